@@ -38,6 +38,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0028-house-account.sql': '7ee59521e139a9d221a512ac035829b18f9bb5aa5886e5a88f9fc03f6c3e6f63',
   '0029-ucp-food.sql': '5b871eb7e8146e45c638cee110027d093142c2d7dc534939f1461f70564c7c93',
   '0030-collected-at-the-handover.sql': 'bf76be46921d1e19d64a70cacb7370044b82714c007b619077e27b8db6cc100c',
+  '0032-clock-differences.sql': 'b735f77e7731bebd00ab6d23e86a6992b31d2fd1de7839454e39b5a61fa22196',
   '0033-keys-of-declines.sql': '3b65d5cbbcd8c2ca04578ca9c95fe80b60242524d596c09909ba7175929ffcf8',
   '0034-validated-checks.sql': '36c03c731528aca012979fdce081d08c66a6419a2755e0ce463a0ac22c5ab020',
   '0035-settings-kept.sql': 'e21d8beef6bcf667d523350e2a13380d638275d31f285ed58278d7efb1977da1',

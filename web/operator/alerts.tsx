@@ -14,6 +14,7 @@ const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   budget_used_up: 'budget',
   search_differs: 'search',
   webhook_failing: 'webhook',
+  clock: 'clock',
   quiet: 'quiet copy',
   settings: 'settings',
   backup: 'backup',

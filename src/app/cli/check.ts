@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { type DatabaseState, inspectDatabase } from '../../platform/db/inspect-database.ts';
 import { findQuietReason } from '../../platform/db/quiet.db.ts';
 import { BUILD } from '../../platform/lib/build-info.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
+import { clockDifference, MAX_CLOCK_DIFFERENCE_S } from '../../platform/lib/clock-difference.ts';
 import { readHealthFacts } from '../../surfaces/operator/conditions.db.ts';
 import { type FoundCondition, judgeConditions } from '../../surfaces/operator/conditions.ts';
 import { askParties, type PartyAnswer } from '../adapters/party-questions.ts';
@@ -19,7 +19,6 @@ type Finding = PartyAnswer;
 
 const EXIT_WARNINGS = 1;
 const EXIT_SETTINGS = 78;
-const MAX_CLOCK_SECONDS = 2;
 const MAX_CONNECTIONS_USED = 0.8;
 const MIN_FREE_BYTES = 2 ** 30;
 const MIN_SERVER_VERSION = 150_000;
@@ -81,7 +80,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       ...judge(state),
       ...(found
         ? judgeConditions(found)
-            .filter(({ key }) => key !== 'settings')
+            .filter(({ key, fault }) => key !== 'settings' && (key !== 'clock' || fault !== undefined))
             .map(findingOf)
         : []),
     ];
@@ -96,16 +95,15 @@ function findingOf({ subject, fault, words }: FoundCondition): Finding {
 }
 
 function judge(state: DatabaseState): Finding[] {
-  const { version, versionNumber, epochMs, connections, maxConnections, migrations } = state;
-  const skewS = Math.abs(systemClock.now().epochMilliseconds - epochMs) / 1000;
+  const { version, versionNumber, clockAheadS, connections, maxConnections, migrations } = state;
   const okUnless = (isDoubtful: boolean) => (isDoubtful ? 'warning' : 'ok');
   const isOld = versionNumber < MIN_SERVER_VERSION;
   return [
     { subject: 'PostgreSQL', state: isOld ? 'error' : 'ok', text: `is version ${version}; Doorstep needs 15` },
     {
       subject: 'clock',
-      state: okUnless(skewS > MAX_CLOCK_SECONDS),
-      text: `differs by ${skewS.toFixed(1)} s from the database's`,
+      state: okUnless(Math.abs(clockAheadS) > MAX_CLOCK_DIFFERENCE_S),
+      text: clockDifference(clockAheadS),
     },
     {
       subject: 'connections',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Db, openDb, openPool } from '../../platform/db/connect.ts';
+import { readEpochMs } from '../../platform/db/database-clock.db.ts';
 import { type MigrationResult, migrate } from '../../platform/db/migrate.ts';
 import { openDatabase } from '../../platform/db/open-database.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
@@ -80,9 +81,11 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
       void endPool();
     };
     signal.addEventListener('abort', stop, { once: true });
-    const done = migrate(pool, SCHEMA, { onWait: (sentence) => log.warn(sentence) }).then((migrations) =>
-      work({ ...server, db: openDb(pool), migrations }),
-    );
+    const done = migrate(pool, SCHEMA, { onWait: (sentence) => log.warn(sentence) }).then(async (migrations) => {
+      const db = openDb(pool);
+      await systemClock.measure(() => readEpochMs(db));
+      return work({ ...server, db, migrations });
+    });
     // Ends at once on a signal, even while a statement waits for a lock or the work for standard input.
     return await Promise.race([done, stopped.promise]);
   }, access);

@@ -182,11 +182,19 @@ function sharedReads(
   };
 }
 
-type MemoryMetricsDeps = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'>;
+type MemoryMetricsDeps = Pick<
+  Deps,
+  'metrics' | 'clockWatch' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'
+>;
 
-/** Registers memory metrics: of the process, its connections and, if it answers searches, its index. */
+/** Registers metrics of the process: its clock, its connections and, if it answers searches, its index. */
 export function measureMemory(deps: MemoryMetricsDeps, { isSearching }: { isSearching: boolean }): void {
-  const { metrics, connectionUse } = deps;
+  const { metrics, connectionUse, clockWatch } = deps;
+  metrics.gauge(
+    'doorstep_clock_difference_seconds',
+    "Seconds by which the machine's clock is ahead of the database's; negative where it is behind.",
+    () => clockWatch.aheadS,
+  );
   metrics.gauges(
     {
       name: 'doorstep_database_connections',

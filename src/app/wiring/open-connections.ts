@@ -1,5 +1,4 @@
 import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
-import type { Logger } from 'pino';
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../../platform/db/connect.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { migrationNames } from '../../platform/db/migrations.ts';
@@ -11,6 +10,7 @@ import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../../pl
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
 import { UNAUTHENTICATED } from '../../platform/load/share-event-loop.hook.ts';
 import { type ConnectionUse, shareConnections } from '../../platform/load/shared-connections.db.ts';
+import { ClockWatch } from './clock-watch.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export type Connections = {
@@ -26,6 +26,7 @@ export type Connections = {
   quietBecause: string | undefined;
   /** Detects that a newer version has migrated the schema. */
   schemaWatch: SchemaWatch;
+  clockWatch: ClockWatch;
   /** Returns the current use of `db`'s connections. */
   connectionUse(): ConnectionUse;
 };
@@ -74,9 +75,19 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
     const { totalCount, idleCount } = keysPool;
     return { busy: busy + totalCount - idleCount, idle: idle + idleCount, max: most + KEY_CONNECTIONS, waiting };
   };
-  const { onNewerSchema, bossClock } = options;
-  const schemaWatch = await watchSchema({ pool, log, onNewerSchema, repeats: bossClock === undefined });
-  opened.defer(() => schemaWatch.stop());
+  const schemaWatch = await watchSchema(options, pool);
+  const clockWatch = new ClockWatch({ ...options, db });
+  // Nothing may be dated before the node knows the database's time.
+  await clockWatch.look();
+  if (options.bossClock === undefined) {
+    // A database outage does not mean that the schema has changed, and requests report it themselves.
+    const run = () =>
+      Promise.all([schemaWatch.look(), clockWatch.look()]).catch((error) =>
+        log.debug({ err: error }, 'the database was not watched'),
+      );
+    const watching = new RepeatedTask({ name: 'watching the database', everyMs: WATCH_INTERVAL_MS, log, run });
+    opened.defer(() => watching.stop());
+  }
   const books = { max: 4, settings: BOOKS_SETTINGS, applicationName: 'doorstep-sandbox-gateway' };
   const gatewayDb = openDb(openPool({ ...limits, ...books }));
   opened.defer(() => gatewayDb.destroy());
@@ -84,7 +95,7 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   if (quietBecause !== undefined) log.warn(quietBecause);
   const tokenSecrets = await readTokenSecrets(db, config);
   const tokens = createTokenSealer(tokenSecrets);
-  return { db, keysDb, gatewayDb, tokenSecrets, tokens, quietBecause, schemaWatch, connectionUse };
+  return { db, keysDb, gatewayDb, tokenSecrets, tokens, quietBecause, schemaWatch, clockWatch, connectionUse };
 }
 
 /**
@@ -110,27 +121,20 @@ export async function migrateSchema(
   if (newer.length > 0) log.warn({ migrations: newer.length, last: newer.at(-1) }, 'a newer version made the schema');
 }
 
-/** Interval at which a node checks whether a newer version has migrated the schema. */
-const SCHEMA_CHECK_INTERVAL_MS = 1000;
+/** Interval at which a node reads the database's clock, and checks whether a newer version has migrated the schema. */
+const WATCH_INTERVAL_MS = 1000;
 
 type SchemaWatch = {
   /** Returns the reason, once a newer version has migrated the schema and this node must stop serving. */
   stoppedBecause(): string | undefined;
   look(): Promise<void>;
-  stop(): Promise<void>;
-};
-
-type SchemaWatchOptions = {
-  pool: Parameters<typeof refuseNewerSchema>[0];
-  log: Logger;
-  /** Called once, when this version must stop. */
-  onNewerSchema?: ((error: NewerSchemaError) => void) | undefined;
-  /** False in tests, which trigger the check themselves. */
-  repeats: boolean;
 };
 
 /** Checks whether a newer version has migrated the schema beyond this version (docs/operating.md#upgrade). */
-async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOptions): Promise<SchemaWatch> {
+async function watchSchema(
+  { log, onNewerSchema }: ServiceOptions,
+  pool: Parameters<typeof refuseNewerSchema>[0],
+): Promise<SchemaWatch> {
   const known = new Set(await migrationNames());
   let found: NewerSchemaError | undefined;
   const look = async () => {
@@ -142,13 +146,5 @@ async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOpt
       onNewerSchema?.(error);
     });
   };
-  // A database outage does not mean that the schema has changed, and requests report it themselves.
-  const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
-  const task = { name: 'watching the schema', everyMs: SCHEMA_CHECK_INTERVAL_MS, log, run: quietly };
-  const repeating = repeats ? new RepeatedTask(task) : undefined;
-  return {
-    stoppedBecause: () => found?.message,
-    look,
-    stop: async () => repeating?.stop(),
-  };
+  return { stoppedBecause: () => found?.message, look };
 }

@@ -10,7 +10,7 @@ import { StoreSearch } from '../../search/stores/store-search.index.ts';
 import { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import { heldToAgreement } from '../../supply/stores/store.ts';
-import { findStores, readChangeClock } from '../../supply/stores/stores.db.ts';
+import { findStores } from '../../supply/stores/stores.db.ts';
 import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-console/store-orders.route.ts';
 import { DatabaseProbe } from './database-probe.ts';
 import type { Connections } from './open-connections.ts';
@@ -35,20 +35,20 @@ export type StoresInMemory = {
   /** Order changes, for open consoles. */
   storeOrders: StoreOrderFeed;
   /**
-   * Returns the reason of a failing `/readyz`, as a sentence: the database is unavailable or of a newer version, or the
-   * search index is loading. Without `database` an unavailable one does not count.
+   * Returns the reason of a failing `/readyz`, as a sentence: the database is unavailable or of a newer version, the
+   * machine's clock is wrong, or the search index is loading. Without `database` an unavailable one does not count.
    */
   notReadyBecause(check: { database: boolean }): Promise<string | undefined>;
 };
 
-type OpenStoresDeps = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & {
+type OpenStoresDeps = Pick<Connections, 'db' | 'tokens' | 'schemaWatch' | 'clockWatch'> & {
   reportLeftOut: ReportLeftOut;
 };
 
 /** Opens the caches and the search index, and starts following store changes. */
 export function openStores(
   options: ServiceOptions,
-  { db, tokens, schemaWatch, reportLeftOut }: OpenStoresDeps,
+  { db, tokens, schemaWatch, clockWatch, reportLeftOut }: OpenStoresDeps,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;
@@ -83,7 +83,7 @@ export function openStores(
   opened.defer(() => inventory.close());
   const storeOrders = createStoreOrderFeed({ db, log, connectionString });
   opened.defer(() => storeOrders.close());
-  const probe = new DatabaseProbe(() => readChangeClock(db));
+  const probe = new DatabaseProbe(() => clockWatch.measure());
   // A worker node answers no search.
   if (role !== 'worker') {
     // A replacement listens once it is loaded; the other workers are ready without it.
@@ -102,8 +102,8 @@ export function openStores(
     async notReadyBecause({ database }) {
       const reason = schemaWatch.stoppedBecause();
       if (reason) return reason;
-      const unavailable = database ? await probe.check() : undefined;
-      if (unavailable) return unavailable;
+      const unusable = (database ? await probe.check() : undefined) ?? clockWatch.notReadyBecause();
+      if (unusable) return unusable;
       if (role === 'worker') return undefined;
       if (!storeFeed.isLoaded) return 'The search index is loading.';
       return peers.counters.ofPeers(LOADING).sum > 0 ? 'The search index of another worker is loading.' : undefined;

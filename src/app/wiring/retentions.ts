@@ -74,6 +74,7 @@ export function retentionsOf({
     ...CHECKOUTS,
     { table: 'alerts', age: 'ended_at', keepFor: { hours: 24 * ALERT_DAYS } },
     { table: 'search_checks', age: 'checked_at', keepFor: { hours: 24 } },
+    { table: 'clock_differences', age: 'measured_at', keepFor: { hours: 24 } },
     { table: 'search_snapshots', age: 'made_at', keepFor: { hours: 24 * SNAPSHOT_MARK_DAYS } },
   ];
 }

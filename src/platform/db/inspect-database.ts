@@ -1,4 +1,6 @@
+import { systemClock } from '../lib/clock.ts';
 import { type Db, openDb, openPool } from './connect.ts';
+import { readEpochMs } from './database-clock.db.ts';
 import { newerMigrations } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
 
@@ -6,7 +8,7 @@ import { readMigrations } from './migrations.ts';
 export type DatabaseState = {
   version: string;
   versionNumber: number;
-  epochMs: number;
+  clockAheadS: number;
   connections: number;
   maxConnections: number;
   /** Undefined before the first start. */
@@ -15,7 +17,7 @@ export type DatabaseState = {
 
 const STATEMENT_MS = 10_000;
 
-/** Reads the state of a server and of this schema, and `read`s what a migrated one has. Changes nothing. */
+/** Reads the state of a server and of this schema, and `read`s what one of this version has. Changes nothing. */
 export async function inspectDatabase<T>(
   connectionString: string,
   schema: string,
@@ -23,9 +25,8 @@ export async function inspectDatabase<T>(
 ): Promise<DatabaseState & { found: T | undefined }> {
   const pool = openPool({ connectionString, schema, max: 1, statementMs: STATEMENT_MS });
   try {
-    const { rows } = await pool.query<Omit<DatabaseState, 'migrations'> & { isMigrated: boolean }>(
+    const { rows } = await pool.query<Omit<DatabaseState, 'migrations' | 'clockAheadS'> & { isMigrated: boolean }>(
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
-        (extract(epoch from clock_timestamp()) * 1000)::float8 as "epochMs",
         current_setting('max_connections')::int as "maxConnections",
         (select count(*)::int from pg_stat_activity) as connections,
         to_regclass($1) is not null as "isMigrated"`,
@@ -33,8 +34,11 @@ export async function inspectDatabase<T>(
     );
     const [{ isMigrated, ...state } = { isMigrated: false }] = rows;
     const migrations = isMigrated ? await countMigrations(pool, schema) : undefined;
-    const found = isMigrated ? await read(openDb(pool)) : undefined;
-    return { ...(state as Omit<DatabaseState, 'migrations'>), migrations, found };
+    const db = openDb(pool);
+    await systemClock.measure(() => readEpochMs(db));
+    // An older schema lacks tables that are read.
+    const found = migrations?.missing === 0 ? await read(db) : undefined;
+    return { ...(state as DatabaseState), clockAheadS: systemClock.aheadS, migrations, found };
   } finally {
     await pool.end();
   }

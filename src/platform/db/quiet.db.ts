@@ -12,10 +12,10 @@ const RESTORED_AT = 'restored_at';
 
 /** Marks the database whose schema is on the search path as restored. */
 export async function markRestored(client: pg.ClientBase): Promise<void> {
-  const at = Temporal.Now.instant().toString({ smallestUnit: 'second' });
   await client.query(
-    'insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-    [RESTORED_AT, at],
+    `insert into settings (name, value) values ($1, to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+      on conflict (name) do update set value = excluded.value`,
+    [RESTORED_AT],
   );
 }
 

@@ -3,7 +3,6 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Sql } from '../../platform/db/connect.ts';
 import { type DirectoryLock, tryLock } from '../../platform/db/embedded/directory-lock.ts';
-import { systemClock } from '../../platform/lib/clock.ts';
 import { makeFolder } from '../../platform/lib/make-folder.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { ONLY_OWN, readChecked, writeChecked } from '../engine/checked-file.cache.ts';
@@ -210,7 +209,7 @@ export class ShelfKeeper implements ShelfFollower {
 
   private async saveMark(): Promise<void> {
     this.markedMs = performance.now();
-    await insertMark(this.db, this.mark, systemClock.now());
+    await insertMark(this.db, this.mark);
   }
 
   private async answer(port: MessagePort, { id, storeIds, owner }: FromShelfReader): Promise<void> {

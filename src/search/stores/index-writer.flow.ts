@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { type Db, openDb, openPool, type Pool, type Sql } from '../../platform/db/connect.ts';
+import { readEpochMs } from '../../platform/db/database-clock.db.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { countListedStores, countStoresUpTo, listListedIds } from '../../supply/stores/copy-stores.db.ts';
 import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
@@ -13,7 +14,7 @@ import { SELLER, type StoreRow } from '../engine/store-row.ts';
 import { type Publication, Writer } from '../engine/writer.ts';
 import { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { type LoadData, loadInThread, loadStores } from './load-stores.flow.ts';
-import { type SearchDifference, saveSearchCheck } from './search-checks.db.ts';
+import { type FoundDifference, saveSearchCheck } from './search-checks.db.ts';
 import type { ShelfAccess, ShelfFollower } from './shelf-access.ts';
 import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { engineRow } from './store-row.ts';
@@ -221,7 +222,7 @@ export class IndexWriter {
     if (missing === 0 && surplus === 0) return this.saveCheck(feed, null);
     this.log.error(found, 'search differs from the database: reading all stores again');
     post(this.readers.keys(), { kind: 'incomplete', missing });
-    await this.saveCheck(feed, { differedAt: systemClock.now(), missing, firstMissing });
+    await this.saveCheck(feed, { missing, firstMissing });
     await this.keeper?.discard();
     throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
   }
@@ -245,9 +246,14 @@ export class IndexWriter {
   }
 
   /** Saves the result of the comparison for operators. Search does not depend on it. */
-  private async saveCheck({ leftOut }: StoreFollower, difference: SearchDifference | null): Promise<void> {
+  private async saveCheck({ leftOut }: StoreFollower, difference: FoundDifference | null): Promise<void> {
+    const { db, options } = this;
     this.savedLeftOut = leftOut.size;
-    await saveSearchCheck(this.db, this.options.node, systemClock.now(), { leftOut, difference }).catch((error) => {
+    const save = async () => {
+      await systemClock.measure(() => readEpochMs(db));
+      await saveSearchCheck(db, options.node, systemClock.now(), { leftOut, difference });
+    };
+    await save().catch((error) => {
       if (!this.closing.signal.aborted) this.log.warn({ err: error }, 'check of search not saved');
     });
   }

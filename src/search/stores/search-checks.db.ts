@@ -23,21 +23,23 @@ const MAX_LEFT_OUT = 100;
 /** A store that cannot be converted for search, and why. */
 export type LeftOutStore = { storeId: string; reason: string };
 
+/** How an index differed from the database. */
+export type FoundDifference = { missing: number; firstMissing: string | null };
 /** The last time that an index differed from the database. */
-export type SearchDifference = { differedAt: Temporal.Instant; missing: number; firstMissing: string | null };
+export type SearchDifference = FoundDifference & { differedAt: Temporal.Instant };
 
 /** Saves an index's state; `difference` is null if it equals the database, which keeps the last difference. */
 export async function saveSearchCheck(
   sql: Sql,
   node: string,
   at: Temporal.Instant,
-  { leftOut, difference }: { leftOut: ReadonlyMap<string, string>; difference: SearchDifference | null },
+  { leftOut, difference }: { leftOut: ReadonlyMap<string, string>; difference: FoundDifference | null },
 ): Promise<void> {
   const listed = Array.from(leftOut, ([storeId, reason]): LeftOutStore => ({ storeId, reason }));
   const row = {
     checkedAt: at.toString(),
     leftOut: JSON.stringify(listed.slice(0, MAX_LEFT_OUT)),
-    ...(difference && { ...difference, differedAt: difference.differedAt.toString() }),
+    ...(difference && { ...difference, differedAt: at.toString() }),
   };
   await sql
     .insertInto('searchChecks')

@@ -123,10 +123,9 @@ export class SnapshotKeeper {
     this.changes = 0;
     try {
       const mark = randomId('snp_', 18);
-      const now = systemClock.now();
-      const seq = await insertMark(db, mark, now);
+      const seq = await insertMark(db, mark);
       const facts: SnapshotFacts = { format: await snapshotFormat(), mark, seq, point };
-      await writeSnapshot(folder, { name: mark, facts, nowMs: now.epochMilliseconds }, parts, this.closing.signal);
+      await writeSnapshot(folder, { name: mark, facts, nowMs: systemClock.epochMs() }, parts, this.closing.signal);
       log.info({ stores, seq, ms: Math.round(performance.now() - startMs) }, 'search snapshot written');
     } catch (error) {
       this.changes += changes;

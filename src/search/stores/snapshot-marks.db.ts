@@ -12,10 +12,10 @@ declare module '../../platform/db/tables.ts' {
  * Marks the database's history up to its last committed change, and returns that change's number. A database with the
  * mark has every change up to it, even after a restore or failover.
  */
-export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): Promise<number> {
+export async function insertMark(sql: Sql, mark: string): Promise<number> {
   const { rows } = await raw<{ seq: number }>`
     insert into search_snapshots (mark, seq, made_at)
-    select ${mark}, seq, ${at.toString()}::timestamptz from change_clock
+    select ${mark}, seq, clock_timestamp() from change_clock
     on conflict (mark) do update set seq = excluded.seq, made_at = excluded.made_at returning seq`.execute(sql);
   return rows[0]?.seq ?? 0;
 }

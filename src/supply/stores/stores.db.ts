@@ -159,11 +159,6 @@ export async function markStoreChanged(
     .execute();
 }
 
-/** Runs a minimal statement that needs the store tables. */
-export async function readChangeClock(sql: Sql): Promise<void> {
-  await sql.selectFrom('changeClock').select('seq').execute();
-}
-
 /** Wakes the change feed's listeners at commit. */
 export async function notifyChange(sql: Sql): Promise<void> {
   await raw`notify doorstep_stores`.execute(sql);

@@ -7,7 +7,11 @@ export const BACKED_UP_AT = 'backed_up_at';
 /** Name of the setting with the end of each certificate: a JSON object of ISO moments by host. */
 export const CERTIFICATES_END = 'certificates_end';
 
-type FactsRow = Omit<HealthFacts, 'quiet' | 'settingWarnings' | 'certificates' | 'slots' | 'syncStandbysNeeded'> & {
+type FactsRow = Omit<
+  HealthFacts,
+  'quiet' | 'settingWarnings' | 'clocks' | 'certificates' | 'slots' | 'syncStandbysNeeded'
+> & {
+  clocks: HealthFacts['clocks'] | null;
   slots: ReplicationSlot[] | null;
   certificates: HealthFacts['certificates'] | null;
   syncNames: string;
@@ -33,6 +37,8 @@ export async function readHealthFacts(
       pg_is_in_recovery() as is_standby,
       current_setting('synchronous_standby_names') as sync_names,
       r.*,
+      (select json_agg(json_build_object('host', host, 'aheadSeconds', ahead_seconds) order by host)
+        from clock_differences where measured_at > clock_timestamp() - interval '3 minutes') as clocks,
       (select json_agg(json_build_object('name', slot_name, 'isActive', active, 'isLost', coalesce(wal_status = 'lost', false),
           'bytes', case when pg_is_in_recovery() then 0 else coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0) end)
           order by slot_name)
@@ -51,7 +57,7 @@ export async function readHealthFacts(
     ) as r`.execute(sql);
   const [row] = rows;
   if (!row) throw new Error('A row of facts is always read.');
-  const { syncNames, hiddenStandbys, slots, certificates, ...facts } = row;
+  const { syncNames, hiddenStandbys, slots, clocks, certificates, ...facts } = row;
   return {
     ...facts,
     quiet,
@@ -59,6 +65,7 @@ export async function readHealthFacts(
     syncStandbysNeeded: syncNames === '' ? 0 : Number(/^(?:any|first)?\s*(\d+)\s*\(/i.exec(syncNames)?.[1] ?? 1),
     syncStandbys: facts.syncStandbys + hiddenStandbys,
     slots: slots ?? [],
+    clocks: clocks ?? [],
     certificates: certificates ?? [],
   };
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { type GivenDatabase, givenDatabase } from '../../../test/test-database.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { saveClockDifference } from '../../platform/db/database-clock.db.ts';
 import { writeSetting } from '../../platform/db/settings.db.ts';
 import { BACKED_UP_AT, CERTIFICATES_END, readHealthFacts } from './conditions.db.ts';
 import { type HealthFacts, judgeConditions } from './conditions.ts';
@@ -19,6 +21,7 @@ const SOUND: HealthFacts = {
   standbyLagSeconds: 0,
   slots: [],
   transactionSeconds: 2,
+  clocks: [],
   certificates: [],
 };
 const slot = { name: 'standby1', isActive: true, isLost: false, bytes: 1e6 };
@@ -35,6 +38,7 @@ test('a sound service has no fault', () => {
 
 test('each fault is said in a sentence with its number', () => {
   const faults: [Partial<HealthFacts>, string][] = [
+    [{ clocks: [{ host: 'api-2', aheadSeconds: -7200.25 }] }, "The clock of api-2 is 7200.3 s behind the database's"],
     [{ quiet: 'OUTSIDE is off.' }, 'OUTSIDE is off.'],
     [{ settingWarnings: ['A is B.', 'C is D.'] }, 'The settings are doubtful: A is B. C is D.'],
     [{ backupSeconds: 31 * 3600 }, 'The backup is 31 hours old'],
@@ -67,6 +71,15 @@ before(async () => {
   database = await givenDatabase();
 });
 after(() => database.close());
+
+test('a machine whose clock differs is a fault until it has not for three minutes', async () => {
+  const { db } = database;
+  await saveClockDifference(db, 'api-2', 7.5);
+  await saveClockDifference(db, 'api-2', -90.5);
+  assert.deepEqual((await readHealthFacts(db, {})).clocks, [{ host: 'api-2', aheadSeconds: -90.5 }]);
+  await sql`update clock_differences set measured_at = measured_at - interval '3 minutes'`.execute(db);
+  assert.deepEqual((await readHealthFacts(db, {})).clocks, []);
+});
 
 test('a database is read as it is: keys, the newest backup, certificates, the oldest transaction', async () => {
   const { db } = database;

@@ -1,3 +1,5 @@
+import { clockDifference } from '../../platform/lib/clock-difference.ts';
+
 /**
  * Conditions that give a failing service away. This table alone serves `doorstep check`, /metrics, the operator's
  * health, alerts to operators and the rules of Prometheus (`npm run generate`). A new condition is an entry here, with a
@@ -28,6 +30,8 @@ export type HealthFacts = {
   slots: readonly ReplicationSlot[];
   /** Age of the oldest transaction. */
   transactionSeconds: number;
+  /** Machines whose clocks differ from the database's by more than `MAX_CLOCK_DIFFERENCE_S`, by host. */
+  clocks: readonly { host: string; aheadSeconds: number }[];
   /** Seconds until certificates of the service's hosts end; empty if none was read. */
   certificates: readonly { host: string; secondsLeft: number }[];
 };
@@ -60,6 +64,14 @@ const MAX_TRANSACTION = HOUR;
 export const MIN_CERTIFICATE_DAYS = 14;
 
 export const CONDITIONS = {
+  clock: {
+    subject: 'clock',
+    severity: 'warning',
+    alertsAfter: 0,
+    summary: "The clock of a machine differs from the database's by over 5 seconds.",
+    fault: ({ clocks: [first] }) => first && `of ${first.host} ${clockDifference(first.aheadSeconds)}`,
+    words: () => "is the database's on every machine",
+  },
   quiet: {
     subject: 'copy',
     severity: 'warning',

@@ -45,6 +45,7 @@ test('an alert opens only while its condition holds and has held, ends once it i
     budget_used_up: [0, 0],
     search_differs: [0, 300],
     webhook_failing: [0, 300],
+    clock: [0, 300],
     quiet: [300, 300],
     settings: [900, 300],
     backup: [900, 300],

@@ -166,7 +166,7 @@ test('a search index that differed from the database alerts once, and health nam
   const { app, db, ana, advance, goOnDuty, mails } = await givenDuty(t);
   await goOnDuty();
   const leftOut = new Map([['5f0123456789abcdef012345', 'No coordinate.']]);
-  const difference = { differedAt: app.now(), missing: 3, firstMissing: '5f0123456789abcdef012346' };
+  const difference = { missing: 3, firstMissing: '5f0123456789abcdef012346' };
   await saveSearchCheck(db, 'idx_a', app.now(), { leftOut, difference });
   await advance({ seconds: 10 });
   await saveSearchCheck(db, 'idx_a', app.now(), { leftOut, difference: null });

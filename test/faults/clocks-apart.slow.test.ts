@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { pizzeria } from '../feed-lines.ts';
+import { type Env, freePort, givenDatabase, startCommand } from '../given/command.ts';
+import { givenCommandHost } from '../given/command-host.ts';
+import { orderBody } from '../given/orders.ts';
+import { givenReceiver } from '../given/receiver.ts';
+import { clockAhead } from '../runner/shift-clock.ts';
+import { until } from '../until.ts';
+import { callerOf } from './service-process.ts';
+
+const TIMEOUT_MINUTES = 10;
+/** Placed at each node. */
+const ORDERS = 6;
+
+/** A live account and a store that gets its orders by webhook. */
+async function givenShop(env: Env, webhook: string): Promise<{ key: string; storeId: string }> {
+  const feed = join(mkdtempSync(join(env.DATA_DIR ?? '', 'feed-')), 'feed.ndjson');
+  writeFileSync(feed, `${JSON.stringify(pizzeria())}\n`);
+  const host = givenCommandHost();
+  const run = async (...args: string[]) => {
+    const { status, body } = await host.runJson(args, env);
+    assert.equal(status, 0, JSON.stringify(body));
+    return body;
+  };
+  try {
+    await run('import', feed);
+    const { stores } = await run('stores', 'list');
+    const storeId = stores[0].store_id;
+    await run('stores', 'channels', storeId, '--webhook', webhook);
+    const { account_id: account } = await run('accounts', 'create', 'Two clocks');
+    await run('accounts', 'set', account, '--unpaid-order-budget', '1000');
+    const { key } = await run('keys', 'create', '--account', account, '--live');
+    return { key, storeId };
+  } finally {
+    await host.close();
+  }
+}
+
+/** Starts `doorstep serve`; an API node has a URL. */
+async function startNode(t: TestContext, role: 'api' | 'worker', env: Env) {
+  const running = startCommand(['serve', '--role', role, '--json'], { ...env, PORT: await freePort() });
+  t.after(async () => {
+    running.child.kill('SIGTERM');
+    await running.finished;
+  });
+  let log = '';
+  running.child.stderr.on('data', (text: string) => {
+    log += text;
+  });
+  const { url } = JSON.parse((await running.printed(/^\{.*\}$/m))[0]);
+  return { url: url as string, log: () => log };
+}
+
+/** What is stored of an order, with its distance from the database's time in seconds. */
+async function moments(databaseUrl: string | undefined, orderId: string) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `select status, extract(epoch from clock_timestamp() - offer_at)::float8 as "offeredAgoS",
+       (select max(abs(extract(epoch from clock_timestamp() - at)))::float8 from doorstep.order_events e
+         where e.order_id = o.order_id) as "apartS"
+     from doorstep.orders o where order_id = $1`,
+    [orderId],
+  );
+  await client.end();
+  return rows[0];
+}
+
+/** Nodes with their clocks, in seconds, and how their log and /readyz name the difference. */
+const NODES = [
+  { aheadS: 7200, words: /is 7(199|200)\.\d s ahead of the database's/ },
+  { aheadS: -1200, words: /is 1(199|200)\.\d s behind the database's/ },
+];
+
+test('orders at nodes with wrong clocks reach their kitchens, and wait for them as long as any other', async (t) => {
+  const { env: own, drop } = await givenDatabase();
+  t.after(drop);
+  const receiver = await givenReceiver();
+  t.after(() => receiver.close());
+  const env: Env = {
+    ...own,
+    LOG_LEVEL: 'info',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ORDER_CONFIRM_TIMEOUT_MINUTES: String(TIMEOUT_MINUTES),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  };
+  const { key, storeId } = await givenShop(env, receiver.url);
+  const worker = await startNode(t, 'worker', env);
+  const nodes = await Promise.all(
+    NODES.map(async (node) => ({
+      ...node,
+      ...(await startNode(t, 'api', { ...env, ...clockAhead(node.aheadS * 1000) })),
+    })),
+  );
+  const orders: string[] = [];
+  for (const { url } of nodes) {
+    const call = callerOf(() => url, key);
+    const inventory = await call.get('/details/inventory', { store_id: storeId, pickup: 'false' });
+    const product = inventory.body.categories[0].menu_item_list[0].product_id;
+    const body = orderBody(product, null, { charge_user: false, autofill_selected_options: true });
+    for (let n = 0; n < ORDERS; n += 1) {
+      const reply = await call.post('/order/order/v2', body);
+      assert.equal(reply.status, 200, JSON.stringify(reply.body));
+      orders.push(reply.body.order_id);
+    }
+  }
+  const isOffered = (orderId: string) => receiver.calls.some(({ body }) => body.includes(orderId));
+  await until('every kitchen has its order', () => orders.every(isOffered));
+  for (const orderId of orders) {
+    const { status, offeredAgoS, apartS } = await moments(env.DATABASE_URL, orderId);
+    assert.equal(status, 'awaiting_confirmation');
+    assert.ok(offeredAgoS >= 0 && apartS < 60 * TIMEOUT_MINUTES, `offered ${offeredAgoS} s ago, an event ${apartS} s`);
+  }
+  for (const { url, log, aheadS, words } of nodes) {
+    const ready = await fetch(`${url}/readyz`);
+    assert.equal(ready.status, 503);
+    assert.match(((await ready.json()) as { detail: string }).detail, words);
+    assert.match(log(), words);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const measuredS = Number(/^doorstep_clock_difference_seconds (.*)$/m.exec(metrics)?.[1]);
+    assert.ok(Math.abs(measuredS - aheadS) < 2, `${measuredS}`);
+  }
+  assert.doesNotMatch(worker.log(), /the clock of this machine/);
+});
