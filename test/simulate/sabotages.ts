@@ -7,6 +7,8 @@ import type { TaxCalculator } from '../../src/supply/pricing/tax-calculator.ts';
 export type Sabotage = {
   rewrite?(text: string): string;
   losesCommit?(): boolean;
+  /** Whether nodes date what they store by their own clocks. */
+  trustsOwnClock?: boolean;
   gateway?(real: PaymentGateway): PaymentGateway;
   taxes?(real: TaxCalculator): TaxCalculator;
   mailer?(real: Mailer): Mailer;
@@ -34,6 +36,11 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
     create: () => ({ losesCommit: every(9) }),
     found: /order ord_|at fault|still waits/,
     from: 8,
+  },
+  'a node that dates orders by its own clock': {
+    create: () => ({ trustsOwnClock: true }),
+    found: /is dated outside of the run|is too early/,
+    from: 2,
   },
   'orders that are changed without a lock': {
     create: () => ({ rewrite: (text) => (/ from "orders" /.test(text) ? text.replace(/ for update$/, '') : text) }),

@@ -49,6 +49,9 @@ const settings = readSettings({
 });
 export const config = { ...settings, searchSnapshotDir: null };
 
+/** How far the clocks of machines are ahead of the database's. */
+const AHEAD_MS = [0, 0, 40, -900, 90_000, -20 * 60_000, 2 * 3_600_000];
+
 /** A run's fault rates. Without faults, every message must be right. */
 const MOODS = [
   { fault: 0, crash: 0, loss: 0 },
@@ -106,9 +109,10 @@ export async function simulate(
   async function run(): Promise<number> {
     const nodes: SimulatedNode[] = [];
     let started = 0;
+    const clocks = chance.fork('clocks');
     const start = async () => {
       started += 1;
-      nodes.push(await startNode(`node-${started}`, around));
+      nodes.push(await startNode(`node-${started}`, clocks.pick(AHEAD_MS), around));
     };
     const clients = createClients({
       world,

@@ -29,6 +29,7 @@ import { ledgerEvents } from '../../src/ordering/statements/write-ledger.flow.ts
 import type { Http } from '../../src/platform/http/http.ts';
 import type { Worker } from '../../src/platform/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../src/platform/jobs/leased-queue.ts';
+import { type Clock, DatabaseClock } from '../../src/platform/lib/clock.ts';
 import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
 import { EventLoopScheduler } from '../../src/platform/load/event-loop-scheduler.ts';
 import { StreamSlots } from '../../src/platform/load/stream-slots.ts';
@@ -82,15 +83,24 @@ export type SimulatedNode = {
 const POOL = 5;
 const GATEWAY_POOL = 2;
 
-/** Starts a node: the service's composition with simulated ports and pools. */
-export async function startNode(name: string, around: Surroundings): Promise<SimulatedNode> {
+/**
+ * Starts a node: the service's composition with simulated ports and pools, on a machine whose clock is `aheadMs` ahead
+ * of the database's.
+ */
+export async function startNode(name: string, aheadMs: number, around: Surroundings): Promise<SimulatedNode> {
   const { machine, scheduler, database } = around;
   const owner: Owner = { name, isAlive: true, troubles: 0 };
   return machine.runAs(owner, async () => {
     const { sabotage } = around;
     const pool = database.openPool({ owner, scheduler, max: POOL, sabotage });
     const gatewayPool = database.openPool({ owner, scheduler, max: GATEWAY_POOL, sabotage: {} });
-    const deps = composed(around, owner, pool, gatewayPool);
+    const clock = new DatabaseClock({
+      now: () => Temporal.Instant.fromEpochMilliseconds(machine.nowMs() + aheadMs),
+      epochMs: () => machine.nowMs() + aheadMs,
+      elapsedMs: machine.nowMs,
+    });
+    if (!sabotage.trustsOwnClock) await clock.measure(async () => machine.nowMs());
+    const deps = composed(around, owner, clock, pool, gatewayPool);
     const http = await createApp(deps, registerFlows);
     await http.ready();
     const { jobs } = deps;
@@ -134,10 +144,15 @@ function registerFlows(http: Http, deps: Deps): void {
   adjustItemRoute(http, deps);
 }
 
-function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatewayPool: SimulatedPool): Deps {
-  const { world, machine, calls, config, frame, sabotage } = around;
+function composed(
+  around: Surroundings,
+  owner: Owner,
+  clock: Clock,
+  pool: SimulatedPool,
+  gatewayPool: SimulatedPool,
+): Deps {
+  const { world, calls, config, frame, sabotage } = around;
   const { db } = pool;
-  const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(machine.nowMs()) };
   const tokens = createTokenSealer(world.secrets);
   const scheduler = new EventLoopScheduler();
   const { mailer, smsSender, publicHttp, printer } = createSimulatedChannels(around.channels, calls, owner);

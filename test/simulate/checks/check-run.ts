@@ -9,6 +9,7 @@ import { checkLedger } from './check-ledger.ts';
 import { checkMoney } from './check-money.ts';
 import { checkPromises } from './check-promises.ts';
 import { checkTaxes } from './check-taxes.ts';
+import { checkTimes } from './check-times.ts';
 import { readOrders } from './final-orders.ts';
 
 export type EndedRun = { around: Surroundings; parties: readonly Customers[]; clients: Clients };
@@ -21,7 +22,10 @@ export async function checkRun(run: EndedRun): Promise<void> {
   );
   assert.deepEqual(lost, [], 'a job was given up, or was left by its worker');
   assert.deepEqual(run.clients.faults, [], 'an answer says that the service is at fault, and nothing was wrong');
-  for (const order of orders) checkHistory(order);
+  for (const order of orders) {
+    checkTimes(run.around, order);
+    checkHistory(order);
+  }
   await checkPromises(run, orders);
   await checkMoney(run.around, orders);
   await checkLedger(run.around.database, orders);

@@ -1,6 +1,12 @@
 import type { SimulatedDatabase } from '../simulated-database.ts';
 
-export type FinalEvent = { sequence: number; type: string; data: Record<string, unknown>; dispatched: boolean };
+export type FinalEvent = {
+  sequence: number;
+  type: string;
+  atMs: number;
+  data: Record<string, unknown>;
+  dispatched: boolean;
+};
 
 /** An order at the end of a run, read by plain SQL without code of the service. */
 export type FinalOrder = {
@@ -25,6 +31,7 @@ export type FinalOrder = {
   idempotency_key: string | null;
   last_sequence: number;
   slot_starts_at: string | null;
+  offer_at: Temporal.Instant | null;
   request: { mode: string; tipCents: number; customer: { phone: number } };
   quote: {
     totalWithTipCents: number;
@@ -43,7 +50,7 @@ export async function readOrders(database: SimulatedDatabase): Promise<FinalOrde
     select o.*, exists (select from payment_methods p where p.payment_method_id = o.payment_method_id
       and p.brand = 'cash') as in_cash, coalesce((
       select json_agg(json_build_object('sequence', e.sequence, 'type', e.type, 'data', e.data,
-        'dispatched', e.dispatched) order by e.sequence)
+        'dispatched', e.dispatched, 'atMs', extract(epoch from e.at) * 1000) order by e.sequence)
       from order_events e where e.order_id = o.order_id), '[]') as events
     from orders o order by o.order_id`);
 }
