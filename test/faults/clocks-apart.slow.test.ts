@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { pizzeria } from '../feed-lines.ts';
 import { type Env, freePort, givenDatabase, startCommand } from '../given/command.ts';
@@ -41,9 +41,9 @@ async function givenShop(env: Env, webhook: string): Promise<{ key: string; stor
 }
 
 /** Starts `doorstep serve`; an API node has a URL. */
-async function startNode(t: TestContext, role: 'api' | 'worker', env: Env) {
+async function startNode(stack: AsyncDisposableStack, role: 'api' | 'worker', env: Env) {
   const running = startCommand(['serve', '--role', role, '--json'], { ...env, PORT: await freePort() });
-  t.after(async () => {
+  stack.defer(async () => {
     running.child.kill('SIGTERM');
     await running.finished;
   });
@@ -70,17 +70,22 @@ async function moments(databaseUrl: string | undefined, orderId: string) {
   return rows[0];
 }
 
-/** Nodes with their clocks, in seconds, and how their log and /readyz name the difference. */
+/**
+ * Nodes with their clocks, in seconds, and how their log and /readyz name the difference. A measurement is off by at
+ * most its round trip, which takes seconds on a busy machine.
+ */
+const ROUND_TRIP_S = 30;
 const NODES = [
-  { aheadS: 7200, words: /is 7(199|200)\.\d s ahead of the database's/ },
-  { aheadS: -1200, words: /is 1(199|200)\.\d s behind the database's/ },
+  { aheadS: 7200, words: /is 7[12]\d\d\.\d s ahead of the database's/ },
+  { aheadS: -1200, words: /is 1[12]\d\d\.\d s behind the database's/ },
 ];
 
-test('orders at nodes with wrong clocks reach their kitchens, and wait for them as long as any other', async (t) => {
+test('orders at nodes with wrong clocks reach their kitchens, and wait for them as long as any other', async () => {
+  await using stack = new AsyncDisposableStack();
   const { env: own, drop } = await givenDatabase();
-  t.after(drop);
+  stack.defer(drop);
   const receiver = await givenReceiver();
-  t.after(() => receiver.close());
+  stack.defer(() => receiver.close());
   const env: Env = {
     ...own,
     LOG_LEVEL: 'info',
@@ -89,11 +94,11 @@ test('orders at nodes with wrong clocks reach their kitchens, and wait for them 
     WEBHOOK_ALLOW_PRIVATE: 'true',
   };
   const { key, storeId } = await givenShop(env, receiver.url);
-  const worker = await startNode(t, 'worker', env);
+  const worker = await startNode(stack, 'worker', env);
   const nodes = await Promise.all(
     NODES.map(async (node) => ({
       ...node,
-      ...(await startNode(t, 'api', { ...env, ...clockAhead(node.aheadS * 1000) })),
+      ...(await startNode(stack, 'api', { ...env, ...clockAhead(node.aheadS * 1000) })),
     })),
   );
   const orders: string[] = [];
@@ -113,7 +118,10 @@ test('orders at nodes with wrong clocks reach their kitchens, and wait for them 
   for (const orderId of orders) {
     const { status, offeredAgoS, apartS } = await moments(env.DATABASE_URL, orderId);
     assert.equal(status, 'awaiting_confirmation');
-    assert.ok(offeredAgoS >= 0 && apartS < 60 * TIMEOUT_MINUTES, `offered ${offeredAgoS} s ago, an event ${apartS} s`);
+    assert.ok(
+      offeredAgoS > -ROUND_TRIP_S && apartS < 60 * TIMEOUT_MINUTES,
+      `offered ${offeredAgoS} s ago, an event ${apartS} s`,
+    );
   }
   for (const { url, log, aheadS, words } of nodes) {
     const ready = await fetch(`${url}/readyz`);
@@ -122,7 +130,7 @@ test('orders at nodes with wrong clocks reach their kitchens, and wait for them 
     assert.match(log(), words);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const measuredS = Number(/^doorstep_clock_difference_seconds (.*)$/m.exec(metrics)?.[1]);
-    assert.ok(Math.abs(measuredS - aheadS) < 2, `${measuredS}`);
+    assert.ok(Math.abs(measuredS - aheadS) < ROUND_TRIP_S, `${measuredS}`);
   }
   assert.doesNotMatch(worker.log(), /the clock of this machine/);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { testsReaching } from './import-graph.ts';
 import { openRunDatabase } from './run-database.ts';
-import { clockAhead } from './shift-clock.ts';
+import { hourAhead } from './shift-clock.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:28`);
 /** Start times at which every test must pass, by what makes them special; the clock runs on from there. */
@@ -46,7 +46,7 @@ async function runAt(moment: string, file: string, databaseUrl: string): Promise
   const aheadMs = Temporal.Instant.from(moment).epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const env = {
     ...process.env,
-    ...clockAhead(aheadMs),
+    ...hourAhead(aheadMs),
     // Makes a journey's `npm start` use this Node.js.
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     DATABASE_URL: databaseUrl,

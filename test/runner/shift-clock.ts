@@ -38,8 +38,14 @@ export function shiftOfThisProcess(): number | undefined {
   return aheadMs === undefined ? undefined : Number(aheadMs);
 }
 
+/** Environment of a process at another hour: its database, which keeps the real time, is read as of that hour, too. */
+export function hourAhead(aheadMs: number): Record<string, string> {
+  const { NODE_OPTIONS, ...clock } = clockAhead(aheadMs);
+  return { ...clock, NODE_OPTIONS: `${NODE_OPTIONS} --import=${new URL('shift-database-clock.ts', import.meta.url)}` };
+}
+
 /** The clock environment of this process, for a child that does not inherit the environment. */
 export function clockOfThisProcess(): Record<string, string> {
   const aheadMs = shiftOfThisProcess();
-  return aheadMs === undefined ? {} : clockAhead(aheadMs);
+  return aheadMs === undefined ? {} : hourAhead(aheadMs);
 }
