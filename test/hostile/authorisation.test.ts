@@ -106,7 +106,15 @@ const SESSIONS = [
 
 /** Endpoints without a key: they are the sign-in, use an unguessable link, or hold no secret. */
 const PUBLIC = [
-  ...['GET /', 'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /reference'],
+  ...[
+    'GET /',
+    'GET /healthz',
+    'GET /readyz',
+    'GET /readyz/node',
+    'GET /metrics',
+    'GET /openapi.json',
+    'GET /reference',
+  ],
   ...[
     'GET /reference/assets/{name}',
     'GET /sandbox/driver.svg',

@@ -128,10 +128,10 @@ async function sendShop(
   });
   reply.setSecurity(shopSecurity(site.siteUrl, config.baseUrl));
   const page = shopPage({ ...frame, branding, isSandbox: shop.mode === 'sandbox' }, rendered);
+  if (rendered.status === 200) reply.allowCaching('private, no-cache');
   return reply
     .code(rendered.status)
     .headers({ ...SHOP_HEADERS, 'content-language': language })
-    .allowCaching('private, no-cache')
     .type('text/html; charset=utf-8')
     .send(page);
 }
