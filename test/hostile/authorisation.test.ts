@@ -142,7 +142,13 @@ const PUBLIC = [
     'GET /tracking/host',
     'GET /tracking/tiles.pmtiles',
   ],
-  ...['GET /driver/{token}', 'GET /driver/{token}/code.svg', 'GET /driver/{token}/state', 'GET /driver/assets/{name}'],
+  ...[
+    'GET /driver/{token}',
+    'POST /driver/{token}',
+    'GET /driver/{token}/code.svg',
+    'GET /driver/{token}/state',
+    'GET /driver/assets/{name}',
+  ],
   ...['accept', 'position', 'pick_up', 'complete', 'photo'].map((step) => `POST /driver/{token}/${step}`),
   ...['GET', 'POST'].flatMap((method) => [
     ...[`${method} /payment/setup/{setup_id}`, `${method} /payment/authenticate/{link}`],
