@@ -4,7 +4,7 @@ import {
   ProductIndexBuilder,
 } from '../../src/search/products/build-product-index.ts';
 import { MatchMarks } from '../../src/search/products/mark-matches.ts';
-import { type ProductMatch, visitMatches } from '../../src/search/products/match-products.ts';
+import { type ProductMatch, visitCategoryMatches, visitMatches } from '../../src/search/products/match-products.ts';
 import { type PreparedQuery, prepareQuery } from '../../src/search/products/prepare-query.ts';
 import type { ProductIndex } from '../../src/search/products/product.index.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../../src/search/products/product-layout.ts';
@@ -58,10 +58,19 @@ export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: R
   return matches;
 }
 
+/** The matches by category and not by name, by product number. */
+function matchCategories(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
+  const matches: ProductMatch[] = [];
+  visitCategoryMatches(new MatchMarks(), index, query, mode, (match) => matches.push({ ...match }));
+  return matches;
+}
+
 export function searching(products: readonly GivenProduct[]) {
   const { index, terms } = productIndexOf(products);
   const match = (text: string, gtins: ReadonlySet<number> | null = null, mode: RequestedMode = null, claims = 0) =>
     matchProducts(index, prepareQuery(text, terms, gtins, claims), mode);
+  const byCategory = (text: string, mode: RequestedMode = null, claims = 0) =>
+    matchCategories(index, prepareQuery(text, terms, null, claims), mode);
   return {
     /** Names of the matches, best first; equal matches by product number. */
     names: (text: string) =>
@@ -69,6 +78,7 @@ export function searching(products: readonly GivenProduct[]) {
         .sort((a, b) => a.quality - b.quality || a.productNo - b.productNo)
         .map(({ productNo }) => products[productNo - 1]?.name),
     match,
+    byCategory,
   };
 }
 

@@ -43,7 +43,10 @@ export const STEMS: Readonly<Record<string, string>> = {
 const UNITS = new Set(['gal', 'oz', 'g']);
 const STOPS = new Set(['of', 'the']);
 
-/** Three times the word guess, plus 1 if a size is missing, 2 if all are. */
+/**
+ * By name three times the word guess, plus 1 if a size is missing, 2 if all are. Only by category 9, 11 with a prefix,
+ * 12 with a typo: after names, whatever their sizes.
+ */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 
 /** 0 exact or the other grammatical number, 1 prefix, 2 typo, 3 no match. */
@@ -93,15 +96,18 @@ function guessOf(
   const missing = sizes.filter((size) => size.some(isMissing)).length;
   let worst = 0;
   let isNamed = false;
+  let isOfCategory = false;
   for (const [nth, word] of words.entries()) {
     if (isMissing(nth) && sizes.some((size) => size.includes(nth))) continue;
     const isLast = nth === words.length - 1;
     const inName = best(word, product.name, isLast);
     const own = Math.min(inName, best(word, product.size, isLast));
     isNamed ||= (missing === 0 || !(isNumber(word) || isUnit(word))) && inName < 3 && inName === own;
+    isOfCategory ||= own === 3 && !sizes.some((size) => size.includes(nth));
     worst = Math.max(worst, own < 3 ? own : best(word, product.category, isLast));
   }
-  if (worst === 3 || !isNamed) return undefined;
+  if (worst === 3 || !(isNamed || isOfCategory)) return undefined;
+  if (!isNamed) return 9 + (worst === 0 ? 0 : worst + 1);
   return 3 * worst + (missing === 0 ? 0 : missing < sizes.length ? 1 : 2);
 }
 

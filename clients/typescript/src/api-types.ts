@@ -3265,7 +3265,7 @@ export interface SearchPlacesAnswer {
 }
 export interface SearchProductsQuery {
   /**
-   * Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first 24 words, or 512 characters, is not looked for. Needed where there are no upc_codes, diet and without.
+   * Words that a product must have in its name, its size or its category. After those with one in the name come products of the category, and of restaurants with the cuisine. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first 24 words, or 512 characters, is not looked for. Needed where there are no upc_codes, diet and without.
    */
   query?: string;
   /**

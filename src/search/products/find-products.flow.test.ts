@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { named, productIndexOf } from '../../../test/given/product-index.ts';
 import { runs } from '../../../test/runs.ts';
 import { runInSlices } from '../../platform/load/event-loop-scheduler.ts';
-import type { NearStore } from '../stores/store-query.ts';
+import type { NearStore, Sort } from '../stores/store-query.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
@@ -230,4 +230,48 @@ test('products that have all words are alone, and a text of which some product h
     ),
     { numRuns: runs(300) },
   );
+});
+
+test('names come before categories, these before cuisines, and a cuisine counts only where nothing else matches', async () => {
+  const terms = new ProductTerms();
+  const menus = [
+    [{ name: 'Margherita' }, { name: 'Diavola' }],
+    [{ name: 'Quattro Formaggi', category: 'Pizza' }, { name: 'Cola' }],
+    [{ name: 'Pizza Bianca', category: 'Pizza' }, { name: 'Marinara', category: 'Pizza' }, { name: 'Wine' }],
+    [{ name: 'Piazza Spritz' }, { name: 'Green Tea' }],
+  ];
+  const indexes = menus.map((menu) => productIndexOf(menu, terms).index);
+  const sellers = menus.map((_, at): NearStore => ({ storeId: `s${at}`, miles: at, key: 0 }));
+  const found = async (text: string, cuisineSellers: readonly number[] = [], sort: Sort = 'relevance') => {
+    const pool = await matchSellers({ text, gtins: null, claims: 0 }, null, indexes, () => new Set(cuisineSellers));
+    const ranked = await runInSlices(pool.rank(sellers, sort, 0, 99));
+    return ranked.map(({ seller, productNo }) => `${seller.storeId}/${productNo}`);
+  };
+  assert.deepEqual(await found('pizza', [0, 1, 2]), ['s2/1', 's3/1', 's1/1', 's2/2', 's0/1', 's0/2']);
+  assert.deepEqual(await found('pizza', [0, 1, 2], 'cheapest'), ['s2/1']);
+  assert.deepEqual(await found('pizzas'), ['s2/1', 's3/1', 's1/1', 's2/2']);
+  assert.deepEqual(await found('hawaiian pizza'), ['s2/1', 's3/1']);
+});
+
+test('a category matches where names do not: unfinished, misspelled, and by part of the words', async () => {
+  const terms = new ProductTerms();
+  const { index } = productIndexOf([{ name: 'Margherita', category: 'Pizza' }, { name: 'Cola' }], terms);
+  const sizeOf = async (text: string) => (await matchSellers({ text, gtins: null, claims: 0 }, null, [index])).size;
+  for (const text of ['pizza', 'pizz', 'piza', 'hawaiian pizza']) assert.equal(await sizeOf(text), 1, text);
+  assert.equal(await sizeOf('sushi'), 0);
+});
+
+test('a store gives 20 products by its cuisine, and names that fill a page are alone', async () => {
+  const terms = new ProductTerms();
+  const many = (name: string, count: number) =>
+    productIndexOf(
+      Array.from({ length: count }, () => ({ name })),
+      terms,
+    ).index;
+  const size = async (indexes: ProductIndex[]) =>
+    (await matchSellers({ text: 'pizza', gtins: null, claims: 0 }, null, indexes, () => new Set([0]))).size;
+  const pies = many('Margherita', 30);
+  assert.equal(await size([pies]), 20);
+  assert.equal(await size([pies, many('Pizza', 49)]), 69);
+  assert.equal(await size([pies, many('Pizza', 50)]), 50);
 });

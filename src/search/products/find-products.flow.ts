@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
+import { singularOf } from '../../platform/lib/text/singular.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
@@ -11,8 +12,8 @@ import { ANY_STORE, type NearStore, type StoreQuery } from '../stores/store-quer
 import type { StoreSearch } from '../stores/store-search.index.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { MatchMarks } from './mark-matches.ts';
-import { visitMatches } from './match-products.ts';
-import { type PreparedQuery, prepareOthers, prepareQuery } from './prepare-query.ts';
+import { BY_CUISINE, type ProductMatch, QUALITIES, visitCategoryMatches, visitMatches } from './match-products.ts';
+import { type PreparedQuery, prepareOthers, prepareQuery, queryWordsOf } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
@@ -79,7 +80,8 @@ export async function findProducts(
   const indexed = await withProductIndexes(deps, sellers);
   await nextSlice();
   const indexes = indexed.map(({ productIndex }) => productIndex);
-  const pool = await matchSellers(query, requestedModeOf(query.pickup), indexes);
+  const byCuisine = () => findByCuisine(deps, query, sellers, nowEpochS);
+  const pool = await matchSellers(query, requestedModeOf(query.pickup), indexes, byCuisine);
   return readPage(deps, pool, query, sellers);
 }
 
@@ -138,13 +140,38 @@ export async function findSellers(
   filter: SellerFilter,
   nowEpochS: number,
 ): Promise<NearStore[]> {
-  const query: StoreQuery = { ...ANY_STORE, ...filter, sellersOnly: true };
-  if (filter.storeId === null) return search.nearest(query, MAX_SELLERS, nowEpochS);
-  const seller = search.nearestOf(filter.storeId, query, nowEpochS);
-  if (seller) return [seller];
+  const sellers = nearestSellers(search, filter, nowEpochS);
+  if (filter.storeId === null || sellers.length > 0) return sellers;
   const store = await findStore(db, filter.storeId);
   if (store && isVisibleTo(store, filter.sandbox)) return [];
   throw new Refusal('store_not_found', 'There is no store with this store_id.');
+}
+
+function nearestSellers(
+  search: StoreSearch,
+  filter: SellerFilter & Partial<Pick<StoreQuery, 'cuisine'>>,
+  nowEpochS: number,
+): NearStore[] {
+  const query: StoreQuery = { ...ANY_STORE, ...filter, sellersOnly: true };
+  if (filter.storeId === null) return search.nearest(query, MAX_SELLERS, nowEpochS);
+  const seller = search.nearestOf(filter.storeId, query, nowEpochS);
+  return seller ? [seller] : [];
+}
+
+/** Returns the numbers of the restaurants with the text, or its singular, as a cuisine. Those of a grocery are categories. */
+function findByCuisine(
+  { search }: FindProductsDeps,
+  query: ProductQuery,
+  sellers: readonly NearStore[],
+  nowEpochS: number,
+): Set<number> {
+  if (query.storeType === 'grocery') return new Set();
+  const cuisines = new Set([query.text, queryWordsOf(query.text).map(singularOf).join(' ')]);
+  const near = [...cuisines].flatMap((cuisine) =>
+    nearestSellers(search, { ...query, storeType: 'restaurant', cuisine }, nowEpochS),
+  );
+  const storeIds = new Set(near.map(({ storeId }) => storeId));
+  return new Set(sellers.keys().filter((sellerNo) => storeIds.has(sellers[sellerNo]?.storeId ?? '')));
 }
 
 /** What to match: a text, codes, and food claims. */
@@ -156,37 +183,64 @@ type MatchedQuery = Pick<ProductQuery, 'text' | 'gtins' | 'claims'>;
  */
 const MAX_STEPS = 500_000;
 const MAX_REWRITE_STEPS = 250_000;
+/** Maximum products of a store that match by its cuisine alone. */
+const MAX_BY_CUISINE = 20;
+
+const nobody = (): ReadonlySet<number> => new Set();
 
 /**
- * Returns the matches of all product indexes, which share their terms, nearest first. If the text as typed has none, its rewrites are tried one
- * by one, then its parts. Beyond the budget, the farthest indexes are left out.
+ * Returns the matches of all product indexes, which share their terms, nearest first. If names give less than a page,
+ * products match by category too, and those of other sellers by cuisine (`byCuisine` returns the sellers' numbers). If
+ * the text as typed has no match, its rewrites are tried one by one, then its parts, by name before category. Beyond
+ * the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,
   mode: RequestedMode,
   indexes: readonly ProductIndex[],
+  byCuisine = nobody,
 ): Promise<ProductPool> {
   const terms = indexes[0]?.terms;
   if (!terms) return new ProductPool();
   const marks = new MatchMarks();
   let stepsLeft = MAX_STEPS;
-  async function match(prepared: PreparedQuery): Promise<ProductPool> {
-    const pool = new ProductPool();
+  async function visitAll(visitOne: (sellerNo: number, index: ProductIndex) => number): Promise<void> {
     for (let sellerNo = 0; sellerNo < indexes.length && stepsLeft > 0; sellerNo += 1) {
-      const index = indexes[sellerNo] as ProductIndex;
-      stepsLeft -= visitMatches(marks, index, prepared, mode, (found) => pool.add(sellerNo, found));
+      stepsLeft -= visitOne(sellerNo, indexes[sellerNo] as ProductIndex);
       if (isSliceOver()) await nextSlice();
     }
+  }
+  /** Without sellers by cuisine (null), products match by name only. */
+  async function match(prepared: PreparedQuery, byCuisine: (() => ReadonlySet<number>) | null): Promise<ProductPool> {
+    const pool = new ProductPool();
+    const matching = new Set<number>();
+    const add = (sellerNo: number) => (found: Readonly<ProductMatch>) => {
+      pool.add(sellerNo, found);
+      matching.add(sellerNo);
+    };
+    await visitAll((sellerNo, index) => visitMatches(marks, index, prepared, mode, add(sellerNo)));
+    if (byCuisine === null || prepared.words.length === 0 || pool.size >= PRODUCT_PAGE_SIZE) return pool;
+    await visitAll((sellerNo, index) => visitCategoryMatches(marks, index, prepared, mode, add(sellerNo)));
+    const withCuisine = byCuisine();
+    await visitAll((sellerNo, index) => {
+      if (!withCuisine.has(sellerNo) || matching.has(sellerNo)) return 0;
+      let left = MAX_BY_CUISINE;
+      return visitMatches(marks, index, { ...prepared, words: [] }, mode, (found) => {
+        if (left > 0) pool.add(sellerNo, { ...found, quality: BY_CUISINE * QUALITIES });
+        left -= 1;
+      });
+    });
     return pool;
   }
 
-  const typed = await match(prepareQuery(text, terms, gtins, claims));
+  const typed = await match(prepareQuery(text, terms, gtins, claims), byCuisine);
   if (typed.size > 0) return typed;
   const others = prepareOthers(text, terms, indexes, gtins, claims);
-  for (const queries of [others.rewrites(), others.parts()]) {
+  const byCategory = others.parts();
+  for (const queries of [others.rewrites(), others.parts(), byCategory]) {
     stepsLeft = MAX_REWRITE_STEPS;
     for (const other of queries) {
-      const found = await match(other);
+      const found = await match(other, queries === byCategory ? nobody : null);
       if (found.size > 0) return found;
     }
   }

@@ -42,7 +42,7 @@ test('matches, their guesses and their prices are those of plain loops, whatever
       (products, text, mode, needs) => {
         const numbered: OracleProduct[] = products.map((one, at) => ({ ...one, productNo: at + 1 }));
         const stating = numbered.filter((_, at) => statesFood(products[at]?.food ?? null, needs));
-        const { match } = searching(
+        const { match, byCategory } = searching(
           products.map((one) => ({
             name: one.name.join(' '),
             category: one.category.join(' '),
@@ -53,12 +53,15 @@ test('matches, their guesses and their prices are those of plain loops, whatever
             modes: (one.delivered ? IN_DELIVERY : 0) | (one.pickedUp ? IN_PICKUP : 0),
           })),
         );
-        const found = match(text.join(' '), null, mode, claimsOf(needs)).map(({ productNo, priceCents, quality }) => ({
-          productNo,
-          priceCents,
-          guess: guessOf(quality),
-        }));
-        assert.deepEqual(found, expectedProducts(stating, text, mode));
+        const matches = [
+          ...match(text.join(' '), null, mode, claimsOf(needs)),
+          ...byCategory(text.join(' '), mode, claimsOf(needs)),
+        ].map(({ productNo, priceCents, quality }) => ({ productNo, priceCents, guess: guessOf(quality) }));
+        const expected = expectedProducts(stating, text, mode);
+        assert.deepEqual(matches, [
+          ...expected.filter(({ guess }) => guess < 9),
+          ...expected.filter(({ guess }) => guess >= 9),
+        ]);
       },
     ),
     { numRuns: runs(1000) },
@@ -124,10 +127,12 @@ test('a remark in brackets has no words of the name', () => {
   assert.deepEqual(names('banana'), ['Bananas (ripe, from Ecuador, loose)', 'Banana Bread Pudding', 'Banana Chips']);
 });
 
-test('a word may be in the category, but not all of them', () => {
-  const { names } = searching([{ name: 'Ultimate Pepperoni', category: 'Specialty Pizzas' }]);
+test('a word may be in the category; where all are, the product matches by its category alone', () => {
+  const { names, byCategory } = searching([{ name: 'Ultimate Pepperoni', category: 'Specialty Pizzas' }]);
   assert.deepEqual(names('pepperoni pizza'), ['Ultimate Pepperoni']);
   assert.deepEqual(names('pizza'), []);
+  assert.deepEqual(byCategory('pepperoni pizza'), []);
+  assert.equal(byCategory('pizza').length, 1);
 });
 
 test('sizes are found in the name and beside it, by any of their units', () => {

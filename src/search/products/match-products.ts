@@ -52,8 +52,14 @@ const MANY_MORE_WORDS = 4;
 
 /** Number of qualities within one guess, one per role (`roleOf`). */
 export const QUALITIES = 4;
+/**
+ * Guesses of products that match by category, or by their store's cuisine; after these come categories with an
+ * incomplete word, then with a misspelled one. All are worse than those of names.
+ */
+export const BY_CATEGORY = SIZE_GUESSES * 3;
+export const BY_CUISINE = BY_CATEGORY + 1;
 /** One more than the worst quality. */
-export const QUALITY_END = QUALITIES * SIZE_GUESSES * 3;
+export const QUALITY_END = QUALITIES * (BY_CUISINE + GUESSED_SPELLING + 1);
 
 /** Returns the guess in a quality, words before sizes; 0 for none. */
 export function guessOf(quality: number): number {
@@ -97,6 +103,36 @@ export function visitMatches(
     visit(match);
   }
   return marked.steps;
+}
+
+/**
+ * Visits the products that match by their category and not by their name (`visitMatches`), in qualities worse than any
+ * name's. The steps count eight products read as one.
+ */
+export function visitCategoryMatches(
+  marks: MatchMarks,
+  index: ProductIndex,
+  query: PreparedQuery,
+  mode: RequestedMode,
+  visit: (match: Readonly<ProductMatch>) => void,
+): number {
+  const { gtins, required, sizes } = query;
+  if (query.words.length === 0 || hasNoCandidates(index, query)) return 1;
+  const coded = gtins === null ? null : findPositions(index, gtins);
+  const match: ProductMatch = { ...MATCHED_BY_GTIN, role: MENTION };
+  const marked = markMatches(marks, index, query);
+  if (marked.categories.touchedCount === 0) return marked.steps;
+  for (let position = 0; position < index.productCount; position += 1) {
+    const matched = matchedAt(index, marked, position);
+    const isNeeded = (required & ~(marked.products.matched[position] as number)) !== 0;
+    if ((matched & required) !== required || !isNeeded || isMatch(index, query, marked, position)) continue;
+    if ((coded !== null && !coded.has(position)) || !fill(match, index, position, mode, query.claims)) continue;
+    const guess = wordGuessAt(index, marked, position);
+    const kind = guess === NO_GUESS ? BY_CATEGORY : BY_CUISINE + guess;
+    match.quality = kind * QUALITIES + sizeGuessOf(sizes, matched);
+    visit(match);
+  }
+  return marked.steps + (index.productCount >>> 3);
 }
 
 const MATCHED_BY_GTIN: Readonly<ProductMatch> = {

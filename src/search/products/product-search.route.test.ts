@@ -84,6 +84,27 @@ const STORES: FeedLine[] = [
       { name: 'Tomatoes', upc_code: '10036000291459' },
     ]),
   },
+  {
+    external_id: 'trattoria',
+    name: 'Da Enzo',
+    latitude: PLACE.latitude + 2 * MILE,
+    cuisines: ['Pizza', 'Italian'],
+    ...selling([{ name: 'Margherita' }, { name: 'Diavola', available: false }]),
+  },
+  {
+    external_id: 'counter',
+    name: 'Counter',
+    latitude: PLACE.latitude + 3 * MILE,
+    ...selling([{ name: 'Quattro Formaggi' }], 'Pizza'),
+  },
+  {
+    external_id: 'market',
+    name: 'Market',
+    type: 'grocery',
+    cuisines: ['Pizza'],
+    latitude: PLACE.latitude + 3 * MILE,
+    ...selling([{ name: 'Detergent' }]),
+  },
   { external_id: 'bare', name: 'Milk Bar without a menu' },
 ];
 const testStoreId = (externalId: string) => storeIdOf('test', externalId);
@@ -213,4 +234,14 @@ test('503 not_ready until all stores are loaded', async () => {
     headers: { 'id-token': app.key },
   });
   assert.deepEqual([reply.statusCode, reply.json().code, reply.headers['retry-after']], [503, 'not_ready', '1']);
+});
+
+test("a restaurant is found by its menu's category, then by its cuisine, and no cart buys by them", async () => {
+  assert.deepEqual(await names({ query: 'pizza' }), ['Quattro Formaggi', 'Margherita']);
+  assert.deepEqual(await names({ query: 'Pizzas', store_type: 'restaurant' }), ['Quattro Formaggi', 'Margherita']);
+  assert.deepEqual(await names({ query: 'italian' }), ['Margherita']);
+  assert.deepEqual(await names({ query: 'italian', store_id: testStoreId('trattoria') }), ['Margherita']);
+  assert.deepEqual(await names({ query: 'pizza', store_type: 'grocery' }), []);
+  const carts = await app.get('/search/cart', { ...NEAR, query: JSON.stringify({ pizza: 1 }), full_carts_only: true });
+  assert.deepEqual([carts.status, carts.body.carts], [200, []]);
 });

@@ -34,7 +34,11 @@ function sorted(found: readonly Found[], sellers: readonly NearStore[], sort: So
   const least = Math.min(...found.map(({ quality }) => guessOf(quality)));
   const guessedWords = (guess: number) => Math.floor(guess / 3);
   const counts = (guess: number) =>
-    sort === 'relevance' ? guessedWords(guess) !== 1 || guessedWords(least) > 0 : guess === least;
+    sort !== 'relevance'
+      ? guess === least
+      : guess < 11
+        ? guessedWords(guess) !== 1 || guessedWords(least) > 0
+        : guess === least;
   const keys = keysOf(sellers, sort);
   return found
     .filter(({ quality }) => counts(guessOf(quality)))
@@ -51,7 +55,7 @@ const match = fc.record({
   extraCents: fc.constant(0),
   taxCode: fc.constant(0),
   isCounted: fc.constant(false),
-  quality: fc.integer({ min: 0, max: 35 }),
+  quality: fc.integer({ min: 0, max: 51 }),
   role: fc.constant(0),
 });
 const sellersWithMatches = fc.record({

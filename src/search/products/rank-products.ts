@@ -2,6 +2,8 @@ import { grown } from '../../platform/lib/grown-arrays.ts';
 import { TopK } from '../../platform/lib/top-k.ts';
 import type { NearStore, Sort } from '../stores/store-query.ts';
 import {
+  BY_CATEGORY,
+  BY_CUISINE,
   GUESSED_END,
   GUESSED_SPELLING,
   guessOf,
@@ -46,7 +48,7 @@ export class ProductPool {
     return this.count;
   }
 
-  /** Adds a match. Sellers must be added in ascending order, and their matches by product number. */
+  /** Adds a match. Those of one guess must be added by seller, ascending, and then by product number. */
   add(sellerNo: number, { productNo, priceCents, quality }: Readonly<ProductMatch>): void {
     const at = this.count;
     this.count += 1;
@@ -95,11 +97,12 @@ export class ProductPool {
 }
 
 /**
- * Whether a match counts. Prefix matches count only without whole-word matches. Sorts other than relevance would mix
- * good and poor matches, so they count only those with the fewest guesses.
+ * Whether a match counts. Prefix matches count only without whole-word matches, guessed categories only alone. Sorts
+ * other than relevance would mix good and poor matches, so they count only those with the fewest guesses.
  */
 function isCounted(guess: number, minGuess: number, sort: Sort): boolean {
   if (sort !== 'relevance') return guess === minGuess;
+  if (guess >= BY_CATEGORY) return guess <= Math.max(minGuess, BY_CUISINE);
   const words = wordGuessOf(guess);
   return (
     words === NO_GUESS || words === GUESSED_SPELLING || (words === GUESSED_END && wordGuessOf(minGuess) !== NO_GUESS)
