@@ -42,6 +42,7 @@ function smallCheckout(mode: number): string {
   for (const part of [
     'src/platform/db/embedded',
     'src/platform/lib/error-code.ts',
+    'src/platform/lib/make-folder.ts',
     'test/faults/embedded-postgres-process.ts',
     'package.json',
   ]) {
