@@ -51,6 +51,16 @@ test('after three failures of a kind one probe a second goes out, and an answer 
   assert.deepEqual([await call(), await call(), await call()], [true, true, true]);
 });
 
+test('one operation that always fails does not slow the others for longer than ten seconds', async () => {
+  const { call, advance } = await givenOpen();
+  for (let second = 0; second < 9; second += 1) {
+    advance(1000);
+    assert.deepEqual([await call(undefined, 'refund'), await call(undefined, 'refund')], [true, false]);
+  }
+  advance(1000);
+  for (let n = 0; n < 3; n += 1) assert.ok(await call(undefined, 'refund'));
+});
+
 test('a clock that is set back never stops probes', async () => {
   const { call, advance } = await givenOpen();
   advance(-3_600_000);

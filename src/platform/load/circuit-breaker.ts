@@ -10,8 +10,8 @@ type Failure = { kind: string; atMs: number };
 
 /**
  * Circuit breaker of one outside party. It opens after failures of the same kind (a time-out, a lost connection, a 5xx)
- * without a success of a failing operation between them, and closes when a probe of such an operation gets an answer.
- * A refusal, a decline and a conflict are answers.
+ * without a success of a failing operation between them, and closes when a probe of such an operation gets an answer, or
+ * of any operation once nothing has failed for the window. A refusal, a decline and a conflict are answers.
  */
 export class CircuitBreaker {
   private failures: readonly Failure[] = [];
@@ -28,11 +28,11 @@ export class CircuitBreaker {
     this.admit(nowMs());
     try {
       const answer = await call();
-      this.answered(operation);
+      this.answered(operation, nowMs());
       return answer;
     } catch (error) {
       if (error instanceof OutsideError && error.isOutage) this.failed(operation, error.message, nowMs());
-      else this.answered(operation);
+      else this.answered(operation, nowMs());
       throw error;
     }
   }
@@ -44,8 +44,9 @@ export class CircuitBreaker {
     else throw new OutsideError(this.party, 'failed repeatedly and is not called', UNSENT);
   }
 
-  private answered(operation: string): void {
-    if (!this.failing.has(operation)) return;
+  private answered(operation: string, nowMs: number): void {
+    const hasFailedLately = this.failures.some(({ atMs }) => nowMs - atMs < WINDOW_MS);
+    if (hasFailedLately && !this.failing.has(operation)) return;
     this.failing.clear();
     this.failures = [];
     this.lastProbeMs = undefined;
