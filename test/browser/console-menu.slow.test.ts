@@ -197,7 +197,7 @@ test('a photo is chosen, seen, replaced, removed and undone in the form, and cus
   await formPhoto().waitFor();
   assert.equal(await seenWidth(formPhoto()), 320);
   const first = await formPhoto().getAttribute('src');
-  await choose('pie.png', await givenPhoto('png'));
+  await choose('pie.png', await givenPhoto('png', 96, 64));
   await until('the other photo is shown', async () => (await formPhoto().getAttribute('src')) !== first);
   await assertAccessible(page, 'the form with a photo');
   await press(page, 'Save');

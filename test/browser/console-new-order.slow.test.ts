@@ -149,8 +149,13 @@ test('a delivery goes to the address that is found, by the keyboard, and is paid
   await order.locator('select').first().scrollIntoViewIfNeeded();
   await look(page, 'tablet-delivery');
   await enter(send);
-  const shown = await order.locator('.checkout-link').innerText();
+  await order.getByRole('status').filter({ hasText: '(212) 555-0199' }).waitFor();
   await look(page, 'tablet-link');
+  assert.equal(await order.locator('.checkout-link').count(), 0, 'the customer has the link by SMS');
+  const [unplaced] = (await app.get('/account/orders', { status: 'unplaced' })).body.orders;
+  const { messages } = (await app.get('/sandbox/messages', { order_id: unplaced.order_id })).body;
+  const sms = messages.find(({ kind }: { kind: string }) => kind === 'checkout_link');
+  const shown = /https?:\S+/.exec(sms.text)?.[0] ?? '';
   await enter(named(order, 'Done'));
   await order.getByRole('dialog').waitFor({ state: 'detached' });
   const checkout = await page.context().newPage();

@@ -33,7 +33,7 @@ export function driverPage(frame: DriverFrame, delivery: Delivery, phone: PhoneS
 ${order.mode === 'sandbox' && html`<p class="test">${driver.test}</p>`}
 <noscript><p class="card">${driver.needsScript}</p></noscript>
 ${parts.now}
-<section id="driver-map" class="card" aria-label="${driver.map.title}" hidden><div id="map"></div></section>
+<div id="driver-map" class="card" hidden><div id="map"></div></div>
 ${parts.stops}
 ${parts.proof}
 ${parts.behind}

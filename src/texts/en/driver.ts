@@ -55,7 +55,6 @@ export const driver = {
   },
 
   map: {
-    title: 'Map',
     otherApps: 'Using another app to navigate?',
     stops:
       'Behind another app, this page stops sharing your location, and the customer can’t follow you until you come back. Keep it on your screen, or use split screen.',

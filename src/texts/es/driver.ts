@@ -56,7 +56,6 @@ export const driver = {
   },
 
   map: {
-    title: 'Mapa',
     otherApps: '¿Navegas con otra aplicación?',
     stops:
       'Detrás de otra aplicación, esta página deja de compartir tu ubicación y el cliente no puede seguirte hasta que vuelvas. Mantenla en pantalla o usa la pantalla dividida.',

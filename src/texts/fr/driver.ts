@@ -54,7 +54,6 @@ export const driver = {
   },
 
   map: {
-    title: 'Carte',
     otherApps: 'Vous naviguez avec une autre application?',
     stops:
       'Derrière une autre application, cette page cesse de partager votre position et le client ne peut plus vous suivre jusqu’à votre retour. Gardez-la à l’écran ou utilisez l’écran partagé.',
