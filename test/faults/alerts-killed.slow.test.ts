@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { writeSetting } from '../../src/platform/db/settings.db.ts';
+import { BACKED_UP_AT } from '../../src/surfaces/operator/conditions.db.ts';
 import { givenLiveShop } from '../given/live-shop.ts';
 import { givenOperator } from '../given/merchant.ts';
 import { startWorker } from './worker-process.ts';
@@ -14,6 +16,14 @@ test('workers killed amid an alert: every operator on duty gets it once, and its
   const shop = await givenLiveShop(t);
   const { app, smtp } = shop;
   const { db } = app.service.deps;
+  // Live keys without a backup alert too; each worker's clock is a day ahead of that of the one before.
+  await writeSetting(
+    db,
+    BACKED_UP_AT,
+    Temporal.Now.instant()
+      .add({ hours: 24 * 60 })
+      .toString(),
+  );
   for (let n = 0; n < OPERATORS; n += 1) {
     const operator = await givenOperator(app, { name: `Operator ${n}`, email: `duty-${n}@example.com` });
     await operator.post('/operator/duty', { on_duty: true });
