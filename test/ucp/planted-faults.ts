@@ -60,7 +60,7 @@ export const FAULTS: readonly Fault[] = [
   fault('checkout-request', "'minimum_order_unmet', '$.totals'", "'minimum_order_unmet', '$.line_items'", LACKS),
   fault('checkout-request', "quoteError === 'OUT_OF_RANGE'", "quoteError === 'STORE_CLOSED'", LACKS),
   fault('checkout-request', "message.startsWith('is required')", "message === ''", LACKS),
-  fault('checkout-request', '[10, 15, 20]', '[10, 15, 25]', 'tips are a share'),
+  fault('checkout-request', '(one) === tip.', '(one) !== tip.', 'tips are a share'),
   fault('checkout-request', 'nameAddresses(body);', ';', 'the address may be named'),
   fault('checkout-options', 'MAX_SLOTS = 6', 'MAX_SLOTS = 60', OPTIONS),
   fault('checkout-options', '!isLater || chosen !== undefined', 'true', 'a time without a slot'),
