@@ -19,8 +19,8 @@ export type Tally = {
 /** Favors operations that move orders and money over pages. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /order/order/v2': 60,
-  'POST /sandbox/orders/{order_id}/advance': 60,
-  'POST /order/refund': 60,
+  'POST /sandbox/orders/{order_id}/advance': 120,
+  'POST /order/refund': 180,
   'POST /order/tip': 25,
   'POST /payment/create': 20,
   'POST /order/finalize': 10,
