@@ -7,7 +7,7 @@ import { clockDifference, MAX_CLOCK_DIFFERENCE_S } from '../../platform/lib/cloc
 import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
 import type { Peers } from './peers.ts';
 
-/** Difference in seconds above which a node is not ready, although what it stores has the database's time. */
+/** Difference in seconds above which a node is not ready, although it stores the database's time. */
 const NOT_READY_ABOVE_S = 60;
 
 /** Lets the node's clock follow the database's, and reports a machine whose own clock differs (docs/operating.md#clocks). */

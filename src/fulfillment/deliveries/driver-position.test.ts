@@ -33,7 +33,7 @@ test('a position moves `tracking` and the tracking page', async () => {
   assert.match((await app.get(delivery.link)).text, /Ana is about 1\.4 miles away/);
 });
 
-/** What the tracking apps send, from their documents. */
+/** Messages of the tracking apps, from their documents. */
 const MESSAGES: Record<string, (at: typeof DOOR, epochMs: number) => { query?: string; body?: unknown }> = {
   OwnTracks: ({ latitude: lat, longitude: lon }, epochMs) => ({
     body: {

@@ -22,7 +22,7 @@ export type MapView = {
 /** Paths of the scripts, styles and tiles of the street map. */
 export type MapFiles = { script: string; style: string; worker: string; tiles: string };
 
-/** Returns what a page with the map may load beside its own files. */
+/** Returns the content policy of a page with the map, which may load tiles from their own host. */
 export function mapPolicy(mapTiles: MapTiles | undefined): ContentPolicy {
   const tiles = tileSource(mapTiles);
   return { 'img-src': ["'self'", 'data:'], 'connect-src': ["'self'", ...(tiles ? [tiles] : [])] };
