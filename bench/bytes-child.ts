@@ -3,17 +3,13 @@ import Fastify from 'fastify';
 /** Larger than the processor's caches; bodies are sliced from it. */
 const POOL = Buffer.alloc(64 << 20, 'a');
 
-/**
- * Upper bound of this machine: a bare HTTP route that cycles through the given bodies, or through bodies of the given
- * lengths.
- */
-process.once('message', async (bodies: (string | number)[]) => {
+/** Upper bound of this machine: a bare HTTP route that cycles through bodies of the given lengths. */
+process.once('message', async (lengths: number[]) => {
   let at = 0;
-  const buffers = bodies.map((body) => {
-    if (typeof body === 'string') return Buffer.from(body, 'base64');
-    if (at + body > POOL.length) at = 0;
-    at += body;
-    return POOL.subarray(at - body, at);
+  const buffers = lengths.map((length) => {
+    if (at + length > POOL.length) at = 0;
+    at += length;
+    return POOL.subarray(at - length, at);
   });
   let next = 0;
   const http = Fastify();
@@ -21,7 +17,6 @@ process.once('message', async (bodies: (string | number)[]) => {
     next = (next + 1) % buffers.length;
     reply.header('content-type', 'application/json; charset=utf-8').send(buffers[next]);
   });
-  process.on('message', () => process.send?.(process.cpuUsage()));
   process.send?.({ url: await http.listen({ host: '127.0.0.1', port: 0 }) });
 });
 process.once('disconnect', () => process.exit(0));

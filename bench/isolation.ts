@@ -6,16 +6,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
 import { systemClock } from '../src/platform/lib/clock.ts';
+import { quantile } from './continent/load.ts';
 import type { Attack } from './isolation/attack.ts';
 import { CITY, importShops } from './isolation/shops.ts';
-import { print } from './report.ts';
+import { createReport } from './report.ts';
 import { type BenchService, givenBench, importGeneratedStores } from './setup.ts';
 
 /**
  * What a neighbor feels of another client's load. For each attack of `isolation/`: the neighbor's latency on a quiet
  * service and under the attack, the answers of `/healthz`, and the memory. Rate limits and logs have their defaults.
  *
- *   npm run bench -- isolation [--quick] [--only PART OF AN ATTACK'S NAME]…
+ *   npm run bench -- isolation [--quick] [--only PART OF AN ATTACK'S FILE]…
  *
  * `--quick` takes 3 seconds for each phase in place of 15: a figure of it says little, a refusal or a crash much.
  */
@@ -30,23 +31,24 @@ const HEALTH_PACE_MS = 50;
 /** Minimum p95 that is compared: the machine's own jitter is longer than the service's fastest answers. */
 const MIN_P95_MS = 5;
 
-type Felt = { p50: number; p95: number; refused: number; healthP99: number; healthMax: number; peakRssMb: number };
+type Felt = { p50: number; p95: number; refused: number; healthP99: number; peakRssMb: number };
 
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [''] } },
 });
 const phaseS = values.quick ? 3 : 15;
+const report = createReport('isolation');
 /** Files of the folder that are not attacks. */
 const SHARED = ['attack.ts', 'attacker-child.ts', 'keyless.ts', 'pizzeria.ts', 'shops.ts'];
 const files = readdirSync(FOLDER).filter((file) => !SHARED.includes(file));
 for (const file of files) {
+  if (!values.only.some((part) => file.includes(part))) continue;
   const { attack } = (await import(join(FOLDER, file))) as { attack: Attack };
-  if (!values.only.some((part) => attack.name.includes(part))) continue;
-  if (!(await measure(file, attack))) process.exitCode = 1;
+  await measure(file, attack);
 }
+report.finish(`${phaseS} seconds of each attack, ${STORES.toLocaleString('en-US')} stores`);
 
-/** True if the neighbor's limits were met. */
-async function measure(file: string, attack: Attack): Promise<boolean> {
+async function measure(file: string, attack: Attack): Promise<void> {
   const service = await givenBench(
     async (db) => {
       await importGeneratedStores(db, STORES);
@@ -68,7 +70,7 @@ async function measure(file: string, attack: Attack): Promise<boolean> {
   const [counts] = (await Promise.race([once(attacker, 'message'), delay(20_000, [{ hung: 1 }])])) as [object];
   attacker.kill();
   await service.close();
-  return tell(attack.name, quiet, attacked, counts);
+  tell(attack.name, quiet, attacked, counts);
 }
 
 function searchOf(n: number): string {
@@ -116,37 +118,26 @@ async function neighbor(service: BenchService, targetOf: (n: number) => string, 
   };
   await Promise.all([every(NEIGHBOR_PACE_MS, search), every(HEALTH_PACE_MS, askHealth)]);
   return {
-    p50: percentile(searches, 50),
-    p95: percentile(searches, 95),
+    p50: quantile(searches, 0.5),
+    p95: quantile(searches, 0.95),
     refused,
-    healthP99: percentile(health, 99),
-    healthMax: Math.max(...health),
+    healthP99: quantile(health, 0.99),
     peakRssMb,
   };
 }
 
-function tell(name: string, quiet: Felt, attacked: Felt, counts: object): boolean {
-  const ratio = attacked.p95 / Math.max(quiet.p95, MIN_P95_MS);
-  const faults = [
-    ratio > MAX_P95_RATIO && `p95 is more than ${MAX_P95_RATIO} times the quiet p95`,
-    attacked.refused > 0 && 'requests of the neighbor were refused',
-    attacked.healthP99 > MAX_HEALTH_MS && `/healthz took more than ${MAX_HEALTH_MS} ms`,
-    attacked.peakRssMb > MAX_RSS_MB && `memory passed ${MAX_RSS_MB} MB`,
-  ].filter((fault) => fault !== false);
-  print(`${name}: neighbor's p95 ${ratio.toFixed(2)} times the quiet one${faults.length > 0 ? ' — MISSED' : ''}`);
-  print(`  quiet    ${describe(quiet)}`);
-  print(`  attacked ${describe(attacked)}`);
-  print(`  the attack got ${JSON.stringify(counts)}`);
-  for (const fault of faults) print(`  ${fault}`);
-  return faults.length === 0;
-}
-
-function describe({ p50, p95, refused, healthP99, healthMax, peakRssMb }: Felt): string {
-  const health = `/healthz p99 ${healthP99.toFixed(1)} ms, slowest ${healthMax.toFixed(1)} ms`;
-  return `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, refused ${refused}, ${health}, ${peakRssMb.toFixed(0)} MB`;
-}
-
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
+function tell(name: string, quiet: Felt, attacked: Felt, counts: object): void {
+  const details = `p50 ${quiet.p50.toFixed(1)} and ${attacked.p50.toFixed(1)} ms; the attack got ${JSON.stringify(counts)}`;
+  report.add({
+    what: name,
+    value: attacked.p95,
+    unit: 'ms',
+    peer: { name: 'quiet', value: quiet.p95 },
+    limit: { max: MAX_P95_RATIO * Math.max(quiet.p95, MIN_P95_MS) },
+    details,
+  });
+  const { refused, healthP99, peakRssMb } = attacked;
+  report.add({ what: '  /healthz, p99', value: healthP99, unit: 'ms', limit: { max: MAX_HEALTH_MS } });
+  report.add({ what: '  memory', value: peakRssMb, unit: 'MB', limit: { max: MAX_RSS_MB } });
+  report.add({ what: '  refused to the neighbor', value: refused, unit: '', limit: { max: 0 } });
 }

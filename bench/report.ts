@@ -1,56 +1,83 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** A measured figure beside its limit. */
 export type Figure = {
   what: string;
   value: number;
+  /** Of rates, `a second`, more is better; of all other units less is. */
   unit: string;
-  limit: { min: number } | { max: number } | null;
-  /** Context for readers, measured alongside the figure. */
-  details: string;
+  /** The same work by something that readers know, measured in the same run; only such figures are in the document. */
+  peer?: { name: string; value: number };
+  /** A limit of our own: the bench fails beyond it. */
+  limit?: { min: number } | { max: number };
+  /** Context, printed only. */
+  details?: string;
 };
 
-/** One bench's figures: printed as they are measured, and written to a JSON file at the end. */
+/** One bench's figures: printed as they are measured, and written into docs/figures.md at the end. */
 export type Report = {
   add(figure: Figure): void;
-  /** Writes the file; returns whether every figure is within its limit. */
-  finish(facts: object): boolean;
+  /** Fails the process if a limit was missed, and writes the bench's table; without a size the table is not whole. */
+  finish(size?: string): void;
 };
 
-/** Folder of results, one JSON file per bench. */
-const RESULTS = join(import.meta.dirname, 'results');
+const DOCUMENT = join(import.meta.dirname, '../docs/figures.md');
+const PARTIAL = /^--(quick|only)\b/;
+const GIB = 2 ** 30;
 
 export function createReport(name: string): Report {
-  const figures: (Figure & { isKept: boolean })[] = [];
+  const load = loadavg()[0] as number;
+  const rows: string[] = [];
+  let missed = 0;
   return {
     add(figure) {
-      const isKept = keepsLimit(figure);
-      figures.push({ ...figure, isKept });
-      const { what, unit, limit, details } = figure;
-      const bound = limit === null ? '' : 'min' in limit ? `≥ ${shown(limit.min)}` : `≤ ${shown(limit.max)}`;
-      const value = `${shown(figure.value)} ${unit}`.trim();
-      const columns = [what.padEnd(44), value.padStart(14), bound.padStart(10), isKept ? '   ' : ' ! ', details];
-      process.stdout.write(`${columns.join(' ').trimEnd()}\n`);
+      const { what, value, unit, peer, limit, details = '' } = figure;
+      const isMissed = limit !== undefined && ('min' in limit ? value < limit.min : value > limit.max);
+      if (isMissed) missed += 1;
+      const bound = limit === undefined ? '' : 'min' in limit ? `≥ ${shown(limit.min)}` : `≤ ${shown(limit.max)}`;
+      const beside = peer && `${peer.name} ${shown(peer.value)}`;
+      const columns = [
+        what.padEnd(50),
+        `${shown(value)} ${unit}`.padStart(18),
+        bound.padStart(8),
+        isMissed ? '!' : ' ',
+      ];
+      print(
+        [...columns, beside, details]
+          .filter((column) => column !== undefined)
+          .join(' ')
+          .trimEnd(),
+      );
+      if (!peer) return;
+      const speed = unit === 'a second' ? value / peer.value : peer.value / value;
+      rows.push(`| ${[what, `${shown(value)} ${unit}`, beside, shown(speed)].join(' | ')} |`);
     },
-    finish(facts) {
-      mkdirSync(RESULTS, { recursive: true });
-      const file = join(RESULTS, `${name}.json`);
-      writeFileSync(file, `${JSON.stringify({ name, at: new Date().toISOString(), ...facts, figures }, null, 2)}\n`);
-      process.stdout.write(`Figures: ${file}\n`);
-      return figures.every(({ isKept }) => isKept);
+    finish(size) {
+      if (missed > 0) process.exitCode = 1;
+      if (size === undefined || process.argv.some((arg) => PARTIAL.test(arg))) return;
+      const date = new Date().toLocaleDateString('en-US', { dateStyle: 'medium' });
+      const machine = `${cpus().length} cores of ${cpus()[0]?.model}, ${Math.round(totalmem() / GIB)} GB, Node ${process.versions.node}`;
+      const command = ['npm run bench --', name, ...process.argv.slice(2)].join(' ');
+      const about = `${date}, ${size}; ${machine}; load ${load.toFixed(1)} before it: \`${command}\``;
+      const table = ['| | Doorstep | beside it | times as fast |', '|---|---|---|---|', ...rows].join('\n');
+      const document = readFileSync(DOCUMENT, 'utf8');
+      writeFileSync(DOCUMENT, withSection(document, name, `${about}\n\n${table}`));
     },
   };
 }
 
-function keepsLimit({ value, limit }: Figure): boolean {
-  if (limit === null) return true;
-  return 'min' in limit ? value >= limit.min : value <= limit.max;
+/** Replaces what stands between the bench's marks. */
+function withSection(document: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from === -1 || to === -1) throw new Error(`docs/figures.md has no place for the figures of ${name}.`);
+  return document.slice(0, from + begin.length) + text + document.slice(to);
 }
 
 function shown(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US');
-  return value.toFixed(Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3);
+  return Number.isInteger(value) ? String(value) : value.toPrecision(3);
 }
 
 export function print(line: string): void {

@@ -2,19 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Lists the benches, and runs them one after the other, each in its own process; fails when one misses its limit.
+ * Lists the benches, and runs them one after the other, each in its own process; each writes its table of
+ * docs/figures.md. Fails when one misses a limit.
  *
  *   npm run bench [-- NAME…] [--quick] [options of the bench that is named]
+ *
+ * `--quick` checks in a few minutes that a bench works, and writes nothing.
  */
 const BENCHES: Readonly<Record<string, string>> = {
-  search: 'store search over HTTP beside a bare route, and compared with a scan; --stores 1500000 is a continent',
-  'products-and-carts': 'product and cart search on thousands of menus, compared with a scan; labeled queries',
-  inventory: 'menus with quotes and the levels of a market beside a bare route',
-  orders: 'orders beside one-row commits, with PostgreSQL far away, and live orders with their mails and calls',
-  import: 'stores and products per second, new and unchanged, and the memory of an import',
-  start: 'seconds until a node answers searches, from PostgreSQL and from a snapshot, and its memory',
-  isolation: 'what a neighbor notices of each attack',
-  webhooks: 'webhook calls per second, also beside endpoints that hang',
+  search: 'store search beside Lucene and PostGIS, compared with a scan; --stores 1500000 is a continent',
+  'products-and-carts': 'product search beside PostgreSQL, compared with a scan; carts; searches after a start',
+  relevance: 'labeled queries; --misses lists those without their right answer',
+  inventory: 'menus with quotes beside a bare route',
+  orders: 'orders beside one-row commits, with PostgreSQL far away, and while old ones are forgotten',
+  import: 'stores and products, new and unchanged, beside COPY',
+  start: 'seconds until a node answers searches, beside reading the rows',
+  webhooks: 'calls to endpoints beside bare calls, also while others hang',
+  isolation: "a neighbor's searches during each attack, beside quiet ones",
 };
 
 const args = process.argv.slice(2);

@@ -9,22 +9,16 @@ import { createLog } from '../src/platform/lib/log.ts';
  */
 const [connectionString = '', schema = '', moment] = process.argv.slice(2);
 const config = readSettings({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });
-const startedMs = performance.now();
 const clock = moment === undefined ? systemClock : clockFrom(Temporal.Instant.from(moment));
 const log = createLog(config.logLevel);
 const { startService } = await import('../src/app/wiring/service.ts');
 const service = await startService({ config, connectionString, schema, clock, log });
-const loadFromMs = performance.now();
 await service.deps.storeFeed.catchUp();
-const loadMs = performance.now() - loadFromMs;
-const url = await service.listen();
-const facts = { startMs: performance.now() - startedMs, loadMs, stores: service.deps.search.count().stores };
-process.send?.({ url, ...facts, rssBytes: process.memoryUsage().rss });
+process.send?.({ url: await service.listen(), rssBytes: process.memoryUsage.rss() });
 const held = monitorEventLoopDelay({ resolution: 1 });
 held.enable();
 process.on('message', () => {
-  const { productCount: products, indexCount: menus } = service.deps.productIndexes;
-  process.send?.({ ...process.cpuUsage(), rss: process.memoryUsage.rss(), heldMs: held.max / 1e6, products, menus });
+  process.send?.({ ...process.cpuUsage(), rss: process.memoryUsage.rss(), heldMs: held.max / 1e6 });
   held.reset();
 });
 process.once('disconnect', () => service.close().then(() => process.exit(0)));

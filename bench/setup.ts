@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ import { importFiles } from '../src/supply/imports/import-files.flow.ts';
 export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
 
 /** `first` is a message to the child. */
-type ChildOptions = { env?: Record<string, string>; execArgv?: string[]; first?: object };
+type ChildOptions = { env?: Record<string, string>; first?: object };
 
 export type BenchService = {
   key: string;
@@ -34,30 +34,22 @@ export type BenchService = {
     close(): Promise<void>;
   };
 
-type ServiceFacts = {
-  url: string;
-  stores: number;
-  /** Milliseconds from the start of the wiring until it listens with all stores loaded, and of loading alone. */
-  startMs: number;
-  loadMs: number;
-  rssBytes: number;
-};
+type ServiceFacts = { url: string; rssBytes: number };
 
-/** `heldMs`: the longest event-loop block since the previous message. `menus.products` counts products in memory. */
-type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number; products?: number; menus?: number };
+/** `heldMs`: the longest event-loop block since the previous message. */
+type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number };
 
-/** A child process that sends a message once ready; exits with this process. `file` is of this folder, or a whole path. */
+/** A child process that sends a message once ready; exits with this process. */
 export async function startChild<Facts>(
   file: string,
   args: readonly string[] = [],
-  { env = {}, execArgv = [...process.execArgv], first }: ChildOptions = {},
+  { env = {}, first }: ChildOptions = {},
 ) {
   const settings: NodeJS.ProcessEnv = { ...process.env, ...env };
   // Discards log lines at the ordinary level, which would bury the figures.
   const logs = settings.LOG_LEVEL === 'info' ? 'ignore' : 'inherit';
-  const child: ChildProcess = fork(resolve(import.meta.dirname, file), args, {
+  const child: ChildProcess = fork(join(import.meta.dirname, file), args, {
     env: settings,
-    execArgv,
     stdio: ['ignore', 'inherit', logs, 'ipc'],
   });
   if (first) child.send(first);
@@ -73,17 +65,12 @@ export async function startChild<Facts>(
   };
   return {
     ...facts,
-    pid: child.pid ?? 0,
     async cpuMs() {
       const { user, system } = await readUsed();
       return (user + system) / 1000;
     },
     rssBytesNow: async () => (await readUsed()).rss,
     heldMs: async () => (await readUsed()).heldMs ?? 0,
-    async productsInMemory() {
-      const { products = 0, menus = 0 } = await readUsed();
-      return { products, menus };
-    },
     async close() {
       const exited = once(child, 'exit');
       child.disconnect();
@@ -92,24 +79,14 @@ export async function startChild<Facts>(
   };
 }
 
-/** A schema of DATABASE_URL's server, or of an embedded one. */
-export type BenchDatabase = {
-  connectionString: string;
-  schema: string;
-  db: Db;
-  /** Keeps the schema in a given folder; otherwise drops it. */
-  close(): Promise<void>;
-};
+/** A migrated schema of DATABASE_URL's server, or of an embedded one, that `close` drops. */
+export type BenchDatabase = { connectionString: string; schema: string; db: Db; close(): Promise<void> };
 
-/**
- * A migrated schema: in the given folder's database, kept for the next run, or a new one that is dropped afterwards.
- */
-export async function givenDatabase(kept?: { folder: string; schema: string }): Promise<BenchDatabase> {
-  const dataDir = kept?.folder ?? mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
-  const databaseUrl = kept ? undefined : process.env.DATABASE_URL;
-  const database = await openDatabase({ databaseUrl, dataDir }, createLog('warn'));
+export async function givenDatabase(): Promise<BenchDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
+  const database = await openDatabase({ databaseUrl: process.env.DATABASE_URL, dataDir }, createLog('warn'));
   const { connectionString } = database;
-  const schema = kept?.schema ?? randomId('bench_', 6).toLowerCase().replaceAll('-', '_');
+  const schema = randomId('bench_', 6).toLowerCase().replaceAll('-', '_');
   const pool = openPool({ connectionString, schema });
   await migrate(pool, schema);
   const db = openDb(pool);
@@ -118,26 +95,25 @@ export async function givenDatabase(kept?: { folder: string; schema: string }): 
     schema,
     db,
     async close() {
-      if (!kept) await pool.query(`drop schema ${schema} cascade; drop schema if exists ${schema}_jobs cascade`);
+      await pool.query(`drop schema ${schema} cascade`);
       await db.destroy();
       await database.close();
-      if (!kept) rmSync(dataDir, { recursive: true, force: true });
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
 /**
  * Runs the service in a child process on a bench's database as `bin/doorstep` does, with bundled packages and the
- * compile cache. No rate limit unless `env` sets one; `moment` sets the clock. `clone` is the folder of another version.
+ * compile cache. No rate limit unless `env` sets one; `moment` sets the clock.
  */
 export function startBenchService(
   { connectionString, schema }: BenchDatabase,
   env: Record<string, string> = {},
-  { moment, clone }: { moment?: Temporal.Instant | undefined; clone?: string | undefined } = {},
+  moment?: Temporal.Instant,
 ) {
   const clock = moment === undefined ? [] : [moment.toString()];
-  const file = clone === undefined ? 'service-child.ts' : resolve(clone, 'bench/service-child.ts');
-  return startChild<ServiceFacts>(file, [connectionString, schema, ...clock], {
+  return startChild<ServiceFacts>('service-child.ts', [connectionString, schema, ...clock], {
     env: { RATE_LIMIT_PER_MINUTE: '0', ...COMPILE_CACHE_ENV, ...env },
   });
 }
@@ -174,7 +150,7 @@ export async function givenBench(
   const now = systemClock.now();
   const { accountId } = await createAccount(db, 'Bench', now);
   const { key } = await issueKey(db, accountId, 'sandbox', now);
-  const child = await startBenchService(database, env, { moment });
+  const child = await startBenchService(database, env, moment);
   return {
     ...child,
     key,
@@ -229,4 +205,10 @@ function* generatedLines(count: number): Generator<string> {
       delivery: { enabled: n % 3 > 0, party: 'first', radius_miles: 5 },
     })}\n`;
   }
+}
+
+/** The next afternoon in the East, which is morning in the West: most stores are open. */
+export function afternoon(): Temporal.Instant {
+  const now = Temporal.Now.zonedDateTimeISO('America/New_York');
+  return now.add({ days: 1 }).with({ hour: 14, minute: 0 }).toInstant();
 }

@@ -13,5 +13,4 @@ const fast = await listen((request, response) => {
 });
 const hanging = await listen((request) => request.resume());
 process.send?.({ fast, hanging });
-process.on('message', () => process.send?.(process.cpuUsage()));
 process.once('disconnect', () => process.exit(0));

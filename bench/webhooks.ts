@@ -16,14 +16,17 @@ import { createReport } from './report.ts';
 import { type BenchService, givenBench, startChild } from './setup.ts';
 
 /**
- * Webhook calls from the event's row to the recorded answer, by one service to a fast local endpoint: of one account,
- * of 20, and of 20 beside 40 with hanging endpoints. `npm run bench -- webhooks [--quick] [--orders N]`
+ * Webhook calls from the event's row to the recorded answer, by one service to a fast local endpoint, beside bare calls
+ * that are neither kept nor signed: of one account, of 20, and of 20 beside 40 with hanging endpoints. `npm run bench --
+ * webhooks [--quick]`
  */
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, orders: { type: 'string' } } });
-const ORDERS = Number(values.orders ?? (values.quick ? 200 : 1000));
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const ORDERS = values.quick ? 200 : 1000;
+const BARE_CLIENTS = 16;
 const ACCOUNTS = 20;
 const HANGING = 40;
 const TARGET_PER_S = 500;
+const BODY = JSON.stringify({ text: 'x'.repeat(2000) });
 
 const receiver = await startChild<{ fast: string; hanging: string }>('webhook-receiver-child.ts');
 const service = await givenBench(
@@ -36,31 +39,42 @@ const service = await givenBench(
 const { db } = service;
 const template = await placeOrder(service);
 
-const alone = await measure('alone', 1, ORDERS);
-const together = await measure('together', ACCOUNTS, ORDERS / ACCOUNTS);
+const report = createReport('webhooks');
+await measure('to one endpoint', 'one', 1);
+await measure(`to ${ACCOUNTS} endpoints`, 'many', ACCOUNTS);
 await givenListeners('hanging', HANGING, receiver.hanging, 20);
 await delay(2000);
-const beside = await measure('beside', ACCOUNTS, ORDERS / ACCOUNTS);
-
-const report = createReport('webhooks');
-for (const [what, value] of [
-  ['calls of one account', alone],
-  [`calls of ${ACCOUNTS} accounts`, together],
-  [`calls beside ${HANGING} endpoints that hang`, beside],
-] as const) {
-  report.add({ what, value, unit: '/s', limit: { min: TARGET_PER_S }, details: '' });
-}
+await measure(`to ${ACCOUNTS} endpoints, beside ${HANGING} that hang`, 'beside', ACCOUNTS);
 await service.close();
 await receiver.close();
-if (!report.finish({ orders: ORDERS })) process.exitCode = 1;
+report.finish(`${ORDERS * LIFE.length} calls each`);
 
 /** Calls per second from the first commit of the events until every answer is recorded. */
-async function measure(name: string, accounts: number, ordersEach: number): Promise<number> {
+async function measure(what: string, name: string, accounts: number): Promise<void> {
+  const url = receiver.fast;
+  const calls = ORDERS * LIFE.length;
+  const bareS = await bareSeconds(url, calls);
   const startedMs = performance.now();
-  const accountIds = await givenListeners(name, accounts, receiver.fast, ordersEach);
-  const expected = accounts * ordersEach * LIFE.length;
-  while ((await countDelivered(db, accountIds)) < expected) await delay(20);
-  return Math.round((expected * 1000) / (performance.now() - startedMs));
+  const accountIds = await givenListeners(name, accounts, url, ORDERS / accounts);
+  while ((await countDelivered(db, accountIds)) < calls) await delay(20);
+  report.add({
+    what: `calls ${what}`,
+    value: (calls * 1000) / (performance.now() - startedMs),
+    unit: 'a second',
+    peer: { name: 'bare calls', value: calls / bareS },
+    limit: { min: TARGET_PER_S },
+  });
+}
+
+/** Seconds that as many calls take with `fetch` alone. */
+async function bareSeconds(url: string, calls: number): Promise<number> {
+  const startedMs = performance.now();
+  let left = calls;
+  const call = async () => {
+    while (left-- > 0) await (await fetch(url, { method: 'POST', body: BODY })).arrayBuffer();
+  };
+  await Promise.all(Array.from({ length: BARE_CLIENTS }, call));
+  return (performance.now() - startedMs) / 1000;
 }
 
 async function givenListeners(name: string, accounts: number, url: string, ordersEach: number): Promise<string[]> {

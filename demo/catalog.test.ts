@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseStoreLine } from '../src/supply/imports/feed/parse-store-line.ts';
+import { parseStoreLine } from '../src/supply/imports/parse-store-line.ts';
 import { demoCatalog } from './catalog.ts';
 import { CITIES } from './cities.ts';
 import type { FeedCategory, FeedCustomization, FeedProduct } from './feed-line.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { metersBetween } from 'doorstep/search-engine/geography';
 import { TileType } from 'pmtiles';
-import { metersBetween } from '../src/platform/lib/geo/sphere.ts';
 import { streetRoute } from '../src/surfaces/sandbox/street-route.ts';
 import { drawStreets, STREET_FILE } from '../test/demo/streets.ts';
 import { readArchive } from '../test/given/tiles.ts';

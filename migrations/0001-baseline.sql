@@ -1,4 +1,4 @@
--- The schema of version 0.1.0, room by room as in src/. Later versions add migrations and leave this one as it is.
+-- The schema, room by room as in src/. Later versions add migrations and leave this one as it is.
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- db: what every node shares
@@ -8,6 +8,35 @@ create table settings (
   name text primary key,
   value text not null
 );
+
+-- Machines whose clocks differ from the database's by more than a few seconds.
+create table clock_differences (
+  host text primary key,
+  -- Negative where the machine's clock is behind.
+  ahead_seconds double precision not null,
+  -- Repeated every minute while it differs; the row is deleted a day later.
+  measured_at timestamptz not null
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- jobs: background work. A row waits, runs (while `leased_until` is ahead) or has failed for good.
+
+create table jobs (
+  job_id bigint generated always as identity primary key,
+  kind text not null,
+  -- One row of a kind that repeats; it is due again after each run.
+  repeats boolean not null default false,
+  payload jsonb not null,
+  -- The trace that the job continues.
+  traceparent text,
+  due_at timestamptz not null,
+  leased_until timestamptz,
+  attempts integer not null default 0,
+  failed_at timestamptz
+);
+create index jobs_due on jobs (kind, due_at) where failed_at is null;
+create unique index jobs_repeating on jobs (kind) where repeats;
+create index jobs_failed on jobs (failed_at) where failed_at is not null;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- stores: profiles, switches and positions
@@ -51,6 +80,21 @@ create table stores (
   own_hours_exceptions jsonb,
   -- The kinds of photos that the store set itself; null: those of the profile.
   own_photos jsonb,
+  -- What its operator set in place of the feed's tax class; null: that of the feed, else the default of the store's type.
+  tax_class text,
+  -- Registration numbers for taxes, such as `GST 12345 6789 RT0001`, on receipts and statements where the store remits.
+  tax_ids text[] not null default '{}',
+  -- What the store pays its own drivers for a delivery, which their page shows; 0 is not shown.
+  driver_pay_cents integer not null default 0,
+  -- Channels, courier and terms as the store's feed brought them last: only a value that differs from it is applied.
+  feed_settings jsonb,
+  -- Whether the store may be sold: the agreement that an operator recorded ({ signedOn, by, reference }; null: that of the
+  -- feed, if any), since when and why an operator took it out of search and sale, and whether carts may be priced above
+  -- its prices.
+  agreement jsonb,
+  delisted_at timestamptz,
+  delist_reason text,
+  allows_markup boolean not null default true,
   -- The position as columns, so that an index finds the stores around a spot. A spot row is a thousandth of a degree of
   -- latitude (about 111 m).
   latitude double precision generated always as ((profile->>'latitude')::double precision) stored,
@@ -78,8 +122,8 @@ create index stores_by_spot on stores (spot_row, longitude);
 create index stores_of_places on stores (spot_row, longitude) where origins is not null;
 create index stores_merged on stores (merged_into) where merged_into is not null;
 create index stores_to_refresh on stores (refresh_by) where refresh_by is not null;
--- Stores by the first letters of the name.
-create index stores_by_name on stores ((lower(profile->>'name') collate "C"), store_id);
+-- Operators search stores by the words of the name.
+create index stores_by_name_words on stores using gin (to_tsvector('simple', profile->>'name'));
 
 -- Every decision that two stores are one place. A decision that was undone is never made again.
 create table store_merges (
@@ -107,6 +151,19 @@ create table search_snapshots (
   made_at timestamptz not null
 );
 
+-- Each process's search index, compared with the listed stores.
+create table search_checks (
+  -- A process; its row is deleted a day after it has ended.
+  node text primary key,
+  checked_at timestamptz not null,
+  -- [{ storeId, reason }]: stores that cannot be converted for search, at most 100.
+  left_out jsonb not null,
+  -- The last difference: when it was found, how many stores search lacked, and the first of them.
+  differed_at timestamptz,
+  missing integer not null default 0,
+  first_missing text
+);
+
 -- ---------------------------------------------------------------------------------------------------------------------
 -- accounts: keys, idempotency, branding, limits and budgets
 
@@ -117,9 +174,14 @@ create table accounts (
   negative_markup boolean not null default false,
   -- Whether the orders of agents are placed by the tool, or by a person on the hosted checkout.
   agent_orders text not null default 'place' check (agent_orders in ('place', 'handover')),
+  -- Whether the tools of agents may quote orders that are not charged.
+  agent_unpaid boolean not null default false,
+  -- Whether orders that stores take by phone belong to the account; at most one.
+  is_house boolean not null default false,
   created_at timestamptz not null
 );
 create index accounts_by_creation on accounts (created_at desc, account_id desc);
+create unique index accounts_house on accounts (is_house) where is_house;
 
 -- Only the SHA-256 of a key is stored; `hint` is its prefix and last four characters, for people. A store key belongs to a
 -- store: a live one to no account, a sandbox one to the account whose orders it plays with.
@@ -132,12 +194,15 @@ create table api_keys (
   hint text not null,
   -- Of an account's key; a store's key has no use for them.
   scopes text[] not null default '{read,order,webhooks}',
+  -- Origins of pages that send a publishable key, which has no scopes; null for any other key.
+  origins text[],
   created_at timestamptz not null,
   revoked_at timestamptz,
   check (account_id is not null or (store_id is not null and mode = 'live'))
 );
 create index api_keys_by_account on api_keys (account_id);
 create index api_keys_by_store on api_keys (store_id, created_at desc) where store_id is not null;
+create index api_keys_by_origin on api_keys using gin (origins) where origins is not null and revoked_at is null;
 
 -- The first answer to a POST with an Idempotency-Key, replayed for 24 hours. `running` without an answer is a request that
 -- is still being answered, or one whose process died.
@@ -156,6 +221,24 @@ create table idempotency_keys (
 );
 create index idempotency_keys_by_age on idempotency_keys (started_at);
 
+-- The shop of an account: its pages at the account's own host.
+create table shops (
+  account_id text primary key references accounts,
+  mode text not null check (mode in ('sandbox', 'live')),
+  -- One that is switched off keeps its stores and address for the next time.
+  is_on boolean not null default true,
+  -- The publishable key that its pages send. Anyone can read it there, so it is kept as it is.
+  key_id text not null references api_keys,
+  key text not null,
+  -- The only stores that it shows; null for all.
+  store_ids text[],
+  -- The address near which a visitor without one is shown stores.
+  near text,
+  -- Whether the service's own host shows it at /shop, as the demo does.
+  is_default boolean not null default false
+);
+create unique index shops_default on shops (is_default) where is_default;
+
 -- How an account appears to the people who order through it.
 create table brandings (
   account_id text primary key references accounts,
@@ -165,7 +248,7 @@ create table brandings (
   logo_url text,
   -- `#rrggbb`.
   color text check (color ~ '^#[0-9a-f]{6}$'),
-  -- A 16 by 16 pixel PNG or ICO, and its media type.
+  -- A 16 by 16 pixel PNG, and its media type.
   favicon bytea,
   favicon_type text,
   from_address text,
@@ -259,6 +342,8 @@ create table categories (
   name text not null,
   -- The menu hours of the category and of all above it, as far as they have any (WeeklyHours[]).
   menu_hours jsonb not null default '[]',
+  -- The tax classes of the category and of all above it, as far as they have any; the last one counts.
+  tax_classes text[] not null default '{}',
   is_leaf boolean not null,
   removed boolean not null default false,
   digest bigint not null generated always as (
@@ -271,6 +356,8 @@ create table categories (
 create index categories_by_parent on categories (store_id, parent_no, position) where not removed;
 -- An inventory shows when something with menu hours is sold.
 create index categories_with_hours on categories (store_id) where menu_hours <> '[]';
+-- The version of an inventory depends on the categories that have a class.
+create index categories_with_tax_class on categories (store_id) where tax_classes <> '{}';
 
 create table products (
   store_id text not null references stores,
@@ -291,6 +378,8 @@ create table products (
   unit_of_measurement text not null,
   upc_code text,
   is_alcoholic boolean not null,
+  -- The class that its feed or store says (src/supply/stores/tax-class.ts); null: that of its category.
+  tax_class text,
   -- Food as in src/supply/catalog/food.ts; null where nothing is known. Options have theirs in `customizations`.
   food jsonb,
   -- The bits of `foodClaims` for product search: diets, and allergens that the food has no trace of.
@@ -309,6 +398,8 @@ create table products (
   -- the views describe what is shown.
   full_customizations jsonb,
   available boolean not null,
+  -- When a product that is off sale until tomorrow goes on sale by itself.
+  available_at timestamptz,
   qty_available integer check (qty_available >= 0),
   -- The feed's own values as of its last import: an import replaces what the store has set only where they changed.
   feed_available boolean not null,
@@ -453,14 +544,17 @@ create trigger categories_updated after update on categories referencing new tab
 create trigger stores_type_changed after update of profile on stores for each row
   when (old.profile->>'type' is distinct from new.profile->>'type') execute function fold_store_type();
 
--- Categories, items and sequences of items that the store edits (docs/store-api.md#the-menu), with the feed's own value
--- as of its last import; null: the store added it. An import replaces a field only where the feed's value changed.
+-- Categories, items and sequences of items that the store edits (docs/store-api.md#the-menu): an edit is a patch over the
+-- feed's value (src/supply/menus/menu.ts). An object has the store's own fields, an array its sequence, JSON's null removes.
 create table menu_edits (
   store_id text not null references stores,
   kind text not null check (kind in ('category', 'item', 'sequence')),
   -- The category or item; of a sequence the category whose list it is, '' for the top.
   external_id text not null,
+  -- Null while the feed does not have it.
   feed jsonb,
+  patch jsonb not null,
+  feed_changed boolean not null default false,
   primary key (store_id, kind, external_id)
 );
 
@@ -489,8 +583,8 @@ exception when feature_not_supported then
   null;
 end $$;
 
--- What the orders of each account's sandbox hold of a store, beside the live count in products.qty_available and
--- slot_holds (docs/adr/0018-a-sandbox-counts-for-itself.md). No live order reads, writes or locks these rows.
+-- What the orders of each account's sandbox hold of a store's stock, beside the live count in products.qty_available
+-- (docs/adr/0018-a-sandbox-counts-for-itself.md). No live order reads, writes or locks these rows.
 
 -- Units that the sandbox orders of an account have taken of a product since its store last set the stock.
 create table sandbox_stock (
@@ -504,24 +598,9 @@ create table sandbox_stock (
 -- ---------------------------------------------------------------------------------------------------------------------
 -- quotes: the capacity of windows
 
--- How many orders hold a window of a store; never above the store's capacity.
+-- How many orders hold a window of a store; never above the store's capacity. Live orders of all accounts share a count
+-- (account_id is empty); the sandbox of each account has its own.
 create table slot_holds (
-  store_id text not null references stores,
-  pickup boolean not null,
-  starts_at timestamptz not null,
-  held integer not null check (held >= 0),
-  primary key (store_id, pickup, starts_at)
-);
-
--- Counts the changes of a store's slot_holds for the caches of inventories. A table of its own, locked after the window's
--- row: on `menus`, which the triggers of products lock, an order with a slot and one without could deadlock.
-create table slot_versions (
-  store_id text primary key references stores,
-  version bigint not null
-);
-
--- The same for the sandbox of each account.
-create table sandbox_slot_holds (
   store_id text not null references stores,
   account_id text not null,
   pickup boolean not null,
@@ -529,7 +608,10 @@ create table sandbox_slot_holds (
   held integer not null check (held >= 0),
   primary key (store_id, account_id, pickup, starts_at)
 );
-create table sandbox_slot_versions (
+
+-- Counts the changes of a store's slot_holds for the caches of inventories. A table of its own, locked after the window's
+-- row: on `menus`, which the triggers of products lock, an order with a slot and one without could deadlock.
+create table slot_versions (
   store_id text not null references stores,
   account_id text not null,
   version bigint not null,
@@ -538,13 +620,6 @@ create table sandbox_slot_versions (
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- imports
-
--- The one file that a feed has come from: the machine and the path. Null where it has come from several files or from
--- standard input.
-create table feed_files (
-  source text primary key,
-  file text
-);
 
 -- The result of each import. Without `finished_at` it is running, or its process died.
 create table import_runs (
@@ -601,6 +676,8 @@ create table payment_methods (
 create index payment_methods_by_user on payment_methods (account_id, mode, user_id) where deleted_at is null;
 -- A token that is sent twice, or a setup that is reported twice, makes no second payment method.
 create unique index payment_methods_by_token on payment_methods (gateway_token);
+-- Deleted cards whose payer is still named.
+create index payment_methods_to_forget on payment_methods (deleted_at) where deleted_at is not null and user_email <> '';
 
 -- A page of the gateway on which a customer enters a card. The id is part of the link, and is the permission.
 create table card_setups (
@@ -639,6 +716,8 @@ create index gateway_events_by_age on gateway_events (at desc, event_id);
 
 -- Declined charges and cards of the last hour, by each thing that too many declines block.
 create table card_declines (
+  -- Logical replication copies changes of tables with a primary key alone.
+  decline_no bigint generated always as identity primary key,
   account_id text not null,
   mode text not null check (mode in ('sandbox', 'live')),
   scope text not null check (scope in ('user', 'card', 'key')),
@@ -650,6 +729,7 @@ create index card_declines_by_age on card_declines (at);
 
 -- Card testing by one live key: its charges of the last hour, and the cards that an account has ever charged.
 create table key_charges (
+  charge_no bigint generated always as identity primary key,
   account_id text not null,
   key_id text not null,
   at timestamptz not null
@@ -692,7 +772,7 @@ create table orders (
   charge_user boolean not null,
   payment_method_id text,
   charge_state text not null
-    check (charge_state in ('none', 'pending', 'waiting', 'charged', 'declined', 'refund_pending', 'refunded')),
+    check (charge_state in ('none', 'pending', 'waiting', 'to_collect', 'charged', 'declined', 'refund_pending', 'refunded')),
   charge_attempt integer not null default 0,
   charge_started_at timestamptz,
   charge_id text,
@@ -704,6 +784,12 @@ create table orders (
   -- Promised and not given back yet.
   refunding_cents bigint not null default 0 check (refunding_cents >= 0),
   refunded_cents bigint not null default 0,
+  -- What refunds gave back of the tip, and of the account's part, which no store sees.
+  refunded_tip_cents bigint not null default 0,
+  refunded_account_cents bigint not null default 0,
+  -- Money that was collected when the order was handed over, and by whom.
+  collected_cents bigint,
+  collected_by text,
   -- What the order holds of its store, in its sandbox's count or the live one: [{ productNo, quantity }] and a slot.
   stock_held jsonb not null default '[]',
   slot_held boolean not null default false,
@@ -715,6 +801,9 @@ create table orders (
   driver_stage text not null default 'none' check (driver_stage in ('none', 'assigned', 'picked_up', 'nearby')),
   -- The number of the driver's link that works: every assignment of a driver has the next one. 0 before the first.
   driver_link integer not null default 0,
+  -- The four digits for which the order is handed over, and how many wrong ones were sent.
+  handover_code text,
+  handover_tries integer not null default 0,
   cancel_reason text,
   favorited boolean not null default false,
   last_sequence integer not null default 0,
@@ -732,8 +821,14 @@ create table orders (
   ready_by timestamptz,
   completed_at timestamptz,
   canceled_at timestamptz,
+  -- Whether its personal data is gone (docs/operating.md#personal-data).
+  is_forgotten boolean not null default false,
   constraint orders_refunded_check check (refunded_cents between 0 and charged_cents)
-) with (toast_tuple_target = 8160); -- a request and a quote are read with the row: not compressed, not moved out
+) with (
+  toast_tuple_target = 8160, -- a request and a quote are read with the row: not compressed, not moved out
+  -- By default a fifth of a table is dead before autovacuum cleans it: weeks of calls, where each order writes several.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
+);
 
 create index orders_by_account on orders (account_id, mode, created_at desc, order_id);
 create unique index orders_by_idempotency_key on orders (account_id, mode, idempotency_key) where idempotency_key is not null;
@@ -758,6 +853,14 @@ create index orders_by_number on orders (order_number, placed_at desc) where ord
 create index orders_by_phone on orders ((request->'customer'->>'phone'), placed_at desc) where placed_at is not null;
 create index orders_by_customer_order_id on orders (customer_order_id, placed_at desc)
   where customer_order_id is not null and placed_at is not null;
+-- Accounts look for an order by their own id of it.
+create index orders_by_account_order_id on orders (account_id, mode, customer_order_id) where customer_order_id is not null;
+
+-- Orders by their end, for those whose personal data has been kept long enough.
+create index orders_to_forget on orders (coalesce(completed_at, canceled_at, requoted_at, created_at))
+  where not is_forgotten and (status in ('completed', 'canceled') or status = 'unplaced' and charge_state = 'refunded');
+-- Orders of one user: to list them, and to forget them.
+create index orders_by_user on orders (account_id, mode, user_id, created_at desc);
 
 -- The log from which everything that follows an order derives.
 create table order_events (
@@ -774,7 +877,7 @@ create table order_events (
   -- collector.
   traceparent text,
   primary key (order_id, sequence)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index order_events_to_dispatch on order_events (at) where not dispatched;
 
 -- The last number of a store's local day. Live orders of all accounts share a counter (account_id is empty); the sandbox
@@ -819,6 +922,9 @@ create table order_refunds (
   -- The units that it gives back: [{ index, quantity, cents, taxCents }].
   items jsonb not null default '[]',
   cents bigint not null check (cents > 0),
+  tip_cents bigint not null default 0,
+  -- What it gives back of each owner's part.
+  shares jsonb not null,
   state text not null check (state in ('pending', 'done', 'failed')),
   -- What went back, once it has ended.
   refunded_cents bigint not null default 0 check (refunded_cents between 0 and cents),
@@ -859,6 +965,8 @@ create table order_tips (
   charge_id text,
   started_at timestamptz not null,
   ended_at timestamptz,
+  -- When the operator paid out a tip that its courier company could not take.
+  paid_out_at timestamptz,
   primary key (order_id, attempt)
 );
 create unique index order_tips_one_pending on order_tips (order_id) where state = 'pending';
@@ -875,7 +983,6 @@ create table store_terms (
   per_order_cents integer not null,
   -- Null: the operator where an outside courier drives, else the store.
   delivery_fee text check (delivery_fee in ('store', 'operator')),
-  tip text not null check (tip in ('driver', 'store')),
   tax text not null check (tax in ('operator', 'store')),
   primary key (store_id, since)
 );
@@ -921,6 +1028,8 @@ create table ledger_entries (
   delivery_fees_cents bigint not null,
   service_fees_cents bigint not null,
   taxes_cents bigint not null,
+  -- The taxes by name, `[{ name, cents }]`, whose sum is taxes_cents.
+  tax_lines jsonb not null,
   tip_cents bigint not null,
   account_cents bigint not null,
   -- The other owners' shares. Taxes are a share of their own, and so are the account's cents.
@@ -929,11 +1038,25 @@ create table ledger_entries (
   operator_cents bigint not null,
   commission_cents bigint not null,
   payout_cents bigint not null,
+  -- What a payout has of the tip for the store's drivers.
+  tips_to_pass_on_cents bigint not null,
   collected_elsewhere_cents bigint not null,
+  -- What whoever handed the order over has of it.
+  collected_cents bigint not null,
   primary key (order_id, sequence)
 );
 create index ledger_entries_by_store on ledger_entries (store_id, mode, month, at, order_id, sequence);
 create index ledger_entries_by_month on ledger_entries (month, mode, store_id);
+
+-- The entries of the ledger whose taxes an outside service computed, each to be recorded there once. `record` is the
+-- service's id of it: null until the service has it, and '' where there was nothing to record.
+create table tax_records (
+  order_id text not null,
+  sequence integer not null,
+  record text,
+  primary key (order_id, sequence)
+);
+create index tax_records_open on tax_records (order_id) where record is null;
 
 -- Months whose statements never change. A month is closed with all months before it.
 create table closed_months (
@@ -988,12 +1111,16 @@ create table courier_deliveries (
   driver_name text,
   fee_cents integer,
   currency text,
+  -- The whole tip that the company has; null until it is requested. A raised one that it cannot take is owed to its driver.
+  tip_cents bigint,
   tracking_url text,
   proof_url text,
   reported_at timestamptz,
   last_event_id text,
   failures integer not null,
   last_error text,
+  -- When the order's notes, apartment, name or phone last changed.
+  changed_at timestamptz,
   created_at timestamptz not null,
   next_call_at timestamptz,
   leased_until timestamptz,
@@ -1116,7 +1243,8 @@ create table store_notices (
   order_id text not null,
   store_id text not null,
   channel text not null,
-  kind text not null check (kind in ('offered', 'confirmed', 'item_changed', 'ready', 'canceled', 'kitchen_copy', 'receipt_copy')),
+  kind text not null check (kind in ('offered', 'confirmed', 'item_changed', 'updated', 'ready', 'driver_assigned',
+    'picked_up', 'driver_nearby', 'completed', 'canceled', 'refunded', 'tipped', 'kitchen_copy', 'receipt_copy')),
   -- Counts the copies of a ticket that were asked for; the sequence of its event for `item_changed`; 0 otherwise.
   copy integer not null default 0,
   -- waiting: not there yet; sent: the channel has it; acknowledged: a person or a system has answered it;
@@ -1136,12 +1264,14 @@ create table store_notices (
   -- The hash of the link that opens this one order without a sign-in; the link is in the email or SMS alone.
   link_hash bytea unique,
   primary key (order_id, channel, kind, copy)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 create index store_notices_due on store_notices (next_attempt_at) where state = 'waiting' and next_attempt_at is not null;
 -- By channel of a store: however much waits for one of them, the next rows of all others are found past it.
 create index store_notices_waiting on store_notices (store_id, channel, next_attempt_at)
   where state = 'waiting' and next_attempt_at is not null;
 create index store_notices_by_printer on store_notices (store_id, channel) where state = 'waiting';
+-- Ended notices by age, for those whose time to be kept is over.
+create index store_notices_ended on store_notices (created_at) where state <> 'waiting';
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- webhooks
@@ -1185,10 +1315,12 @@ create table webhook_calls (
   created_at timestamptz not null,
   delivered_at timestamptz,
   unique (order_id, sequence)
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 -- By endpoint first: however much waits for one, the next calls of all others are found past it.
 create index webhook_calls_due on webhook_calls (account_id, mode, next_attempt_at) where state = 'pending';
 create index webhook_calls_by_endpoint on webhook_calls (account_id, mode, created_at desc, webhook_id);
+-- Ended calls by age, for those whose time to be kept is over.
+create index webhook_calls_ended on webhook_calls (created_at) where state <> 'pending';
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- messages
@@ -1218,7 +1350,7 @@ create table messages (
   -- What the customer wrote in a report of a problem.
   report jsonb,
   foreign key (order_id, sequence) references order_events
-);
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 -- No person is sent the same twice: an order may have many refunds, each with its email, and several reports.
 create unique index messages_once_an_event on messages (order_id, channel, kind, sequence, copy) where report is null;
 create unique index messages_once_a_report on messages (order_id, md5(report::text)) where report is not null;
@@ -1226,6 +1358,7 @@ create index messages_due on messages (next_attempt_at) where state = 'pending';
 -- By account: however much waits for one, the next rows of all others are found past it.
 create index messages_waiting on messages (channel, account_id, next_attempt_at) where state = 'pending';
 create index messages_over_budget on messages (account_id, channel, created_at) where state = 'over_budget';
+create index messages_ended on messages (created_at) where state <> 'pending';
 
 -- The numbers that an account has written to, and those that get no SMS of any account. In E.164.
 create table sms_recipients (
@@ -1290,6 +1423,7 @@ create table alert_notices (
   sent_at timestamptz
 );
 create index alert_notices_waiting on alert_notices (operator_id, way, next_attempt_at) where state = 'pending';
+create index alert_notices_ended on alert_notices (created_at) where state <> 'pending';
 
 -- What a notice is about. The key makes a second message to the same person about the same alert impossible.
 create table alert_notice_items (
@@ -1303,6 +1437,36 @@ create table alert_notice_items (
 create index alert_notice_items_by_notice on alert_notice_items (notice_id);
 
 -- ---------------------------------------------------------------------------------------------------------------------
+-- ucp: agents' platforms
+
+-- Platforms of the Universal Commerce Protocol that order for an account, and their checkouts.
+create table ucp_platforms (
+  profile_url text primary key,
+  account_id text not null references accounts,
+  mode text not null check (mode in ('sandbox', 'live')),
+  orders text not null check (orders in ('place', 'handover')),
+  bound_at timestamptz not null
+);
+
+create table ucp_checkouts (
+  checkout_id text primary key,
+  account_id text not null references accounts,
+  mode text not null check (mode in ('sandbox', 'live')),
+  profile_url text not null,
+  store_id text not null,
+  -- The order that the last cart that could be quoted became.
+  order_id text references orders on delete cascade,
+  asked jsonb not null,
+  shown jsonb not null,
+  is_quoted boolean not null,
+  is_canceled boolean not null,
+  changed_at timestamptz not null,
+  leased_until timestamptz
+);
+create index ucp_checkouts_by_order on ucp_checkouts (order_id);
+create index ucp_checkouts_changed on ucp_checkouts (changed_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------
 -- adapters: the books of the sandbox card processor, which plays an outside party. Only its adapter writes them.
 
 create table sandbox_gateway_cards (
@@ -1310,7 +1474,7 @@ create table sandbox_gateway_cards (
   brand text not null,
   last4 text not null,
   -- The result of every charge of the card; one that loses its answer is written all the same.
-  charge_status text not null check (charge_status in ('succeeded', 'declined', 'waiting')),
+  charge_status text not null check (charge_status in ('succeeded', 'declined', 'waiting', 'to_collect')),
   decline_code text,
   loses_answer boolean not null,
   created_at timestamptz not null
@@ -1324,7 +1488,7 @@ create table sandbox_gateway_charges (
   amount bigint not null check (amount > 0),
   currency text not null check (currency in ('usd', 'cad')),
   refunded_amount bigint not null default 0 check (refunded_amount between 0 and amount),
-  status text not null check (status in ('succeeded', 'declined', 'waiting', 'approved', 'canceled')),
+  status text not null check (status in ('succeeded', 'declined', 'waiting', 'approved', 'canceled', 'to_collect')),
   decline_code text,
   -- The link of a charge that waits for its customer: it is the permission to answer the charge.
   link text unique,

@@ -1,50 +1,47 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules/.cache');
+/** Ends a hanging wait for another process's installation. */
+const TIMEOUT_MS = 1_200_000;
 
 /**
  * Installs the packages of a folder's own lock file below `node_modules/.cache` unless present, and returns their path.
- * Keeps large single-command tools out of `npm ci` (docs/adr/0046-lighthouse-beside-the-packages.md). Throws if npm
- * fails.
+ * Keeps tools of single checks out of `npm ci` (docs/adr/0046-lighthouse-beside-the-packages.md). Throws if npm fails.
+ * Callers quote the folder as a path (`./package`): by that a change of it reaches their tests.
  */
 export function installApart(folder: string): string {
-  const name = relative(ROOT, folder).replaceAll(/\W+/g, '-');
-  const files = readdirSync(folder);
-  const hash = createHash('sha256');
-  for (const file of files) hash.update(readFileSync(join(folder, file)));
-  const installed = join(CACHE, `${name}-${hash.digest('hex').slice(0, 12)}`);
-  if (existsSync(installed)) return installed;
-  process.stderr.write(`Installing ${name}, once…\n`);
+  const installed = join(CACHE, relative(ROOT, folder).replaceAll(/\W+/g, '-'));
+  const isInstalled = () =>
+    readdirSync(folder).every(
+      (file) => existsSync(join(installed, file)) && isEqual(join(folder, file), join(installed, file)),
+    );
+  if (isInstalled()) return installed;
   mkdirSync(CACHE, { recursive: true });
+  // A lock that processes wait for, and that ends with its process.
+  using lock = new DatabaseSync(`${installed}.lock`, { timeout: TIMEOUT_MS });
+  lock.exec('BEGIN EXCLUSIVE');
+  if (isInstalled()) return installed;
+  process.stderr.write(`Installing ${relative(ROOT, folder)}, once…\n`);
   const fresh = mkdtempSync(`${installed}-`);
-  for (const file of files) copyFileSync(join(folder, file), join(fresh, file));
-  copyFileSync(join(ROOT, '.npmrc'), join(fresh, '.npmrc'));
+  cpSync(folder, fresh, { recursive: true });
+  cpSync(join(ROOT, '.npmrc'), join(fresh, '.npmrc'));
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: fresh, stdio: ['ignore', 'ignore', 'inherit'] });
-  try {
-    renameSync(fresh, installed);
-  } catch (error) {
-    if (!existsSync(installed)) throw error;
-    // Another process has installed the same packages meanwhile.
-    rmSync(fresh, { recursive: true });
-  }
+  rmSync(installed, { recursive: true, force: true });
+  renameSync(fresh, installed);
   return installed;
 }
+
+const isEqual = (one: string, other: string) => readFileSync(one).equals(readFileSync(other));
 
 /** The exports of a folder's `index.js`, which imports the packages installed there. */
 export async function loadApart<T>(folder: string): Promise<T> {
   return await import(pathToFileURL(join(installApart(folder), 'index.js')).href);
 }
+
+// `node test/apart-packages.ts FOLDER…` installs those.
+if (import.meta.main) for (const folder of process.argv.slice(2)) installApart(join(ROOT, folder));

@@ -150,7 +150,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /photos/{photo_id}/{file} 304': [],
   'GET /sandbox/driver.svg 200': ['image/svg+xml'],
   'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
-  'GET /tracking/favicon 200': ['image/png', 'image/x-icon', 'image/svg+xml'],
+  'GET /tracking/favicon 200': ['image/png', 'image/svg+xml'],
   'GET /tracking/favicon 304': [],
   'GET /tracking/colors/{name} 200': ['text/css'],
   'GET /tracking/host 200': ['text/plain'],
@@ -246,7 +246,7 @@ test('the icon is answered as each type that is described, and 304 by any form o
   const storeId = await givenTrackedStore(app);
   const { orderId } = await givenTracked(app, storeId);
   const read = (headers = {}) => app.get('/tracking/favicon', { tracking_id: orderId }, headers);
-  for (const type of ['image/png', 'image/x-icon', 'image/svg+xml']) {
+  for (const type of ['image/png', 'image/svg+xml']) {
     const favicon = type === 'image/svg+xml' ? null : { bytes: Buffer.from(type), type };
     const none = { displayName: null, logoUrl: null, fromAddress: null, bccAddress: null, trackingHost: null };
     await saveBranding(app.service.deps.db, app.accountId, { ...none, favicon }, app.now());

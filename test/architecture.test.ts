@@ -3,18 +3,24 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FLOORS, heightOf, ROOMS, roomOf } from './floors.ts';
-import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
+import { importsOf, PACKAGES, PLUGINS, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
 
 const SUFFIX = /(\.(db|route|job|page|hook|flow|cache|index)|\/routes)\.ts$/;
 /** Rooms and files whose purpose is wiring or I/O. */
-const WIRING = /^src\/(platform|app)\//;
+const WIRING = /^(src\/(platform|app)|packages\/(files|embedded-database))\//;
 const PURE_PACKAGES =
-  /^(node:buffer|node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox(\/value)?|lru-cache|cookie|receiptline|marked|structured-headers|geographiclib-geodesic)$/;
+  /^(node:buffer|node:crypto|node:zlib|htmlparser2|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox(\/value)?|lru-cache|cookie|receiptline|marked|structured-headers|geographiclib-geodesic|robust-predicates)$/;
 /** Files of the lowest floor with I/O, which a pure file must not import. */
 const IMPURE_GROUND =
   /^src\/platform\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|isolated-process)|http\/(event-stream|unreadable-request)|load\/event-loop-scheduler)\.ts$/;
 
-const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file);
+/** What packages offer, under names of `exports` in package.json. */
+const isEntry = (file: string) => /^packages\/.+\/main\.ts$/.test(file);
+/** The entries that a pure file may import, as it may import a library of npm. */
+const isPureEntry = (file: string) =>
+  isEntry(file) && /^packages\/(api-reference|collections|html|search-engine)\//.test(file);
+
+const isPure = (file: string) => !SUFFIX.test(file) && !WIRING.test(file) && !isEntry(file);
 const isIndex = (file: string) => file.endsWith('.index.ts');
 const isGround = (file: string) =>
   /^src\/platform\/(lib|languages|http|load)\//.test(file) && !IMPURE_GROUND.test(file);
@@ -36,28 +42,114 @@ test('ARCHITECTURE.md has ten floors, and every room of them has files', () => {
   );
 });
 
+test('a package imports nothing of the service, and of other packages only their entries; so does the service', () => {
+  assert.ok(PACKAGES.length > 5);
+  const roomOfPackage = (file: string) => file.split('/').slice(0, 2).join('/');
+  const faults = [...SOURCES, ...PACKAGES].flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) =>
+        target.startsWith('packages/')
+          ? roomOfPackage(target) !== roomOfPackage(file) && !isEntry(target)
+          : file.startsWith('packages/') && /^(src|web|test|demo|bench|plugins)\//.test(target),
+      )
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('a plug-in imports its folder, `doorstep/plugin` and entries of packages, and the service imports the list of them alone', () => {
+  const door = 'src/app/adapters/plugin.ts';
+  const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
+  const isOurs = (target: string) => /^(src|packages|plugins|web|test|demo)\//.test(target);
+  const inPlugins = PLUGINS.filter((file) => file !== 'plugins/own.ts').flatMap((file) =>
+    importsOf(file)
+      .filter(
+        ({ target }) => isOurs(target) && target !== door && !isEntry(target) && folderOf(target) !== folderOf(file),
+      )
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  const inService = SOURCES.flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) => target.startsWith('plugins/') && target !== 'plugins/own.ts')
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual([...inPlugins, ...inService], []);
+});
+
+test('companies are named in plugins/: what the service still says of them is listed here, and grows no longer', () => {
+  const companies = /stripe|twilio|doordash|\buber|nominatim|photon|census|amazon|\bgoogle/i;
+  const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
+  assert.deepEqual(
+    SOURCES.filter((file) => companies.test(textOf(file).replace(comments, ''))),
+    [
+      // A pause between calls to the public servers of one geocoder.
+      'src/app/adapters/geocoder-call.ts',
+      // Addresses of calls, and examples in descriptions.
+      'src/app/wiring/routes.ts',
+      'src/fulfillment/deliveries/couriers/courier-webhook.route.ts',
+      'src/ordering/payments/create-payment-method.route.ts',
+      // Links to a map, for drivers and customers.
+      'src/fulfillment/deliveries/map-link.ts',
+      'src/surfaces/tracking/site-page.hook.ts',
+      // Settings that are valid and probably wrong.
+      'src/platform/config/setting-warnings.ts',
+    ].sort(),
+  );
+});
+
+test('each package says on one page what it does and how it is used elsewhere', () => {
+  const folders = globSync('packages/*', { cwd: ROOT });
+  const faults = folders.filter((folder) => {
+    const page = textOf(`${folder}/README.md`);
+    return !page.includes(`from 'doorstep/${folder.split('/')[1]}'`) || page.split('\n').length > 120;
+  });
+  assert.deepEqual(faults, []);
+});
+
 test('no files import each other in a circle, types included', () => {
   const done = new Set<string>();
   const circles: string[] = [];
   const visit = (file: string, path: readonly string[]): void => {
     if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
     if (done.has(file) || path.includes(file)) return;
-    for (const { target } of importsOf(file)) if (target.startsWith('src/')) visit(target, [...path, file]);
+    for (const { target } of importsOf(file))
+      if (/^(src|packages|plugins)\//.test(target)) visit(target, [...path, file]);
     done.add(file);
   };
-  for (const file of SOURCES) visit(file, []);
+  for (const file of [...SOURCES, ...PACKAGES, ...PLUGINS]) visit(file, []);
   assert.deepEqual(circles, []);
 });
 
 test('a file without a suffix imports nothing that touches the world', () => {
-  assert.deepEqual(impureImports(SOURCES.filter(isPure), isPure), []);
+  assert.deepEqual(impureImports([...SOURCES, ...PACKAGES].filter(isPure), isPure), []);
 });
 
 test('an index imports nothing that touches the world', () => {
   assert.deepEqual(
-    impureImports(SOURCES.filter(isIndex), (target) => isPure(target) || isIndex(target)),
+    impureImports([...SOURCES, ...PACKAGES].filter(isIndex), (target) => isPure(target) || isIndex(target)),
     [],
   );
+});
+
+test('only a route, the composition and a command import a route', () => {
+  const mayImport = (file: string) => /(\.route|\/routes)\.ts$|^src\/app\//.test(file);
+  const faults = SOURCES.filter((file) => !mayImport(file)).flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) => target.endsWith('.route.ts'))
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('what calls a cart leaves addresses, quotes and prices to the service of carts', () => {
+  const inside = /^src\/ordering\/place\/(quote-order\.flow|assess-order|tax-order\.flow)\.ts$/;
+  const doors = /^src\/(surfaces\/|ordering\/place\/[\w-]+\.route\.ts$)/;
+  const faults = SOURCES.filter((file) => doors.test(file)).flatMap((file) =>
+    importsOf(file)
+      .filter(({ target }) => inside.test(target))
+      .map(({ target }) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(faults, []);
 });
 
 /** Runtime imports of files that are neither allowed nor on the lowest floor. */
@@ -65,7 +157,9 @@ function impureImports(files: readonly string[], isAllowed: (target: string) => 
   return files.flatMap((file) =>
     runtimeImportsOf(file)
       .filter((target) =>
-        target.startsWith('src/') ? !(isAllowed(target) || isGround(target)) : !PURE_PACKAGES.test(target),
+        /^(src|packages)\//.test(target)
+          ? !(isAllowed(target) || isGround(target) || isPureEntry(target))
+          : !PURE_PACKAGES.test(target),
       )
       .map((target) => `${file} imports ${target}`),
   );
@@ -75,14 +169,14 @@ test('a file without a suffix, and an index, reads no clock, no environment, no 
   const touches =
     /Date\.now\(|new Date\(\)|Temporal\.Now|Math\.random|randomBytes|[^.\w]fetch\(|process\.|performance\.now/;
   assert.deepEqual(
-    SOURCES.filter((file) => (isPure(file) || isIndex(file)) && touches.test(textOf(file))),
+    [...SOURCES, ...PACKAGES].filter((file) => (isPure(file) || isIndex(file)) && touches.test(textOf(file))),
     [],
   );
 });
 
 /** Process-wide state: random bytes for ids, locks on data folders, signals, standard output. */
 const PROCESS_STATE =
-  /^src\/(platform\/lib\/random-id|platform\/db\/embedded\/directory-lock|app\/cli\/interruption|app\/cli\/output)\.ts$/;
+  /^(src\/(platform\/lib\/random-id|app\/cli\/interruption|app\/cli\/output)|packages\/embedded-database\/directory-lock)\.ts$/;
 /** Unindented declarations, which Biome formats as the module's own. A `const` has a name, a type and a value. */
 const DECLARATION = /^(?:export )?(?:(?:let|var) .*|const (\w+)(?:: ([^=]*))? =([\s\S]*?)(?=^\S|(?![\s\S])))/gm;
 /** No type makes these read-only; maps, sets and lists have `Readonly…` types. */
@@ -106,9 +200,9 @@ function mutableStateIn(text: string): string[] {
 }
 
 test('a file without a suffix, and an index, keeps nothing at module level that changes', () => {
-  const faults = SOURCES.filter((file) => !PROCESS_STATE.test(file) && (!SUFFIX.test(file) || isIndex(file))).flatMap(
-    (file) => mutableStateIn(textOf(file)).map((declaration) => `${file}: ${declaration}`),
-  );
+  const faults = [...SOURCES, ...PACKAGES]
+    .filter((file) => !PROCESS_STATE.test(file) && (!SUFFIX.test(file) || isIndex(file)))
+    .flatMap((file) => mutableStateIn(textOf(file)).map((declaration) => `${file}: ${declaration}`));
   assert.deepEqual(faults, []);
 });
 
@@ -139,10 +233,14 @@ test('state at module level is told from tables, and from values of one call', (
 test('the clock is read through Temporal, never as Date: the search for its readers finds each of them', () => {
   const files = [
     ...SOURCES,
-    ...globSync(['src/**/*.test.ts', 'web/**/*.test.ts', '{test,demo,examples}/**/*.ts'], { cwd: ROOT }),
+    ...PACKAGES,
+    ...PLUGINS,
+    ...globSync(['{src,packages,plugins}/**/*.test.ts', 'web/**/*.test.ts', '{test,demo,examples}/**/*.ts'], {
+      cwd: ROOT,
+    }),
   ];
   // What reads the clock for all, and what moves it.
-  const isClock = /^(?:src\/platform\/lib\/clock|test\/runner\/shift-clock(?:\.test)?)\.ts$/;
+  const isClock = /^(?:src\/platform\/lib\/clock|test\/nightly\/shift-clock(?:\.test)?)\.ts$/;
   assert.deepEqual(
     files.filter((file) => !isClock.test(file) && /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file))),
     [],
@@ -234,7 +332,9 @@ test('the client for apps imports nothing but its own files, and its package dep
 test('the packages of outside parties are loaded by a service that uses them, not by every service', () => {
   const atStart = (file: string) => importsOf(file).filter(({ isType, isDynamic }) => !isType && !isDynamic);
   const loaded = new Set(['src/app/wiring/service.ts']);
-  for (const file of loaded) for (const { target } of atStart(file)) if (SOURCES.includes(target)) loaded.add(target);
+  for (const file of loaded)
+    for (const { target } of atStart(file))
+      if ([...SOURCES, ...PACKAGES, ...PLUGINS].includes(target)) loaded.add(target);
   assert.ok(loaded.has('src/app/wiring/open-adapters.ts'));
   const faults = [...loaded].flatMap((file) =>
     atStart(file)
@@ -252,4 +352,36 @@ test('tests look for the data beside the clone where it lies: a wrong path would
       .map(([, path]) => `${file}: ${path}`),
   );
   assert.deepEqual(faults, []);
+});
+
+/** Browser code of the pages, without tests. */
+const WEB = globSync('web/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.(test|d)\.tsx?$/.test(file));
+const linesOf = (file: string) => textOf(file).split('\n').length - 1;
+
+test('no room is larger than ARCHITECTURE.md allows, in hundreds of lines', () => {
+  const [, table = ''] = textOf('ARCHITECTURE.md').split('## Sizes');
+  const limits = new Map(
+    [...table.matchAll(/^\| `([\w-]+)\/` \| (.*) \|$/gm)].flatMap(([, floor = '', rooms = '']) =>
+      [...rooms.matchAll(/(?:`([\w.-]+)` )?(\d+)/g)].map(
+        ([, room, limit]) => [room === undefined ? floor : `${floor}/${room}`, Number(limit)] as const,
+      ),
+    ),
+  );
+  const sizes = new Map<string, number>();
+  const count = (room: string, file: string) => sizes.set(room, (sizes.get(room) ?? 0) + linesOf(file));
+  for (const file of SOURCES) count(roomOf(file), file);
+  for (const file of [...PACKAGES, ...PLUGINS, ...WEB]) count(file.split('/')[0] ?? '', file);
+  const tooLarge = [...sizes].filter(([room, lines]) => lines > (limits.get(room) ?? 0) * 100);
+  assert.deepEqual(tooLarge, []);
+  assert.deepEqual([...limits.keys()].sort(), [...sizes.keys()].sort());
+});
+
+test('a file of 100 lines or more begins with a comment that says what it is about', () => {
+  const afterImports = /^(?:import\b[^;]*;\s*)*/;
+  assert.deepEqual(
+    [...SOURCES, ...PACKAGES, ...PLUGINS, ...WEB].filter(
+      (file) => linesOf(file) >= 100 && !textOf(file).replace(afterImports, '').startsWith('/*'),
+    ),
+    [],
+  );
 });

@@ -3,16 +3,15 @@ import { test } from 'node:test';
 import { pizzeria } from './feed-lines.ts';
 import { givenConsole } from './given/merchant.ts';
 import { givenStores } from './given/stores.ts';
-import { givenApp } from './harness.ts';
+import { sharedApp } from './harness.ts';
 
 type Operation = {
   parameters?: { in: string; name: string; example?: unknown }[];
   responses: Record<string, { content?: object }>;
 };
 
-test('every export is a download that no browser sniffs, keeps or runs', async (t) => {
-  const app = await givenApp();
-  t.after(() => app.close());
+test('every export is a download that no browser sniffs, keeps or runs', async () => {
+  const app = await sharedApp();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const [owner, operator] = [await givenConsole(app, storeId), await givenConsole(app, null)];
   const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, { get?: Operation }> };

@@ -1,6 +1,6 @@
-import { type FoodEntity, readEntity } from '../src/supply/imports/google-food/entity.ts';
-import { joinStores } from '../src/supply/imports/google-food/store-graph.ts';
-import { readRestaurant } from '../src/supply/imports/google-food/store-value.ts';
+import { type FoodEntity, readEntity } from '../plugins/google-food/entity.ts';
+import { joinStores } from '../plugins/google-food/store-graph.ts';
+import { readRestaurant } from '../plugins/google-food/store-value.ts';
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';
 
@@ -149,5 +149,5 @@ export function readJoined(entities: readonly FeedLine[], id = 'r1') {
     return entity.ok && entity.entity ? [entity.entity] : [];
   });
   const links = read.flatMap(({ references }) => references);
-  return readRestaurant(joinStores(read, links)({ type: 'Restaurant', id }), () => ({ ok: false, reason: 'none' }));
+  return readRestaurant(joinStores(read, links)({ type: 'Restaurant', id }));
 }

@@ -1,6 +1,5 @@
+import assert from 'node:assert/strict';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { sql } from 'kysely';
-import { TestClock } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
 import { OWN, type Plugins } from '../src/app/wiring/load-plugins.ts';
@@ -17,8 +16,9 @@ import { randomId } from '../src/platform/lib/random-id.ts';
 import { ShelfKeeper } from '../src/search/products/keep-shelves.flow.ts';
 import { IndexWriter } from '../src/search/stores/index-writer.flow.ts';
 import { checkAnswers } from './check-answers.ts';
+import { share } from './runner/run-files.ts';
+import { note } from './runner/times.ts';
 import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
-import { until } from './until.ts';
 
 export type Reply = {
   status: number;
@@ -42,7 +42,9 @@ export type App = Client & {
   service: Service;
   config: ServiceConfig;
   connectionString: string;
-  /** The schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
+  /** The source of stores that a test imports: of each test file on a shared service its own. */
+  source: string;
+  /** The schema of the tables. */
   schema: string;
   givenClient(mode?: 'sandbox' | 'live'): Promise<Client>;
   now(): Temporal.Instant;
@@ -62,7 +64,6 @@ export type AppOptions = {
   connectionString?: string;
   /** Replaces the resolver for webhook endpoints. */
   publicHttp?: ServiceOptions['publicHttp'];
-  googlePlacesUrl?: string;
   partyUrls?: NonNullable<ServiceOptions['partyUrls']>;
   /** Our own plug-ins by default. */
   plugins?: Plugins;
@@ -71,7 +72,8 @@ export type AppOptions = {
   searchThread?: boolean;
 };
 
-const MAX_JOB_ROUNDS = 200;
+export const SOURCE = 'test';
+const MAX_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
 /** The whole application in this process, on a PostgreSQL database of its own, with a clock that a test moves. */
@@ -99,7 +101,7 @@ export async function givenApp({
   );
   const config = { ...settings, ...(env.DATA_DIR ? {} : { searchSnapshotDir: null }) };
   let now = Temporal.Instant.from(start);
-  const bossClock = new TestClock(now.epochMilliseconds);
+  note('services');
   const startNode = async (role: Role = 'all') => {
     const log = createLog(config.logLevel, { write: onLogLine });
     let writer: IndexWriter | undefined;
@@ -115,7 +117,7 @@ export async function givenApp({
       schema: SCHEMA,
       clock: { now: () => now },
       inventoryPollMs: 0,
-      bossClock,
+      isDriven: true,
       publicHttp,
       ...more,
     }).catch(async (error) => {
@@ -144,17 +146,13 @@ export async function givenApp({
     service,
     config,
     connectionString: database.connectionString,
+    source: SOURCE,
     schema: SCHEMA,
     givenClient,
     now: () => now,
     async advance(duration) {
-      const target = now.add(duration);
-      now = target;
-      await bossClock.setTime(target.epochMilliseconds);
-      await runDueJobs(service, `${SCHEMA}_jobs`, async () => {
-        now = now.add({ seconds: 1 });
-        await bossClock.tick(1000);
-      });
+      now = now.add(duration);
+      await runDueWork(service.deps);
     },
     catchUp: () => service.deps.storeFeed.catchUp(),
     async givenNode(role) {
@@ -168,6 +166,27 @@ export async function givenApp({
       await database.drop();
     },
   };
+}
+
+let sharers = 0;
+
+/**
+ * The service that the test files of this process share, and an account of the caller's own on it: for tests that leave
+ * its settings, its clock and what all accounts see alone. A group of files has a service apart.
+ */
+export async function sharedApp(group = ''): Promise<App> {
+  const app = await share(`service ${group}`, openShared, (opened) => opened.close());
+  sharers += 1;
+  const source = `${SOURCE}-${sharers}`;
+  const advance = async () => assert.fail('the clock of a shared service stands still: use givenApp');
+  return { ...app, ...(await app.givenClient()), source, advance, close: async () => {} };
+}
+
+async function openShared(): Promise<App> {
+  const app = await givenApp();
+  let listening: Promise<string> | undefined;
+  const listen = () => (listening ??= app.service.listen());
+  return { ...app, service: { ...app.service, listen } };
 }
 
 /** Writes the search index of a service in this thread: starting a thread takes as long as starting the service. */
@@ -225,26 +244,18 @@ export async function openTestDatabase() {
   return { connectionString: testServer(), close: async () => {} };
 }
 
-/**
- * Ticks until no job is due or running, and throws after many rounds. The clock stands still while a worker runs a job.
- */
-async function runDueJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
-  for (let round = 0; round < MAX_JOB_ROUNDS; round += 1) {
-    await dispatchAllEvents(service.deps);
-    for (const loop of service.deps.queues) {
-      do await loop.idle();
-      while ((await loop.runOnce()) > 0);
+/** Dispatches events and works queues and jobs until nothing is due; throws after many rounds. */
+async function runDueWork(deps: Service['deps']): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    let worked = await dispatchAllEvents(deps);
+    for (const queue of deps.queues) {
+      await queue.idle();
+      for (let leased = await queue.runOnce(); leased > 0; leased = await queue.runOnce()) {
+        worked += leased;
+        await queue.idle();
+      }
     }
-    await until('no job is running', async () => (await countJobs(service, jobsSchema, ['active'])) === 0);
-    if ((await countJobs(service, jobsSchema, ['created', 'retry', 'active'])) === 0) return;
-    await tick();
+    if (worked === 0) return;
   }
-  throw new Error('Jobs did not settle.');
-}
-
-async function countJobs({ deps }: Service, jobsSchema: string, states: readonly string[]): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from ${sql.id(jobsSchema, 'job')}
-    where state::text = any(${states}) and start_after <= ${deps.clock.now().toString()}`.execute(deps.db);
-  return rows[0]?.count ?? 0;
+  throw new Error('The work did not settle.');
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type FeedStore, parseStoreLine } from '../src/supply/imports/feed/parse-store-line.ts';
+import { type FeedStore, parseStoreLine } from '../src/supply/imports/parse-store-line.ts';
 
 export type Line = Record<string, unknown>;
 

@@ -4,7 +4,12 @@ import { ROOT } from './source-files.ts';
 
 /** Every file that may cite or be cited. */
 export const FILES: readonly string[] = globSync(
-  ['*.md', '{src,test,bench,web,demo,examples,migrations,docs,bin}/**/*.*', 'clients/*/{*.*,src/*.*}', 'bin/doorstep'],
+  [
+    '*.md',
+    '{src,packages,plugins,test,bench,web,demo,examples,migrations,docs,bin}/**/*.*',
+    'clients/*/{*.*,src/*.*}',
+    'bin/doorstep',
+  ],
   { cwd: ROOT },
 ).sort();
 
@@ -12,7 +17,7 @@ const KNOWN: ReadonlySet<string> = new Set(FILES.flatMap((file) => [file, ...fol
 const CITING = /\.(ts|md|sql|css)$|^bin\/doorstep$/;
 /** Files searched for references, except this test's and the runner's, which contain made-up ones. */
 export const CITING_FILES = FILES.filter(
-  (file) => CITING.test(file) && !/^test\/(references\.|runner\/runner\.test\.)/.test(file),
+  (file) => CITING.test(file) && !/^test\/(references\.|runner\/runner\.slow\.test\.)/.test(file),
 );
 
 const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;
@@ -23,7 +28,8 @@ const SQL_COMMENTS = /--.*$/gm;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const CITED_DOC = /\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g;
 const CITED_ADR = /\bADR (\d+)\b/g;
-const CITED_FOLDER = /(?<![\w./-])(?:src|test|bench|web|demo|migrations|docs|bin|clients)\/[\w./-]*[\w/]/g;
+const CITED_FOLDER =
+  /(?<![\w./-])(?:src|packages|plugins|test|bench|web|demo|migrations|docs|bin|clients)\/[\w./-]*[\w/]/g;
 /** A path or a bare name, `*` included; a suffix alone (`.db.ts`) does not count. */
 const CITED_FILE = /(?<![\w@./*-])[\w@*][\w@./*-]*\.(?:ts|sql|css|md)(?!\w|\.\w)/g;
 /** Papers that are not in the repository. */

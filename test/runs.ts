@@ -1,15 +1,28 @@
 /**
- * `TEST_RUNS=all`, set by `npm run test:all`. Without it property tests take a fifth of their runs, and slow tests are
- * skipped.
+ * What properties and tests with draws of their own draw from: one seed, so that a commit which passes once passes
+ * again; `npm run nightly` draws a new one. `PROPERTY_SEED=7 npm test -- FILE` names another.
  */
-export const TAKES_ALL_RUNS = process.env.TEST_RUNS === 'all';
+export const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_126);
 
-/** Repetitions of a test: `all` in CI, otherwise a fifth or `local`. */
-export function runs(all: number, local = Math.ceil(all / 5)): number {
-  return TAKES_ALL_RUNS ? all : local;
+/**
+ * How often properties repeat. `TEST_RUNS=all` takes every repetition; the runner takes them for files that a change
+ * reaches, too.
+ */
+let takesAll = process.env.TEST_RUNS === 'all';
+
+/** For the runner, right before it loads a test file. */
+export function setTakesAllRuns(all: boolean): void {
+  takesAll = all;
 }
 
-/** Cases of a test: all in CI, otherwise every fifth. */
+export const takesAllRuns = (): boolean => takesAll;
+
+/** Repetitions of a test: `all`, or otherwise a tenth or `local`. */
+export function runs(all: number, local = Math.ceil(all / 10)): number {
+  return takesAll ? all : local;
+}
+
+/** Cases of a test: all, or otherwise every fifth. */
 export function some<T>(all: readonly T[]): readonly T[] {
-  return TAKES_ALL_RUNS ? all : all.filter((_, n) => n % 5 === 0);
+  return takesAll ? all : all.filter((_, n) => n % 5 === 0);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import type { ParsedStoreLine } from '../src/supply/imports/feed/parse-store-line.ts';
+import { schemaOrg } from '../plugins/schema-org/open-schema-org.flow.ts';
 import type { FeedEntry } from '../src/supply/imports/formats.ts';
-import { schemaOrg } from '../src/supply/imports/schema-org/open-schema-org.flow.ts';
+import type { ParsedStoreLine } from '../src/supply/imports/parse-store-line.ts';
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';
 

@@ -1,11 +1,24 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { ownNames } from './runner/import-graph.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 
 export const SOURCES = globSync('src/**/*.ts', { cwd: ROOT })
   .filter((file) => !file.endsWith('.test.ts'))
   .sort();
+
+/** The libraries of this repository, without tests: each is a folder with one `main.ts`. */
+export const PACKAGES = globSync('packages/**/*.ts', { cwd: ROOT })
+  .filter((file) => !/\.test\.ts$|\/browser\//.test(file))
+  .sort();
+
+/** Our own plug-ins, without tests, and the list of them. */
+export const PLUGINS = globSync('plugins/**/*.ts', { cwd: ROOT })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .sort();
+
+const NAMES = ownNames(ROOT);
 
 export const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -26,7 +39,7 @@ export function importsOf(file: string): Import[] {
   return [...textOf(file).matchAll(IMPORT)].map(([, type, fixed, augmented, dynamic]) => {
     const target = fixed ?? augmented ?? dynamic ?? '';
     return {
-      target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
+      target: target.startsWith('.') ? normalize(join(dirname(file), target)) : (NAMES.get(target) ?? target),
       isType: type !== undefined || augmented !== undefined,
       isDynamic: dynamic !== undefined,
     };

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
-import { openJobQueue } from '../src/platform/jobs/job-queue.ts';
-import { createLog } from '../src/platform/lib/log.ts';
 
-/** The schema of all tests' tables; the job queue's is `doorstep_jobs`. */
+/** The schema of all tests' tables. */
 export const SCHEMA = 'doorstep';
 /** The environment variable that names the run's template database. */
 export const TEMPLATE = 'DOORSTEP_TEST_TEMPLATE';
@@ -40,9 +38,6 @@ export async function createTemplate(): Promise<{ name: string; drop(): Promise<
   const pool = openPool({ connectionString, schema: SCHEMA, max: 1 });
   await migrate(pool, SCHEMA);
   await pool.end();
-  const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(0) };
-  const jobs = { connectionString, schema: `${SCHEMA}_jobs`, log: createLog('warn'), clock, works: false };
-  await (await openJobQueue(jobs)).stop();
   // A template cannot be copied while anything is connected to it, the server's own workers included.
   await onServer((client) => client.query(`alter database ${name} allow_connections false`));
   return { name, drop };

@@ -58,14 +58,14 @@ const BANNED: readonly [pattern: string, better: string][] = [
   ['\\bwindowInWords\\b|\\bscheduled windows?\\b|\\bdelivery windows?\\b', 'slot'],
 ];
 
-/** Quotes of external states: pg-boss's and the couriers'. */
+/** Quotes of the couriers' states. */
 const QUOTED = /['"`](?:[\w.]*_)?cancelled['"`]|garden_centre/i;
 /** Files in another party's terminology. */
 const OTHERS =
-  /maplibre-gl\/|^test\/fakes\/|^test\/contracts\/|^src\/app\/adapters\/couriers\/|^test\/words\.test\.ts$/;
+  /maplibre-gl\/|^test\/fakes\/|^test\/contracts\/|^plugins\/(?:doordash-drive|uber-direct)\/|^src\/app\/adapters\/company-answer|^test\/words\.test\.ts$/;
 
 const FILES = [
-  ...globSync('{src,web,test,bench,demo,docs,examples}/**/*.{ts,tsx,md,css}', { cwd: ROOT }),
+  ...globSync('{src,packages,plugins,web,test,bench,demo,docs,examples}/**/*.{ts,tsx,md,css}', { cwd: ROOT }),
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
 ].filter((file) => !OTHERS.test(file));
 

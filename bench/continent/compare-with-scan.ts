@@ -99,14 +99,19 @@ function differenceOf(scan: Scan, query: StoreQuery, answer: Answer, atEpochS: n
     if (found === null) return `store ${nth} (${storeId}) meets not all conditions`;
     if (Math.abs(found.miles - miles) > ROUNDED_MILES) return `${miles} instead of ${found.miles} miles`;
     if (!isByName) continue;
-    if (nth < due) {
-      const key = smallest[from + nth] as number;
-      if (Math.abs(found.key - key) > SLACK_MILES) return `store ${nth} has the sort key ${found.key}, not ${key}`;
-      continue;
-    }
-    if (found.nameClass < 3) return `store ${nth} matches as typed and comes late`;
+    // An equivalent spelling, which the scan does not read, may be before any other match.
+    if (nth < due && found.nameClass === 3) return null;
+    const fault = faultInOrder(found, smallest[from + nth]);
+    if (fault !== null) return `store ${nth} ${fault}`;
   }
   return isByName ? null : faultInNames(scan, query, answer, atEpochS);
+}
+
+/** `key` is the due sort key; undefined after all stores that match as typed. */
+function faultInOrder(found: NonNullable<ReturnType<Scan['lookUp']>>, key: number | undefined): string | null {
+  if (key === undefined)
+    return found.nameClass < 3 && found.miles <= NEAR_MILES ? 'matches as typed and comes late' : null;
+  return Math.abs(found.key - key) > SLACK_MILES ? `has the sort key ${found.key}, not ${key}` : null;
 }
 
 function faultInNames(scan: Scan, query: StoreQuery, answer: Answer, atEpochS: number): string | null {

@@ -7,7 +7,6 @@ import { beside, type Town, townBy, townsOfContinent } from './towns.ts';
 
 /** Number of restaurants and grocery stores in the United States and Canada. */
 export const CONTINENT_STORES = 1_497_521;
-const CONTINENT_MENUS = 20_000;
 
 /** A generated store, before it becomes a feed line or an indexed store. */
 export type ContinentStore = {
@@ -43,22 +42,17 @@ const STREETS =
 const MIN_PRODUCTS = 20;
 const MAX_PRODUCTS = 400;
 
-/** Number of menus on a continent with this many stores. */
-export function menusOf(stores: number): number {
-  return Math.round((CONTINENT_MENUS * stores) / CONTINENT_STORES);
-}
-
 /**
  * Generates the stores of the continent, identical in every run; a smaller count thins out the stores over the same
  * area.
  */
-export function* continentStores(count: number, menus = menusOf(count)): Generator<ContinentStore> {
+export function* continentStores(count: number, menus: number): Generator<ContinentStore> {
   const storeOf = continentStoreBy(count, menus);
   for (let number = 0; number < count; number += 1) yield storeOf(number);
 }
 
 /** Picks a store by its number. */
-export function continentStoreBy(count: number, menus = menusOf(count)): (number: number) => ContinentStore {
+export function continentStoreBy(count: number, menus: number): (number: number) => ContinentStore {
   const townOf = townBy(townsOfContinent());
   const chainOf = weighted(CHAINS, ({ outlets }) => outlets);
   return (number) => {

@@ -1,5 +1,5 @@
 import { completeHours, type StoreHours } from '../../src/supply/stores/hours.ts';
-import { parseOsmHours } from '../../src/supply/stores/osm-hours.ts';
+import { readHours } from '../../src/supply/stores/read-hours.ts';
 import { MODE_OFF, plainParty, type Store } from '../../src/supply/stores/store.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { storeOf } from '../../test/oracles/store-search.ts';
@@ -52,10 +52,10 @@ const NO_HOURS = completeHours({});
 /** Builds stores as the import does, without running it. Stores with equal hours share one object. */
 export function createStoreForm(): (store: ContinentStore) => Store {
   const hoursOf = new Map<string, StoreHours>();
-  const readHours = (text: string): StoreHours => {
+  const hoursOfText = (text: string): StoreHours => {
     const known = hoursOf.get(text);
     if (known !== undefined) return known;
-    const read = parseOsmHours(text);
+    const read = readHours(text);
     if (!read.ok) throw new Error(`Hours of no week: ${text}`);
     const hours = completeHours({ operational: read.hours });
     hoursOf.set(text, hours);
@@ -76,7 +76,7 @@ export function createStoreForm(): (store: ContinentStore) => Store {
       latitude: store.latitude,
       longitude: store.longitude,
       timeZone,
-      hours: store.hours === null ? NO_HOURS : readHours(store.hours),
+      hours: store.hours === null ? NO_HOURS : hoursOfText(store.hours),
       cuisines: store.cuisines,
       dollarSigns: store.dollarSigns,
       photos: { food: store.foodPhotos, logo: logo === null ? [] : [logo], store: [] },

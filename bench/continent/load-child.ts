@@ -3,12 +3,8 @@ import type { Load, Loaded } from './load.ts';
 
 /** Load generator over plain sockets: it only counts bytes, so it leaves most of the shared machine to the server. */
 process.on('message', (load: Load) => {
-  const before = process.cpuUsage();
   run(load).then(
-    (loaded) => {
-      const { user, system } = process.cpuUsage(before);
-      process.send?.({ ...loaded, cpuMs: (user + system) / 1000 } satisfies Loaded);
-    },
+    (loaded) => process.send?.(loaded),
     (error) => process.send?.({ fault: String(error) }),
   );
 });
@@ -19,7 +15,7 @@ const SOCKET_BYTES = 256 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 const MAX_HEAD_BYTES = 16 * 1024;
 
-async function run(load: Load): Promise<Omit<Loaded, 'cpuMs'>> {
+async function run(load: Load): Promise<Loaded> {
   const startMs = performance.now();
   const each = Math.floor(load.paths.length / load.connections);
   const runs = Array.from({ length: load.connections }, (_, nth) => runConnection(load, nth, nth * each));
@@ -38,11 +34,7 @@ type Answered = { ms: number; bytes: number };
  * Sends requests one at a time. Each connection starts at a different position in the list, so that equal requests do
  * not follow each other.
  */
-function runConnection(
-  { url, keys, paths, rounds, ms, pauseMs }: Load,
-  nth: number,
-  from: number,
-): Promise<Answered[]> {
+function runConnection({ url, keys, paths, rounds, ms }: Load, nth: number, from: number): Promise<Answered[]> {
   const { hostname, port } = new URL(url);
   const head = ` HTTP/1.1\r\nhost: ${hostname}:${port}\r\nid-token: ${keys[nth % keys.length]}\r\naccept: application/json\r\n\r\n`;
   const answered: Answered[] = [];
@@ -55,7 +47,6 @@ function runConnection(
       const nowMs = performance.now();
       answered.push({ ms: nowMs - sentMs, bytes });
       if (nowMs >= endMs || answered.length >= rounds) socket.end();
-      else if (pauseMs > 0) setTimeout(send, pauseMs);
       else send();
     });
     const buffer = Buffer.allocUnsafeSlow(SOCKET_BYTES);

@@ -11,8 +11,6 @@ export type Load = {
   connections: number;
   rounds: number;
   ms: number;
-  /** Pause of each connection between an answer and its next request. */
-  pauseMs: number;
   wantsLengths: boolean;
 };
 
@@ -21,8 +19,6 @@ export type Loaded = {
   latenciesMs: number[];
   bodyBytes: number;
   lengths: number[];
-  /** Processor time of the client. */
-  cpuMs: number;
 };
 
 /** A client in a child process that exits with this process. */
@@ -36,7 +32,7 @@ export async function startLoadClient(): Promise<LoadClient> {
   await once(child, 'message');
   return {
     async run(load) {
-      child.send({ connections: 1, rounds: Infinity, ms: Infinity, pauseMs: 0, wantsLengths: false, ...load });
+      child.send({ connections: 1, rounds: Infinity, ms: Infinity, wantsLengths: false, ...load });
       const [loaded] = (await once(child, 'message')) as [Loaded | { fault: string }];
       if ('fault' in loaded) throw new Error(loaded.fault);
       return loaded;

@@ -1,5 +1,4 @@
 import java.io.*;
-import java.lang.management.ManagementFactory;
 import java.net.*;
 import java.nio.ByteBuffer;
 import java.nio.channels.*;
@@ -118,10 +117,7 @@ class LuceneServer {
   /** Writes head and page into one buffer, the head last, because it has the length. */
   ByteBuffer answerTo(String target) throws IOException {
     answer.clear().position(HEAD_BYTES);
-    if (target.equals("/cpu")) {
-      var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-      put(String.valueOf(system.getProcessCpuTime() / 1e6));
-    } else writePage(target.substring(target.indexOf('?') + 1));
+    writePage(target.substring(target.indexOf('?') + 1));
     int length = answer.position() - HEAD_BYTES;
     String head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n";
     answer.flip().position(HEAD_BYTES - head.length()).mark();

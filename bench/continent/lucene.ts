@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
-import { hilbertKey } from '../../src/search/engine/hilbert.ts';
+import { hilbertKey } from '../../packages/search-engine/hilbert.ts';
 import { createHoursEvaluator, engineRow } from '../../src/search/stores/store-row.ts';
 import { openingAt } from '../../src/supply/stores/open-state.ts';
 import { weekLineOf } from '../../src/supply/stores/schedule.ts';
 import type { Store } from '../../src/supply/stores/store.ts';
 import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
-import type { Rival, Turns } from '../compare.ts';
+import type { Rival } from '../compare.ts';
 import { print, type Report } from '../report.ts';
 import { type ContinentStore, continentStoreBy } from './continent-stores.ts';
 import { createStoreForm } from './forms.ts';
-import { type MeasuredService, measureBeside } from './measure-http.ts';
-import { pathOf, queriesOf, WORKLOADS, type Workload } from './workloads.ts';
+import type { MeasuredService } from './measure-singles.ts';
+import { pathOf, queriesOf, type Workload } from './workloads.ts';
 
 /** Where Debian's liblucene8-java has its archives. */
 const ARCHIVES = '/usr/share/java';
@@ -26,42 +26,11 @@ const COMPARED = 200;
 const ROUNDING_MILES = 0.011;
 const MINUTES_PER_WEEK = 10_080;
 
-/**
- * Searches that Lucene answers with one query, and the minimum share of equal answers. Autocomplete differs where the
- * service reads words as places or kinds, or corrects them.
- */
-const SEARCHES: Readonly<Record<string, number>> = {
-  browse: 1,
-  'open, delivery, 5 miles': 1,
-  'autocomplete, 3–8 letters': 0,
-  'cuisine and minimum rating': 1,
-  'best rated within 10 miles': 1,
-  'best rated, no radius': 1,
-};
-
-/**
- * Compares processor time per answer with Lucene on the same stores, in alternating rounds, after comparing answers.
- * The service does all of its request processing; Lucene is behind a bare server, with opening states as of its start.
- */
-export async function compareLucene(
-  service: MeasuredService,
-  only: string,
-  turns: Turns,
-  report: Report,
-): Promise<void> {
+/** Lucene on the same stores behind a bare server, with opening states as of its start; undefined where it is not. */
+export async function startLucene(stores: number): Promise<(Rival & { close(): Promise<void> }) | undefined> {
   const archives = luceneArchives();
-  if (archives === undefined) {
-    print(`Lucene is left out: it needs a JDK of at least 17, and liblucene8-java in ${ARCHIVES}.`);
-    return;
-  }
-  const lucene = await startLucene(archives, service.stores);
-  for (const [name, minShare] of Object.entries(SEARCHES)) {
-    const workload = WORKLOADS.find((one) => one.name === name);
-    if (workload === undefined || !name.includes(only)) continue;
-    await compareAnswers(service, lucene, workload, minShare, report);
-    await measureBeside(service, lucene, name, turns, report);
-  }
-  await lucene.close();
+  if (archives !== undefined) return startServer(archives, stores);
+  print(`Lucene is left out: it needs a JDK of at least 17, and liblucene8-java in ${ARCHIVES}.`);
 }
 
 function luceneArchives(): string | undefined {
@@ -70,7 +39,7 @@ function luceneArchives(): string | undefined {
   return found.length < 2 ? undefined : found.map((name) => join(ARCHIVES, name)).join(':');
 }
 
-async function startLucene(archives: string, count: number): Promise<Rival & { close(): Promise<void> }> {
+async function startServer(archives: string, count: number): Promise<Rival & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-lucene-'));
   const program = join(import.meta.dirname, 'lucene-server.java');
   const child = spawn('java', [...HEAP, '-cp', archives, program, folder], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -82,7 +51,6 @@ async function startLucene(archives: string, count: number): Promise<Rival & { c
   return {
     name: 'Lucene',
     url,
-    cpuMs: async () => Number(await (await fetch(`${url}/cpu`)).text()),
     async close() {
       child.kill();
       await exited;
@@ -137,12 +105,11 @@ function openMinutes({ hours, timeZone }: Store, nowS: number): string {
     .join(',');
 }
 
-/** Reports the share of answers with equal distances, to a hundredth of a mile. */
-async function compareAnswers(
+/** Checks that a rival's answers have the same distances, to a hundredth of a mile. */
+export async function compareAnswers(
   { url, keys: [key = ''], sample }: MeasuredService,
-  lucene: Rival,
+  rival: Rival,
   workload: Workload,
-  minShare: number,
   report: Report,
 ): Promise<void> {
   const milesAt = async (base: string, path: string) => {
@@ -152,11 +119,11 @@ async function compareAnswers(
   };
   const unequal: string[] = [];
   for (const path of queriesOf(workload, sample).slice(0, COMPARED).map(pathOf)) {
-    const [ours, theirs] = [await milesAt(url, path), await milesAt(lucene.url, path)];
+    const [ours, theirs] = [await milesAt(url, path), await milesAt(rival.url, path)];
     const isNear = (miles: number, nth: number) => Math.abs(miles - (theirs[nth] ?? Infinity)) < ROUNDING_MILES;
     if (ours.length !== theirs.length || !ours.every(isNear)) unequal.push(path);
   }
-  const value = 1 - unequal.length / COMPARED;
-  const details = `of ${COMPARED} answers ${unequal[0] ?? ''}`;
-  report.add({ what: `${workload.name}: Lucene's distances`, value, unit: '', limit: { min: minShare }, details });
+  const unit = `of ${COMPARED} answers`;
+  const details = unequal[0] ?? '';
+  report.add({ what: `${workload.name}: other distances`, value: unequal.length, unit, limit: { max: 0 }, details });
 }

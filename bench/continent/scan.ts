@@ -1,7 +1,7 @@
-import { isEverydayName, kindPhrase } from '../../src/search/engine/everyday-names.ts';
+import { isEverydayName, kindPhrase } from '../../packages/search-engine/everyday-names.ts';
 import type { StoreQuery } from '../../src/search/stores/store-query.ts';
-import { stateName } from '../../src/supply/pricing/sales-tax-table.ts';
 import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
+import { regionName } from '../../src/supply/stores/region.ts';
 import type { Store } from '../../src/supply/stores/store.ts';
 import { haversineMiles } from '../../test/oracles/store-search.ts';
 import { createScannedNames, splitWords } from './scanned-names.ts';
@@ -39,6 +39,9 @@ function phrasesOf(words: readonly string[]): string[] {
 const MILES_ROOM = 1e5;
 /** A store of exactly this name comes first within these miles. */
 const WHOLE_NAME_MILES = 5;
+/** Farther stores come after all near ones, unless the query is a whole name. */
+const NEAR_MILES = 25;
+const FAR_CLASS = 10;
 const UNKNOWN = 1000;
 const MINUTES_PER_MILE = 3.9;
 const DAY_MINUTES = 1440;
@@ -82,7 +85,7 @@ export function createScan(): Scan {
     for (const fact of [
       address.city,
       address.state,
-      stateName(address.country, address.state) ?? '',
+      regionName(address.state, address.country) ?? '',
       ...store.cuisines,
     ]) {
       for (const word of splitWords(fact)) facts.add(kindPhrase(word));
@@ -144,8 +147,9 @@ export function createScan(): Scan {
 
   function keyOf(n: number, query: StoreQuery, miles: number, nameClass: number): number {
     const isWhole = nameClass === 0 && miles <= WHOLE_NAME_MILES && names.isWhole(c.nameId[n] as number, query.text);
-    const first = query.sort === 'relevance' ? nameClass + (isWhole ? 0 : 1) : sortValue(n, query, miles);
-    return first * MILES_ROOM + miles;
+    if (query.sort !== 'relevance') return sortValue(n, query, miles) * MILES_ROOM + miles;
+    const isFar = miles > NEAR_MILES && splitWords(query.text).length > 0 && !names.isName(query.text);
+    return (nameClass + (isWhole ? 0 : 1) + (isFar ? FAR_CLASS : 0)) * MILES_ROOM + miles;
   }
 
   return {

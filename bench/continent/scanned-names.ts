@@ -4,6 +4,8 @@ import { editDistance } from '../../test/oracles/store-search.ts';
 export type ScannedNames = {
   numberOf(name: string): number;
   isWhole(number: number, text: string): boolean;
+  /** Whether some name is the whole text. */
+  isName(text: string): boolean;
   /** Null if the text has no word and so does not filter by name. */
   classesOf(text: string, autocomplete: boolean): Uint8Array | null;
 };
@@ -67,7 +69,7 @@ export function createScannedNames(): ScannedNames {
     return numbers.get(splitWords(text).join(' ')) === number;
   }
 
-  return { numberOf, isWhole, classesOf };
+  return { numberOf, isWhole, isName: (text) => numbers.has(splitWords(text).join(' ')), classesOf };
 }
 
 const FOLDED: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', ß: 'ss', đ: 'd' };
@@ -85,7 +87,7 @@ export function splitWords(text: string): string[] {
 function classOfWord(wanted: string, own: string, isPrefix: boolean): number {
   if (wanted === own) return 0;
   if (isPrefix && own.startsWith(wanted)) return 1;
-  const forgiven = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
+  const forgiven = wanted[0] !== own[0] || wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
   // The edit distance is at least the difference of the lengths.
   if (forgiven === 0 || Math.abs(wanted.length - own.length) > forgiven) return NO_MATCH;
   return editDistance(wanted, own) <= forgiven ? 2 : NO_MATCH;

@@ -74,7 +74,7 @@ function townAt(
     country,
     postal: postalOf(state),
     ...at,
-    timeZone: timeZoneAt(at.latitude, at.longitude, country),
+    timeZone: timeZoneAt(at.latitude, at.longitude, country, state),
   };
 }
 

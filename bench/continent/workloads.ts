@@ -3,10 +3,11 @@ import type { ContinentStore } from './continent-stores.ts';
 import { type Chance, chanceOf, normal, pick, wholeBetween } from './seeded.ts';
 import { beside } from './towns.ts';
 
-/** Searches of one kind and their minimum rate, as a share of a bare route's rate. */
+/** Searches of one kind, and what else answers them. Answers that are not `isExact` differ by what a search means. */
 export type Workload = {
   name: string;
-  minRatio: number;
+  rivals: readonly ('Lucene' | 'PostGIS')[];
+  isExact?: true;
   queryOf(store: ContinentStore, other: ContinentStore, chance: Chance): Partial<LocatedSearch>;
 };
 
@@ -17,36 +18,44 @@ const BESIDE_MILES = 1.5;
 const MIN_WORD_LETTERS = 4;
 
 export const WORKLOADS: readonly Workload[] = [
-  { name: 'browse', minRatio: 0.5, queryOf: () => ({}) },
+  { name: 'the nearest 100', rivals: ['Lucene'], isExact: true, queryOf: () => ({}) },
   {
-    name: 'open, delivery, 5 miles',
-    minRatio: 0.5,
+    name: 'open, delivery, within 5 miles',
+    rivals: ['Lucene'],
+    isExact: true,
     queryOf: () => ({ open: true, pickup: false, maximum_miles: 5 }),
-  },
-  // 0.8 of the minimum for browsing.
-  { name: 'delivers here', minRatio: 0.4, queryOf: () => ({ delivers_here: true }) },
-  { name: 'one word of a name', minRatio: 0.45, queryOf: (_, { name }, chance) => ({ query: wordOf(name, chance) }) },
-  { name: 'whole name', minRatio: 0.45, queryOf: (_, { name }) => ({ query: name }) },
-  {
-    name: 'whole name with a typo',
-    minRatio: 0.3,
-    queryOf: (_, { name }, chance) => ({ query: mistyped(name, chance) }),
-  },
-  {
-    name: 'autocomplete, 3–8 letters',
-    minRatio: 0.35,
-    queryOf: (_, { name }, chance) => ({ query: name.slice(0, wholeBetween(3, 8, chance)), autocomplete: true }),
   },
   {
     name: 'cuisine and minimum rating',
-    minRatio: 0.35,
+    rivals: ['Lucene'],
+    isExact: true,
     queryOf: (_, { cuisines }, chance) => ({
       cuisine: pick(cuisines, chance),
       minimum_rating: pick([3.5, 4, 4.2, 4.5, 4.7], chance),
     }),
   },
-  { name: 'best rated within 10 miles', minRatio: 0.35, queryOf: () => ({ sort: 'rating', maximum_miles: 10 }) },
-  { name: 'best rated, no radius', minRatio: 0.35, queryOf: () => ({ sort: 'rating' }) },
+  {
+    name: 'best rated within 10 miles',
+    rivals: ['Lucene'],
+    isExact: true,
+    queryOf: () => ({ sort: 'rating', maximum_miles: 10 }),
+  },
+  { name: 'best rated, no radius', rivals: ['Lucene'], isExact: true, queryOf: () => ({ sort: 'rating' }) },
+  {
+    name: 'autocomplete, 3 to 8 letters',
+    rivals: ['Lucene', 'PostGIS'],
+    queryOf: (_, { name }, chance) => ({ query: name.slice(0, wholeBetween(3, 8, chance)), autocomplete: true }),
+  },
+  {
+    name: 'whole name with a typo',
+    rivals: ['PostGIS'],
+    queryOf: (_, { name }, chance) => ({ query: mistyped(name, chance) }),
+  },
+  {
+    name: 'restaurants that deliver, rated 4 or better, within 5 miles',
+    rivals: ['PostGIS'],
+    queryOf: () => ({ store_type: 'restaurant', pickup: false, minimum_rating: 4, maximum_miles: 5 }),
+  },
 ];
 
 /**

@@ -4,9 +4,8 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 30;
 
-/** Connections create cards, each with its own Idempotency-Key: recording a card needs a slow hash. */
 export const attack: Attack = {
-  name: 'cards with keys',
+  name: 'connections create cards, each with its own Idempotency-Key',
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async () => {
       const reply = await fetch(`${url}/payment/create`, {

@@ -12,9 +12,8 @@ function cartOf(n: number): string {
   return `/search/cart?${query}`;
 }
 
-/** Connections of one key search carts; the neighbor also searches carts. */
 export const attack: Attack = {
-  name: 'cart searches',
+  name: 'connections of one key search carts; the neighbor too',
   neighbor: (n) => cartOf(n),
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {

@@ -4,9 +4,8 @@ import { CITY } from './shops.ts';
 
 const WORDS = ['milk', 'bread', 'eggs', 'coffee', 'rice', 'salsa', 'bacon', 'honey'];
 
-/** Connections of one key run split cart searches; the neighbor searches products. */
 export const attack: Attack = {
-  name: 'carts beside products',
+  name: 'connections of one key search carts; the neighbor searches products',
   neighbor: (n) => {
     const query = new URLSearchParams({
       query: WORDS[n % WORDS.length] ?? '',

@@ -3,9 +3,8 @@ import { sendKeyless } from './keyless.ts';
 
 const CONNECTIONS = 40;
 
-/** Connections without a key from four addresses read the search index of the documents, uncompressed. */
 export const attack: Attack = {
-  name: 'docs search index',
+  name: 'connections without a key read the search index of the documents, uncompressed',
   run: (target) =>
     repeat(target, CONNECTIONS, (connection) => sendKeyless(target, connection, { path: '/docs/search/words.json' })),
 };

@@ -3,11 +3,8 @@ import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 
-/**
- * Connections of one key search for items that no store sells, which scans every menu; the neighbor searches for milk.
- */
 export const attack: Attack = {
-  name: 'item searches',
+  name: 'connections of one key search for items that no store sells; the neighbor searches for milk',
   neighbor: (n) => `/search/product/v4?${new URLSearchParams({ query: 'milk', ...placeOf(n, 'user_') })}`,
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {

@@ -12,8 +12,7 @@ const signIn = (connection: number) => ({
   headers: { 'content-type': 'application/json' },
 });
 
-/** Connections without a key from four addresses post JSON of 5,000 members, and of 2,200. */
 export const attack: Attack = {
-  name: 'keyless json',
+  name: 'connections without a key post JSON of 5,000 members, and of 2,200',
   run: (target) => repeat(target, CONNECTIONS, (connection) => sendKeyless(target, connection, signIn(connection))),
 };

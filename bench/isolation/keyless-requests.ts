@@ -3,9 +3,8 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 10;
 
-/** Connections send random invalid keys: each is looked up until the address is rate-limited. */
 export const attack: Attack = {
-  name: 'keyless requests',
+  name: 'connections send random invalid keys',
   run: (target) =>
     repeat(target, CONNECTIONS, async () => {
       const reply = await fetch(`${target.url}/account/orders`, {

@@ -5,8 +5,7 @@ const CONNECTIONS = 40;
 /** Close to the maximum number of values and bytes of a body. */
 const GIVEN = { query: 'x', filters: Array.from({ length: 45_000 }, () => 'filler of some bytes') };
 
-/** Connections of one key send MCP messages of nearly a mebibyte. */
 export const attack: Attack = {
-  name: 'large mcp messages',
+  name: 'connections of one key send MCP messages of nearly a mebibyte',
   run: (target) => repeat(target, CONNECTIONS, () => callTool(target, 'search_stores', GIVEN)),
 };

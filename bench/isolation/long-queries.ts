@@ -7,9 +7,8 @@ const QUERY = Array.from({ length: 5000 }, (_, n) => n.toString(36))
   .join('&')
   .slice(0, 15_000);
 
-/** Connections without a key from four addresses ask the probe for its health with 5,000 parameters. */
 export const attack: Attack = {
-  name: 'long queries',
+  name: 'connections without a key read a probe with 5,000 parameters',
   run: (target) =>
     repeat(target, CONNECTIONS, (connection) => sendKeyless(target, connection, { path: `/healthz?${QUERY}` })),
 };

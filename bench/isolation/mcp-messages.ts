@@ -15,9 +15,8 @@ export async function callTool({ url, key, signal }: Target, name: string, given
   return reply.status;
 }
 
-/** Connections of one key search stores over MCP. */
 export const attack: Attack = {
-  name: 'mcp messages',
+  name: 'connections of one key search stores over MCP',
   run: (target) =>
     repeat(target, CONNECTIONS, (connection) =>
       callTool(target, 'search_stores', {

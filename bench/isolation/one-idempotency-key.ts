@@ -6,12 +6,8 @@ import { givenPizzeria } from './pizzeria.ts';
 const CONNECTIONS = 200;
 const HELD_MS = 30_000;
 
-/**
- * Connections repeat one request with the same Idempotency-Key while the first is in progress, because its order is
- * locked.
- */
 export const attack: Attack = {
-  name: 'one idempotency key',
+  name: 'connections repeat one Idempotency-Key while its first request is in progress',
   async prepare(service, accountId) {
     const { post, productIds } = await givenPizzeria(service, accountId);
     const reply = await post('/order/order/v2', {

@@ -7,9 +7,8 @@ const ORDERS = 150;
 const ITEMS = 100;
 const NOTES = 'n'.repeat(500);
 
-/** Connections repeatedly read their account's orders, each with a hundred items and long notes. */
 export const attack: Attack = {
-  name: 'order pages',
+  name: "connections repeatedly read their account's orders, each with a hundred items and long notes",
   async prepare(service, accountId) {
     const { post, productIds } = await givenPizzeria(service, accountId);
     const body = {

@@ -4,9 +4,8 @@ import { CITY } from './shops.ts';
 const CONNECTIONS = 40;
 const WIDE = 'fresh organic whole large natural classic milk bread';
 
-/** Connections of one key search for words that nearly every product has; the neighbor searches for milk. */
 export const attack: Attack = {
-  name: 'product searches',
+  name: 'connections of one key search for words that nearly every product has; the neighbor searches for milk',
   neighbor: (n) => productsOf('milk', n),
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {

@@ -2,9 +2,8 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 10;
 
-/** Connections without a key repeatedly read the compressed API reference. */
 export const attack: Attack = {
-  name: 'reference page',
+  name: 'connections without a key repeatedly read the compressed API reference',
   run: (target) =>
     repeat(target, CONNECTIONS, async () => {
       const reply = await fetch(`${target.url}/reference/`, {

@@ -8,9 +8,8 @@ const CONNECTIONS = 32;
 const ADDRESSES = 4;
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** Visitors at four addresses, behind a proxy, hammer a shop's pages, searches and carts with its publishable key. */
 export const attack: Attack = {
-  name: 'visitors of a shop',
+  name: "visitors at four addresses, behind a proxy, hammer a shop's pages, searches and carts with its publishable key",
   env: { TRUST_PROXY: '127.0.0.0/8' },
   async prepare({ db, url }, accountId) {
     const shop = { mode: 'sandbox', isDefault: true, near: 'Chicago, IL 60602' } as const;

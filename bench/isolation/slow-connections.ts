@@ -6,9 +6,8 @@ const CONNECTIONS = 6000;
 const OPENED_AT_ONCE = 200;
 const DRIP_MS = 500;
 
-/** Slowloris: connections send request heads, and half of them bodies, one byte at a time. */
 export const attack: Attack = {
-  name: 'slow connections',
+  name: 'Slowloris: connections send heads, and half of them bodies, one byte at a time',
   async run({ url, key, signal }) {
     const { hostname, port, host } = new URL(url);
     const counts = { opened: 0, ended: 0 };

@@ -8,9 +8,8 @@ const CALL = {
   headers: { ...FORM, 'x-twilio-signature': Buffer.alloc(20).toString('base64') },
 };
 
-/** Connections without a key from four addresses post forms of 4,000 names, with a false signature, to the webhook. */
 export const attack: Attack = {
-  name: 'sms forms',
+  name: 'connections without a key post forms of 4,000 names, with a false signature, to the webhook',
   env: { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+12125550100' },
   run: (target) => repeat(target, CONNECTIONS, (connection) => sendKeyless(target, connection, CALL)),
 };

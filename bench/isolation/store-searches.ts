@@ -3,9 +3,8 @@ import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 
-/** Connections of one key search all stores by misspelled names, the most expensive store search. */
 export const attack: Attack = {
-  name: 'store searches',
+  name: 'connections of one key search all stores by misspelled names, the most expensive store search',
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async (connection) => {
       const query = new URLSearchParams({

@@ -3,9 +3,8 @@ import { attack as docs } from './docs-search-index.ts';
 import { attack as signIn } from './sign-in-forms.ts';
 import { attack as sms } from './sms-forms.ts';
 
-/** The SMS webhook, the sign-in and the documents are attacked at the same time, each with 40 connections. */
 export const attack: Attack = {
-  name: 'strangers at once',
+  name: 'forms of SMS and sign-in and the search index of the documents, each over 40 connections without a key',
   env: { ...sms.env },
   async run(target) {
     const counts = await Promise.all([sms, signIn, docs].map((one) => one.run(target)));

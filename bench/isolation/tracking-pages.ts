@@ -8,11 +8,8 @@ const CONNECTIONS_OF_ADDRESS = 4;
 const PIPELINED = 16;
 const KEPT_MS = 60;
 
-/**
- * Unauthenticated clients on several addresses pipeline tracking pages, disconnect before the answers, and start over.
- */
 export const attack: Attack = {
-  name: 'tracking pages',
+  name: 'clients without a key pipeline pages of orders, leave before the answers, and start over',
   run(target) {
     const { hostname, port, host } = new URL(target.url);
     return repeat(target, ADDRESSES * CONNECTIONS_OF_ADDRESS, async (connection) => {

@@ -24,9 +24,8 @@ const SEARCH = JSON.stringify({
   pagination: { limit: 100 },
 });
 
-/** Platforms that nobody has bound, from four addresses: each request names another profile, and one in three a cart. */
 export const attack: Attack = {
-  name: 'ucp strangers',
+  name: 'platforms that nobody has bound, each request with another profile, one in three with a cart',
   env: { UCP: 'draft', WEBHOOK_ALLOW_PRIVATE: 'true' },
   async run(target) {
     const server = createServer((_request, response) => {

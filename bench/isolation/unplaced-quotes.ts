@@ -6,9 +6,8 @@ import { givenPizzeria, PIZZERIA } from './pizzeria.ts';
 const CONNECTIONS = 40;
 const ITEMS = 20;
 
-/** Connections of one key quote orders without placing them. */
 export const attack: Attack = {
-  name: 'unplaced quotes',
+  name: 'connections of one key quote orders without placing them',
   async prepare(service, accountId) {
     await givenPizzeria(service, accountId);
   },

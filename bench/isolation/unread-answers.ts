@@ -5,9 +5,8 @@ import type { Attack } from './attack.ts';
 const CLIENTS = 40;
 const REQUESTS = 40;
 
-/** Connections repeatedly request a large answer, compressed or not, and never read it. */
 export const attack: Attack = {
-  name: 'unread answers',
+  name: 'connections repeatedly request a large answer, compressed or not, and never read it',
   async run({ url, signal }) {
     const { hostname, port, host } = new URL(url);
     const counts = { asked: 0, cut: 0 };

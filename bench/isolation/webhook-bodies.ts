@@ -11,9 +11,8 @@ const CALL = {
   },
 };
 
-/** Connections without a key from four addresses post bodies of a mebibyte to a signed webhook, as fast as they can. */
 export const attack: Attack = {
-  name: 'webhook bodies',
+  name: 'connections without a key post bodies of a mebibyte to a signed webhook, as fast as they can',
   env: { STRIPE_SECRET_KEY: 'sk_test_never_called', STRIPE_WEBHOOK_SECRET: 'whsec_for_benches' },
   run: (target) => repeat(target, CONNECTIONS, (connection) => sendKeyless(target, connection, CALL)),
 };

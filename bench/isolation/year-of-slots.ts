@@ -4,9 +4,8 @@ import { givenPizzeria, PIZZERIA } from './pizzeria.ts';
 
 const CONNECTIONS = 10;
 
-/** Connections read an inventory with a quote at a store that offers a slot every minute of a year. */
 export const attack: Attack = {
-  name: 'year of slots',
+  name: 'connections read an inventory with a quote at a store that offers a slot every minute of a year',
   async prepare(service, accountId) {
     const scheduling = { enabled: true, slot_minutes: 1, lead_minutes: 0, days_ahead: 365, capacity: 2 };
     await givenPizzeria(service, accountId, { scheduling });

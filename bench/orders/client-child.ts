@@ -3,12 +3,8 @@ import type { Orders, Placed, Shopper } from './client.ts';
 
 /** Places orders over plain sockets: it parses little, so it leaves most of the shared machine to the server. */
 process.on('message', (orders: Orders) => {
-  const before = process.cpuUsage();
   placeAll(orders).then(
-    (placed) => {
-      const { user, system } = process.cpuUsage(before);
-      process.send?.({ ...placed, cpuMs: (user + system) / 1000 } satisfies Placed);
-    },
+    (placed) => process.send?.(placed),
     (error) => process.send?.({ fault: String(error) }),
   );
 });
@@ -16,18 +12,16 @@ process.once('disconnect', () => process.exit(0));
 process.send?.({});
 
 const HEAD_END = '\r\n\r\n';
-/** Prefix of user names and Idempotency-Keys, unique per run. */
-const RUN = `${process.pid.toString(36)}${Date.now().toString(36)}`;
 let placed = 0;
 
-async function placeAll(orders: Orders): Promise<Omit<Placed, 'cpuMs'>> {
+async function placeAll(orders: Orders): Promise<Placed> {
   const startMs = performance.now();
   const runs = Array.from({ length: orders.connections }, () => placeInTurn(orders));
   const latenciesMs = (await Promise.all(runs)).flat();
   return { seconds: (performance.now() - startMs) / 1000, latenciesMs };
 }
 
-async function placeInTurn({ url, card, shoppers, ...orders }: Orders): Promise<number[]> {
+async function placeInTurn({ url, shoppers, ...orders }: Orders): Promise<number[]> {
   const { post, end } = await openConnection(url);
   const latenciesMs: number[] = [];
   const endMs = performance.now() + orders.ms;
@@ -35,21 +29,11 @@ async function placeInTurn({ url, card, shoppers, ...orders }: Orders): Promise<
     const startMs = performance.now();
     if (startMs >= endMs) break;
     placed += 1;
-    const name = `${RUN}-${placed}`;
-    const { key, body } = shoppers[placed % shoppers.length] as Shopper;
-    const filled = card === null ? body : await asGuest(name, { key, body }, card);
-    await post('/order/order/v2', key, filled, orders.withKeys ? `idempotency-key: ${name}\r\n` : '');
+    await post('/order/order/v2', shoppers[placed % shoppers.length] as Shopper);
     latenciesMs.push(performance.now() - startMs);
   }
   end();
   return latenciesMs;
-
-  async function asGuest(user: string, { key, body }: Shopper, cardBody: string): Promise<string> {
-    const saved = await post('/payment/create', key, cardBody.replace('%USER%', user));
-    const method = /"payment_method_id":"([^"]+)"/.exec(saved)?.[1];
-    if (method === undefined) throw new Error(`No payment method: ${saved}`);
-    return body.replace('%USER%', user).replace('%METHOD%', method);
-  }
 }
 
 /** A connection that carries one request at a time. */
@@ -57,7 +41,7 @@ async function openConnection(url: string) {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   socket.setEncoding('utf8');
-  let answered: { resolve: (body: string) => void; reject: (error: Error) => void } | undefined;
+  let answered: { resolve: () => void; reject: (error: Error) => void } | undefined;
   let text = '';
   socket.on('error', (error) => answered?.reject(error));
   socket.on('close', () => answered?.reject(new Error('The connection was closed.')));
@@ -72,17 +56,15 @@ async function openConnection(url: string) {
     text = '';
     const waiting = answered;
     answered = undefined;
-    if (head.startsWith('HTTP/1.1 200')) waiting?.resolve(body);
+    if (head.startsWith('HTTP/1.1 200')) waiting?.resolve();
     else waiting?.reject(new Error(`${head.slice(9, 12)}: ${body}`));
   });
   await new Promise((resolve) => socket.once('connect', resolve));
   const head = `host: ${host}\r\ncontent-type: application/json\r\n`;
   return {
-    post(path: string, key: string, body: string, more = ''): Promise<string> {
+    post(path: string, { key, body }: Shopper): Promise<void> {
       const length = Buffer.byteLength(body);
-      socket.write(
-        `POST ${path} HTTP/1.1\r\n${head}id-token: ${key}\r\n${more}content-length: ${length}${HEAD_END}${body}`,
-      );
+      socket.write(`POST ${path} HTTP/1.1\r\n${head}id-token: ${key}\r\ncontent-length: ${length}${HEAD_END}${body}`);
       return new Promise((resolve, reject) => {
         answered = { resolve, reject };
       });

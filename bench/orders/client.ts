@@ -2,19 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** An account's key and the body of its orders. `%USER%` and `%METHOD%` are filled in if a card is saved first. */
+/** An account's key and the body of its orders. */
 export type Shopper = { key: string; body: string };
 
-/**
- * Orders placed sequentially per connection, round-robin over the shoppers. With `card`, each order is a guest's: a new
- * user's card is saved first.
- */
+/** Orders placed sequentially per connection, round-robin over the shoppers. */
 export type Orders = {
   url: string;
   shoppers: readonly Shopper[];
-  card: string | null;
-  /** Whether each order carries an Idempotency-Key. */
-  withKeys: boolean;
   connections: number;
   /** Maximum orders per connection; no order starts after `ms`. */
   rounds: number;
@@ -23,10 +17,7 @@ export type Orders = {
 
 export type Placed = {
   seconds: number;
-  /** Latency of each complete order, including a guest's card. */
   latenciesMs: number[];
-  /** Processor time of the client. */
-  cpuMs: number;
 };
 
 /** A client in a child process that exits with this process. */
@@ -40,7 +31,7 @@ export async function startOrderClient(): Promise<OrderClient> {
   await once(child, 'message');
   return {
     async place(orders) {
-      child.send({ card: null, withKeys: false, connections: 1, rounds: Infinity, ms: Infinity, ...orders });
+      child.send({ connections: 1, rounds: Infinity, ms: Infinity, ...orders });
       const [placed] = (await once(child, 'message')) as [Placed | { fault: string }];
       if ('fault' in placed) throw new Error(placed.fault);
       return placed;

@@ -13,7 +13,7 @@ import type { Shopper } from './client.ts';
 const STORES = 16;
 
 /** The stores that receive the orders. */
-export const STORE_IDS = Array.from({ length: STORES }, (_, n) => storeIdOf('bench', `pizzeria-${n}`));
+const STORE_IDS = Array.from({ length: STORES }, (_, n) => storeIdOf('bench', `pizzeria-${n}`));
 
 /** Accounts, used round-robin so that each stays below its key's rate limit. */
 const ACCOUNTS = 64;
@@ -29,18 +29,16 @@ export async function givenShops(db: Db): Promise<string[]> {
   const stdin = Readable.from(feed);
   await importFiles({ db, clock: systemClock }, { files: ['-'], source: 'bench', stdin });
   const keys: string[] = [];
-  for (let n = 0; n < ACCOUNTS; n += 1) keys.push((await givenAccount(db, 'sandbox')).key);
+  for (let n = 0; n < ACCOUNTS; n += 1) {
+    const { accountId } = await createAccount(db, 'Bench', systemClock.now());
+    keys.push((await issueKey(db, accountId, 'sandbox', systemClock.now())).key);
+  }
   await sql`analyze`.execute(db);
   return keys;
 }
 
-export async function givenAccount(db: Db, mode: 'sandbox' | 'live'): Promise<{ accountId: string; key: string }> {
-  const { accountId } = await createAccount(db, 'Bench', systemClock.now());
-  return { accountId, key: (await issueKey(db, accountId, mode, systemClock.now())).key };
-}
-
 /** A pizza of the n-th store with nested modifiers, as an order item. */
-export async function pieOf(url: string, key: string, nth: number): Promise<object> {
+async function pieOf(url: string, key: string, nth: number): Promise<object> {
   const query = `pickup=false&store_id=${STORE_IDS[nth % STORES]}`;
   const inventory = await fetch(`${url}/details/inventory?${query}`, { headers: { 'id-token': key } });
   const { categories } = (await inventory.json()) as { categories: { menu_item_list: { product_id: string }[] }[] };
@@ -49,17 +47,6 @@ export async function pieOf(url: string, key: string, nth: number): Promise<obje
     { option_id: 'olives', quantity: 2 },
   ];
   return { product_id: categories[0]?.menu_item_list[0]?.product_id, selected_options };
-}
-
-/** Guests of these accounts, with the body of the card that each saves. */
-export async function guestsOf(url: string, keys: readonly string[]): Promise<{ shoppers: Shopper[]; card: string }> {
-  const shoppers: Shopper[] = [];
-  for (const [nth, key] of keys.entries()) {
-    const items = [await pieOf(url, key, nth)];
-    shoppers.push({ key, body: JSON.stringify(orderBody(undefined, '%METHOD%', { items, user_id: '%USER%' })) });
-  }
-  const card = JSON.stringify({ payment_method: CARD, user_id: '%USER%', user_email: 'guest@example.com' });
-  return { shoppers, card };
 }
 
 /** One customer per account with a saved card. */

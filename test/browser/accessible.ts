@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -10,8 +11,21 @@ type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
  */
 const TEXT_RULES = { rules: { 'color-contrast': { enabled: false }, 'td-has-header': { enabled: true } } };
 
+/** Keeps a picture of what a test sees in the folder `EVERY_LOOK`, for review. */
+async function keepLook(page: Page, what: string): Promise<void> {
+  const folder = process.env.EVERY_LOOK;
+  if (!folder) return;
+  const [path, width] = [new URL(page.url()).pathname, page.viewportSize()?.width];
+  const look = await page.evaluate(
+    "document.documentElement.lang + matchMedia('(prefers-color-scheme: dark)').matches",
+  );
+  const name = `${path} ${what} ${width} ${look}`.replaceAll(/\W+/g, '-');
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
 /** Fails if axe reports a violation on the current page. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await keepLook(page, what);
   await page.evaluate(axe.source);
   await assertRun(page, 'axe.run()', what);
 }
@@ -32,6 +46,7 @@ async function assertRun(page: Page, run: string, what: string): Promise<void> {
 
 /** Asserts that all controls are at least 48 pixels high and nothing overflows horizontally. */
 export async function assertFits(page: Page, what: string): Promise<void> {
+  await keepLook(page, what);
   const [width, view] = [await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width ?? 0];
   assert.ok(Number(width) <= view, `${what}: ${width} px wide`);
   const small =

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import packaged from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { shiftClock, shiftOfThisProcess } from '../runner/shift-clock.ts';
+import type { Browser, BrowserContextOptions, BrowserType, Page } from 'playwright-core';
+import { loadApart } from '../apart-packages.ts';
+import { shiftClock, shiftOfThisProcess } from '../nightly/shift-clock.ts';
+import { share } from '../runner/run-files.ts';
+import { note } from '../runner/times.ts';
 
 /** A narrow phone in portrait mode. */
 export const PHONE = { width: 360, height: 780 };
@@ -15,25 +18,21 @@ const TOO_LENIENT = /web-security|site-isolation|insecure-content|single-process
 /** Composites frames without the emulated GPU, which takes most of a browser's time; WebGL still uses it. */
 const QUICKER = ['--disable-gpu-compositing'];
 
-let launched: Promise<Browser | Error> | undefined;
+type Packages = { packaged: { args: string[]; executablePath(): Promise<string> }; chromium: BrowserType };
 
 /** The npm package's Chromium, one per process; undefined, with a log line, if it cannot start. */
 export async function givenBrowser(t: TestContext): Promise<Browser | undefined> {
-  launched ??= launchBrowser().catch((error: Error) => error);
-  const browser = await launched;
+  const launch = () => launchBrowser().catch((error: Error) => error);
+  const browser = await share('browser', launch, async (one) => (one instanceof Error ? undefined : one.close()));
   if (!(browser instanceof Error)) return browser;
   t.skip(`Chromium cannot start here: ${browser.message.split('\n', 1)[0]}`);
   return undefined;
 }
 
-export async function closeBrowser(): Promise<void> {
-  const browser = await launched;
-  launched = undefined;
-  if (browser && !(browser instanceof Error)) await browser.close();
-}
-
 /** The npm package's Chromium, configured like a visitor's browser plus `flags`. Throws if it cannot start. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
+  note('browsers');
+  const { packaged, chromium } = await loadApart<Packages>(join(import.meta.dirname, './package'));
   const args = [...packaged.args.filter((flag) => !TOO_LENIENT.test(flag)), ...QUICKER, ...flags];
   return chromium.launch({ args, executablePath: await packaged.executablePath(), timeout: TIMEOUT_MS });
 }

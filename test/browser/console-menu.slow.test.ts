@@ -10,11 +10,9 @@ import { givenPhoto } from '../given/photo.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
-import { closeBrowser, givenBrowser } from './browser.ts';
+import { givenBrowser } from './browser.ts';
 import { openConsole } from './open-console.ts';
 
-/** Output folder for every view in every look, for visual review; not committed. */
-const { EVERY_LOOK } = process.env;
 const LOOKS = {
   phone: { width: 390, height: 844 },
   tablet: { width: 820, height: 1180 },
@@ -32,10 +30,7 @@ before(async () => {
   kitchen = await givenKitchen(app);
   url = await app.service.listen();
 });
-after(async () => {
-  await closeBrowser();
-  await app.close();
-});
+after(() => app.close());
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 async function inventory() {
@@ -151,7 +146,6 @@ test('nested options are typed, copied to another item, and seen in the preview 
   await press(page, 'Add choices for Large');
   await page.getByLabel('Group name').nth(1).fill('Ice');
   await page.getByLabel('Option', { exact: true }).nth(2).fill('No ice');
-  await assertAccessible(page, 'the form');
   await press(page, 'Save and add another');
   await page.getByText('Saved: Lemonade').waitFor();
   await page.getByLabel('Name', { exact: true }).fill('Iced tea');
@@ -199,7 +193,6 @@ test('a photo is chosen, seen, replaced, removed and undone in the form, and cus
   const first = await formPhoto().getAttribute('src');
   await choose('pie.png', await givenPhoto('png', 96, 64));
   await until('the other photo is shown', async () => (await formPhoto().getAttribute('src')) !== first);
-  await assertAccessible(page, 'the form with a photo');
   await press(page, 'Save');
   const row = page.locator('.menu-item').filter({ hasText: 'Margherita' });
   assert.equal(await seenWidth(row.locator('img')), 96);
@@ -308,35 +301,33 @@ async function dragTo(page: Page, from: string, to: string): Promise<void> {
   await page.mouse.up();
 }
 
-for (const [look, viewport] of Object.entries(LOOKS)) {
-  test(`the menu and its form fit a ${look}, and axe finds nothing`, async (t) => {
-    const browser = await givenBrowser(t);
-    if (!browser) return;
-    const { page, close } = await openConsole(browser, url, await kitchen.invite(), { viewport });
-    const review = async (name: string) => {
+test('the menu, its form and the photos of a store fit a phone, a tablet and a desk, and axe finds nothing', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openConsole(browser, url, await kitchen.invite());
+  const review = async (name: string) => {
+    for (const [look, viewport] of Object.entries(LOOKS)) {
+      await page.setViewportSize(viewport);
       await assertFits(page, `${name} on a ${look}`);
-      await assertAccessible(page, `${name} on a ${look}`);
-      if (EVERY_LOOK) await page.screenshot({ path: `${EVERY_LOOK}/${name}-${look}.png` });
-    };
-    await page.getByRole('link', { name: 'Menu', exact: true }).click();
-    await press(page, 'More: Margherita');
-    await page.getByRole('button', { name: 'Duplicate Margherita' }).waitFor();
-    await review('menu');
-    await page.getByRole('button', { name: 'Edit Margherita' }).click();
-    await page.getByLabel('Name', { exact: true }).waitFor();
-    await review('menu-item');
-    await page.getByText('Pickup price, hours and food facts').click();
-    await review('menu-item-more');
-    await page.getByRole('link', { name: 'Store', exact: true }).click();
-    const logo = page.getByRole('group', { name: 'Logo' });
-    const photo = { name: 'logo.png', mimeType: 'image/png', buffer: await givenPhoto('png', 64, 64) };
-    await logo.locator('input').first().setInputFiles(photo);
-    await page.getByText('Photos saved').waitFor();
-    assert.equal(await seenWidth(logo.getByRole('img', { name: 'Logo' })), 64);
-    await logo.scrollIntoViewIfNeeded();
-    await review('store');
-    await logo.getByRole('button', { name: 'Remove photo' }).click();
-    await logo.getByRole('img').waitFor({ state: 'detached' });
-    await close();
-  });
-}
+    }
+    await assertAccessible(page, name);
+  };
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await press(page, 'More: Margherita');
+  await page.getByRole('button', { name: 'Duplicate Margherita' }).waitFor();
+  await review('menu');
+  await page.getByRole('button', { name: 'Edit Margherita' }).click();
+  await page.getByLabel('Name', { exact: true }).waitFor();
+  await page.getByText('Pickup price, hours and food facts').click();
+  await review('menu-item');
+  await page.getByRole('link', { name: 'Store', exact: true }).click();
+  const logo = page.getByRole('group', { name: 'Logo' });
+  const photo = { name: 'logo.png', mimeType: 'image/png', buffer: await givenPhoto('png', 64, 64) };
+  await logo.locator('input').first().setInputFiles(photo);
+  await page.getByText('Photos saved').waitFor();
+  assert.equal(await seenWidth(logo.getByRole('img', { name: 'Logo' })), 64);
+  await review('store');
+  await logo.getByRole('button', { name: 'Remove photo' }).click();
+  await logo.getByRole('img').waitFor({ state: 'detached' });
+  await close();
+});

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
-import { LANGUAGES } from '../../src/platform/languages/language.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
@@ -10,7 +9,7 @@ import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { givenBrowser, openPage } from './browser.ts';
 import { signIn } from './open-console.ts';
 
 const ADDRESS = '120 5th Ave, New York, NY 10011';
@@ -27,10 +26,7 @@ before(async () => {
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   url = await app.service.listen();
 });
-after(async () => {
-  await closeBrowser();
-  await app.close();
-});
+after(() => app.close());
 
 type Opened = Awaited<ReturnType<typeof openPage>>;
 
@@ -49,16 +45,10 @@ async function openStoreConsole(t: TestContext, options: object): Promise<Opened
 const named = (within: Page | FrameLocator | Locator, name: string | RegExp) =>
   within.getByRole('button', { name }).first();
 
-const looksFolder = process.env.EVERY_LOOK;
-const look = async (page: Page, name: string) => {
-  if (looksFolder) await page.screenshot({ path: `${looksFolder}/new-order-${name}.png` });
-};
-
 test('a phone order on a tablet, from New order to the kitchen ticket', async (t) => {
   const opened = await openStoreConsole(t, { viewport: TABLET });
   if (!opened) return;
   const { page, faults, close } = opened;
-  const startedAt = performance.now();
   let taps = 0;
   const tap = async (what: Locator) => {
     taps += 1;
@@ -70,9 +60,7 @@ test('a phone order on a tablet, from New order to the kitchen ticket', async (t
   await tap(order.getByRole('searchbox'));
   await order.getByRole('searchbox').fill('margh');
   await tap(named(order, /^Add Margherita/));
-  await look(page, 'tablet-item');
   await tap(named(order, /^Add ·/));
-  await look(page, 'tablet-menu');
   await tap(named(order, /^View order/));
   await tap(order.getByLabel('Name'));
   await order.getByLabel('Name').fill('Ana Pérez');
@@ -80,7 +68,6 @@ test('a phone order on a tablet, from New order to the kitchen ticket', async (t
   await order.getByLabel('Phone').fill('212 555 0142');
   const place = named(order, /^Place order · \$/);
   await place.waitFor();
-  await look(page, 'tablet-review');
   const said = (await place.innerText()).split('· ')[1];
   await tap(place);
   const card = page.locator('article.order', { hasText: 'Ana P.' });
@@ -90,13 +77,11 @@ test('a phone order on a tablet, from New order to the kitchen ticket', async (t
   });
   await tap(card.getByRole('button', { name: 'Confirm' }));
   await tap(page.getByRole('button', { name: /^Kitchen/ }));
-  await look(page, 'tablet-kitchen');
   await tap(card.getByRole('button', { name: /^More/ }));
   await tap(card.getByRole('button', { name: /^Print/ }));
   const ticket = page.waitForEvent('popup');
   await tap(page.getByRole('link', { name: 'Kitchen ticket' }));
   await (await ticket).getByText('Margherita').waitFor();
-  t.diagnostic(`${taps} taps, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   assert.ok(taps <= 14, `${taps} taps`);
   const [placed] = (await app.get('/account/orders')).body.orders;
   assert.deepEqual(
@@ -147,10 +132,8 @@ test('a delivery goes to the address that is found, by the keyboard, and is paid
   assert.equal(await order.getByLabel('Phone').evaluate((field) => field.matches(':focus')), true);
   await order.getByLabel('Phone').fill('+1 (212) 555-0199');
   await order.locator('select').first().scrollIntoViewIfNeeded();
-  await look(page, 'tablet-delivery');
   await enter(send);
   await order.getByRole('status').filter({ hasText: '(212) 555-0199' }).waitFor();
-  await look(page, 'tablet-link');
   assert.equal(await order.locator('.checkout-link').count(), 0, 'the customer has the link by SMS');
   const [unplaced] = (await app.get('/account/orders', { status: 'unplaced' })).body.orders;
   const { messages } = (await app.get('/sandbox/messages', { order_id: unplaced.order_id })).body;
@@ -168,41 +151,35 @@ test('a delivery goes to the address that is found, by the keyboard, and is paid
   await close();
 });
 
-for (const { viewport, colorScheme } of [
-  { viewport: TABLET, colorScheme: 'light' },
-  { viewport: PHONE, colorScheme: 'dark' },
-  { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+for (const { viewport, colorScheme, language } of [
+  { viewport: TABLET, colorScheme: 'light', language: 'es' },
+  { viewport: PHONE, colorScheme: 'dark', language: 'fr' },
+  { viewport: { width: 1280, height: 800 }, colorScheme: 'light', language: 'en' },
 ] as const) {
-  test(`at ${viewport.width} pixels New order fits, whole and accessible, in every language`, async (t) => {
+  test(`at ${viewport.width} pixels New order fits, whole and accessible, in ${language}`, async (t) => {
     const opened = await openStoreConsole(t, { viewport, colorScheme });
     if (!opened) return;
     const { page, faults, close } = opened;
-    for (const language of LANGUAGES) {
-      const { store, shop } = localeOf(language, 'US').words;
-      const what = `${language} at ${viewport.width}`;
-      await page.context().addCookies([{ name: 'doorstep_language', value: language, url }]);
-      await page.goto(`${url}/console?sandbox#new-order`);
-      await page.reload();
-      await page.frameLocator('iframe.new-order').locator('.product').first().waitFor();
-      await look(page, `${what} frame`);
-      await assertAccessible(page, `${what}, frame`);
-      await assertFits(page, `${what}, frame`);
-      await assertWholeTexts(page, `${what}, frame`);
-      await page.goto(`${url}/console/new-order`);
-      await page.getByText(shop.list.pickup, { exact: true }).click();
-      await named(page, shop.store.add({ name: 'Margherita' })).click();
-      const item = page.getByRole('dialog');
-      await item.locator('button[type=submit]').click();
-      await page.locator('.cart-bar button, .side-cart .main').locator('visible=true').click();
-      await page.getByLabel(store.driver.name, { exact: true }).fill('Ana Pérez');
-      await page.getByLabel(store.newOrder.byLink).check();
-      await page.locator('button.main[form=review]:not(:disabled)').waitFor();
-      await look(page, `${what} review`);
-      await assertAccessible(page, `${what}, review`);
-      await assertFits(page, `${what}, review`);
-      await assertWholeTexts(page, `${what}, review`);
-      await page.evaluate('sessionStorage.clear()');
-    }
+    const { store, shop } = localeOf(language, 'US').words;
+    const check = async (what: string) => {
+      await assertAccessible(page, what);
+      await assertFits(page, what);
+      await assertWholeTexts(page, what);
+    };
+    await page.context().addCookies([{ name: 'doorstep_language', value: language, url }]);
+    await page.goto(`${url}/console?sandbox#new-order`);
+    await page.reload();
+    await page.frameLocator('iframe.new-order').locator('.product').first().waitFor();
+    await check('frame');
+    await page.goto(`${url}/console/new-order`);
+    await page.getByText(shop.list.pickup, { exact: true }).click();
+    await named(page, shop.store.add({ name: 'Margherita' })).click();
+    await page.getByRole('dialog').locator('button[type=submit]').click();
+    await page.locator('.cart-bar button, .side-cart .main').locator('visible=true').click();
+    await page.getByLabel(store.driver.name, { exact: true }).fill('Ana Pérez');
+    await page.getByLabel(store.newOrder.byLink).check();
+    await page.locator('button.main[form=review]:not(:disabled)').waitFor();
+    await check('review');
     assert.deepEqual(faults, []);
     await close();
   });

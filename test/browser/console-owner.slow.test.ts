@@ -8,7 +8,7 @@ import { givenPhoto } from '../given/photo.ts';
 import { type App, type Client, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
-import { closeBrowser, givenBrowser } from './browser.ts';
+import { givenBrowser } from './browser.ts';
 import { openConsole } from './open-console.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -22,10 +22,7 @@ before(async () => {
   app = await givenApp({ env: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } });
   url = await app.service.listen();
 });
-after(async () => {
-  await closeBrowser();
-  await app.close();
-});
+after(() => app.close());
 
 /** A store as an operator adds it, without a menu. */
 async function givenBareStore(): Promise<{ store: Client; code: string }> {
@@ -69,9 +66,9 @@ test('an owner’s first sign-in lists what is missing before the store can sell
   const { page, faults, close } = await openConsole(browser, url, code);
   await page.getByRole('heading', { name: 'What’s left before customers can order' }).waitFor();
   assert.deepEqual(await left(page), ['Menu', 'Photo'], 'the operator typed hours, and orders arrive on this console');
+  await assertAccessible(page, 'the list');
   for (const viewport of LOOKS) {
     await page.setViewportSize(viewport);
-    await assertAccessible(page, `the list at ${viewport.width}`);
     await assertFits(page, `the list at ${viewport.width}`);
   }
   await page.getByRole('link', { name: 'Open: Menu' }).click();
@@ -220,9 +217,9 @@ test('a tap on an item’s name opens it, and “until tomorrow” stands beside
   await tomorrow.click();
   await page.getByText(/· back .*11:00 AM/).waitFor();
   assert.equal(await tomorrow.getAttribute('aria-pressed'), 'true');
+  await assertAccessible(page, 'sold out');
   for (const viewport of LOOKS) {
     await page.setViewportSize(viewport);
-    await assertAccessible(page, `sold out at ${viewport.width}`);
     await assertFits(page, `sold out at ${viewport.width}`);
   }
   const product = async () => (await store.get('/store/products', { query: 'mei' })).body.products[0];

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { type App, type Client, givenApp } from '../harness.ts';
-import { closeBrowser, givenBrowser } from './browser.ts';
+import { givenBrowser } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 import { openConsole, TABLET } from './open-console.ts';
 
@@ -26,7 +26,6 @@ before(async () => {
 });
 after(async () => {
   if (skip) return;
-  await closeBrowser();
   await app.close();
 });
 

@@ -8,7 +8,7 @@ import { givenConsole } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { givenBrowser, openPage } from './browser.ts';
 import { type Console, openConsole, TABLET } from './open-console.ts';
 
 const PHONE = { width: 390, height: 780 };
@@ -22,10 +22,7 @@ before(async () => {
   kitchen = await givenKitchen(app);
   url = await app.service.listen();
 });
-after(async () => {
-  await closeBrowser();
-  await app.close();
-});
+after(() => app.close());
 
 const open = async (browser: Browser, options = {}): Promise<Console> =>
   openConsole(browser, url, await kitchen.invite(), options);
@@ -41,11 +38,20 @@ async function menu(): Promise<{ names: string[]; menu: Menu }> {
   return { names, menu: body };
 }
 
-test('sold out with one tap: the menu knows at once, and the product is back with another tap', async (t) => {
+test('a product and an option are sold out with one tap: the menu knows at once, and both are back with another tap', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, faults, close } = await open(browser);
   await go(page, 'Menu');
+  await press(page, 'More: Margherita');
+  const option = page.getByRole('switch', { name: 'Calabrian chili for Margherita available' });
+  const optionsOf = async () => JSON.stringify((await menu()).menu.categories[0]?.menu_item_list);
+  await option.click();
+  await page.getByText('1 option sold out').waitFor();
+  assert.doesNotMatch(await optionsOf(), /Calabrian/);
+  await option.click();
+  await page.getByText('1 option sold out').waitFor({ state: 'detached' });
+  assert.match(await optionsOf(), /Calabrian/);
   const toggle = page.getByRole('switch', { name: 'Diavola available' });
   await toggle.click();
   await page.getByRole('switch', { name: 'Diavola available', checked: false }).waitFor();
@@ -65,23 +71,6 @@ test('sold out with one tap: the menu knows at once, and the product is back wit
   const order = kitchen.place([{ name: 'Tiramisù', quantity: 3 }], { pickup: true });
   await assert.rejects(order, /product_unavailable/);
   assert.deepEqual(faults, []);
-  await close();
-});
-
-test('an option that is sold out is left out of the menu and comes back', async (t) => {
-  const browser = await givenBrowser(t);
-  if (!browser) return;
-  const { page, close } = await open(browser);
-  const optionsOf = async () => JSON.stringify((await menu()).menu.categories[0]?.menu_item_list);
-  await go(page, 'Menu');
-  await press(page, 'More: Margherita');
-  const toggle = page.getByRole('switch', { name: 'Calabrian chili for Margherita available' });
-  await toggle.click();
-  await page.getByText('1 option sold out').waitFor();
-  assert.doesNotMatch(await optionsOf(), /Calabrian/);
-  await toggle.click();
-  await page.getByText('1 option sold out').waitFor({ state: 'detached' });
-  assert.match(await optionsOf(), /Calabrian/);
   await close();
 });
 
@@ -146,9 +135,6 @@ test('days with other hours: added and removed by the keyboard, kept by the serv
   await page.keyboard.press('Enter');
   await page.getByText('Choose the first day.').waitFor();
   await page.getByLabel('First day').fill(`${next}-12-25`);
-  await page.getByLabel('Last day').fill(`${next}-12-24`);
-  await add.press('Enter');
-  await page.getByText('The last day can’t be before the first.').waitFor();
   await page.getByLabel('Last day').fill(`${next}-12-26`);
   await add.press('Enter');
   await page.getByText('Special hours saved.').waitFor();
@@ -274,32 +260,6 @@ test('sales: totals, items and orders of the store’s own day, each with its ti
   await close();
 });
 
-test('a ticket is a page that only the console frames, by session and by link', async () => {
-  const store = await givenConsole(app, kitchen.storeId);
-  const orderId = await kitchen.place([{ name: 'Diavola', notes: 'cut in eight' }]);
-  const path = `/console/orders/${orderId}/ticket`;
-  for (const [document, words] of [
-    ['kitchen', 'cut in eight'],
-    ['receipt', 'Total'],
-  ] as const) {
-    const reply = await store.get(path, { document });
-    assert.equal(reply.status, 200, reply.text);
-    assert.ok(reply.text.includes(words));
-    assert.equal(reply.headers['x-frame-options'], 'SAMEORIGIN');
-    assert.match(String(reply.headers['content-security-policy']), /frame-ancestors 'self'/);
-  }
-  assert.equal((await store.get(path, { document: 'poster' })).status, 400);
-  assert.equal((await app.get(path, { document: 'kitchen' })).status, 401);
-  assert.equal((await store.get('/console/orders/none/ticket', { document: 'kitchen' })).status, 404);
-  assert.equal((await app.get('/console/order/none/ticket', { document: 'kitchen' })).status, 404);
-});
-
-test('an operator who opens the store’s console is sent to the operator’s', async () => {
-  const operator = await givenConsole(app, null);
-  const reply = await operator.get('/console');
-  assert.deepEqual([reply.status, reply.headers.location], [303, '/console/operator']);
-});
-
 test('the session’s token is renewed by the page once a day, and an ended session clears its cookie', async () => {
   const store = await givenConsole(app, kitchen.storeId);
   assert.equal((await store.get('/console')).headers['set-cookie'], undefined);
@@ -314,53 +274,50 @@ test('the session’s token is renewed by the page once a day, and an ended sess
   assert.match(String(ended.headers['set-cookie']), /^doorstep_console=; Max-Age=0/);
 });
 
-for (const [viewport, expected] of [
-  [{ width: 1024, height: 768 }, 3],
-  [{ width: 820, height: 1180 }, 4],
-] as const) {
-  test(`a tablet of ${viewport.width} by ${viewport.height} shows ${expected} whole orders at once, and what they come to`, async (t) => {
-    const browser = await givenBrowser(t);
-    if (!browser) return;
-    await kitchen.endOrders();
-    for (const name of ['Ada', 'Bo', 'Cy', 'Di']) {
-      const dish = { name: 'Margherita', options: ['pan', 'olives', 'hot'], notes: `for ${name}` };
-      await kitchen.place([dish, { name: 'Garlic knots, six' }, { name: 'Cola', quantity: 2 }], { user_name: name });
-    }
-    await app.advance({ seconds: 1 });
-    const { page, close } = await open(browser, { viewport });
-    await press(page, /I’m on it/);
-    await page.locator('.bar.ring').waitFor({ state: 'detached' });
+test('a tablet shows 3 whole orders at once, upright 4, and what they come to', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  for (const name of ['Ada', 'Bo', 'Cy', 'Di']) {
+    const dish = { name: 'Margherita', options: ['pan', 'olives', 'hot'], notes: `for ${name}` };
+    await kitchen.place([dish, { name: 'Garlic knots, six' }, { name: 'Cola', quantity: 2 }], { user_name: name });
+  }
+  await app.advance({ seconds: 1 });
+  const { page, close } = await open(browser);
+  await press(page, /I’m on it/);
+  await page.locator('.bar.ring').waitFor({ state: 'detached' });
+  for (const [viewport, expected] of [
+    [{ width: 1024, height: 768 }, 3],
+    [{ width: 820, height: 1180 }, 4],
+  ] as const) {
+    await page.setViewportSize(viewport);
     await page.locator('.order.new').nth(3).waitFor();
     const first = page.locator('.order.new').first();
     await first.getByText('Toppings: Kalamata olives, Calabrian chili').waitFor();
     await first.getByText('left to accept').or(first.getByText('to accept')).waitFor();
     const bottoms = await page.locator('.order.new').evaluateAll(bottomsOf);
-    assert.equal(bottoms.filter((bottom) => bottom <= viewport.height).length, expected);
+    assert.equal(bottoms.filter((bottom) => bottom <= viewport.height).length, expected, `at ${viewport.width}`);
     await page.getByRole('banner').getByText('Brick Oven').waitFor();
-    await press(page, /^Kitchen/);
-    const allDay = page.getByRole('region', { name: 'All day' });
-    assert.deepEqual(await allDay.getByRole('listitem').allInnerTexts(), [
-      '8 Cola',
-      '4 Garlic knots, six',
-      '4 Margherita',
-    ]);
-    await close();
-    await kitchen.endOrders();
-  });
-}
+  }
+  await press(page, /^Kitchen/);
+  const allDay = page.getByRole('region', { name: 'All day' });
+  assert.deepEqual(await allDay.getByRole('listitem').allInnerTexts(), [
+    '8 Cola',
+    '4 Garlic knots, six',
+    '4 Margherita',
+  ]);
+  await close();
+  await kitchen.endOrders();
+});
 
 const bottomsOf = (orders: { getBoundingClientRect(): { bottom: number } }[]) =>
   orders.map((order) => order.getBoundingClientRect().bottom);
 
 for (const [viewport, colorScheme, language] of [
-  [TABLET, 'light', 'en'],
-  [PHONE, 'dark', 'en'],
-  [TABLET, 'dark', 'fr'],
-  [PHONE, 'light', 'fr'],
   [TABLET, 'light', 'es'],
-  [PHONE, 'dark', 'es'],
+  [PHONE, 'dark', 'fr'],
 ] as const) {
-  test(`at ${viewport.width} pixels in the ${colorScheme} every view in ${language} ${language === 'en' ? "is accessible by axe's rules, " : ''}fits, cuts no text off, and has large targets`, async (t) => {
+  test(`at ${viewport.width} pixels in the ${colorScheme} every view in ${language} is accessible by axe's rules, fits, cuts no text off, and has large targets`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
     await kitchen.endOrders();
@@ -369,13 +326,12 @@ for (const [viewport, colorScheme, language] of [
     const { page, faults, close } = await openPage(browser, `${url}/console`, options);
     const check = async (what: string) => {
       assert.equal(await page.evaluate('document.documentElement.lang'), language, what);
-      // What axe finds depends on the colors and not on the language, which the type checker completes.
-      if (language === 'en') await assertAccessible(page, what);
+      await assertAccessible(page, what);
       await assertFits(page, what);
       await assertWholeTexts(page, what);
     };
     // The console uses the tablet's language, whatever the store's language is.
-    if (language !== 'en') await page.getByLabel('Language').selectOption(language);
+    await page.getByLabel('Language').selectOption(language);
     await page.getByRole('heading', { name: words.signIn.title }).waitFor();
     await check('sign-in');
     const store = await givenConsole(app, kitchen.storeId);
@@ -483,10 +439,7 @@ test('a store’s language is that of its console until a tablet chooses another
   await page.reload();
   await page.locator('html[lang=fr]').waitFor();
   const store = await givenConsole(app, kitchen.storeId);
-  assert.equal((await store.get('/store')).body.language, 'fr');
-  assert.equal((await store.get('/console')).headers['content-language'], 'fr');
   assert.equal((await store.put('/store/language', { language: 'en' })).body.language, 'en');
-  assert.equal((await store.put('/store/language', { language: 'de' })).status, 400);
   await close();
 });
 

@@ -2,31 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { loadSearch } from '../../web/docs/search.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, sharedApp } from '../harness.ts';
 import { assertAccessible, assertTextAccessible } from './accessible.ts';
-import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+import { givenBrowser, openPage, PHONE } from './browser.ts';
 import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['light', { viewport: WIDE }],
-  ['dark', { viewport: WIDE, colorScheme: 'dark' }],
-  ['phone', { viewport: PHONE }],
   ['phone-dark', { viewport: PHONE, colorScheme: 'dark' }],
 ];
-/** Both schemes and both widths: contrast rules take most of a test's time. */
-const CHECKED_LOOKS = ['light', 'phone-dark'];
 
 let app: App;
 let url: string;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   url = await app.service.listen();
 });
-after(async () => {
-  await closeBrowser();
-  await app.close();
-});
+after(() => app.close());
 
 for (const [look, options] of LOOKS) {
   test(`${look}: pages are accessible, keep still, fit their window and load from the service alone`, async (t) => {
@@ -38,7 +31,7 @@ for (const [look, options] of LOOKS) {
         deviceScaleFactor: 1,
       });
       await measureShifts(page);
-      if (CHECKED_LOOKS.includes(look) && path !== '/docs/orders') await assertAccessible(page, `${look} ${path}`);
+      if (path !== '/docs/orders') await assertAccessible(page, `${look} ${path}`);
       const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
       assert.ok(width <= (options.viewport?.width ?? 0), `${path}: ${width} px wide`);
       const { sum, of } = await shiftsOf(page);

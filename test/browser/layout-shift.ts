@@ -10,7 +10,7 @@ const MEASURE = `window.shifts = { sum: 0, of: [] };
     window.shifts.of.push(entry.sources.map(({ node }) => node?.id || node?.className || node?.textContent).join());
   } };
   window.meter.observe({ type: 'layout-shift', buffered: true });`;
-const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+export const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /** Accumulates a page's layout shifts from the start. */
 export async function measureShifts(page: Page): Promise<void> {

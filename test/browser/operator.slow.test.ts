@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
-import axe from 'axe-core';
+import { type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { listActions } from '../../src/surfaces/operator/actions.db.ts';
 import { givenLiveShop, type LiveShop } from '../given/live-shop.ts';
 import { until } from '../until.ts';
-import { closeBrowser, givenBrowser, PHONE } from './browser.ts';
+import { assertAccessible } from './accessible.ts';
+import { givenBrowser, PHONE } from './browser.ts';
 import { DESK, openView, showView } from './operator-view.ts';
-
-after(closeBrowser);
 
 async function givenView(t: TestContext): Promise<{ shop: LiveShop; browser: Browser; url: string } | undefined> {
   const browser = await givenBrowser(t);
   if (!browser) return undefined;
   const shop = await givenLiveShop(t);
   return { shop, browser, url: await shop.app.service.listen() };
-}
-
-async function accessFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found: { violations: { id: string; nodes: { html: string }[] }[] } = await page.evaluate('axe.run()');
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 test('a new order appears and rings without loading again, and a confirmation takes it away', async (t) => {
@@ -78,7 +70,7 @@ test('every view is free of faults of accessibility, on a desk and a phone, ligh
     const { page, faults, close } = await openView(browser, shop.app, url, look);
     for (const view of viewsOf(shop, orderId)) {
       await showView(page, url, view);
-      assert.deepEqual(await accessFaults(page), [], `${view} ${look.colorScheme} ${look.viewport.width}`);
+      await assertAccessible(page, `${view} ${look.colorScheme} ${look.viewport.width}`);
       await isWithin(page);
     }
     assert.deepEqual(faults, []);

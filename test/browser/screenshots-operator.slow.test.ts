@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenLiveShop, type LiveShop, step } from '../given/live-shop.ts';
 import { givenChannel } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { closeBrowser, givenBrowser } from './browser.ts';
+import { givenBrowser } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 import { DESK, openView, showView } from './operator-view.ts';
 
@@ -21,8 +21,6 @@ const SAMPLE = {
   user_street_name: 'W 21st St',
   user_zipcode: '10010',
 };
-
-after(closeBrowser);
 
 /** Stores whose channels have different states during one evening. */
 async function givenEvening(shop: LiveShop): Promise<string> {

@@ -9,7 +9,7 @@ import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { type Assigned, givenAssigned } from '../given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { givenBrowser, openPage } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 
 /** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots.slow.test.ts`. */
@@ -39,7 +39,6 @@ before(async () => {
 });
 after(async () => {
   if (skip) return;
-  await closeBrowser();
   await app.close();
 });
 

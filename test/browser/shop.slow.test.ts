@@ -14,7 +14,8 @@ import { type App, givenApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
-import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
+import { givenBrowser, openPage, PHONE } from './browser.ts';
+import { TWO_FRAMES } from './layout-shift.ts';
 
 /** Beyond any answer of a loaded machine. */
 const WAIT_MS = 30_000;
@@ -43,7 +44,6 @@ before(async () => {
   url = `${await app.service.listen()}/shop`;
 });
 after(async () => {
-  await closeBrowser();
   await app.close();
   rmSync(folder, { recursive: true });
 });
@@ -74,12 +74,73 @@ async function addPie(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^View cart/ }).waitFor();
 }
 
-test('from an address to the delivered order on a phone, in at most 12 taps and a minute', async (t) => {
+test('a visitor types an address, narrows the list and opens a store; the address stays on the device', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, requests, close } = await openPage(browser, url);
+  await page.getByRole('heading', { name: 'Stores near' }).waitFor();
+  assert.ok((await page.locator('.store-card').count()) > 5, 'the first view has stores');
+  await assertAccessible(page, 'the list before an address');
+  await assertFits(page, 'the list before an address');
+  await page.getByLabel('Your address').fill('nowhere at all');
+  await page.getByRole('button', { name: 'Show stores' }).click();
+  await page.getByText('We can’t find that address.').waitFor();
+  await page.getByLabel('Your address').fill('939 W Randolph St, Chicago, IL 60607');
+  requests.length = 0;
+  await page.getByRole('button', { name: 'Show stores' }).click();
+  await page.getByText('Deliver to 939 W Randolph St').waitFor();
+  await page.locator('.store-card .facts b').first().waitFor();
+  assert.match(await page.locator('.stores').innerText(), /\d+–\d+ min/);
+  assert.match(await page.locator('.stores').innerText(), /\$\d+\.\d\d delivery|Free delivery/);
+  assert.ok(requests.length <= 3 + (await page.locator('.store-card img').count()), requests.join('\n'));
+  await page.getByLabel('Search stores and dishes').fill('two-egg plate');
+  await page.getByLabel('Search stores and dishes').press('Enter');
+  await page.getByRole('link', { name: 'Lantern & Rye Diner' }).waitFor();
+  assert.match(page.url(), /\?q=two-egg\+plate$/);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `a search, ${colorScheme}`);
+  }
+  await assertFits(page, 'a search');
+  await page.getByLabel('Pickup').check();
+  await page.getByText('Pick up near').waitFor();
+  await page.reload();
+  await page.getByText('Pick up near 939 W Randolph St').waitFor();
+  await page.getByRole('link', { name: 'Lantern & Rye Diner' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Lantern & Rye Diner' }).waitFor();
+  await page.goto(`${url}?lang=fr`);
+  await page.locator('.store-card').first().waitFor();
+  await page.locator('input[name=open]').check();
+  await page.waitForURL(/\?open=1&lang=fr$/);
+  await page.locator('.store-card a').first().click();
+  await page.waitForURL(/\/s\/.*\?lang=fr$/);
+  // The browser itself reports the refusal of the address that does not exist.
+  assert.deepEqual(
+    faults.filter((fault) => !fault.includes('422')),
+    [],
+  );
+  await close();
+});
+
+test('without scripts the list, its filters and the menu can be read, in the language of the browser', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openPage(browser, url, { javaScriptEnabled: false, locale: 'es-US' });
+  await page.getByRole('heading', { name: 'Pide a domicilio o para recoger' }).waitFor();
+  await page.getByLabel('Abiertas ahora').check();
+  await page.getByRole('searchbox').fill('diner');
+  await page.getByRole('searchbox').press('Enter');
+  await page.waitForURL(/\?q=diner&open=1/);
+  await page.getByRole('link', { name: 'Lantern & Rye Diner' }).click();
+  await page.getByText('Two-egg plate').first().waitFor();
+  await close();
+});
+
+test('from an address to the delivered order on a phone, in at most 12 taps', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, faults, close } = await openPage(browser, url);
   page.setDefaultTimeout(WAIT_MS);
-  const startedAt = performance.now();
   let taps = 0;
   const tap = async (what: Locator) => {
     taps += 1;
@@ -106,10 +167,7 @@ test('from an address to the delivered order on a phone, in at most 12 taps and 
   await tap(page.getByRole('button', { name: 'Save card' }));
   await tap(page.locator('#place'));
   await page.waitForURL(/\/shop\/orders/);
-  const seconds = (performance.now() - startedAt) / 1000;
-  t.diagnostic(`${taps} taps, ${seconds.toFixed(1)} s`);
   assert.ok(taps <= 12, `${taps} taps`);
-  assert.ok(seconds < 60, `${seconds} s`);
   await page.getByText('Sent to the store').waitFor();
   assert.equal(await page.evaluate(`localStorage.getItem('doorstep.shop.cart')`), null);
   await page.getByRole('link', { name: 'Follow your order' }).click();
@@ -199,7 +257,6 @@ test('prices that change, items that sell out and stores that close are said at 
   await page.getByRole('button', { name: /^View cart/ }).click();
   await review(page).getByText('Soda is now $3.00 (was $2.50).').waitFor();
   await changeProducts({ soda: { available: false } });
-  await page.waitForTimeout(0);
   await review(page).getByRole('button', { name: 'One more Margherita' }).click();
   await review(page).getByText('No longer available').waitFor();
   await page.getByRole('button', { name: 'Remove what’s gone' }).click();
@@ -224,8 +281,6 @@ async function changeProducts(changes: Record<string, object>): Promise<void> {
 const LOOKS = [
   ['en', 'light'],
   ['fr', 'dark'],
-  ['es', 'light'],
-  ['en', 'dark'],
 ] as const;
 
 for (const [language, colorScheme] of LOOKS) {
@@ -240,10 +295,6 @@ for (const [language, colorScheme] of LOOKS) {
       for (const viewport of [{ width: 1280, height: 900 }, { width: 820, height: 1180 }, PHONE]) {
         await page.setViewportSize(viewport);
         await assertFits(page, `${what} at ${viewport.width}`);
-        if (process.env.EVERY_LOOK)
-          await page.screenshot({
-            path: `${process.env.EVERY_LOOK}/shop-${what}-${viewport.width}-${language}-${colorScheme}.png`,
-          });
       }
     };
     await check('store');
@@ -332,7 +383,7 @@ async function openLarge(t: TestContext, type: Kind, count: number) {
       // As far as the small store reaches.
       for (let nth = 0; nth < 30; nth += 1) {
         await page.mouse.wheel(0, 900);
-        await page.waitForTimeout(50);
+        await page.evaluate(TWO_FRAMES);
       }
       await page.waitForTimeout(400);
     },
@@ -348,27 +399,29 @@ async function openLarge(t: TestContext, type: Kind, count: number) {
   };
 }
 
-for (const type of ['grocery', 'restaurant'] as const) {
-  test(`3,000 products of a ${type} scroll and search at twice the cost of 180 at most`, async (t) => {
+// A grocery reads its aisles as they come into sight, a restaurant is searched in the browser.
+for (const [type, act] of [
+  ['grocery', 'scroll'],
+  ['restaurant', 'search'],
+] as const) {
+  test(`a ${type} of 3,000 products takes a ${act} at twice the cost of 180 at most`, async (t) => {
     const large = await openLarge(t, type, 100);
     const small = large && (await openLarge(t, type, 6));
     if (!large || !small) return;
     await large.page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await large.page.getByText('Aisle 59').or(large.page.getByText('Department 29')).first().waitFor();
     await large.page.locator('.product-name', { hasText: '2999' }).waitFor();
-    for (const act of ['scroll', 'search'] as const) {
-      const tries = { large: Infinity, small: Infinity };
-      // By turns, three times, because the processor's speed varies.
-      for (let nth = 0; nth < 3; nth += 1) {
-        await small.page.bringToFront();
-        tries.small = Math.min(tries.small, await processorMs(small.page, small[act]));
-        await large.page.bringToFront();
-        tries.large = Math.min(tries.large, await processorMs(large.page, large[act]));
-      }
-      const found = `${act}: ${tries.large.toFixed(0)} ms of processor, of the small store ${tries.small.toFixed(0)} ms`;
-      t.diagnostic(found);
-      assert.ok(tries.large <= 2 * tries.small, found);
+    const tries = { large: Infinity, small: Infinity };
+    // By turns, three times, because the processor's speed varies.
+    for (let nth = 0; nth < 3; nth += 1) {
+      await small.page.bringToFront();
+      tries.small = Math.min(tries.small, await processorMs(small.page, small[act]));
+      await large.page.bringToFront();
+      tries.large = Math.min(tries.large, await processorMs(large.page, large[act]));
     }
+    const found = `${act}: ${tries.large.toFixed(0)} ms of processor, of the small store ${tries.small.toFixed(0)} ms`;
+    t.diagnostic(found);
+    assert.ok(tries.large <= 2 * tries.small, found);
     assert.deepEqual([...new Set([...large.faults, ...small.faults])], []);
     await large.close();
     await small.close();

@@ -7,7 +7,7 @@ import { givenSmtp, type SmtpReceiver } from '../given/smtp.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible } from './accessible.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { givenBrowser, openPage } from './browser.ts';
 import { DESK } from './operator-view.ts';
 
 const EMAIL = 'ana@example.com';
@@ -25,7 +25,6 @@ before(async () => {
   await givenOperator(app, { email: EMAIL, name: 'Ana Ruiz' });
 });
 after(async () => {
-  await closeBrowser();
   await app.close();
   await Promise.all([smtp.close(), issuer.close()]);
 });

@@ -4,28 +4,29 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, sharedApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
 import { until } from '../until.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { givenBrowser, openPage } from './browser.ts';
 
 const HARMLESS = 'plain words';
+/** Addresses alone, because a text before one makes it none; markup, which leaves any text, eight at a time. */
+const TEXTS = MARKUP_PAYLOADS.filter((payload) => !payload.includes('<'));
+const MARKUP = MARKUP_PAYLOADS.filter((payload) => payload.includes('<'));
+for (let at = 0; at < MARKUP.length; at += 8) TEXTS.push(MARKUP.slice(at, at + 8).join(' '));
 
 let app: App;
 let order: Tracked;
 let url: string;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   order = await givenTracked(app, await givenTrackedStore(app), {
     email_receipt_specifications: { misc_fees: [{ fee_name: 'Bag fee', fee_amount: 10 }] },
   });
   for (const step of ['confirm', 'assign_driver']) await order.advance(step);
   url = await app.service.listen();
 });
-after(async () => {
-  await closeBrowser();
-  await app.close();
-});
+after(() => app.close());
 
 /** Writes the text into every field that a store, client, customer, courier or account can set. */
 async function storeEverywhere(text: string, status: 'in_progress' | 'canceled'): Promise<void> {
@@ -82,7 +83,7 @@ for (const status of ['in_progress', 'canceled'] as const) {
       return skeletonOf(page);
     };
     const expected = await show();
-    for (const payload of MARKUP_PAYLOADS) {
+    for (const payload of TEXTS) {
       await storeEverywhere(payload, status);
       assert.equal(await show(), expected, payload);
       assert.equal(await hasRun(page), false, payload);

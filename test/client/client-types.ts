@@ -1,18 +1,16 @@
 import { join } from 'node:path';
-import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { loadApart } from '../apart-packages.ts';
 import { type ApiDocument, operationsOf } from '../api-document.ts';
 import { ROOT } from '../source-files.ts';
 
-/** The generated type files with their sources. */
-export const API_TYPES: readonly { file: string; typesOf(document: ApiDocument): Promise<string> }[] = [
-  { file: join(ROOT, 'clients/typescript/src/api-types.ts'), typesOf: clientTypesOf },
-];
+export const CLIENT_TYPES = join(ROOT, 'clients/typescript/src/api-types.ts');
 
+type Writer = { compile(schema: object, name: string, options: object): Promise<string> };
 type Json = Record<string, unknown>;
 type DescribedOperation = ReturnType<typeof operationsOf>[number] & { id: string; method: string };
 
-const headOf = (audience: string) => `/**
- * The types and the operations of the service's API, for ${audience}. \`npm run client-types\` writes this file from the
+const HEAD = `/**
+ * The types and the operations of the service's API, for account keys. \`npm run client-types\` writes this file from the
  * service's description; a test fails where the two differ.
  */`;
 
@@ -27,7 +25,7 @@ export async function clientTypesOf(document: ApiDocument): Promise<string> {
   const operations = describedOf(document, ({ operation }) => operation.security === undefined);
   const problem = { $ref: `${REFERENCE}Problem` };
   return [
-    headOf('account keys'),
+    HEAD,
     await typesOf(schemasOf(document, operations, [...eventSchemas(document), problem])),
     `/** What the service posts to an endpoint: \`type\` tells which. */\n${union('WebhookEvent', eventSchemas(document).map(refOf))}`,
     `/** The codes of refusals. */\n${list('PROBLEM_CODES', codesOf(operations))}`,
@@ -102,7 +100,8 @@ function reachedFrom(document: ApiDocument, schemas: readonly Json[]): Json {
 async function typesOf(schemas: Json): Promise<string> {
   const root = { type: 'object', properties: {}, definitions: schemas };
   const text = JSON.stringify(root).replaceAll(REFERENCE, '#/definitions/');
-  const written = await compile(JSON.parse(text) as JSONSchema, 'Unused', {
+  const { compile } = await loadApart<Writer>(join(import.meta.dirname, './package'));
+  const written = await compile(JSON.parse(text), 'Unused', {
     additionalProperties: false,
     bannerComment: '',
     declareExternallyReferenced: true,

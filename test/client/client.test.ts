@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type CreateOrderBody, DoorstepError } from '../../clients/typescript/src/main.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { CARD, orderBody, productTokens } from '../given/orders.ts';
 import { type Client, clientOf } from '../harness.ts';
-import { API_TYPES, clientTypesOf } from './client-types.ts';
 import { connectionLost, fetchThrough, type GivenApi, givenApi } from './given-api.ts';
 
 let given: GivenApi;
@@ -30,15 +28,6 @@ async function refusalOf(work: Promise<unknown>): Promise<DoorstepError> {
   assert.ok(error instanceof DoorstepError, String(error));
   return error;
 }
-
-test('types of the client and of the operator’s pages are those of the service: `npm run client-types` writes them', async () => {
-  const document = (await given.app.get('/openapi.json')).body;
-  for (const { file, typesOf } of API_TYPES) assert.equal(readFileSync(file, 'utf8'), await typesOf(document));
-  const small = { ...document, paths: { '/account/orders': document.paths['/account/orders'] }, webhooks: {} };
-  const changed = structuredClone(small);
-  changed.components.schemas.Order.properties.newer = { type: 'string' };
-  assert.notEqual(await clientTypesOf(changed), await clientTypesOf(small), 'a new field is a difference');
-});
 
 test('a client finds a store, reads it, orders there, changes the order and reads it again', async () => {
   const account = await given.app.givenClient();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
-import { parseStoreLine } from '../../src/supply/imports/feed/parse-store-line.ts';
 import type { FeedEntry, FeedFormat } from '../../src/supply/imports/formats.ts';
+import { parseStoreLine } from '../../src/supply/imports/parse-store-line.ts';
 
 /** A format, the files of one feed, and the ids of its stores. */
 export type FormatSubject = { format: FeedFormat; files: readonly string[]; storeIds: readonly string[] };
@@ -11,7 +11,10 @@ export type FormatSubject = { format: FeedFormat; files: readonly string[]; stor
 export async function keepsFormatContract(t: TestContext, subject: FormatSubject): Promise<void> {
   const { format, files, storeIds } = subject;
   const readAll = async () => {
-    const opened = await format.open(files, { stdin: Readable.from([]), now: Temporal.Now.instant() });
+    const opened = await format.open(files, {
+      now: Temporal.Instant.from('2026-06-10T17:00:00Z'),
+      stdin: Readable.from([]),
+    });
     const entries: FeedEntry[] = [];
     for await (const some of opened.entries) entries.push(...some);
     return { entries, read: opened.progress?.().bytesRead ?? 0 };

@@ -14,7 +14,7 @@ const GROUNDS = ['#fde8d3', '#fbe0e4', '#e0efe6', '#dfe8fb', '#fdf1c8', '#e9f3d6
 
 /** Draws pictures by name (`demo/pictures.ts`): icons on a colored ground, as WebP. */
 export async function createDrawing(): Promise<(picture: string) => Promise<Buffer>> {
-  const { icons: set } = await loadApart<{ icons: IconSet }>(join(import.meta.dirname, 'package'));
+  const { icons: set } = await loadApart<{ icons: IconSet }>(join(import.meta.dirname, './package'));
   const icon = (name: string, side: number, x: number, y: number) => {
     const body = set.icons[name]?.body;
     if (body === undefined) throw new RangeError(`The icon set has no ${name}.`);

@@ -23,8 +23,8 @@ import { until } from '../until.ts';
 const ORDERS_PER_SECOND = 20;
 /** On a machine that is too busy for the pace, orders are sent later: overload is not what this is about. */
 const MAX_UNDER_WAY = 20;
-/** Time in which a proxy notices that a node is ready (docs/operating.md#draining). */
-const NOTICE_MS = 5000;
+/** Time for which a node answers before the next one stops (docs/operating.md#draining): it is cold at first. */
+const SETTLE_MS = 5000;
 /** The nodes that the files in deploy/proxies/ name, as systemd starts them. */
 const SHIPPED = ['127.0.0.1:8081', '127.0.0.1:8082'];
 
@@ -55,6 +55,7 @@ export type BehindProxy = {
   folder: string;
   key: string;
   nodes: RunningCommand[];
+  ports: readonly string[];
   place: Place;
   /** Starts a node again, after its end. */
   startNode(nth: number): Promise<void>;
@@ -93,11 +94,11 @@ export async function givenBehindProxy(proxy: Proxy, reach = async (direct: stri
     const url = `http://127.0.0.1:${proxyPort}`;
     await until('the proxy finds a node', async () => (await statusOf(`${url}/healthz`)) === 200);
     const { place, key } = await givenCustomer(url, database, folder);
-    await pause(2000);
+    for (const port of ports) await untilUsed(url, port);
     const startAgain = async (nth: number) => {
       nodes[nth] = await startNode(env(nth));
     };
-    return { url, folder, key, nodes, place, startNode: startAgain, close };
+    return { url, folder, key, nodes, ports, place, startNode: startAgain, close };
   } catch (error) {
     await close();
     throw error;
@@ -122,13 +123,23 @@ export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<
       assert.equal((await nodes[nth]?.finished)?.status, 0);
       await behind.startNode(nth);
       run.restarts += 1;
-      await pause(NOTICE_MS);
+      await untilUsed(behind.url, behind.ports[nth] ?? '');
+      await pause(SETTLE_MS);
     }
     await sending;
     return run;
   } finally {
     await behind.close();
   }
+}
+
+/** Waits until the proxy sends orders to the node of this port; those of this wait have no key and are refused. */
+async function untilUsed(url: string, port: string): Promise<void> {
+  await until(`the proxy uses the node at ${port}`, async () => {
+    await fetch(`${url}/order/order/v2`, { method: 'POST' }).then((reply) => reply.arrayBuffer());
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then((reply) => reply.text());
+    return metrics.includes('_count{route="/order/order/v2"');
+  });
 }
 
 async function startNode(env: Record<string, string>): Promise<RunningCommand> {

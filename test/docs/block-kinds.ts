@@ -60,13 +60,13 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
       'not run: needs a database of its own; test/faults/database-tls.slow.test.ts rotates a password so',
     ],
     ['npm pack', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
-    ['npm install', 'not run: needs systemd and root; test/deploy/systemd.test.ts reads the files'],
-    ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.test.ts reads the files'],
+    ['npm install', 'not run: needs systemd and root; test/deploy/systemd.nightly.test.ts reads the files'],
+    ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.nightly.test.ts reads the files'],
   ],
   'docs/plugins.md': [
     ['import { definePlugin', 'not run: src/app/wiring/load-plugins.test.ts loads the example'],
     ['async charge', 'not run: a part of examples/plugins/cash/cash.ts, which has its own tests'],
-    ['import { test }', 'not run: test/release/release.slow.test.ts runs such a test in an installed package'],
+    ['import { test }', 'not run: test/release/release.nightly.test.ts runs such a test in an installed package'],
   ],
   'docs/python.md': [
     ['SANDBOX_PACE', 'not run: the tests start the demo so'],
@@ -89,7 +89,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['// receiver.mjs', 'run'],
   ],
   'docs/versioning.md': [
-    ['npm install', 'not run: test/release/release.slow.test.ts installs the package and starts it'],
+    ['npm install', 'not run: test/release/release.nightly.test.ts installs the package and starts it'],
   ],
   'docs/webhooks.md': [
     ['curl', 'run'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Command } from 'commander';
 import { createProgram } from '../../src/app/cli/main.ts';
-import { parseStoreLine } from '../../src/supply/imports/feed/parse-store-line.ts';
+import { parseStoreLine } from '../../src/supply/imports/parse-store-line.ts';
 import { type BlockKind, kindOf } from './block-kinds.ts';
 import { type Block, blocksOf, DOCUMENTS } from './doc-blocks.ts';
 import { givenReader, type Reader } from './run-blocks.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { html, toMarkup } from 'doorstep/html';
 import manifest from '../../package.json' with { type: 'json' };
-import { html, toMarkup } from '../../src/platform/lib/html.ts';
 import { FRONT, pathFrom } from '../../src/surfaces/docs/pages/docs.page.ts';
 import { docsFiles, docsSite } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
 

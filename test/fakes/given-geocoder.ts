@@ -64,10 +64,20 @@ export function googleAnswer({
   country = 'US',
   types = ['street_address'],
   locationType = 'ROOFTOP',
+  number = '932',
+  street = 'W Randolph St',
+  city = 'Chicago',
+  state = 'IL',
+  zipcode = '60607',
 } = {}) {
+  const component = (name: string, type: string) => ({ long_name: name, short_name: name, types: [type] });
   const result = {
     address_components: [
-      { long_name: '60607', short_name: '60607', types: ['postal_code'] },
+      component(number, 'street_number'),
+      ...(street === '' ? [] : [component(street, 'route')]),
+      component(city, 'locality'),
+      component(state, 'administrative_area_level_1'),
+      component(zipcode, 'postal_code'),
       { long_name: country, short_name: country, types: ['country', 'political'] },
     ],
     formatted_address: address,

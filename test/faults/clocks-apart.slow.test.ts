@@ -8,7 +8,7 @@ import { type Env, freePort, givenDatabase, startCommand } from '../given/comman
 import { givenCommandHost } from '../given/command-host.ts';
 import { orderBody } from '../given/orders.ts';
 import { givenReceiver } from '../given/receiver.ts';
-import { clockAhead } from '../runner/shift-clock.ts';
+import { clockAhead } from '../nightly/shift-clock.ts';
 import { until } from '../until.ts';
 import { callerOf } from './service-process.ts';
 
@@ -32,7 +32,7 @@ async function givenShop(env: Env, webhook: string): Promise<{ key: string; stor
     const storeId = stores[0].store_id;
     await run('stores', 'channels', storeId, '--webhook', webhook);
     const { account_id: account } = await run('accounts', 'create', 'Two clocks');
-    await run('accounts', 'set', account, '--unpaid-order-budget', '1000');
+    await run('accounts', 'set', account, '--unpaid-orders', '1000');
     const { key } = await run('keys', 'create', '--account', account, '--live');
     return { key, storeId };
   } finally {
@@ -127,7 +127,7 @@ test('orders at nodes with wrong clocks reach their kitchens, and wait for them 
     const ready = await fetch(`${url}/readyz`);
     assert.equal(ready.status, 503);
     assert.match(((await ready.json()) as { detail: string }).detail, words);
-    assert.match(log(), words);
+    await until('the log says so', () => words.test(log()));
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const measuredS = Number(/^doorstep_clock_difference_seconds (.*)$/m.exec(metrics)?.[1]);
     assert.ok(Math.abs(measuredS - aheadS) < ROUND_TRIP_S, `${measuredS}`);

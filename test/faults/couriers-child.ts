@@ -1,4 +1,4 @@
-import { createUberDirect } from '../../src/app/adapters/couriers/uber-direct/gateway.ts';
+import { createUberDirect } from '../../plugins/uber-direct/gateway.ts';
 import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
 import { dispatchEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';

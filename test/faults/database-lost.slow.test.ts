@@ -99,7 +99,7 @@ test('a service whose connections all end answers 503 at worst, loses no order, 
   t.diagnostic(
     `acknowledged ${acknowledged.length}, refused ${refused.length}, connections of ${[...names].join(', ')}`,
   );
-  for (const name of ['doorstep', 'doorstep-jobs', 'doorstep-store-feed']) assert.ok(names.has(name), name);
+  for (const name of ['doorstep', 'doorstep-store-feed']) assert.ok(names.has(name), name);
 
   await until('the service is ready', async () => (await client.get('/readyz')).status === 200);
   const { db } = service.deps;

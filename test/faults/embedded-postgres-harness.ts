@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
-import { openEmbeddedPostgres } from '../../src/platform/db/embedded/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../../packages/embedded-database/embedded-postgres.ts';
 
 // Real processes and a real server. A directory made by mkdtemp has mode 700; if root runs these tests, the server's
 // user cannot enter it, as in a clone below /root.

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 const [dataDir = '', checkout = ''] = process.argv.slice(2);
-const module = await import(join(checkout, 'src/platform/db/embedded/embedded-postgres.ts'));
+const module = await import(join(checkout, 'packages/embedded-database/main.ts'));
 const quiet = { info() {}, warn() {}, error() {} };
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 

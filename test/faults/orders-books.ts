@@ -89,8 +89,8 @@ export async function forgottenOrders(connectionString: string): Promise<number>
     `select count(*)::int as forgotten from doorstep.orders o
     where o.status = 'awaiting_confirmation'
       and not exists (
-        select from doorstep_jobs.job j where j.name = 'order-timer' and j.state in ('created', 'retry', 'active')
-          and j.data->>'orderId' = o.order_id and (j.data->>'sequence')::int = o.last_sequence)`,
+        select from doorstep.jobs j where j.kind = 'order-timer' and j.failed_at is null
+          and j.payload->>'orderId' = o.order_id and (j.payload->>'sequence')::int = o.last_sequence)`,
   );
   return row?.forgotten as number;
 }
@@ -135,8 +135,7 @@ export async function assertWindowsAreRight(connectionString: string, capacity: 
       select store_id, ${COUNT} as count, pickup, slot_starts_at as starts_at, count(*) as orders from doorstep.orders
       where status in ${LIVE} and slot_starts_at is not null group by 1, 2, 3, 4
     ), h as (
-      select store_id, '' as count, pickup, starts_at, held from doorstep.slot_holds
-      union all select store_id, account_id, pickup, starts_at, held from doorstep.sandbox_slot_holds
+      select store_id, account_id as count, pickup, starts_at, held from doorstep.slot_holds
     )
     select * from sold full join (select * from h where held > 0) as h using (store_id, count, pickup, starts_at)
     where h.held is distinct from sold.orders or h.held > ${capacity}`,

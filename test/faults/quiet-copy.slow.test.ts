@@ -93,8 +93,9 @@ async function startNode(world: World, connectionString: string, env: Record<str
 }
 
 const everythingArrived = (world: World) =>
-  until(`everything has arrived: ${JSON.stringify(world.reached())}`, () =>
-    Object.values(world.reached()).every((times) => times > 0),
+  until(
+    () => `everything has arrived: ${JSON.stringify(world.reached())}`,
+    () => Object.values(world.reached()).every((times) => times > 0),
   );
 
 /** Waiting work of every kind, written by a service that never got to it. */
@@ -134,10 +135,8 @@ async function givenWaitingWork(t: TestContext, world: World) {
 
 /** Kinds of jobs that nobody has begun. */
 async function untouchedJobs(client: pg.Client, kinds: readonly string[]): Promise<string[]> {
-  const { rows } = await client.query(
-    `select name from ${SCHEMA}_jobs.job group by name having bool_and(state = 'created' and started_on is null)`,
-  );
-  return kinds.filter((kind) => rows.some(({ name }) => name === kind));
+  const { rows } = await client.query(`select kind from ${SCHEMA}.jobs where not repeats and attempts = 0`);
+  return kinds.filter((kind) => rows.some((row) => row.kind === kind));
 }
 
 /** Answers of every described operation that is no read, by their code. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { FeedLine } from '../feed-lines.ts';
 import { WITHOUT_ENV_FILE } from '../given/command.ts';
 import { givenCommandHost } from '../given/command-host.ts';
-import { clockOfThisProcess } from '../runner/shift-clock.ts';
+import { clockOfThisProcess } from '../nightly/shift-clock.ts';
 import { until } from '../until.ts';
 import { CHECKOUT, endWithTests, killAll, servers } from './embedded-postgres-harness.ts';
 
@@ -102,12 +102,12 @@ export async function runCommand(dataDir: string, args: readonly string[], setti
 
 /** One key acts for many customers with unlimited orders, whose cards decline by design. */
 const MANY = [
-  ['--declines-per-hour-user', '1000000'],
-  ['--declines-per-hour-card', '1000000'],
-  ['--unpaid-order-budget', '1000000'],
-  ['--unplaced-order-budget', '1000000'],
-  ['--unplaced-bytes-budget', '1000000000'],
-  ['--email-budget', '1000000'],
+  ['--declines-user', '1000000'],
+  ['--declines-card', '1000000'],
+  ['--unpaid-orders', '1000000'],
+  ['--unplaced-orders', '1000000'],
+  ['--unplaced-bytes', '1000000000'],
+  ['--emails', '1000000'],
 ];
 
 /** Imports a store with `doorstep import`; creates an account and its sandbox key. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { COMPILE_CACHE_ENV } from '../../src/platform/lib/compile-cache.ts';
-import { clockOfThisProcess } from '../runner/shift-clock.ts';
+import { clockOfThisProcess } from '../nightly/shift-clock.ts';
 import type { Env, Finished, JsonAnswer } from './command.ts';
 import { WITHOUT_ENV_FILE } from './command.ts';
 

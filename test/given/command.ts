@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { clockOfThisProcess } from '../runner/shift-clock.ts';
+import { clockOfThisProcess } from '../nightly/shift-clock.ts';
 import { createTestDatabase } from '../test-database.ts';
 
 export const DOORSTEP = join(import.meta.dirname, '../../bin/doorstep');
@@ -97,15 +98,35 @@ export async function runJson(args: readonly string[], env: Env, input = ''): Pr
   return { status, body: JSON.parse(stdout) };
 }
 
-/** A port that was free a moment ago. */
+/** Systems give out ports from 32768 on: nothing but `freePort` takes one of these between two starts of a service. */
+const PORTS = { from: 12_000, blocks: 1000, ofBlock: 20 };
+const portsLeft: number[] = [];
+
+/** A port for a service whose address is known before it starts. */
 export async function freePort(): Promise<string> {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  server.close();
-  return String(typeof address === 'object' ? address?.port : address);
+  for (;;) {
+    const port = portsLeft.pop();
+    if (port === undefined) {
+      // This process listens on the first port of its block, so that no other test takes from the block.
+      const first = PORTS.from + PORTS.ofBlock * randomInt(PORTS.blocks);
+      if (!(await listenAt(first))) continue;
+      for (let nth = 1; nth < PORTS.ofBlock; nth += 1) portsLeft.push(first + nth);
+    } else {
+      const server = await listenAt(port);
+      if (!server) continue;
+      await new Promise((closed) => server.close(closed));
+      return String(port);
+    }
+  }
+}
+
+/** A server that keeps no process alive; undefined where the port is taken. */
+async function listenAt(port: number): Promise<Server | undefined> {
+  const server = createServer().unref();
+  return new Promise((done) => {
+    server.once('error', () => done(undefined));
+    server.listen(port, '127.0.0.1', () => done(server));
+  });
 }
 
 /** A Node.js on this machine that is too old for the service, if any. */

@@ -120,7 +120,7 @@ export async function orderOfKey(app: App, key: string): Promise<string> {
 async function heldOf(app: App, storeId: string) {
   const { rows } = await sql<{ stock: number; slots: number }>`
     select coalesce((select sum(held) from sandbox_stock where store_id = ${storeId}), 0)::int as stock,
-      coalesce((select sum(held) from sandbox_slot_holds where store_id = ${storeId}), 0)::int as slots`.execute(
+      coalesce((select sum(held) from slot_holds where store_id = ${storeId} and account_id <> ''), 0)::int as slots`.execute(
     app.service.deps.db,
   );
   return rows[0];

@@ -1,6 +1,7 @@
 import { plainBranding } from '../../src/access/accounts/branding.ts';
 import type { MessageContext } from '../../src/notify/messages/message-context.ts';
 import type { Order, QuotedItem } from '../../src/ordering/order/order.ts';
+import { NO_SHARES } from '../../src/ordering/order/shares.ts';
 import { type OrderToPrice, priceOrder } from '../../src/supply/pricing/price-order.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -62,8 +63,8 @@ export const DINNER: OrderToPrice = {
     pickupServiceFee: null,
     smallOrderFee: { ...NO_FEE, minimumOrderCents: 0 },
     orderMinimumCents: 0,
+    taxes: [{ name: 'Sales tax', percent: 10 }],
   },
-  salesTaxPercent: 10,
   slotDeliveryFee: null,
   tipCents: 300,
   receipt: {
@@ -141,6 +142,7 @@ const STATE = {
   collectedBy: null,
   addedTipCents: 0,
   refundedTipCents: 0,
+  refundedAccountCents: 0,
   eta: NOW.add({ minutes: 40 }),
   adjustments: [],
 };
@@ -173,7 +175,7 @@ function requestOf({ mode, lines, receipt }: OrderToPrice, unifyServiceFee: bool
 
 function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts) {
   const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, ...price } = priceOrder(toPrice);
-  const { mode, fees, salesTaxPercent, slotDeliveryFee } = toPrice;
+  const { mode, fees, slotDeliveryFee } = toPrice;
   const items = lines.map(({ taxParts, ...line }, at): QuotedItem => {
     const { priceCents, markedPriceCents, taxClass } = toPrice.lines[at] ?? {
       priceCents: 0,
@@ -183,6 +185,7 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts)
     return {
       ...line,
       productId: `p${at}`,
+      externalId: `e${at}`,
       name: all.item,
       basePriceCents: priceCents,
       markedBasePriceCents: (toPrice.receipt.pricesMarked ? markedPriceCents : null) ?? priceCents,
@@ -199,20 +202,20 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts)
     quoteId: 'quo_1',
     store: {
       ...{ name: all.store, address: all.address, country, timeZone: 'America/New_York', phoneNumber: 12125550123 },
-      ...{ latitude: 40.7383, longitude: -73.9927 },
+      ...{ state: 'NY', latitude: 40.7383, longitude: -73.9927 },
     },
     items,
     addedFee: {
       ...toPrice.receipt.addedFee,
       totalCents: addedFeeCents,
       salesTaxCents: addedSalesTaxCents,
-      ...(addedTaxes ? { taxes: addedTaxes } : {}),
+      taxes: addedTaxes,
     },
     miscFees: toPrice.receipt.miscFees.map(({ amountCents }) => ({ name: all.fee, amountCents })),
     etaEpochS: NOW.add({ minutes: 40 }).epochMilliseconds / 1000,
     expectedTimeOfArrival: '01:40 PM',
     scheduled: null,
-    terms: { mode, fees, salesTaxPercent, slotDeliveryFee },
+    terms: { mode, fees, slotDeliveryFee },
   };
 }
 
@@ -241,10 +244,11 @@ export function givenRefundContext(
     reason: order.cancelReason ?? '',
     requestedBy: null,
     tipCents: 0,
+    shares: NO_SHARES,
     state: 'done',
   } as const;
   const dates = { createdAt: NOW, endedAt: NOW };
-  const units = [{ index: 0, quantity: 1, cents: 400, taxCents: 35 }];
+  const units = [{ index: 0, quantity: 1, cents: 400, taxCents: 35, taxes: [35], shares: NO_SHARES }];
   return {
     ...context,
     order: { ...order, cancelReason: null, refundedCents: 735 },

@@ -1,9 +1,7 @@
-import type { Coordinate } from '../../src/platform/lib/geo/sphere.ts';
-import { COMPACTION_LIMITS, type CompactionLimits } from '../../src/search/engine/compaction.ts';
-import { finish } from '../../src/search/engine/seal.ts';
-import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
-import type { StoreRow } from '../../src/search/engine/store-row.ts';
-import { type Publication, Writer } from '../../src/search/engine/writer.ts';
+import type { StoreRow } from 'doorstep/search-engine';
+import { finish, type Publication, SegmentMemory, Writer } from 'doorstep/search-engine';
+import type { Coordinate } from 'doorstep/search-engine/geography';
+import { COMPACTION_LIMITS, type CompactionLimits } from '../../packages/search-engine/compaction.ts';
 import type { NearStore, StoreQuery } from '../../src/search/stores/store-query.ts';
 import { engineRow } from '../../src/search/stores/store-row.ts';
 import { type StorePage, StoreSearch } from '../../src/search/stores/store-search.index.ts';

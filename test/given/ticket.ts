@@ -35,9 +35,10 @@ export function givenTicketOrder(texts: Partial<ContextTexts> = {}, changes: Par
 
 /** The handed-over part of the first item: this many units, of a tea if `substitute` is set. */
 export function adjustmentOf(order: Order, quantity: number, substitute = false): ItemAdjustment {
-  const { unitCents = 0, markedUnitCents = 0 } = order.quote.items[0] ?? {};
-  const tea = { productId: 'tea', productNo: 7, name: 'Tea', image: null, isAlcoholic: false, customizations: [] };
-  return { index: 0, quantity, substitute: substitute ? { ...tea, unitCents, markedUnitCents } : null };
+  const { unitCents = 0, markedUnitCents = 0, taxClass = 'general' } = order.quote.items[0] ?? {};
+  const tea = { productId: 'tea', productNo: 7, externalId: 'tea', name: 'Tea', image: null, isAlcoholic: false };
+  const priced = { taxClass, unitCents, markedUnitCents, customizations: [] };
+  return { index: 0, quantity, substitute: substitute ? { ...tea, ...priced } : null };
 }
 
 export function asPickup(order: Order): Order {

@@ -55,9 +55,9 @@ function crowdedStore() {
 /** Sends a message unchanged; the harness validates the answer against the OpenAPI document. */
 const send = (message: unknown, headers: Record<string, string> = {}) => shop.post('/mcp', message, headers);
 
-async function call(name: string, given: unknown, key = shop.key): Promise<Reply> {
+async function call(name: string, given: unknown): Promise<Reply> {
   const params = { name, arguments: given };
-  return shop.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { 'id-token': key });
+  return shop.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
 }
 
 /** The data of a tool's answer, after the checks common to all answers. */
@@ -155,40 +155,15 @@ test('no arguments make a tool fail', async (t) => {
   t.diagnostic(`${answered} calls answered`);
 });
 
-test('good arguments with one wrong value each are refused by name', async () => {
-  const near = { latitude: 40.74, longitude: -73.99 };
-  const wrong: [string, object, string][] = [
-    ['search_stores', { ...near, latitude: 91 }, 'latitude'],
-    ['search_stores', { ...near, cursor: 'x' }, 'cursor'],
-    ['search_stores', { ...near, query: 'x'.repeat(301) }, 'query'],
-    ['search_products', { ...NEAR_DOOR, query: 'soda', diet: 'carnivore' }, 'diet'],
-    ['search_products', NEAR_DOOR, 'query'],
-    ['search_places', { query: 'x', latitude: 1 }, 'longitude'],
-    ['get_menu', { store_id: crowded }, 'pickup'],
-    ['place_order', { expected_total_cents: 1 }, 'order_id'],
-    ['place_order', { order_id: shop.ids.unplaced_order_id, expected_total_cents: '1' }, 'expected_total_cents'],
-    ['get_order', { order_id: 5 }, 'order_id'],
-    ['quote_order', { items: [{ product_id: 'x', notes: '\u0000' }], pickup: true }, 'items[0].notes'],
-  ];
-  for (const [tool, given, at] of wrong) {
-    const { code, faults } = dataOf(await call(tool, given));
-    assert.deepEqual([code, faults?.[0]?.at], ['invalid_request', at], tool);
-  }
-});
-
 test('an id that does not exist, was altered, or is of another kind has the code of the table', async () => {
-  const other = await shop.givenClient();
-  const refused: [string, object, string, string?][] = [
+  const refused: [string, object, string][] = [
     ['get_menu', { store_id: '0'.repeat(24), pickup: false }, 'store_not_found'],
     ['get_menu', { store_id: crowded, pickup: false, category_id: shop.ids.subcategory_id }, 'subcategory_not_found'],
     ['get_menu', { store_id: crowded, pickup: false, category_id: shop.ids.product_id }, 'subcategory_not_found'],
     ['get_product', { product_id: `${shop.ids.product_id}x` }, 'product_not_found'],
     ['get_product', { product_id: shop.ids.subcategory_id }, 'product_not_found'],
-    ['get_order', { order_id: shop.ids.order_id }, 'order_not_found', other.key],
-    ['cancel_order', { order_id: shop.ids.order_id }, 'order_not_found', other.key],
-    ['place_order', { order_id: shop.ids.unplaced_order_id, expected_total_cents: 1 }, 'order_not_found', other.key],
   ];
-  for (const [tool, given, code, key] of refused) assert.equal(dataOf(await call(tool, given, key)).code, code, tool);
+  for (const [tool, given, code] of refused) assert.equal(dataOf(await call(tool, given)).code, code, tool);
 });
 
 test('a message outside of the protocol is refused before it reaches the protocol', async () => {
@@ -209,8 +184,6 @@ test('a message outside of the protocol is refused before it reaches the protoco
   for (const [message, status] of refused) assert.equal((await send(message)).status, status);
   assert.equal((await send(list, { 'mcp-protocol-version': '1999-01-01' })).status, 400);
   assert.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202);
-  const open = await send({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
-  assert.ok(open.body.error, 'no stream opens');
 });
 
 test('a page of another site may not ask, with whatever key', async () => {

@@ -47,9 +47,7 @@ test('what is no request of HTTP is 400 with problem details, and the connection
     'an unknown method': head('FOO /healthz HTTP/1.1'),
     'a proxy request': head('CONNECT example.com:443 HTTP/1.1'),
     'no Host': `GET /healthz HTTP/1.1\r\n\r\n`,
-    'a very long URL': head(`GET /account/orders?order_id=${'a'.repeat(200_000)} HTTP/1.1`),
     'too many headers': head(orders, many),
-    'a very long header': head(orders, `Idempotency-Key: ${'k'.repeat(100_000)}\r\n`),
     'a NUL in a header': head(orders, 'Idempotency-Key: a\0b\r\n'),
     'a carriage return in a header': head(orders, 'Idempotency-Key: a\rx-request-id: b\r\n'),
     'a folded header': head(orders, 'Idempotency-Key: a\r\n b\r\n'),
@@ -74,8 +72,8 @@ test('what is no request of HTTP is 400 with problem details, and the connection
 
 test('an oversized address or header is refused with the limit', async () => {
   for (const long of [
-    head(`GET /search/cart?query=${'a'.repeat(20_000)} HTTP/1.1`),
-    head('GET /account/orders HTTP/1.1', `x-long: ${'k'.repeat(20_000)}\r\n`),
+    head(`GET /search/cart?query=${'a'.repeat(200_000)} HTTP/1.1`),
+    head('GET /account/orders HTTP/1.1', `x-long: ${'k'.repeat(100_000)}\r\n`),
   ]) {
     const [answer] = await exchange(port, long, { answers: 1 });
     assert.match(String(assertProblem(answer as RawAnswer, 'too long').detail), /longer than 16 KiB/);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pizzeria } from '../feed-lines.ts';
-import { type Env, freePort, givenDatabase, runCommand, runJson, startCommand } from '../given/command.ts';
+import { type Env, freePort, givenDatabase, runCommand, startCommand } from '../given/command.ts';
+import { givenCommandHost } from '../given/command-host.ts';
 import { orderBody } from '../given/orders.ts';
 import { filesBelow, formsOfNumber, numericOf } from './find-bytes.ts';
 
@@ -13,26 +14,21 @@ const TOKEN_SECRET = 'token-secret-that-nobody-may-see-8c1f';
 const AMEX = '378282246310005';
 const UNIONPAY_19 = '6205500000000000004';
 const MISTYPED = '4929123456781234';
-const NUMBERS = [
-  '4242424242424242',
-  '5555555555554444',
-  '4000000000000002',
-  '4000000000009995',
-  '4000000000000119',
-  '4000000000000259',
-  AMEX,
-  UNIONPAY_19,
-  MISTYPED,
-];
+/** card-secrecy.slow.test.ts sends more numbers, in more ways; this test looks into the files of the database. */
+const NUMBERS = ['4242424242424242', '4000000000000002', AMEX, UNIONPAY_19, MISTYPED];
 /** Stored, because it is not a card number: finding it shows that the search would find one. */
 const NEEDLE_TEXT = 'Needle in the haystack';
 const NEEDLE_NUMBER = '8642975318642975';
 
+const host = givenCommandHost();
 let dataDir: string;
 before(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'doorstep-secrets-'));
 });
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+after(async () => {
+  await host.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
 
 type Session = { url: string; key: string; answers: string[] };
 
@@ -86,15 +82,15 @@ async function order(session: Session, productId: string, paymentMethodId: strin
 async function productOf(session: Session, env: Env): Promise<string> {
   const imported = await runCommand(['import', '-', '--source', 'secrets'], env, `${JSON.stringify(pizzeria())}\n`);
   assert.equal(imported.status, 0, imported.stderr);
-  const { stores } = (await runJson(['stores', 'list'], env)).body;
+  const { stores } = (await host.runJson(['stores', 'list'], env)).body;
   const { body } = await send(session, `/details/inventory?store_id=${stores[0].store_id}&pickup=false`);
   return body.categories[0].menu_item_list[0].product_id;
 }
 
 /** A sandbox key; the command prints it once, and not to the service's log. */
 async function givenKey(env: Env): Promise<string> {
-  const { account_id } = (await runJson(['accounts', 'create', 'Secrets'], env)).body;
-  return (await runJson(['keys', 'create', '--account', account_id], env)).body.key;
+  const { account_id } = (await host.runJson(['accounts', 'create', 'Secrets'], env)).body;
+  return (await host.runJson(['keys', 'create', '--account', account_id], env)).body.key;
 }
 
 /** Asserts that no output of the service contains any of these. */
@@ -191,11 +187,8 @@ test('the password of DATABASE_URL is in no log and no answer, whether the datab
   const gone = new URL(given);
   gone.port = await freePort();
   gone.searchParams.delete('host');
-  const misspelled = given.href.replace('postgres', 'postgers');
-  for (const DATABASE_URL of [gone.href, misspelled]) {
-    const failed = await runCommand(['serve'], { ...env, DATABASE_URL });
-    assert.ok(failed.status === 1 || failed.status === 78, failed.stderr);
-    assert.notEqual(failed.stderr, '');
-    assertNoSecret([failed.stdout, failed.stderr], [...secrets, DATABASE_URL]);
-  }
+  const failed = await runCommand(['serve'], { ...env, DATABASE_URL: gone.href });
+  assert.equal(failed.status, 1, failed.stderr);
+  assert.notEqual(failed.stderr, '');
+  assertNoSecret([failed.stdout, failed.stderr], [...secrets, gone.href]);
 });

@@ -47,7 +47,8 @@ test('an unauthenticated flood leaves connections to keys in use, and to keys se
       assert.equal((await client.get('/payment/list', { user_id: 'u1' })).status, 200);
     }
     assert.equal((await merchant.get('/store')).status, 200);
-    assert.equal(busy(), CONNECTIONS_OF_STRANGERS);
+    // The service's own tasks may have a connection for a moment.
+    await until('strangers have no more', () => busy() === CONNECTIONS_OF_STRANGERS);
   });
   const statuses = (await Promise.all(pages)).map(({ statusCode }) => statusCode);
   assert.deepEqual([...new Set(statuses)], [404]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { presentStoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { kitchenTicket } from '../../src/fulfillment/tickets/ticket-documents.ts';
 import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
@@ -7,10 +7,9 @@ import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStore } from '../given/stores.ts';
 import { FIRST_PRINT } from '../given/ticket.ts';
-import { givenApp } from '../harness.ts';
+import { sharedApp } from '../harness.ts';
 
-const app = await givenApp();
-after(() => app.close());
+const app = await sharedApp();
 
 const NUTS = { allergens: ['tree_nuts'], may_contain: ['peanuts'] };
 const VEGAN = { allergens: [], may_contain: [], diets: ['vegan', 'vegetarian', 'gluten_free'], source: 'the kitchen' };

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -15,6 +14,7 @@ import {
   servers,
 } from '../faults/embedded-postgres-harness.ts';
 import { type Caller, callerOf, environmentOf } from '../faults/service-process.ts';
+import { freePort } from '../given/command.ts';
 import { DELIVERY_STEPS, PICKUP_STEPS } from '../given/tracked.ts';
 import { until } from '../until.ts';
 import { type Door, offersFor, placeFirstQuoted } from './shopper.ts';
@@ -28,14 +28,6 @@ after(() => {
 const USER = { user_id: 'ada', user_name: 'Ada Reader', user_email: 'ada@example.com', user_phone: 13125550123 };
 
 type Demo = { said: string; key: string; curl: string; readyMs: number; interrupt(): Promise<number> };
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return String(port);
-}
 
 function givenClone(): string {
   const folder = freshDirectory();
@@ -66,7 +58,7 @@ async function npmStart(settings: Record<string, string>): Promise<Demo> {
     assert.equal(child.exitCode ?? child.signalCode, null, complaints);
     return /^\s*curl .*$/m.test(said) && said.includes('Ctrl-C');
   };
-  await until(`the demo is ready: ${complaints}`, isReady);
+  await until(() => `the demo is ready: ${complaints}`, isReady);
   return {
     said,
     key: /ds_test_[\w-]+/.exec(said)?.[0] ?? assert.fail(said),

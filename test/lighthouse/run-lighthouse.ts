@@ -16,7 +16,7 @@ export const FORMS = { mobile: [], desktop: ['--preset=desktop'] } as const;
 export type Form = keyof typeof FORMS;
 
 /** Installed on demand: 176 MB that every clone would otherwise download for one command. */
-export const installLighthouse = () => installApart(join(import.meta.dirname, 'package'));
+export const installLighthouse = () => installApart(join(import.meta.dirname, './package'));
 
 /** Runs Lighthouse on a page, in the browser with debugging port `port`, and writes the full report to `file`. */
 export async function runLighthouse(url: string, form: Form, port: number, file: string): Promise<Report> {

@@ -7,7 +7,7 @@ import { type OracleCart, oraclePrice } from '../oracles/price-oracle.ts';
 import type { OracleTerms } from '../oracles/statement-oracle.ts';
 import { assertEnd, LIFE_COMMANDS } from './life-commands.ts';
 import { modelStep, type Pays, placedModel } from './life-model.ts';
-import { type LifeEvent, placedLife, takeStep } from './pure-life.ts';
+import { type LifeEvent, type LifeFact, placedLife, takeStep } from './pure-life.ts';
 
 /** Random lives of orders with their terms, and the entries that the ledger has of them. */
 
@@ -24,6 +24,7 @@ export type Life = {
   pays: Pays;
   hasCourier: boolean;
   events: readonly LifeEvent[];
+  facts: readonly LifeFact[];
 };
 
 const MOVING = [
@@ -32,11 +33,11 @@ const MOVING = [
 const movesMoney = ({ event }: LifeEvent) => MOVING.includes(event.type);
 
 /** The entries of a life, one for each event. */
-export function entriesOf({ terms: agreed, hasCourier, events }: Life): (LedgerEntry | undefined)[] {
+export function entriesOf({ terms: agreed, hasCourier, events }: Omit<Life, 'facts'>): (LedgerEntry | undefined)[] {
   const [placed = assert.fail()] = events;
   const { commission, perOrder, delivery: deliveryFee, tax } = agreed;
   const own = { commissionPercent: Number(commission), perOrderCents: Number(perOrder), deliveryFee, tax };
-  let state = openLedger(placed.order, { terms: own, hasCourier, place: undefined });
+  let state = openLedger(placed.order, { terms: own, hasCourier });
   return events.map(({ event, order }) => {
     const followed = followEvent(state, { ...event, order });
     // As it is read from the database.
@@ -68,5 +69,6 @@ export const lives: fc.Arbitrary<Life> = fc
     for (const step of steps) assert.equal(takeStep(life.real, step), modelStep(life.model, step));
     fc.modelRun(() => life, commands);
     assertEnd(life.model, life.real);
-    return { cart, terms: agreed, pays, hasCourier, events: life.real.log.filter(movesMoney) };
+    const { log, facts } = life.real;
+    return { cart, terms: agreed, pays, hasCourier, events: log.filter(movesMoney), facts };
   });

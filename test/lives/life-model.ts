@@ -6,10 +6,11 @@ import { oracleAdjusted } from '../oracles/adjusted-price.ts';
 import { markedUnitOf, type OracleCart, oraclePrice, shareOut, unitOf } from '../oracles/price-oracle.ts';
 import { oracleUnitRefund } from '../oracles/refund-oracle.ts';
 
-/** `isMissing`: the reason said so, so that a store which reports the units too gives nothing back twice. */
+/** `isMissing`: the reason said so, of `reported` units; those that the store reports too are the same units. */
 export type ModelUnits = {
   line: number;
   units: bigint;
+  reported: bigint;
   price: bigint;
   tax: bigint;
   taxes: readonly bigint[];
@@ -200,25 +201,63 @@ export function modelRefundUnits(
   isMissing: boolean,
 ): bigint | undefined {
   if (!isRefundable(model)) return undefined;
-  const { cart } = model;
   const given = askedUnits(model);
   const priced: ModelUnits[] = [];
   for (const { line, units } of asked) {
-    const ordered = cart.lines[line];
-    if (!ordered) return undefined;
+    if (!model.cart.lines[line]) return undefined;
     const own = [...given, ...priced].filter((one) => one.line === line);
-    const shares = sharesOf(model)[line] ?? [];
-    const before = {
-      units: sum(own.map((one) => one.units)),
-      taxes: shares.map((_, at) => sum(own.map((one) => one.taxes[at] ?? 0n))),
-    };
-    const unit = cart.pricesMarked ? markedUnitOf(ordered) : unitOf(ordered);
-    const whole = { unit, quantity: model.handed[line] ?? 0n, taxes: shares };
-    const one = oracleUnitRefund(whole, before, units);
+    const one = isMissing ? missingUnits(model, line, own, units) : moreUnits(model, line, own, units);
     if (!one) return undefined;
-    priced.push({ line, units, tax: sum(one.taxes), taxes: one.taxes, price: one.price, isMissing });
+    priced.push({ ...one, line, isMissing });
   }
-  return bookUnits(model, priced);
+  const more = priced.filter((one) => one.units > 0n);
+  return more.length === 0 ? undefined : bookUnits(model, more);
+}
+
+const isAsOrdered = ({ cart, handed }: LifeModel, line: number) => handed[line] === cart.lines[line]?.quantity;
+type Priced = Omit<ModelUnits, 'line' | 'isMissing'>;
+
+/** Units at the prices of what is handed over, after these units of the line; undefined if too few are left. */
+function moreUnits(model: LifeModel, line: number, own: readonly ModelUnits[], units: bigint): Priced | undefined {
+  const { cart } = model;
+  const ordered = cart.lines[line];
+  if (!ordered) return undefined;
+  const others = isAsOrdered(model, line) ? own : own.filter((one) => !one.isMissing);
+  const beyond = isAsOrdered(model, line) ? undefined : beyondLacked(model, line, own);
+  const before = beyond ? [...others, beyond] : others;
+  const shares = sharesOf(model)[line] ?? [];
+  const unit = cart.pricesMarked ? markedUnitOf(ordered) : unitOf(ordered);
+  const given = {
+    units: sum(before.map((one) => one.units)),
+    taxes: shares.map((_, at) => sum(before.map((one) => one.taxes[at] ?? 0n))),
+  };
+  const one = oracleUnitRefund({ unit, quantity: model.handed[line] ?? 0n, taxes: shares }, given, units);
+  return one && { units, reported: units, tax: sum(one.taxes), taxes: one.taxes, price: one.price };
+}
+
+/** Units that the account called missing, beyond those that the store lacks: of what is handed over, priced at once. */
+function beyondLacked(model: LifeModel, line: number, own: readonly ModelUnits[]): Priced | undefined {
+  const lacked = (model.cart.lines[line]?.quantity ?? 0n) - (model.handed[line] ?? 0n);
+  const missing = own.filter((one) => one.isMissing);
+  const units = sum(missing.map(({ reported }) => reported)) - lacked;
+  const others = own.filter((one) => !one.isMissing);
+  if (units > 0n) return moreUnits(model, line, others, units);
+  return { units: 0n, reported: 0n, price: 0n, tax: 0n, taxes: [] };
+}
+
+function missingUnits(model: LifeModel, line: number, own: readonly ModelUnits[], units: bigint): Priced | undefined {
+  if (isAsOrdered(model, line)) return moreUnits(model, line, own, units);
+  const report = { line, units: 0n, reported: units, price: 0n, tax: 0n, taxes: [], isMissing: true };
+  const before = beyondLacked(model, line, own);
+  const after = beyondLacked(model, line, [...own, report]);
+  if (!before || !after) return undefined;
+  return {
+    units: after.units - before.units,
+    reported: units,
+    price: after.price - before.price,
+    tax: after.tax - before.tax,
+    taxes: after.taxes.map((cents, at) => cents - (before.taxes[at] ?? 0n)),
+  };
 }
 
 /** What the lines bear of the taxes as they are handed over. */
@@ -267,32 +306,29 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
       handed.map((quantity) => ({ quantity, substitute: null })),
     ).total;
   const handed = model.handed.with(line, units);
-  const less = priceOf(model.handed) - priceOf(handed);
-  if (less < 0n) return undefined;
+  const drop = priceOf(model.handed) - priceOf(handed);
+  // Two roundings of a tax may make fewer units a cent more expensive, which nobody pays.
+  if (drop < 0n && units > before) return undefined;
+  const less = drop < 0n ? 0n : drop;
   model.handed = handed;
   if (handed.every((quantity) => quantity === 0n)) {
     cancel(model);
     return less;
   }
   const given = model.refunds.filter((one) => one.kind === 'changed' && stands(one));
-  const alreadyGiven = sum(given.map(({ parts }) => cut(parts, () => true)));
+  const alreadyGiven = sum(given.map(({ parts }) => cut(parts, ({ state }) => state !== 'failed')));
   const agreed = oraclePrice(model.cart).totalWithTip;
-  const owed =
-    agreed - priceOf(handed) - alreadyGiven - sum(handed.map((left, at) => doubleRefundCents(model, at, left)));
+  const owed = agreed - priceOf(handed) - alreadyGiven - sum(handed.map((_, at) => givenTwice(model, at)));
   // A free order's only payment is its later tip, which missing items do not lower.
-  if (model.pays === 'card' && agreed > 0n) book(model, 'changed', lesser(owed, leftOf(model)));
+  if (model.pays === 'card' && agreed > 0n) book(model, 'changed', owed > 0n ? lesser(owed, leftOf(model)) : 0n);
   return less;
 }
 
-/** What the last units of a line that were refunded as missing came to, as far as they are also not handed over. */
-function doubleRefundCents(model: LifeModel, line: number, handed: bigint): bigint {
-  const own = askedUnits(model).filter((one) => one.line === line && one.isMissing);
-  let excess = sum(own.map(({ units }) => units)) - handed;
-  const parts = own.toReversed().map(({ units, price, tax }) => {
-    const twice = excess <= 0n ? 0n : lesser(excess, units);
-    excess -= twice;
-    // Half away from zero of a positive fraction n/d is the floor of (2n + d) / 2d.
-    return (2n * (price + tax) * twice + units) / (2n * units);
-  });
-  return sum(parts);
+/** What units that the account called missing came to, less those of them that the store does not lack. */
+function givenTwice(model: LifeModel, line: number): bigint {
+  if (isAsOrdered(model, line)) return 0n;
+  const own = askedUnits(model).filter((one) => one.line === line);
+  const beyond = beyondLacked(model, line, own) ?? { price: 0n, tax: 0n };
+  const given = sum(own.filter((one) => one.isMissing).map(({ price, tax }) => price + tax));
+  return given - beyond.price - beyond.tax;
 }

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { adjustItem, refuseTooLate } from '../../src/ordering/money/adjust-item.ts';
-import {
-  amountOf,
-  fitRounding,
-  priceItemRefund,
-  type RefundItemRequest,
-  refundableItems,
-} from '../../src/ordering/money/item-refund.ts';
+import { amountOf, priceRefund, type RefundItemRequest, sharesOf } from '../../src/ordering/money/item-refund.ts';
 import { owedRefund } from '../../src/ordering/money/owed-refund.ts';
 import {
   allocateRefund,
+  endedShares,
   endRefund,
+  newRefund,
   type OrderCharge,
   type Refund,
   type RefundPart,
+  type RefundToBook,
   returnedTip,
 } from '../../src/ordering/money/refund.ts';
 import { addTip, tipRaiseOf } from '../../src/ordering/money/tip.ts';
@@ -25,7 +22,7 @@ import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
 import type { Pays } from './life-model.ts';
 
-type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'tipCents' | 'refundedCents' | 'state'> & {
+export type LedgerRefund = Refund & {
   parts: (Pick<RefundPart, 'chargeId' | 'cents' | 'state'> & { key: string })[];
 };
 
@@ -45,12 +42,20 @@ export type PureLife = {
   lastKey: number;
   /** The order's events, its refunds included. */
   log: LifeEvent[];
+  /** What happened, in sequence: events, and refunds as they are booked and as they end. */
+  facts: LifeFact[];
 };
+
+export type LifeFact = LifeEvent | { booked: LedgerRefund; order: Order } | { ended: LedgerRefund; order: Order };
 
 /** An event with its order right after it. */
 export type LifeEvent = { event: OrderEvent; order: Order };
 
-const note = (life: PureLife, event: OrderEvent) => void life.log.push({ event, order: life.order });
+function note(life: PureLife, event: OrderEvent): void {
+  const happened = { event, order: life.order };
+  life.log.push(happened);
+  life.facts.push(happened);
+}
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
@@ -75,7 +80,7 @@ export function placedLife(order: Order, pays: Pays): PureLife {
   const charges = new Map(isCharged ? [['first', total]] : []);
   const books = { charges, refunds: new Map() };
   const log: LifeEvent[] = [{ event: { type: 'order.placed', data: {} }, order: placed }];
-  return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0, log };
+  return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0, log, facts: [...log] };
 }
 
 export function orRefused<T>(rule: () => T): T | undefined {
@@ -99,14 +104,22 @@ function chargesOf(life: PureLife): OrderCharge[] {
   return [...first, ...tips].map((charge) => ({ ...charge, takenCents: takenOf(life, charge.chargeId) }));
 }
 
-type Booking = { kind: Refund['kind']; cents: number; tipCents?: number; items?: Refund['items']; reason?: string };
+type Booking = Omit<RefundToBook, 'key'>;
 
-function write(life: PureLife, { kind, cents, tipCents = 0, items = [], reason = '' }: Booking): void {
-  const parts = allocateRefund(chargesOf(life), cents).map((part) => {
+function write(life: PureLife, booking: Booking, order = life.order): void {
+  const parts = allocateRefund(chargesOf(life), booking.cents).map((part) => {
     life.lastKey += 1;
     return { ...part, state: 'pending' as const, key: `key-${life.lastKey}` };
   });
-  life.ledger.push({ kind, items, cents, tipCents, parts, reason, refundedCents: 0, state: 'pending' });
+  push(life, booking, parts, order);
+}
+
+function push(life: PureLife, booking: Booking, parts: LedgerRefund['parts'], order = life.order): LedgerRefund {
+  const booked = newRefund('', { order, refunds: life.ledger }, { ...booking, key: '' }, life.now);
+  const refund = { ...booked, parts };
+  life.ledger.push(refund);
+  life.facts.push({ booked: refund, order });
+  return refund;
 }
 
 function book(life: PureLife, booking: Booking): void {
@@ -121,7 +134,7 @@ function book(life: PureLife, booking: Booking): void {
 }
 
 function record(life: PureLife, { order, event, refundCents = 0 }: OrderStep): void {
-  if (refundCents > 0) write(life, { kind: 'canceled', cents: refundCents });
+  if (refundCents > 0) write(life, { kind: 'canceled', cents: refundCents }, order);
   life.order = order;
   note(life, event);
 }
@@ -144,20 +157,13 @@ export function refund(
 ): number | undefined {
   if (!isRefundable(life)) return undefined;
   const leftCents = refundableCents(life.order);
-  const items = 'items' in what ? orRefused(() => priced(life, what.items, leftCents)) : [];
+  const items = 'items' in what ? orRefused(() => priceRefund(life.order, life.ledger, what.items, what.reason)) : [];
   if (!items) return undefined;
   const cents = 'items' in what ? amountOf(items) : what.cents;
   if (cents <= 0 || cents > leftCents) return undefined;
-  book(life, { kind: 'requested', cents, items, reason: 'reason' in what ? what.reason : '' });
+  const reason = 'reason' in what ? what.reason : '';
+  book(life, { kind: 'requested', cents, items, shares: sharesOf(items), reason });
   return cents;
-}
-
-function priced({ order, ledger }: PureLife, asked: readonly RefundItemRequest[], leftCents: number) {
-  const earlier = ledger
-    .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
-    .flatMap(({ items }) => items);
-  const refundable = refundableItems(order, earlier);
-  return fitRounding(priceItemRefund(refundable, asked), refundable, leftCents);
 }
 
 /** Gives the tip back; returns the cents, or undefined if refused. */
@@ -193,8 +199,8 @@ export function adjust(life: PureLife, index: number, quantity: number): number 
     takeStep(life, 'cancel');
     return step.lessCents;
   }
-  const cents = owedRefund(life.order, life.ledger);
-  if (cents > 0) book(life, { kind: 'item_changed', cents: cents });
+  const { cents, shares } = owedRefund(life.order, life.ledger);
+  if (cents > 0) book(life, { kind: 'item_changed', cents, shares });
   return step.lessCents;
 }
 
@@ -228,16 +234,23 @@ export function askGateway(life: PureLife, mood: GatewayMood): void {
 function finish(life: PureLife, one: LedgerRefund): void {
   if (one.parts.some(({ state }) => state === 'pending')) return;
   const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
-  Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
-  life.order = endRefund(life.order, one.cents, done, one.tipCents);
+  end(life, one, done);
   noteRefund(life, one);
   bookRest(life);
 }
 
-function noteRefund(life: PureLife, { kind, items, refundedCents, tipCents, reason }: LedgerRefund): void {
+function end(life: PureLife, one: LedgerRefund, done: number): void {
+  life.order = endRefund(life.order, one, done);
+  const shares = endedShares(one, done);
+  Object.assign(one, { refundedCents: done, shares, state: done > 0 ? 'done' : 'failed' });
+  life.facts.push({ ended: one, order: life.order });
+}
+
+function noteRefund(life: PureLife, { kind, items, refundedCents, tipCents, reason, shares }: LedgerRefund): void {
   if (refundedCents === 0) return;
   const tip = tipCents === 0 ? {} : { tip_cents: Math.min(tipCents, refundedCents) };
-  const data = { refund_id: '', refund_cents: refundedCents, ...tip, kind, reason, items: [...items] };
+  const what = { kind, reason, items: [...items], ...(shares && { shares }) };
+  const data = { refund_id: '', refund_cents: refundedCents, ...tip, ...what };
   note(life, { type: 'order.refunded', data });
 }
 
@@ -253,17 +266,8 @@ export function hear(life: PureLife): void {
     life.told.add(key);
     const charge = chargesOf(life).find((one) => one.chargeId === chargeId);
     if (charge && cents > charge.cents - charge.takenCents) endPendingParts(life, chargeId);
-    const counted: LedgerRefund = {
-      kind: 'at_gateway',
-      items: [],
-      cents,
-      tipCents: 0,
-      reason: '',
-      refundedCents: 0,
-      state: 'pending',
-      parts: [{ chargeId, cents, state: 'done', key }],
-    };
-    life.ledger.push(counted);
+    const parts = [{ chargeId, cents, state: 'done' as const, key }];
+    const counted = push(life, { kind: 'at_gateway', cents }, parts);
     life.order = { ...life.order, refundingCents: life.order.refundingCents + cents };
     finish(life, counted);
   }
@@ -275,8 +279,7 @@ function endPendingParts(life: PureLife, chargeId: string): void {
     for (const part of pending) part.state = 'failed';
     if (pending.length > 0 && one.parts.every(({ state }) => state !== 'pending')) {
       const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
-      Object.assign(one, { refundedCents: done, state: done > 0 ? 'done' : 'failed' });
-      life.order = endRefund(life.order, one.cents, done, one.tipCents);
+      end(life, one, done);
       noteRefund(life, one);
     }
   }

@@ -20,7 +20,7 @@ const COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
 
 /** Compiles the mail frame to tables that all mail clients render alike. Throws if a slot is missing. */
 export async function compileMailFrame(): Promise<string> {
-  const { compile } = await loadApart<Mjml>(join(import.meta.dirname, 'package'));
+  const { compile } = await loadApart<Mjml>(join(import.meta.dirname, './package'));
   // Drops the source's top comment. No web fonts: opening a mail must not call a third party.
   const source = readFileSync(SOURCE, 'utf8').replace(/^<!--.*?-->\n/s, '');
   const { html: marked, errors } = await compile(source, { fonts: {}, validationLevel: 'strict', keepComments: true });

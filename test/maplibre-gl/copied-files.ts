@@ -1,4 +1,7 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { installApart } from '../apart-packages.ts';
+
+const PACKAGE = join(installApart(join(import.meta.dirname, './package')), 'node_modules/maplibre-gl');
 
 /**
  * MapLibre's files for the tracking page, copied into the tree: under 2 MB, where the package with source maps and
@@ -7,11 +10,6 @@ import { fileURLToPath } from 'node:url';
 export const COPIED_FILES = new Map(
   ['dist/maplibre-gl.mjs', 'dist/maplibre-gl-worker.mjs', 'dist/maplibre-gl.css', 'LICENSE.txt'].map((path) => {
     const name = path.replace('dist/', '');
-    return [`web/tracking/maplibre-gl/${name}`, fileOfPackage(path)];
+    return [`web/tracking/maplibre-gl/${name}`, join(PACKAGE, path)];
   }),
 );
-
-/** The package does not export its license. */
-function fileOfPackage(path: string): string {
-  return fileURLToPath(new URL(path, import.meta.resolve('maplibre-gl/package.json')));
-}

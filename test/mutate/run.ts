@@ -13,7 +13,7 @@ const SANDBOX = '.mutants';
 
 type Mutant = { status: string };
 type Mutation = { Stryker: new (options: object) => { runMutationTest(): Promise<Mutant[]> } };
-const { Stryker } = await loadApart<Mutation>(join(import.meta.dirname, 'package'));
+const { Stryker } = await loadApart<Mutation>(join(import.meta.dirname, './package'));
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !SUBJECTS.some((subject) => subject.name === name));

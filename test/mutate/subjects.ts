@@ -52,8 +52,11 @@ export const SUBJECTS: readonly Subject[] = [
       'src/ordering/money/refund.ts',
       'src/ordering/money/owed-refund.ts',
       'src/ordering/money/move-holds.ts',
+      'src/ordering/order/shares.ts',
     ],
     tests: [
+      'src/ordering/order/shares.test.ts',
+      'src/ordering/statements/statement-lives.test.ts',
       'src/ordering/money/item-refund.test.ts',
       'src/ordering/money/allocate-refund.test.ts',
       'src/ordering/money/owed-refund.test.ts',

@@ -1,16 +1,17 @@
 /** The price of an adjusted order, straight from the rules in rational arithmetic. Shares no code with the service. */
 import {
+  feeParts,
   markedUnitOf,
   type OracleCart,
   type OracleFee,
   type OracleLine,
   type OraclePart,
   oraclePrice,
+  oracleShares,
   oracleTaxes,
   partsOf,
   percentOfDecimal,
-  shareOut,
-  taxedParts,
+  pricesBy,
   unitOf,
 } from './price-oracle.ts';
 
@@ -47,7 +48,7 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
     const own = { ...line, quantity };
     const ofUnit = { taxClass: line.taxClass ?? 'general', store: unit * quantity, marked: marked * quantity };
     const parts = substitute ? [ofUnit] : partsOf(own, cart.pricesMarked);
-    return { quantity, unit, marked, isMarkedDown: markup < 0n, parts: quantity === 0n ? [] : parts };
+    return { quantity, unit, marked, parts: quantity === 0n ? [] : parts };
   });
   const S = sum(priced.map(({ unit, quantity }) => unit * quantity));
   const marked = sum(priced.map((line) => line.marked * line.quantity));
@@ -56,15 +57,22 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
   const service = rule ? (rule.max === null ? least : lesser(least, rule.max)) : 0n;
   const delivery = cart.pickup ? 0n : lowestDelivery(cart, S, agreed.subtotal);
   const small = agreed.subtotal < cart.small.minimum ? feeOf(cart.small, S) : 0n;
-  const fees = ((cart.slot ?? cart.delivery).taxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
+  const ordered = cart.lines.flatMap((line) => partsOf(line, cart.pricesMarked));
+  const partsOfFee = (fee: bigint, isTaxable = false) => feeParts(isTaxable ? fee : 0n, ordered);
+  const feesOf = (one: { delivery: bigint; service: bigint }, addedFee: bigint) => [
+    partsOfFee(one.delivery, (cart.slot ?? cart.delivery).taxable),
+    partsOfFee(one.service, rule?.taxable),
+    partsOfFee(addedFee, cart.added.taxable),
+  ];
   const parts = priced.flatMap((line) => line.parts);
   const added = feeOf(cart.added, S);
-  const addedFees = cart.added.taxable ? added : 0n;
-  const ofStore = oracleTaxes(cart, parts, ({ store }) => store, fees);
-  const ofMarkup = oracleTaxes(cart, parts, (part) => part.marked - part.store, addedFees);
-  const byTax = priced.some(({ isMarkedDown }) => isMarkedDown)
-    ? oracleTaxes(cart, parts, (part) => part.marked, fees + addedFees)
-    : ofStore.map((cents, at) => cents + (ofMarkup[at] ?? 0n));
+  const fees = feesOf({ delivery, service }, added);
+  const ofStore = oracleTaxes(cart, [...pricesBy(parts, ({ store }) => store), ...fees.slice(0, 2).flat()]);
+  const ofMarkup = oracleTaxes(cart, [
+    ...pricesBy(parts, ({ store, marked: own }) => own - store),
+    ...fees.slice(2).flat(),
+  ]);
+  const byTax = ofStore.map((cents, at) => cents + (ofMarkup[at] ?? 0n));
   const taxes = sum(byTax);
   const total = marked + delivery + service + small + added + taxes + agreed.misc + agreed.tip;
   const isAsOrdered = cart.lines.every(
@@ -72,11 +80,6 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
   );
   const isNothing = priced.every(({ quantity }) => quantity === 0n);
   const atMost = isAsOrdered ? agreed.totalWithTip : lesser(total, agreed.totalWithTip);
-  const feesOf = (one: { delivery: bigint; service: bigint }, addedFee: bigint) => [
-    (cart.slot ?? cart.delivery).taxable ? one.delivery : 0n,
-    rule?.taxable ? one.service : 0n,
-    cart.added.taxable ? addedFee : 0n,
-  ];
   const shares = isAsOrdered
     ? sharesByLine(
         cart,
@@ -88,7 +91,7 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
         cart,
         priced.map((line) => line.parts),
         byTax,
-        feesOf({ delivery, service }, added),
+        fees,
       );
   return { agreed, S, delivery, service, small, taxes, shares, total: isNothing ? 0n : atMost };
 }
@@ -98,12 +101,10 @@ function sharesByLine(
   cart: OracleCart,
   lines: readonly (readonly OraclePart[])[],
   byTax: readonly bigint[],
-  fees: readonly bigint[],
+  fees: readonly ReturnType<typeof feeParts>[],
 ): bigint[][] {
-  const parts = lines.flat();
-  const shares = taxedParts(cart, parts).map(({ isOn }, at) =>
-    shareOut(byTax[at] ?? 0n, [...parts.map((part) => (isOn(part) ? part.marked : 0n)), ...fees]),
-  );
+  const ofLines = pricesBy(lines.flat(), ({ marked }) => marked).map((part) => [part]);
+  const shares = oracleShares(cart, byTax, [...ofLines, ...fees]);
   let from = 0;
   return lines.map((own) => {
     const start = from;

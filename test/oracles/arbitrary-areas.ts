@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Area, LongitudeLatitude, Ring } from '../../src/platform/lib/geo/area.ts';
+import type { Area, LongitudeLatitude, Ring } from '../../packages/search-engine/geography/area.ts';
 
 /** Areas of every kind, and points near their edges. */
 

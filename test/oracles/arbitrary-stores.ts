@@ -1,5 +1,5 @@
+import type { Area, LongitudeLatitude } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
-import type { Area, LongitudeLatitude } from '../../src/platform/lib/geo/area.ts';
 import { SORTS } from '../../src/search/stores/store-query.ts';
 import { type DeliveryParty, plainZone } from '../../src/supply/stores/store.ts';
 import { queryOf, storeOf } from './store-search.ts';

@@ -81,7 +81,17 @@ export const smalls: fc.Arbitrary<OracleSmall> = fc.record({
   minimum: cents(40_000),
 });
 
-export const carts: fc.Arbitrary<OracleCart> = fc.record({
+/** Rates of one tax, each on classes of its own. */
+const RATE_CLASSES = [['grocery'], ['candy', 'general'], ['alcohol']];
+const ratesOfOneTax = fc.array(
+  fc.integer({ min: 0, max: 30_000_000 }).map((millionths) => `${millionths}e-6`),
+  {
+    minLength: RATE_CLASSES.length,
+    maxLength: RATE_CLASSES.length,
+  },
+);
+
+const plainCarts: fc.Arbitrary<OracleCart> = fc.record({
   pickup: fc.boolean(),
   lines: fc.array(cartLines, { maxLength: 3 }),
   delivery: deliveries,
@@ -100,6 +110,19 @@ export const carts: fc.Arbitrary<OracleCart> = fc.record({
   added: fc.record({ flat: cents(500), percent: percents, taxable: fc.boolean() }),
   misc: fc.array(cents(500), { maxLength: 3 }),
 });
+
+/** In half of the carts with named taxes the first ones are rates of one tax. */
+export const carts: fc.Arbitrary<OracleCart> = fc
+  .tuple(plainCarts, fc.option(ratesOfOneTax, { freq: 1 }))
+  .map(([cart, rates]) => {
+    if (!rates || !cart.namedTaxes) return cart;
+    const taxClasses = [...RATE_CLASSES, ...(cart.taxClasses ?? []).slice(0, 5)];
+    return { ...cart, namedTaxes: [...rates, ...cart.namedTaxes.slice(0, 5)], taxClasses, ratesOfFirst: rates.length };
+  });
+
+/** The name of a cart's tax by its position. */
+export const taxName = ({ ratesOfFirst = 1 }: Pick<OracleCart, 'ratesOfFirst'>, at: number): string =>
+  at < ratesOfFirst ? 'T0' : `T${at}`;
 
 function chosenOption(list: OracleOption[], index: number): ChosenOption {
   const { id, price, quantity, marked, conditional, taxClass } = list[index] as OracleOption;
@@ -147,9 +170,9 @@ export function lineOf({ price, quantity, marked, options: list, taxClass }: Ora
 
 export function orderOf(cart: OracleCart): OrderToPrice {
   const { delivery, slot, small, added, namedTaxes } = cart;
-  const taxes = namedTaxes?.map((percent, at) => {
+  const named = namedTaxes?.map((percent, at) => {
     const classes = cart.taxClasses?.[at]?.flatMap((one) => taxClassOf(one) ?? []);
-    return { name: `T${at}`, percent: Number(percent), ...(classes ? { classes } : {}) };
+    return { name: taxName(cart, at), percent: Number(percent), ...(classes ? { classes } : {}) };
   });
   return {
     lines: cart.lines.map(lineOf),
@@ -160,9 +183,8 @@ export function orderOf(cart: OracleCart): OrderToPrice {
       pickupServiceFee: cart.pickupService && serviceOf(cart.pickupService),
       smallOrderFee: smallOf(small),
       orderMinimumCents: 0,
-      ...(taxes ? { taxes } : {}),
+      taxes: named ?? [{ name: 'Sales tax', percent: Number(cart.taxPercent) }],
     },
-    salesTaxPercent: taxes ? taxes.reduce((sum, { percent }) => sum + percent, 0) : Number(cart.taxPercent),
     slotDeliveryFee: slot && { ...feeOf(slot), taxable: slot.taxable },
     tipCents: Number(cart.tip),
     receipt: {

@@ -1,4 +1,4 @@
-import type { Area, Ring } from '../../src/platform/lib/geo/area.ts';
+import type { Area, Ring } from '../../packages/search-engine/geography/area.ts';
 
 /**
  * Point-in-area in exact integers: each double is a multiple of 2^-200. Slow, shares no code with the source, and

@@ -60,6 +60,8 @@ export type OracleCart = {
   namedTaxes: string[] | null;
   /** The classes of each named tax; null or absent: all but exempt. */
   taxClasses?: (string[] | null)[];
+  /** The number of the first ones that are rates of one tax; absent: one. */
+  ratesOfFirst?: number;
   tip: bigint;
   pricesMarked: boolean;
   added: OracleFee & { taxable: boolean };
@@ -148,28 +150,65 @@ export function shareOut(cents: bigint, weights: readonly bigint[]): bigint[] {
   return given;
 }
 
-/** Each tax with the parts that it is on. */
-export function taxedParts({ taxPercent, namedTaxes, taxClasses }: OracleTaxes, parts: readonly OraclePart[]) {
-  return (namedTaxes ?? [taxPercent]).map((percent, at) => {
-    const classes = namedTaxes ? (taxClasses?.[at] ?? null) : null;
-    const isOn = ({ taxClass }: OraclePart) =>
-      taxClass !== 'exempt' && (classes === null || classes.includes(taxClass));
-    return { percent, isOn, parts: parts.filter(isOn) };
-  });
-}
-type OracleTaxes = Pick<OracleCart, 'taxPercent' | 'namedTaxes' | 'taxClasses'>;
+/** Cents of one class. */
+type OfClass = { taxClass: string; cents: bigint };
 
-/** The taxes on the store's prices or on the markup, and on fees, each rounded once. */
-export function oracleTaxes(
-  cart: OracleTaxes,
-  parts: readonly OraclePart[],
-  of: (part: OraclePart) => bigint,
-  fees: bigint,
-) {
-  return taxedParts(cart, parts).map(({ percent, parts: own }) =>
-    own.length === 0 ? 0n : percentOfDecimal(percent, sum(own.map(of)) + fees),
+/** A scale that makes every percentage of a test whole. */
+const SCALE = 10n ** 20n;
+
+function scaledPercent(decimal: string): bigint {
+  const { over, under } = rationalOf(decimal);
+  return (over * SCALE) / under;
+}
+
+/** Each tax as its scaled percents by class. */
+export function oracleRates({ taxPercent, namedTaxes, taxClasses, ratesOfFirst = 1 }: OracleTaxes) {
+  const rates = (namedTaxes ?? [taxPercent]).map((percent, at) => {
+    const classes = namedTaxes ? (taxClasses?.[at] ?? null) : null;
+    return (taxClass: string) =>
+      taxClass !== 'exempt' && (classes === null || classes.includes(taxClass)) ? scaledPercent(percent) : 0n;
+  });
+  const first = rates.slice(0, ratesOfFirst);
+  const together = (taxClass: string) => sum(first.map((rate) => rate(taxClass)));
+  return [together, ...rates.slice(ratesOfFirst)];
+}
+type OracleTaxes = Pick<OracleCart, 'taxPercent' | 'namedTaxes' | 'taxClasses' | 'ratesOfFirst'>;
+
+const CLASSES = 'prepared_food grocery candy soft_drink alcohol supplement general exempt'.split(' ');
+
+/** A fee by class: in proportion to the subtotals of the goods, else `general`. */
+export function feeParts(fee: bigint, goods: readonly OraclePart[]): OfClass[] {
+  const subtotals = CLASSES.map((one) =>
+    sum(goods.filter(({ taxClass }) => taxClass === one).map(({ store }) => store)),
+  );
+  const taxable = sum(subtotals) - (subtotals.at(-1) ?? 0n);
+  if (taxable === 0n) return [{ taxClass: 'general', cents: fee }];
+  const shares = shareOut(fee, subtotals);
+  return CLASSES.map((taxClass, at) => ({ taxClass, cents: shares[at] ?? 0n }));
+}
+
+/** What each tax is on a list of amounts, times the scale of percents. */
+const exactTax = (rate: (taxClass: string) => bigint, amounts: readonly OfClass[]): bigint =>
+  sum(amounts.map(({ taxClass, cents }) => rate(taxClass) * cents));
+
+/** The taxes on amounts of several classes, each rounded once. */
+export function oracleTaxes(cart: OracleTaxes, amounts: readonly OfClass[]): bigint[] {
+  return oracleRates(cart).map((rate) => roundHalfAway({ over: exactTax(rate, amounts), under: 100n * SCALE }));
+}
+
+/** What each of these amounts, of which some have several classes, bears of the taxes. */
+export function oracleShares(cart: OracleTaxes, taxes: readonly bigint[], bearers: readonly OfClass[][]): bigint[][] {
+  return oracleRates(cart).map((rate, at) =>
+    shareOut(
+      taxes[at] ?? 0n,
+      bearers.map((amounts) => exactTax(rate, amounts)),
+    ),
   );
 }
+
+/** The parts of goods at a price of theirs. */
+export const pricesBy = (parts: readonly OraclePart[], of: (part: OraclePart) => bigint): OfClass[] =>
+  parts.map((part) => ({ taxClass: part.taxClass, cents: of(part) }));
 
 /** Every amount of an order, by its name in the formulas. */
 export function oraclePrice(cart: OracleCart) {
@@ -179,19 +218,20 @@ export function oraclePrice(cart: OracleCart) {
   const service = serviceOf(rule, S);
   const small = S < cart.small.minimum ? feeOf(cart.small, S) : 0n;
   const deliveryTaxable = (cart.slot ?? cart.delivery).taxable;
-  const taxedFees = (deliveryTaxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
   const parts = cart.lines.flatMap((line) => partsOf(line, cart.pricesMarked));
-  const taxes = oracleTaxes(cart, parts, ({ store }) => store, taxedFees);
+  const taxes = oracleTaxes(cart, [
+    ...pricesBy(parts, ({ store }) => store),
+    ...feeParts(deliveryTaxable ? delivery : 0n, parts),
+    ...feeParts(rule?.taxable ? service : 0n, parts),
+  ]);
   const tax = sum(taxes);
   const totalWithoutTips = S + delivery + service + small + tax;
   const M = cart.pricesMarked ? sum(cart.lines.map((line) => (markedUnitOf(line) - unitOf(line)) * line.quantity)) : 0n;
   const addedFee = feeOf(cart.added, S);
-  const addedTaxes = oracleTaxes(
-    cart,
-    parts,
-    ({ store, marked }) => marked - store,
-    cart.added.taxable ? addedFee : 0n,
-  );
+  const addedTaxes = oracleTaxes(cart, [
+    ...pricesBy(parts, ({ store, marked }) => marked - store),
+    ...feeParts(cart.added.taxable ? addedFee : 0n, parts),
+  ]);
   const addedTax = sum(addedTaxes);
   const tip = cart.pickup ? 0n : cart.tip;
   const misc = sum(cart.misc);

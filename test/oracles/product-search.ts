@@ -56,7 +56,8 @@ function guessOfWord(wanted: string, own: string, isLast: boolean): number {
   if (wanted === own || stem === ownStem) return 0;
   if (UNITS.has(stem) || /^[0-9]+$/.test(wanted)) return 3;
   if (isLast && wanted.length > 1 && own.startsWith(wanted)) return 1;
-  const isNear = (a: string, b: string) => editDistance(a, b) <= (a.length < 4 ? 0 : a.length < 8 ? 1 : 2);
+  const isNear = (a: string, b: string) =>
+    a[0] === b[0] && editDistance(a, b) <= (a.length < 4 ? 0 : a.length < 8 ? 1 : 2);
   return isNear(wanted, own) || isNear(stem, ownStem) ? 2 : 3;
 }
 

@@ -1,5 +1,6 @@
 import { oracleAdjusted } from './adjusted-price.ts';
-import { type OracleCart, oraclePrice, percentOfDecimal } from './price-oracle.ts';
+import { markedUnitOf, type OracleCart, oraclePrice, percentOfDecimal, unitOf } from './price-oracle.ts';
+import { oracleUnitRefund } from './refund-oracle.ts';
 
 /*
  * Statements straight from docs/statements.md, in exact fractions: the shares of every entry of an order's life. Shares
@@ -27,15 +28,27 @@ export type OracleFact =
   /** `isTipBack`: no driver has had the canceled order. */
   | { type: 'canceled'; isTipBack: boolean }
   | {
-      type: 'refunded';
+      type: 'booked';
+      id: unknown;
       isTipBack: boolean;
       cents: bigint;
-      /** Cents of it that gave the tip back. */
+      /** Cents of it that give the tip back. */
       tip: bigint;
-      because: 'amount' | 'units' | 'changed' | 'canceled';
-      handed: bigint[];
-      units: { line: number; units: bigint; cents: bigint; tax: bigint }[];
-    };
+      because: 'amount' | 'units' | 'changed';
+      units: OracleUnits[];
+    }
+  /** What the gateway made of a booked refund. */
+  | { type: 'ended'; id: unknown; cents: bigint };
+
+/** Refunded units of a line; `missing` counts those that the account called so, if it did. */
+export type OracleUnits = {
+  line: number;
+  units: bigint;
+  cents: bigint;
+  tax: bigint;
+  taxes: readonly bigint[];
+  missing: bigint | null;
+};
 
 export type OracleEntry = OracleParts & {
   kind: 'sale' | 'refund' | 'adjustment' | 'tip';
@@ -48,6 +61,9 @@ export type OracleEntry = OracleParts & {
   owners: { store: bigint; driver: bigint; tax: bigint; operator: bigint; account: bigint };
 };
 
+type Booking = Extract<OracleFact, { type: 'booked' }>;
+type Booked = { fact: Booking; isChange: boolean; shares: OracleParts };
+
 const NONE: OracleParts = { sales: 0n, delivery: 0n, service: 0n, taxes: 0n, tip: 0n, account: 0n };
 const each = (change: (name: keyof OracleParts) => bigint): OracleParts => {
   const parts = { ...NONE };
@@ -56,7 +72,6 @@ const each = (change: (name: keyof OracleParts) => bigint): OracleParts => {
 };
 const total = (parts: OracleParts): bigint => ORACLE_PARTS.reduce((sum, name) => sum + parts[name], 0n);
 const less = (a: OracleParts, b: OracleParts) => each((name) => a[name] - b[name]);
-const plus = (a: OracleParts, b: OracleParts) => each((name) => a[name] + b[name]);
 
 /** The price of what is handed over, by part. */
 function priceOf(cart: OracleCart, handed: readonly bigint[]): OracleParts {
@@ -96,10 +111,8 @@ function proportional(cents: bigint, weights: OracleParts): OracleParts {
   return given;
 }
 
-function between(wanted: bigint, left: bigint): bigint {
-  const [low, high] = left < 0n ? [left, 0n] : [0n, left];
-  return wanted < low ? low : wanted > high ? high : wanted;
-}
+/** What a refund without lines takes: in proportion to what is left of each; all of it where that is the amount. */
+const takenOf = (left: OracleParts, cents: bigint) => (cents >= total(left) ? left : proportional(cents, left));
 
 /** The entries of a life; undefined for a fact without one. */
 export function oracleEntries(
@@ -110,16 +123,22 @@ export function oracleEntries(
   const subtotal = oraclePrice(cart).subtotal;
   const commission = percentOfDecimal(terms.commission, subtotal);
   let left = NONE;
-  let changed = NONE;
+  let sold = NONE;
+  const booked = new Map<unknown, Booked>();
   let refundedSubtotal = 0n;
   let borne = 0n;
   let tips = 0n;
   let elsewhere = 0n;
   let isSold = pays !== 'cash';
   let handed = cart.lines.map(({ quantity }) => quantity);
+  const unit = (line: number) => oraclePrice(cart).units[line];
 
-  /** The commission that has gone back, rounded once, half away from zero. */
-  const backOf = () => (subtotal === 0n ? 0n : (2n * commission * refundedSubtotal + subtotal) / (2n * subtotal));
+  /** The commission that has gone back, rounded once, half away from zero; negative where sales have been added. */
+  const backOf = () => {
+    if (subtotal === 0n) return 0n;
+    const half = refundedSubtotal < 0n ? -subtotal : subtotal;
+    return (2n * commission * refundedSubtotal + half) / (2n * subtotal);
+  };
 
   const entryOf = (
     kind: OracleEntry['kind'],
@@ -175,71 +194,98 @@ export function oracleEntries(
     isSold = true;
     const price = priceOf(cart, handed);
     left = { ...price, tip: price.tip + tips };
+    sold = left;
     refundedSubtotal = subtotal - left.sales;
     return entryOf('sale', left, commission - backOf() + terms.perOrder);
   };
 
   return facts.map((fact) => {
+    if (fact.type === 'booked')
+      return void booked.set(fact.id, { fact, isChange: fact.because === 'changed', ...sharesOf(fact) });
     if (!isSold) return soldAtHandover(fact);
     if (fact.type === 'placed') {
       if (pays === 'card') left = priceOf(cart, handed);
       else elsewhere = total(priceOf(cart, handed));
+      sold = left;
       return entryOf('sale', left, commission + terms.perOrder, elsewhere);
     }
     if (fact.type === 'changed') handed = fact.handed;
     if (pays === 'elsewhere') return passedBy(fact);
     if (fact.type === 'tipped') {
       left = { ...left, tip: left.tip + fact.cents };
+      sold = { ...sold, tip: sold.tip + fact.cents };
       return entryOf('tip', { ...NONE, tip: fact.cents }, 0n);
     }
-    if (fact.type === 'canceled') {
-      if (fact.isTipBack && borne > 0n) return takeOff('refund', { ...NONE, tip: borne }, -borne);
-      const rest = takeable(fact.isTipBack);
-      const isEmpty = ORACLE_PARTS.every((name) => rest[name] === 0n);
-      return total(rest) === 0n && !isEmpty ? takeOff('refund', rest) : undefined;
-    }
-    if (fact.type !== 'refunded') return undefined;
-    const taken = takenBy(fact);
-    const bears = fact.cents - total(taken);
-    if (fact.because !== 'changed') return takeOff('refund', taken, bears);
-    changed = plus(changed, taken);
-    return takeOff('adjustment', taken, bears);
+    if (fact.type === 'canceled') return canceled(fact.isTipBack);
+    return fact.type === 'ended' ? ended(fact) : undefined;
   });
 
-  /** All that refunds may take: not the tip of a driver. */
-  function takeable(isTipBack: boolean): OracleParts {
-    return isTipBack ? left : { ...left, tip: 0n };
+  function canceled(isTipBack: boolean) {
+    if (isTipBack && borne > 0n) return takeOff('refund', { ...NONE, tip: borne }, -borne);
+    const rest = isTipBack ? left : { ...left, tip: 0n };
+    const isEmpty = ORACLE_PARTS.every((name) => rest[name] === 0n);
+    return total(rest) === 0n && !isEmpty ? takeOff('refund', rest) : undefined;
   }
 
-  function takenBy(fact: Extract<OracleFact, { type: 'refunded' }>) {
-    const { because, units, handed: handedThen } = fact;
-    const most = takeable(fact.isTipBack);
-    const asked = fact.cents - fact.tip;
-    const cents = asked < total(most) ? asked : total(most);
-    const wanted = {
-      amount: () => NONE,
-      canceled: () => most,
-      changed: () =>
-        less(
-          less(
-            priceOf(
-              cart,
-              cart.lines.map(({ quantity }) => quantity),
-            ),
-            priceOf(cart, handedThen),
-          ),
-          changed,
-        ),
-      units: () => {
-        const prices = oraclePrice(cart).units;
-        const sales = units.reduce((sum, one) => sum + (prices[one.line] ?? 0n) * one.units, 0n);
-        const marked = units.reduce((sum, one) => sum + one.cents, 0n);
-        return { ...NONE, sales, taxes: units.reduce((sum, one) => sum + one.tax, 0n), account: marked - sales };
-      },
-    }[because]();
-    const taken = each((name) => between(wanted[name], most[name]));
-    const rest = cents - total(taken);
-    if (rest === 0n) return taken;
-    return rest < 0n ? proportional(cents, taken) : plus(taken, proportional(rest, less(most, taken)));
+  function ended({ id, cents }: Extract<OracleFact, { type: 'ended' }>) {
+    const refund = booked.get(id);
+    if (!refund) throw new RangeError('a refund ended that was not booked');
+    const tip = cents < refund.fact.tip ? cents : refund.fact.tip;
+    refund.shares = takenOf(refund.shares, cents - tip);
+    if (cents > 0n)
+      return takeOff(refund.isChange ? 'adjustment' : 'refund', refund.shares, cents - total(refund.shares));
+    booked.delete(id);
+    return undefined;
+  }
+
+  /** What a refund takes of each part, frozen as it is booked. */
+  function sharesOf({ because, units, isTipBack, cents, tip }: Booking): { shares: OracleParts } {
+    const open = [...booked.values()].reduce((rest, one) => less(rest, one.shares), sold);
+    const takeable = isTipBack ? open : { ...open, tip: 0n };
+    const wanted = because === 'units' ? partsOf(units) : because === 'changed' ? partsOfChange() : undefined;
+    const exact = wanted && total(wanted) === cents - tip ? wanted : undefined;
+    return { shares: exact ?? takenOf(takeable, cents - tip) };
+  }
+
+  function partsOf(units: readonly OracleUnits[]): OracleParts {
+    const sales = units.reduce((sum, one) => sum + (unit(one.line) ?? 0n) * one.units, 0n);
+    const marked = units.reduce((sum, one) => sum + one.cents, 0n);
+    return { ...NONE, sales, taxes: units.reduce((sum, one) => sum + one.tax, 0n), account: marked - sales };
+  }
+
+  /** The price of what the store lacks, less earlier changes and less what the account had called missing too. */
+  function partsOfChange(): OracleParts {
+    const agreed = priceOf(
+      cart,
+      cart.lines.map(({ quantity }) => quantity),
+    );
+    const changes = [...booked.values()].filter(({ isChange }) => isChange).map(({ shares }) => shares);
+    const twice = cart.lines.flatMap((_, line) => givenTwice(line));
+    return [priceOf(cart, handed), ...changes, ...twice].reduce(less, agreed);
+  }
+
+  function givenTwice(line: number): OracleParts[] {
+    const ordered = cart.lines[line];
+    const left = handed[line] ?? 0n;
+    if (!ordered || ordered.quantity === left) return [];
+    const own = [...booked.values()].flatMap(({ fact }) => fact.units).filter((one) => one.line === line);
+    const missing = own.filter((one) => one.missing !== null);
+    const others = own.filter((one) => one.missing === null);
+    const beyond = missing.reduce((sum, one) => sum + (one.missing ?? 0n), left - ordered.quantity);
+    if (beyond <= 0n) return [partsOf(missing)];
+    const { shares } = oracleAdjusted(
+      cart,
+      handed.map((quantity) => ({ quantity, substitute: null })),
+    );
+    const taxes = shares[line] ?? [];
+    const before = {
+      units: others.reduce((sum, one) => sum + one.units, 0n),
+      taxes: taxes.map((_, at) => others.reduce((sum, one) => sum + (one.taxes[at] ?? 0n), 0n)),
+    };
+    const marked = cart.pricesMarked ? markedUnitOf(ordered) : unitOf(ordered);
+    const kept = oracleUnitRefund({ unit: marked, quantity: left, taxes }, before, beyond);
+    const tax = (kept?.taxes ?? []).reduce((sum, cents) => sum + cents, 0n);
+    const units = { line, units: beyond, cents: marked * beyond, tax, taxes: [], missing: null };
+    return [less(partsOf(missing), partsOf([units]))];
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Area } from '../../src/platform/lib/geo/area.ts';
-import type { Viewport } from '../../src/search/engine/query.ts';
+import type { Area } from 'doorstep/search-engine/geography';
+import type { Viewport } from '../../packages/search-engine/query.ts';
 import { ANY_STORE, type StoreQuery } from '../../src/search/stores/store-query.ts';
 import type { WeeklyHours } from '../../src/supply/stores/hours.ts';
 import type { Opening } from '../../src/supply/stores/open-state.ts';
@@ -152,7 +152,7 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
   const named = listed.map(({ name }) => splitWords(name));
   const words = asked.words.map((_, at) => wordOf(asked.words, at, named));
   const isFact = asked.words.map((_, at) => listed.some((store) => saysOf(store, asked.words, at)));
-  const saysOnlyFacts = isFact.every(Boolean);
+  const isNearFirst = comesNearFirst(asked, query, isFact, named);
   const all: Expected[] = [];
   const some: Expected[] = [];
   for (const store of listed) {
@@ -165,7 +165,7 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
     if (textClass !== null) {
       const isClosed = asked.isOpenNow && !openAtOf({ week: store.hours.operational })(nowEpochS).open;
       const relevance = [textClass, nameRank(splitWords(store.name), asked, query, textClass, miles)];
-      const byText = [saysOnlyFacts ? far : 0, Number(isClosed), ...relevance];
+      const byText = [isNearFirst ? far : 0, Number(isClosed), ...relevance];
       const rank = query.sort === 'relevance' ? byText : [Number(isClosed), key];
       all.push({ ...found, rank, words: null });
       continue;
@@ -174,13 +174,33 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
     const isNamed = matched.some((at) => !isFact[at] && !EVERYDAY.has(asked.words[at] ?? ''));
     if (matched.length > 0) some.push({ ...found, rank: [isNamed ? 10 : 20, far, key], words: matched });
   }
-  return asked.words.length < 2 ? all : withPartial(all, some, Math.min(NEAR_MILES, query.maximumMiles ?? Infinity));
+  if (asked.words.length < 2) return all;
+  return withPartial(all, some, isNearFirst, Math.min(NEAR_MILES, query.maximumMiles ?? Infinity));
 }
 
-/** Stores that match some words follow those that match all, if none of these is near. */
-function withPartial(all: Expected[], some: readonly Expected[], nearMiles: number): Expected[] {
+/**
+ * Stores that match some words are there if none that matches all is near. Far ones that match all come between near
+ * ones that match some (10, 0) and far ones (10, 1), or before both.
+ */
+function withPartial(all: Expected[], some: readonly Expected[], isNearFirst: boolean, nearMiles: number): Expected[] {
   if (all.some(({ miles }) => miles <= nearMiles)) return all;
-  return [...all.map((one) => ({ ...one, rank: [0, ...one.rank] })), ...some];
+  const before = isNearFirst ? [10, 0.5] : [0];
+  return [...all.map((one) => ({ ...one, rank: [...before, ...one.rank] })), ...some];
+}
+
+/** Whether near stores come first: unless a name is the whole query, with or without what and where its store is. */
+function comesNearFirst(
+  { typed, words }: { typed: readonly string[]; words: readonly string[] },
+  { sort }: StoreQuery,
+  isFact: readonly boolean[],
+  named: readonly (readonly string[])[],
+): boolean {
+  if (sort !== 'relevance' || isFact.every(Boolean)) return sort === 'relevance';
+  const [from, end] = [isFact.indexOf(false), isFact.lastIndexOf(false) + 1];
+  const texts = [typed, words, words.slice(from), words.slice(0, end), words.slice(from, end)].map((own) =>
+    own.join(' '),
+  );
+  return !named.some((name) => texts.includes(name.join(' ')));
 }
 
 /** The query's words without those that say nothing. */
@@ -340,7 +360,7 @@ function splitWords(text: string): string[] {
 function classOfWord(wanted: string, own: string, isPrefix: boolean): number {
   if (wanted === own) return 0;
   if (isPrefix && own.startsWith(wanted)) return 1;
-  const forgiven = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
+  const forgiven = wanted[0] !== own[0] || wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
   return editDistance(wanted, own) <= forgiven ? 2 : 3;
 }
 

@@ -16,7 +16,7 @@ type Rules = {
 };
 
 const ROOT = join(import.meta.dirname, '../..');
-const { ESLint, parser, regexp, sonarjs } = await loadApart<Rules>(join(import.meta.dirname, 'package'));
+const { ESLint, parser, regexp, sonarjs } = await loadApart<Rules>(join(import.meta.dirname, './package'));
 const eslint = new ESLint({
   cwd: ROOT,
   overrideConfigFile: true,
@@ -37,7 +37,7 @@ const eslint = new ESLint({
     },
   ],
 });
-const results = await eslint.lintFiles(['clients', 'demo', 'examples', 'src', 'web']);
+const results = await eslint.lintFiles(['clients', 'demo', 'examples', 'packages', 'plugins', 'src', 'web']);
 for (const { filePath, messages } of results) {
   for (const { line, column, ruleId, message } of messages) {
     process.stdout.write(`${relative(ROOT, filePath)}:${line}:${column} ${ruleId}\n  ${message}\n`);

@@ -15,9 +15,9 @@ const NONE = {
   closed_months: 'month',
   courier_deliveries: 'order_id gateway key state quote_id delivery_id currency last_event_id',
   delivery_proofs: 'order_id',
-  feed_files: 'source file',
   gateway_events: 'event_id kind charge_id order_id status reason',
   import_runs: 'source format counts errors warnings',
+  jobs: 'kind traceparent',
   ledger_entries: 'order_id store_id account_id mode month date kind tax_lines',
   menu_changes: 'store_id actor actor_id action target name before after',
   menu_edits: 'store_id kind external_id feed patch',
@@ -29,7 +29,7 @@ const NONE = {
   order_days: 'mode store_id account_id',
   order_events: 'order_id type traceparent',
   order_refund_parts: 'refund_id charge_id gateway_key state gateway_refund_id',
-  order_refunds: 'refund_id order_id key kind requested_by items state',
+  order_refunds: 'refund_id order_id key kind requested_by items shares state',
   order_tips: 'order_id payment_method_id requested_by state charge_id',
   // `customer_order_id` and `idempotency_key` are the account's own.
   orders: `order_id account_id mode store_id customer_order_id idempotency_key order_number status checkout_key adjustments
@@ -44,15 +44,13 @@ const NONE = {
   sandbox_gateway_cards: 'token brand last4 charge_status decline_code',
   sandbox_gateway_charges: 'charge_id idempotency_key order_id card_token currency status decline_code link return_url',
   sandbox_gateway_refunds: 'idempotency_key refund_id charge_id',
-  sandbox_slot_holds: 'store_id account_id',
-  sandbox_slot_versions: 'store_id account_id',
   sandbox_stock: 'store_id account_id',
   settings: 'name value',
-  slot_holds: 'store_id',
-  slot_versions: 'store_id',
+  slot_holds: 'store_id account_id',
+  slot_versions: 'store_id account_id',
   store_couriers: 'store_id gateway',
   store_merges: 'merge_id store_id into_store_id reason',
-  store_terms: 'store_id delivery_fee tip tax',
+  store_terms: 'store_id delivery_fee tax',
   tax_records: 'order_id record',
   ucp_platforms: 'profile_url account_id mode orders',
 };
@@ -64,6 +62,8 @@ const BUSINESS = {
   brandings: `account_id display_name language logo_url color favicon favicon_type from_address bcc_address help_url help_email
     help_phone terms_url privacy_url reorder_url on_its_way delivered tracking_host`,
   console_sessions: 'session_id store_id operator_id account_id staff_id token_hash previous_hash device',
+  // IDs, and addresses of operators and stores' drivers.
+  jobs: 'payload',
   // The store's own drivers, with their tips.
   ledger_orders: 'order_id store_id account_id mode order_number state driver_name delivered_on write_error',
   manual_stores: 'store_id line',
@@ -79,7 +79,10 @@ const BUSINESS = {
   webhook_endpoints: 'account_id mode url secret previous_secret',
 };
 
+/** Kept until the customer deletes the card, which clears them. */
+const SAVED_CARDS = { payment_methods: 'user_email user_id' };
+
 /** `table.column` of each. */
-export const OTHER_COLUMNS: readonly string[] = [NONE, BUSINESS].flatMap((tables) =>
+export const OTHER_COLUMNS: readonly string[] = [NONE, BUSINESS, SAVED_CARDS].flatMap((tables) =>
   Object.entries(tables).flatMap(([table, names]) => names.split(/\s+/).map((column) => `${table}.${column}`)),
 );

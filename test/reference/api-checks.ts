@@ -26,4 +26,4 @@ type ApiChecks = {
 type RedoclyReport = { ruleId: string; location: { pointer?: string }[]; message: string };
 type SpectralReport = { code: string | number; path: (string | number)[]; message: string };
 
-export const loadApiChecks = () => loadApart<ApiChecks>(join(import.meta.dirname, 'package'));
+export const loadApiChecks = () => loadApart<ApiChecks>(join(import.meta.dirname, './package'));

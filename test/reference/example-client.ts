@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillPlaceholders, findId } from '../../web/reference/former-answers.ts';
+import { fillPlaceholders, findId } from '../../packages/api-reference/browser/former-answers.ts';
 import { type ApiDocument, assertDescribed, operationsOf } from '../api-document.ts';
 
 export type WireRequest = { method: string; path: string; headers: Record<string, string>; body?: string | Buffer };

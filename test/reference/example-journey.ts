@@ -275,7 +275,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   'tips owed to drivers': async ({ as, demo }) => {
     const { db } = demo.app.service.deps;
     // As if a courier company had delivered the live order before its tip was raised.
-    await sql`update ledger_orders set state = state || '{"passesTipsOn": false}' where mode = 'live'`.execute(db);
+    await sql`update ledger_orders set state = state || '{"isOwnDelivery": false}' where mode = 'live'`.execute(db);
     await sql`insert into order_tips (order_id, attempt, tip_cents, cents, state, started_at)
       select order_id, 1, 800, 300, 'charged', completed_at from orders
       where mode = 'live' and status = 'completed'`.execute(db);

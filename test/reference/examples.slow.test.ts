@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import kept from '../../src/surfaces/docs/example-answers.json' with { type: 'json' };
+import { PROCEDURES } from '../../src/surfaces/operator/procedures.route.ts';
 import {
   type ApiDocument,
   assertDescribed,
@@ -43,10 +44,40 @@ before(async () => {
   links = await watchLinks(demo, exchange);
   const proxy = await proxyOf(document, links.exchange);
   differences = proxy.differences;
-  client = createExampleClient(document, proxy.exchange, exchange);
+  client = withHistory(createExampleClient(document, proxy.exchange, exchange));
   traveler = createTraveler(demo, client);
 });
 after(() => demo.close());
+
+/** The operators' changes of which an entry in the history was found. */
+const recorded = new Set<string>();
+const CHANGES: ReadonlySet<string> = new Set(
+  PROCEDURES.filter(({ endpoint }) => endpoint.startsWith('POST ')).map(({ name }) => name),
+);
+
+/** Looks for the history of each change that is sent; where the answer is a preview, its confirmation makes it. */
+function withHistory(sent: ExampleClient): ExampleClient {
+  const countHistory = async () => {
+    const history = demo.app.service.deps.db.selectFrom('operatorActions');
+    const { count } = await history.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+    return count;
+  };
+  return {
+    ...sent,
+    async send(id, headers, sending) {
+      if (!CHANGES.has(id)) return sent.send(id, headers, sending);
+      const before = await countHistory();
+      const answer = await sent.send(id, headers, sending);
+      const preview = (answer.body as { preview?: { preview_id: string } } | undefined)?.preview;
+      if (preview && (id === 'resendAnyOrder' || sending?.change)) {
+        const change = { preview: false, preview_id: preview.preview_id, reason: 'Asked on the phone.' };
+        await sent.send(id, headers, { change });
+      }
+      if ((await countHistory()) > before) recorded.add(id);
+      return answer;
+    },
+  };
+}
 
 for (const [title, part] of Object.entries(JOURNEY)) {
   test(`examples are answered with a success as they stand: ${title}`, () => part(traveler));
@@ -160,4 +191,13 @@ test('the links were there to be found: keys with the scope `order` have them, i
     expected.filter((line) => !found.includes(`key with order: ${line}`)),
     [],
   );
+});
+
+test('every procedure of operators that changes something leaves an entry in the history', async () => {
+  for (const id of ['refundAnyOrder', 'tipAnyOrder', 'adjustAnyOrder', 'cancelAnyOrder']) {
+    await traveler.as.account('readInventory', 'createPaymentMethod', 'createOrder');
+    if (id !== 'cancelAnyOrder') await traveler.as.operator('advanceAnyOrder');
+    await traveler.sendOtherwise('operator', id, { change: { preview: true } });
+  }
+  assert.deepEqual([...CHANGES.difference(recorded)], []);
 });

@@ -29,7 +29,7 @@ const MORE_FAULTS = [
 
 /** Returns a function that names what is wrong with a page's HTML. */
 export async function validatorOfPages(): Promise<(markup: string) => string[]> {
-  const { HtmlValidate, StaticConfigLoader } = await loadApart<Package>(join(import.meta.dirname, 'package'));
+  const { HtmlValidate, StaticConfigLoader } = await loadApart<Package>(join(import.meta.dirname, './package'));
   const loader = new StaticConfigLoader({ extends: ['html-validate:recommended'], rules: TASTE });
   const validator = new HtmlValidate(loader);
   return (markup) => [

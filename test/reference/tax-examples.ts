@@ -1,5 +1,5 @@
-import { TAX_SOURCES, type TaxSource } from '../../src/supply/pricing/tax-sources.ts';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
+import { TAX_SOURCES, type TaxSource } from './tax-sources.ts';
 
 /**
  * Examples that authorities publish. The class is the one that a store would give the thing; the percent is that of the

@@ -1,10 +1,12 @@
 import { formatPrice } from '../../src/platform/lib/money.ts';
-import { stateName, TAX_ROWS } from '../../src/supply/pricing/sales-tax-table.ts';
-import { TAX_GAPS, TAX_SOURCES } from '../../src/supply/pricing/tax-sources.ts';
+import { TAX_ROWS } from '../../src/supply/pricing/sales-tax-table.ts';
+import { TAX_GAPS } from '../../src/supply/pricing/tax-gaps.ts';
+import { regionName } from '../../src/supply/stores/region.ts';
 import type { Country } from '../../src/supply/stores/store.ts';
 import { TAX_CLASSES } from '../../src/supply/stores/tax-class.ts';
 import { BASKET, BY_HAND, DELIVERY_CENTS } from './tax-basket.ts';
 import { exampleSource, NOT_COMPUTED, TAX_EXAMPLES } from './tax-examples.ts';
+import { TAX_SOURCES } from './tax-sources.ts';
 import { withRows } from './write-rows.ts';
 
 const COUNTRIES = ['US', 'CA'] as const;
@@ -76,7 +78,7 @@ function basketRows(): string[][] {
   return BY_HAND.map(([place, tax, on, base, percent, cents, sources]) => {
     const [country, code = ''] = place.split('-');
     const name = nameOf(country === 'US' ? 'US' : 'CA', code);
-    return [name, tax, on, formatPrice(base), `${percent}%`, formatPrice(cents), sources];
+    return [name, tax, on, formatPrice(base), `${percent}%`, cents === null ? '' : formatPrice(cents), sources];
   });
 }
 
@@ -103,5 +105,5 @@ function countRows(): string {
 }
 
 function nameOf(country: Country, code: string): string {
-  return stateName(country, code) ?? code;
+  return regionName(code, country) ?? code;
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { openRunDatabase } from '../runner/run-database.ts';
+import { openRunDatabase } from '../run-database.ts';
 import { ANSWERS_FILE, shownAnswers } from './example-answers.ts';
 import { createExampleClient } from './example-client.ts';
 import { createTraveler, JOURNEY } from './example-journey.ts';

@@ -13,7 +13,7 @@ const MANIFEST = 'package.json';
 /** npm never packs this file extension. */
 const KEPT_MANIFEST = 'package.json.orig';
 /** Pages stay TypeScript: esbuild bundles them in the running service. */
-const STRIPPED = '{src,demo,clients,test}/**/*.ts';
+const STRIPPED = '{src,packages,plugins,demo,clients,test}/**/*.ts';
 const PAGES = 'web/**/*.{ts,tsx}';
 const TEXT_OF_PATH = /(['"])([\w@./-]+)\.ts\1/g;
 
@@ -40,7 +40,14 @@ function prepare(): void {
   copyFileSync(MANIFEST, KEPT_MANIFEST);
   writeFileSync(
     join(DIST, MANIFEST),
-    JSON.stringify({ name: kept.name, version: kept.version, commit: readCommit('.'), type: 'module' }),
+    JSON.stringify({
+      name: kept.name,
+      version: kept.version,
+      commit: readCommit('.'),
+      type: 'module',
+      // The packages of this repository import each other by these names.
+      exports: exportsIn('.', kept.exports),
+    }),
   );
   stripTypes();
   writePluginTypes();
@@ -49,7 +56,7 @@ function prepare(): void {
   const manifest = {
     ...kept,
     bin: { doorstep: `${DIST}/bin/doorstep` },
-    exports: mapValues(kept.exports, (path) => (path.endsWith('.ts') ? exportOf(path) : path)),
+    exports: exportsIn(DIST, kept.exports),
     files: [DIST, SHRINKWRAP],
     optionalDependencies,
     // npm reads no lock file of a tarball that it installs from disk: these packages are as locked because they are in it.
@@ -117,13 +124,13 @@ function writePluginTypes(): void {
   }
 }
 
-const exportOf = (path: string) => ({
-  types: `./${join(TYPES, path.replace(/\.ts$/, '.d.ts'))}`,
-  default: `./${join(DIST, path.replace(/\.ts$/, '.js'))}`,
-});
-
-const mapValues = <T>(record: Record<string, string>, map: (value: string) => T): Record<string, T | string> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+/** The modules that are imported by name, with their types, as seen from the folder that has `dist` or is it. */
+function exportsIn(folder: string, exports: Manifest['exports']) {
+  const at = (path: string, ending: string) => `./${join(folder, path.replace(/\.ts$/, ending))}`;
+  const both = (path: string) => ({ types: at(join('types', path), '.d.ts'), default: at(path, '.js') });
+  const named = Object.entries(exports).map(([name, path]) => [name, path.endsWith('.ts') ? both(path) : path]);
+  return Object.fromEntries(named);
+}
 
 function restore(): void {
   if (existsSync(KEPT_MANIFEST)) renameSync(KEPT_MANIFEST, MANIFEST);

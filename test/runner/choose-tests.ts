@@ -1,36 +1,63 @@
 import { execFileSync } from 'node:child_process';
 import { findTests, testsOfChange, testsOfService } from './import-graph.ts';
+import type { TestFile } from './run-files.ts';
+
+/** Which tests run: the fast ones, those of a landing (`change`), or all. */
+export type Extent = 'fast' | 'change' | 'all';
+
+/** Tests that start browsers or processes, or compute for more than a few seconds. */
+const SLOW_TEST = /\.(slow|nightly)\.test\.ts$/;
+/** Tests of what surrounds the code: proxies, images, releases, outside data, the tests themselves. */
+const NIGHTLY_TEST = /\.nightly\.test\.ts$/;
 
 /**
- * The suffix of tests that start browsers or processes, install tools, or compute for more than a few seconds: only
- * `npm run test:all` runs them, each in its own process.
+ * The tests of a run in their sequence. Where `changed` files are given, properties take all repetitions in the tests
+ * that these reach, and nightly tests run if reached; `isOnlyChanged` leaves out all tests that are not reached.
  */
-const SLOW_TEST = '.slow.test.ts';
-
-export const isSlow = (file: string): boolean => file.endsWith(SLOW_TEST);
-
-/** A run's tests: all or the fast ones, optionally limited to those that changed files affect. */
-export function chooseTests(root: string, { all, changed }: { all: boolean; changed?: readonly string[] }): string[] {
-  const tests = changed ? testsOfChange(root, changed) : findTests(root);
-  return all ? tests : tests.filter((file) => !isSlow(file));
+export function chooseTests(
+  root: string,
+  extent: Extent,
+  changed: readonly string[] | null = null,
+  isOnlyChanged = false,
+): TestFile[] {
+  const reached = new Set(changed === null ? [] : testsOfChange(root, changed));
+  const isChosen = (file: string) => {
+    if (isOnlyChanged && !reached.has(file)) return false;
+    if (extent === 'fast') return !SLOW_TEST.test(file);
+    return extent === 'all' || !NIGHTLY_TEST.test(file) || reached.has(file);
+  };
+  const takesAll = (file: string) => extent === 'all' || (extent === 'change' && reached.has(file));
+  const ofService = new Set(testsOfService(root));
+  // Garbage collection takes three times as long in a process that has loaded the service. Short files come late, so
+  // that the processes end together; tests of surroundings last, because proxies and probes have time-outs of their own.
+  const rank = (file: string) => {
+    if (NIGHTLY_TEST.test(file)) return 4;
+    return SLOW_TEST.test(file) ? 1 : ofService.has(file) ? 2 + Number(file.startsWith('src/')) : 0;
+  };
+  return findTests(root)
+    .filter(isChosen)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((file) => ({ file, takesAll: takesAll(file) }));
 }
 
-/** Files that differ from the main branch, including uncommitted and untracked ones. */
-export function changedFiles(root: string): string[] {
+/** A changed package version is not seen in imports, so that every test is reached. */
+const EVERYTHING = ['package-lock.json'];
+
+/**
+ * Files that differ from what was checked last, including uncommitted and untracked ones: from `CHECKS_BASE`, else from
+ * the main branch, else, on that branch, from the commit before. Where Git knows none of these, everything is changed.
+ */
+export function changedFiles(root: string, base = process.env.CHECKS_BASE): readonly string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-  const [main = 'HEAD'] = git('for-each-ref', '--format=%(refname)', 'refs/heads/main', 'refs/remotes/origin/main');
-  const [base = 'HEAD'] = git('merge-base', main, 'HEAD');
-  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-}
-
-/**
- * The sequence in which the processes of a run take fast tests. Those that start no service come first, because garbage
- * collection takes three times as long in a process that has loaded the service. Those of several rooms take the longest and
- * come before those of one (`src/`), so that the processes end together.
- */
-export function inSequence(root: string, files: readonly string[]): string[] {
-  const ofService = new Set(testsOfService(root));
-  const rank = (file: string) => (ofService.has(file) ? 1 + Number(file.startsWith('src/')) : 0);
-  return files.toSorted((a, b) => rank(a) - rank(b));
+  try {
+    const mains = git('for-each-ref', '--format=%(refname)', 'refs/heads/main', 'refs/remotes/origin/main');
+    const [head, before] = git('rev-list', '-2', '--first-parent', 'HEAD');
+    const bases = [base, ...mains.flatMap((main) => git('merge-base', main, 'HEAD')), before].filter(Boolean);
+    const from = bases.find((commit) => commit !== head);
+    if (from === undefined) return EVERYTHING;
+    return [...git('diff', '--name-only', from), ...git('ls-files', '--others', '--exclude-standard')];
+  } catch {
+    return EVERYTHING;
+  }
 }

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { TAKES_ALL_RUNS } from '../runs.ts';
+import { openRunDatabase } from '../run-database.ts';
+import { SEED } from '../runs.ts';
 import { createTemplate, TEMPLATE } from '../test-database.ts';
-import { changedFiles, chooseTests, inSequence, isSlow } from './choose-tests.ts';
-import { openRunDatabase } from './run-database.ts';
-import { notEnded } from './run-together.ts';
+import { changedFiles, chooseTests, type Extent } from './choose-tests.ts';
+import { readTimes, tableOf } from './times.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Ends a run in which a test waits forever, and then reports the failures, before CI's 90 minutes end. */
@@ -18,33 +19,23 @@ const LONGEST_RUN_MS = 80 * 60_000;
  */
 const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
 
-/**
- * `npm test [-- FILE…|--changed]`: Node.js's runner on one PostgreSQL per run. Slow tests and named files get a process
- * each; other files share as many processes as run at a time, which load the service and compile its code once each.
- */
+/** `npm test [-- FILE…] [-- --changed] [-- --times]` (README.md beside this file). */
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
-  options: { changed: { type: 'boolean', default: false } },
+  options: { changed: { type: 'boolean', default: false }, times: { type: 'boolean', default: false } },
 });
-const changed = values.changed ? changedFiles(ROOT) : undefined;
-const tests = chooseTests(ROOT, { all: TAKES_ALL_RUNS, ...(changed && { changed }) });
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-tests-'));
-const shared =
+const extent = (process.env.TEST_RUNS ?? 'fast') as Extent;
+const files =
   named.length > 0
-    ? []
-    : inSequence(
-        ROOT,
-        tests.filter((file) => !isSlow(file)),
-      );
-const programs = named.length > 0 ? named : [...tests.filter(isSlow), ...writeShared()];
-process.exitCode = programs.length > 0 ? await run(programs) : 0;
-for (const file of notEnded(folder, shared)) {
-  process.stderr.write(`✖ ${file} did not run to its end\n`);
-  process.exitCode = 1;
-}
+    ? named.map((file) => ({ file, takesAll: extent === 'all' }))
+    : chooseTests(ROOT, extent, values.changed || extent === 'change' ? changedFiles(ROOT) : null, values.changed);
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-tests-'));
+const [timesFile, failedFile] = [join(folder, 'times'), join(folder, 'failed')];
+process.exitCode = files.length > 0 ? await run() : 0;
+report();
 rmSync(folder, { recursive: true });
 
-async function run(files: readonly string[]): Promise<number> {
+async function run(): Promise<number> {
   await using database = await openRunDatabase();
   process.env.DATABASE_URL = database.connectionString;
   const template = await createTemplate();
@@ -52,12 +43,12 @@ async function run(files: readonly string[]): Promise<number> {
     // Most test objects die young: a larger young generation takes a third of the collections and saves a tenth of the
     // processor time.
     ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
-    ...['compare-moments.ts', 'follow-tests.ts', 'end-after-failure.ts', 'fix-seeds.ts'].flatMap((file) => [
-      '--import',
-      join(import.meta.dirname, file),
-    ]),
+    ...['--import', join(import.meta.dirname, 'preload.ts')],
+    ...['--test', `--test-concurrency=${PROCESSES}`],
+    ...['spec', join(import.meta.dirname, 'failed-files.ts')].map((reporter) => `--test-reporter=${reporter}`),
+    ...['stdout', failedFile].map((file) => `--test-reporter-destination=${file}`),
   ];
-  const child = spawn(process.execPath, [...options, '--test', `--test-concurrency=${PROCESSES}`, ...files], {
+  const child = spawn(process.execPath, [...options, ...writePrograms()], {
     stdio: 'inherit',
     env: {
       ...process.env,
@@ -68,24 +59,38 @@ async function run(files: readonly string[]): Promise<number> {
   });
   // Waits for the tests on a signal; otherwise the database would stay behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS);
-  const status = await new Promise<number>((done) => child.on('exit', (code) => done(code ?? 1)));
-  clearTimeout(tooLong);
+  setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS).unref();
+  const [status] = await once(child, 'exit');
   await template.drop();
-  return status;
+  return status ?? 1;
 }
 
-/** A program for each process of the run, which run one fast file after another until all have run. */
-function writeShared(): string[] {
-  const module = JSON.stringify(join(import.meta.dirname, 'run-together.ts'));
-  const paths = JSON.stringify(shared.map((file) => join(ROOT, file)));
-  return Array.from({ length: Math.min(PROCESSES, shared.length) }, (_, n) => {
-    const program = join(folder, `shared-${n + 1}.test.ts`);
+/** A program for each process, which runs one file after another until all have run. */
+function writePrograms(): string[] {
+  const [module, root, marks, times] = [join(import.meta.dirname, 'run-files.ts'), ROOT, folder, timesFile].map(
+    (path) => JSON.stringify(path),
+  );
+  return Array.from({ length: Math.min(PROCESSES, files.length) }, (_, n) => {
+    const program = join(folder, `process-${n + 1}.test.ts`);
     writeFileSync(
       program,
-      `import { runTogether, takeFiles } from ${module};
-      await runTogether(${JSON.stringify(ROOT)}, takeFiles(${JSON.stringify(folder)}, ${paths}));`,
+      `import { runFiles, takeFiles } from ${module};
+      await runFiles(${root}, takeFiles(${marks}, ${JSON.stringify(files)}), ${times});`,
     );
     return program;
   });
+}
+
+/** Says which files did not run to their end, and how to repeat those that failed. */
+function report(): void {
+  const ended = readTimes(timesFile);
+  for (const { file } of files) {
+    if (ended.some((one) => one.file === file)) continue;
+    process.stderr.write(`✖ ${file} did not run to its end\n`);
+    process.exitCode = 1;
+  }
+  const failed = files.length > 0 ? readFileSync(failedFile, 'utf8').split('\n').filter(Boolean) : [];
+  const all = files.some(({ file, takesAll }) => takesAll && failed.includes(file)) ? 'TEST_RUNS=all ' : '';
+  if (failed.length > 0) process.stderr.write(`Repeat: ${all}PROPERTY_SEED=${SEED} npm test -- ${failed.join(' ')}\n`);
+  if (values.times) process.stdout.write(`${tableOf(ended)}\n`);
 }

@@ -16,7 +16,6 @@ import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { createGatewayBooks } from './simulated-gateway.ts';
-import { JOBS_TABLE } from './simulated-jobs.ts';
 import { simulateMachine } from './simulated-machine.ts';
 
 export type WorldMode = 'sandbox' | 'live';
@@ -53,7 +52,6 @@ const STILL = new Set(
     'payment_methods',
     'sandbox_gateway_cards',
     'import_runs',
-    'feed_files',
     'store_merges',
     'store_terms',
     'access_codes',
@@ -70,7 +68,6 @@ export async function createWorld(connectionString: string, schema: string): Pro
   try {
     await migrate(pool, schema);
     const world = await fill(openDb(pool));
-    await pool.query(JOBS_TABLE);
     const tables = await keepTables((text) => pool.query(text).then(({ rows }) => rows), schema);
     return { ...world, tables };
   } finally {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { openRunDatabase } from '../runner/run-database.ts';
+import { openRunDatabase } from '../run-database.ts';
 import { SHOPS } from './base-world.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, type Simulator, simulate } from './simulate.ts';

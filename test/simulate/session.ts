@@ -1,5 +1,5 @@
+import { errorCode } from 'doorstep/files';
 import type pg from 'pg';
-import { errorCode } from '../../src/platform/lib/error-code.ts';
 import type { Fault } from './scheduler.ts';
 
 /** A server session. Sessions outlive simulated nodes, because opening one takes longer than a whole order. */

@@ -10,7 +10,6 @@ import { createScheduler } from './scheduler.ts';
 import { createChannelBooks } from './simulated-channels.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
 import { createGatewayBooks } from './simulated-gateway.ts';
-import { giveJobsBack } from './simulated-jobs.ts';
 import { simulateMachine } from './simulated-machine.ts';
 import { type SimulatedNode, type Surroundings, startNode } from './simulated-node.ts';
 import { createTaxBooks } from './simulated-taxes.ts';
@@ -131,7 +130,6 @@ export async function simulate(
       counts.crashes += 1;
       nodes.splice(at, 1);
       await node.crash();
-      await giveJobsBack(database, owner, machine.nowMs());
       clients.nodeDied(node);
     };
     const workload = createWorkload({ around, chance: chance.fork('workload'), nodes, start, parties, mood, counts });

@@ -27,7 +27,8 @@ import { createOrderRoute } from '../../src/ordering/place/create-order.route.ts
 import { finalizeOrderRoute } from '../../src/ordering/place/finalize-order.route.ts';
 import { ledgerEvents } from '../../src/ordering/statements/write-ledger.flow.ts';
 import type { Http } from '../../src/platform/http/http.ts';
-import type { Worker } from '../../src/platform/jobs/job-queue.ts';
+import { JobQueue } from '../../src/platform/jobs/job-queue.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import type { LeasedQueue } from '../../src/platform/jobs/leased-queue.ts';
 import { type Clock, DatabaseClock } from '../../src/platform/lib/clock.ts';
 import { createTokenSealer } from '../../src/platform/lib/tokens.ts';
@@ -48,7 +49,6 @@ import type { Owner, Scheduler } from './scheduler.ts';
 import { type ChannelBooks, createSimulatedChannels } from './simulated-channels.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
 import { createSimulatedGateway, type GatewayBooks } from './simulated-gateway.ts';
-import { simulatedJobs } from './simulated-jobs.ts';
 import type { Machine } from './simulated-machine.ts';
 import type { SimulatedPool } from './simulated-pool.ts';
 import { createSimulatedTaxes, type TaxBooks } from './simulated-taxes.ts';
@@ -76,7 +76,6 @@ export type SimulatedNode = {
   deps: Deps;
   eventHandlers: readonly EventHandler[];
   queues: readonly Pick<LeasedQueue, 'name' | 'runOnce'>[];
-  workers: readonly Worker<never>[];
   crash(): Promise<void>;
 };
 
@@ -118,8 +117,10 @@ export async function startNode(name: string, aheadMs: number, around: Surroundi
       http,
       deps,
       eventHandlers: sabotage.eventHandlers?.(eventHandlers) ?? eventHandlers,
-      queues: [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)],
-      workers: workersOf(deps),
+      queues: [
+        new JobQueue({ ...deps, workers: workersOf(deps) }).queue,
+        ...[callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)],
+      ],
       async crash() {
         owner.isAlive = false;
         owner.troubles += 1;
@@ -166,7 +167,7 @@ function composed(
       config,
       log: pino({ level: 'silent' }),
       metrics: NO_METRICS,
-      jobs: simulatedJobs,
+      jobs: createJobs(clock),
       scheduler,
     },
     gatewayDb: gatewayPool.db,

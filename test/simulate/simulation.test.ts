@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { runs, some } from '../runs.ts';
+import { runs, SEED, some } from '../runs.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, simulate } from './simulate.ts';
 
 const SEEDS = runs(100, 10);
+/** Of these seeds no run is known to fail; a nightly run takes others. */
+const FIRST_SEED = process.env.PROPERTY_SEED === undefined ? 1 : SEED;
 /** Seeds whose runs have several stores. */
 const SEEDS_OF_STORES = runs(5);
 const STORES = 4;
@@ -20,8 +22,9 @@ const failed = ({ seed, failure, last }: RunResult, parties: number) =>
 
 test(`whole lives of orders under crashes, lost answers and full disks, from ${SEEDS} seeds, break nothing`, async (t) => {
   const total = { orders: 0, placed: 0, steps: 0, crashes: 0, faults: 0 };
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const parties = seed <= SEEDS_OF_STORES ? STORES : 1;
+  for (let nth = 0; nth < SEEDS; nth += 1) {
+    const seed = FIRST_SEED + nth;
+    const parties = nth < SEEDS_OF_STORES ? STORES : 1;
     const result = await simulate(simulator, String(seed), { hasSites: false, parties });
     assert.equal(result.failure, undefined, failed(result, parties));
     for (const name of ['orders', 'placed', 'steps', 'crashes', 'faults'] as const) total[name] += result[name];

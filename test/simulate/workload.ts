@@ -5,7 +5,6 @@ import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
 import type { FaultPlan, Operation } from './scheduler.ts';
-import { runOneJob } from './simulated-jobs.ts';
 import type { SimulatedNode, Surroundings } from './simulated-node.ts';
 
 export type Mood = { fault: number; crash: number };
@@ -41,7 +40,7 @@ const STALL_MS = 1000;
 type Background = { kind: string; node: SimulatedNode };
 
 export function createWorkload({ around, chance, nodes, start, parties, mood, counts }: WorkloadOptions): Workload {
-  const { scheduler, machine, database, calls } = around;
+  const { scheduler, machine, calls } = around;
   const background = new Set<Background>();
   let failure: unknown;
   let arrived = 0;
@@ -71,15 +70,6 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   };
   const tasksOf = (node: SimulatedNode): Record<string, () => Promise<unknown>> => ({
     dispatching: () => dispatchEvents({ db: node.deps.db, eventHandlers: node.eventHandlers }),
-    jobs: () =>
-      runOneJob({
-        database,
-        calls,
-        node: node.owner,
-        workers: node.workers,
-        nowMs: machine.nowMs,
-        choose: (count) => chance.below(count),
-      }),
     resolving: () => resolveUnsettledCharges(node.deps).run({}, new AbortController().signal),
     'recording taxes': () => recordTaxes(node.deps).run({}, new AbortController().signal),
     ...Object.fromEntries(node.queues.map((queue) => [queue.name, () => queue.runOnce()])),
@@ -184,7 +174,7 @@ type Clocks = { cronAtMs: number; last: Due | undefined };
 const DUE = `
   select kind, extract(epoch from at) * 1000 as "atMs" from (
     select 'dispatching' as kind, min(at) as at from order_events where not dispatched
-    union all select 'jobs', min(coalesce(start_after, 'epoch')) from simulated_jobs where state = 'created'
+    union all select 'running jobs', min(greatest(due_at, leased_until)) from jobs where failed_at is null
     union all select 'sending email', min(greatest(next_attempt_at, leased_until)) from messages
       where state = 'pending' and channel = 'email'
     union all select 'sending sms', min(greatest(next_attempt_at, leased_until)) from messages

@@ -18,7 +18,7 @@ import {
 } from '../hostile/generated/run-attack.ts';
 import { sendOverHttp } from '../hostile/generated/send-over-http.ts';
 import { textOfRequest } from '../hostile/generated/shrink-request.ts';
-import { openRunDatabase } from '../runner/run-database.ts';
+import { openRunDatabase } from '../run-database.ts';
 
 const REQUESTS = 200_000;
 const ROUND = 2000;

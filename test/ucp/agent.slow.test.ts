@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
+import { freePort } from '../given/command.ts';
 import { ROOT } from '../source-files.ts';
-import { freePort } from './free-port.ts';
 import { givenFoodApp, givenFoodFixture } from './given-food.ts';
 
 const AGENT = join(ROOT, 'examples/ucp-agent/agent.ts');
@@ -20,7 +20,7 @@ test('an agent that is given only a domain finds a store, orders and tracks', as
   const platform = { profileUrl, accountId: app.accountId, mode: 'sandbox', orders: 'place' } as const;
   await bindPlatform(app.service.deps.db, platform, app.now());
   const run = async (...more: string[]) => {
-    const args = [AGENT, app.url, '--listen', String(port), '--profile', profileUrl, '--want', 'pie', ...more];
+    const args = [AGENT, app.url, '--listen', port, '--profile', profileUrl, '--want', 'pie', ...more];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const parts: string[] = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => parts.push(String(part)));

@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { freePort } from '../given/command.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { runs } from '../runs.ts';
 import { holdTimeOuts } from '../time-outs.ts';
 import { until } from '../until.ts';
 import { HAS_CONTRACTS, shapeOf } from './contract.ts';
-import { freePort } from './free-port.ts';
 import { LOCATION_CASES, type Target } from './location-cases.ts';
 import { givenPlatform, newKey, type Platform, profileOf, requestTo, send, signed } from './platform.ts';
 
@@ -37,9 +37,8 @@ const NIGHT = {
 };
 
 before(async () => {
-  const port = await freePort();
-  app = await givenApp({ env: { UCP: 'released', WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(port) } });
-  await app.service.http.listen({ port, host: '127.0.0.1' });
+  app = await givenApp({ env: { UCP: 'released', WEBHOOK_ALLOW_PRIVATE: 'true', PORT: await freePort() } });
+  const url = await app.service.listen();
   platform = await givenPlatform();
   const products = [
     { id: 'pie', name: 'Pie', price: 1000 },
@@ -84,7 +83,7 @@ before(async () => {
   const idOf = (name: string): string =>
     new RegExp(`"name":"${name}"[^{}]*"product_id":"([^"]+)"`).exec(inventory.text)?.[1] ?? '';
   target = {
-    url: `http://127.0.0.1:${port}`,
+    url,
     fixture: {
       nowS: () => Math.floor(app.now().epochMilliseconds / 1000),
       center: { latitude: 40.73, longitude: -73.99 },

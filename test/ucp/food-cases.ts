@@ -520,6 +520,16 @@ const HANDING_OVER: readonly FoodCase[] = [
     },
   },
   {
+    name: 'alcohol is not left at the door',
+    async run(target) {
+      const { near, dishes } = target.fixture;
+      const preference = { selected_preference_option_ids: ['leave_at_door'] };
+      const lines = [line(dishes.alcoholic.id, 2)];
+      const { body } = await target.place.create(cart(target, { lines, more: delivery({ ...near, ...preference }) }));
+      hasErrors(body, [['invalid', `${METHOD}.destination.selected_preference_option_ids`]]);
+    },
+  },
+  {
     name: 'known allergens are a disclosure at their dish, and of unknown ones nothing is said',
     async run(target) {
       const { labeled, plain } = target.fixture.dishes;

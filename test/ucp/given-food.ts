@@ -1,12 +1,12 @@
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
+import { freePort } from '../given/command.ts';
 import { productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { type BuyerOptions, buyerOf, type Transport } from './buyer.ts';
 import type { FoodFixture, FoodTarget } from './food-cases.ts';
-import { freePort } from './free-port.ts';
 import { CHECKOUT, FULFILLMENT, givenPlatform, newKey, type Platform, profileOf, TIP } from './platform.ts';
 
 /** The service with food, and platforms that are bound to an account of it. */
@@ -29,10 +29,9 @@ type BindOptions = {
 };
 
 export async function givenFoodApp(env: Record<string, string> = {}): Promise<FoodApp> {
-  const port = await freePort();
-  const app = await givenApp({ env: { UCP: 'draft', WEBHOOK_ALLOW_PRIVATE: 'true', PORT: String(port), ...env } });
-  await app.service.http.listen({ port, host: '127.0.0.1' });
-  const url = `http://127.0.0.1:${port}`;
+  const PORT = await freePort();
+  const app = await givenApp({ env: { UCP: 'draft', WEBHOOK_ALLOW_PRIVATE: 'true', PORT, ...env } });
+  const url = await app.service.listen();
   const platform = await givenPlatform();
   const { db } = app.service.deps;
   return {

@@ -21,6 +21,8 @@ import { StoreView } from './store-view.tsx';
 import type { Desk } from './use-step.ts';
 import { useStore } from './use-store.ts';
 
+/* The console's frame: the session, its views, the tabs between them, and the sound of new orders. */
+
 const VIEWS = ['orders', 'new-order', 'menu', 'sales', 'store'] as const;
 /** Statements are opened from the sales. */
 const STATEMENTS = 'statements';

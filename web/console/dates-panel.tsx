@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Format } from '../../src/platform/languages/format.ts';
+import { formatDay } from '../../src/supply/stores/format-hours.ts';
 import type { MinuteRange } from '../../src/supply/stores/hours.ts';
-import { formatDay, parseDay } from '../../src/supply/stores/parse-hours.ts';
+import { readDay } from '../../src/supply/stores/read-hours.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
@@ -16,6 +17,8 @@ import {
 import { Alert } from './notices.tsx';
 import type { StoreDesk } from './use-store.ts';
 import { Day, isAllDay } from './week-editor.tsx';
+
+/* Hours exceptions: holidays and other dates, closed or with hours of their own. */
 
 const { dates: say } = words;
 const { incomplete, noFirst, lastBeforeFirst, past } = say;
@@ -91,7 +94,7 @@ function hoursInWords({ hours, channel }: DatedException, format: Format): strin
 
 /** A day's hours, which the Store API has in English, in the page's language. */
 function dayInWords(hours: string, format: Format): string {
-  const ranges = parseDay(hours);
+  const ranges = readDay(hours);
   if (ranges === null) return hours;
   if (ranges.length === 0) return words.hours.closed;
   return isAllDay(ranges) ? words.hours.allDay : ranges.map((range) => rangeInWords(range, format)).join(', ');

@@ -1,5 +1,6 @@
 import type { Format } from '../../src/platform/languages/format.ts';
 import { recordByName } from '../../src/platform/lib/records.ts';
+import { formatDay, formatHours } from '../../src/supply/stores/format-hours.ts';
 import {
   HOURS_KINDS,
   MINUTES_PER_DAY,
@@ -9,7 +10,6 @@ import {
   type WeeklyHours,
   weeklyHours,
 } from '../../src/supply/stores/hours.ts';
-import { formatDay, formatHours } from '../../src/supply/stores/parse-hours.ts';
 
 /** Opening hours as the console edits them: the week, and single dates. */
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { recordByName } from '../../src/platform/lib/records.ts';
 import { HOURS_KINDS, type HoursKind, type StoreHours, type WeeklyHours } from '../../src/supply/stores/hours.ts';
-import { parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { readHours } from '../../src/supply/stores/read-hours.ts';
 import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
@@ -11,11 +11,13 @@ import { Alert } from './notices.tsx';
 import type { StoreDesk } from './use-store.ts';
 import { WeekEditor } from './week-editor.tsx';
 
+/* Weekly hours for delivery and pickup; both follow the store's until they get their own. */
+
 const SHOWN = ['operational', 'delivery', 'pickup'] as const;
 const { hours: say } = words;
 
 const weekOf = (days: Readonly<Record<string, string>> | null): WeeklyHours | null => {
-  const parsed = days === null ? undefined : parseHours(days);
+  const parsed = days === null ? undefined : readHours(days);
   return parsed?.ok ? parsed.hours : null;
 };
 

@@ -8,6 +8,8 @@ import type { Product } from './product-row.tsx';
 import { useProducts } from './use-products.ts';
 import type { Desk, Steps } from './use-step.ts';
 
+/* Dialogs for an item that the store lacks: which one, how many units, and the substitute. */
+
 const { missing } = words;
 
 type Props = { desk: Desk; order: StoreOrder; index: number; steps: Steps; close: () => void };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ALLERGENS, DIETS, NUTRIENTS } from '../../src/supply/catalog/food.ts';
-import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { formatHours } from '../../src/supply/stores/format-hours.ts';
+import { readHours } from '../../src/supply/stores/read-hours.ts';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
@@ -23,6 +24,8 @@ import { Handle, useSorting } from './sorting.tsx';
 import { TaxClassField } from './tax-class-field.tsx';
 import type { MenuDesk } from './use-menu.ts';
 import { WeekEditor } from './week-editor.tsx';
+
+/* The form of a menu item with its option groups, prices by mode, tax class, photo and switches. */
 
 const { menu: say } = words;
 
@@ -464,7 +467,7 @@ const NO_FOOD: Food = { allergens: null, may_contain: null, diets: null, nutriti
 /** Fields that few items need: price for pickup, hours, food facts. */
 function More({ context, fields, set }: SetFields & { context: ConsoleContext }) {
   const food = fields.food ?? NO_FOOD;
-  const week = fields.hours === null ? null : parseHours(fields.hours);
+  const week = fields.hours === null ? null : readHours(fields.hours);
   const setFood = (changes: Partial<Food>) => set({ food: { ...food, ...changes } });
   return (
     <>

@@ -9,8 +9,8 @@ import type { MenuDesk } from './use-menu.ts';
 
 const { menu: say } = words;
 
-const { added, edited, removed, sorted, switched, undone, imported } = say.actions;
-const ACTIONS = { added, edited, removed, sorted, switched, undone, imported };
+const { added, edited, removed, sorted, switched, undone } = say.actions;
+const ACTIONS = { added, edited, removed, sorted, switched, undone };
 
 type Field = StoreMenuChange['fields'][number];
 

@@ -15,6 +15,8 @@ import { type MenuDesk, useMenu } from './use-menu.ts';
 import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
 
+/* The menu editor: categories and items, search, availability and stock. */
+
 const { menu: say } = words;
 
 type Shown = 'preview' | 'history' | undefined;

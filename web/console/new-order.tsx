@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
+import { phoneInWords, readPhone } from '../../src/platform/lib/phone.ts';
 import { shop as shopWords } from '../../src/texts/en/shop.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import type { ShopPage } from '../shop/boot.ts';
@@ -16,7 +17,6 @@ import { createShop, type Shop, ShopProvider, useShop } from '../shop/shop-conte
 import { useStore } from '../shop/store-context.ts';
 import { StoreView } from '../shop/store-view.tsx';
 import { refusalInWords } from './api.ts';
-import { digitsOf, phoneInWords } from './order-words.ts';
 
 /*
  * A store takes an order for a customer, such as by phone (docs/store-api.md#phone-orders): the shop's menu and cart
@@ -59,9 +59,9 @@ function PhoneReview({ cart }: { cart: Cart }) {
     going: say.placing,
     fields: <CallerFields caller={caller} />,
     async run({ order }, priced) {
-      const phone = digitsOf(caller.phone);
+      const phone = readPhone(caller.phone)?.number;
       if (phone === undefined) return words.errors.codes.invalid_request;
-      const body = { ...priced, user_name: caller.name.trim(), user_phone: phone, pay: caller.pay };
+      const body = { ...priced, user_name: caller.name.trim(), user_phone: caller.phone, pay: caller.pay };
       try {
         // Pressed again after a lost answer, the same priced order is the same order.
         const taken = await api.orders.create(body, { idempotencyKey: `${order?.orderId} ${caller.pay}` });

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { handoverLines } from '../../src/ordering/order/drop-off.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
+import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
+import { NO_ADDRESS, writeAddressLines, writeUnit } from '../../src/supply/stores/street-address.ts';
 import { dropOff } from '../../src/texts/en/drop-off.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
@@ -16,17 +18,10 @@ import {
   stepMinutes,
 } from './order-board.ts';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
-import {
-  dueOf,
-  lengthInWords,
-  mainStepOf,
-  modeInWords,
-  phoneInWords,
-  reasonInWords,
-  slotOf,
-  vehicleInWords,
-} from './order-words.ts';
+import { dueOf, lengthInWords, mainStepOf, modeInWords, reasonInWords, slotOf, vehicleInWords } from './order-words.ts';
 import { type Desk, type Steps, useSteps } from './use-step.ts';
+
+/* An order on the kitchen's board: its state, items, timer and the next step. */
 
 type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boolean };
 
@@ -81,9 +76,13 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
 function CustomerNotes({ order }: { order: StoreOrder }) {
   const notes = order.pickup ? order.user_pickup_notes : order.user_dropoff_notes;
   const asked = handoverLines({ isDelivery: !order.pickup, dropOff: order.drop_off, notes }, dropOff);
-  const apartment = order.user_apt_num && words.order.apartment({ number: order.user_apt_num });
-  const house = order.user_street_name.startsWith(order.user_street_num) ? '' : `${order.user_street_num} `;
-  const address = [order.user_street_name && house + order.user_street_name, apartment].filter(Boolean).join(', ');
+  const { user_street_num: streetNum, user_street_name: streetName, user_apt_num: aptNum } = order;
+  const [address] = writeAddressLines({
+    ...NO_ADDRESS,
+    streetNum,
+    streetName,
+    aptNum: writeUnit(aptNum, words.order.apartment),
+  });
   return (
     <>
       {!order.pickup && address && <p class="address">{words.order.deliverTo({ address })}</p>}
@@ -104,7 +103,7 @@ function DriverLine({ order }: { order: StoreOrder }) {
     <p class="driver">
       <span>{isOnItsWay(order) ? words.order.onTheWay({ driver }) : words.order.driver({ driver })}</span>
       {phone !== undefined && (
-        <a href={`tel:+${phone}`} aria-label={words.order.callDriver({ name, phone: phoneInWords(phone) })}>
+        <a href={dialUrl(phone)} aria-label={words.order.callDriver({ name, phone: phoneInWords(phone) })}>
           {phoneInWords(phone)}
         </a>
       )}
@@ -137,7 +136,7 @@ function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
     const askedEpochS = readyEpochS(order, minutes, desk.context.now());
     const taken = await steps.take('confirm', { preparation_minutes: minutes });
     if (!taken?.ready_by || Math.abs(taken.ready_by - askedEpochS) < 60) return;
-    desk.tell(words.order.confirmedBefore({ number, time: clock.time(taken.ready_by) }));
+    desk.tell(words.order.confirmedBefore({ number, time: clock.of(taken).time(taken.ready_by) }));
   }
 
   return (
@@ -152,7 +151,7 @@ function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
         </Button>
         <p>
           <strong>{lengthInWords(minutes, format)}</strong>{' '}
-          <span>{words.order.readyAt({ time: clock.time(readyEpochS(order, minutes, nowEpochS)) })}</span>
+          <span>{words.order.readyAt({ time: clock.of(order).time(readyEpochS(order, minutes, nowEpochS)) })}</span>
         </p>
         <Button label={words.order.moreMinutes({ minutes: 5 })} onPress={() => setChosen(stepMinutes(minutes, 1))}>
           +5
@@ -303,9 +302,11 @@ function OrderMenu({ desk, order, open }: MenuProps) {
   return (
     <div class="more" ref={element}>
       {order.user_phone !== undefined && (
-        <a class="button quiet" href={`tel:+${order.user_phone}`}>
+        <a class="button quiet" href={dialUrl(order.user_phone)}>
           {words.order.callCustomer({
-            phone: phoneInWords(order.user_phone).replaceAll(' ', '\u00a0').replaceAll('-', '\u2011'),
+            phone: phoneInWords(order.user_phone, order.user_phone_extension)
+              .replaceAll(' ', '\u00a0')
+              .replaceAll('-', '\u2011'),
           })}
         </a>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { readAmount } from '../../src/ordering/money/offered-tips.ts';
+import { phoneInWords, readPhone } from '../../src/platform/lib/phone.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { messageOf, statusOf } from './api.ts';
@@ -8,8 +9,10 @@ import { Button } from './button.tsx';
 import { MissingDialog } from './item-dialog.tsx';
 import { keep, readStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
-import { CANCEL_REASONS, digitsOf, phoneInWords, reasonInWords, vehicleInWords } from './order-words.ts';
+import { CANCEL_REASONS, reasonInWords, vehicleInWords } from './order-words.ts';
 import type { Desk, Steps } from './use-step.ts';
+
+/* Dialogs of one order: decline or cancel it, hand it over, name its driver, and print it. */
 
 export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
@@ -165,7 +168,7 @@ function DriverDialog({ order, steps, close }: DriverProps) {
   const [name, setName] = useState('');
   const [phone, setPhone] = useState('');
   const [vehicle, setVehicle] = useState('car');
-  const digits = digitsOf(phone);
+  const digits = readPhone(phone)?.number;
 
   async function assign(driver: Driver): Promise<void> {
     const taken = await steps.take('assign_driver', driver);

@@ -2,6 +2,7 @@ import type { StoreOrder } from '../../src/fulfillment/store-channels/present-st
 import { store as words } from '../../src/texts/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, minutesUntil } from './order-board.ts';
+import type { StoreClock } from './store-clock.ts';
 
 /** Maximum seconds of a countdown; a later time is shown as a time of day. */
 const MAX_COUNTDOWN_S = 3600;
@@ -13,19 +14,19 @@ type Figures = Pick<ConsoleContext, 'clock' | 'format'>;
 export type Due = { large: string; small: string; mood: 'calm' | 'soon' | 'late' };
 
 export function dueOf(order: StoreOrder, figures: Figures, nowEpochS: number): Due {
-  const { clock } = figures;
+  const clock = figures.clock.of(order);
   const { due } = words.order;
   const lane = laneOf(order);
-  if (lane === 'new') return answerDue(order, figures, nowEpochS);
+  if (lane === 'new') return answerDue(order, clock, nowEpochS);
   if (lane === 'done') return { large: clock.time(order.timestamp), small: due.ordered, mood: 'calm' };
   if (lane === 'kitchen') {
-    return counted(dueEpochS(order), { by: due.readyBy, at: due.readyAt }, figures, nowEpochS);
+    return counted(dueEpochS(order), { by: due.readyBy, at: due.readyAt }, { ...figures, clock }, nowEpochS);
   }
   const captions = order.pickup ? { by: due.pickup, at: due.pickupAt } : { by: due.atTheDoor, at: due.atTheDoorAt };
-  return counted(order.eta_timestamp, captions, figures, nowEpochS);
+  return counted(order.eta_timestamp, captions, { ...figures, clock }, nowEpochS);
 }
 
-function answerDue({ confirm_by: by }: StoreOrder, { clock }: Figures, nowEpochS: number): Due {
+function answerDue({ confirm_by: by }: StoreOrder, clock: StoreClock, nowEpochS: number): Due {
   const { due } = words.order;
   if (by === null) return { large: due.new, small: '', mood: 'soon' };
   const left = by - nowEpochS;
@@ -55,7 +56,7 @@ export function lengthInWords(minutes: number, format: Figures['format']): strin
 export function slotOf(order: StoreOrder, { clock }: Figures, nowEpochS: number): string {
   const { minimum, maximum } = order.scheduled;
   if (!isScheduled(order) || minimum === undefined || maximum === undefined) return '';
-  return clock.slot(minimum, maximum, nowEpochS);
+  return clock.of(order).slot(minimum, maximum, nowEpochS);
 }
 
 /** Pickup, or delivery with the party that delivers unless it is the store. */
@@ -77,7 +78,7 @@ export function conflictSentence(order: StoreOrder, { clock }: Figures): string 
   if (isOnItsWay(order)) return changed.withDriver({ number });
   if (order.is_ready) return changed.ready({ number });
   if (order.ready_by === null) return changed.kitchen({ number });
-  return changed.readyBy({ number, time: clock.time(order.ready_by) });
+  return changed.readyBy({ number, time: clock.of(order).time(order.ready_by) });
 }
 
 export function stateInWords(order: StoreOrder, { clock }: Figures): string {
@@ -87,7 +88,7 @@ export function stateInWords(order: StoreOrder, { clock }: Figures): string {
   if (order.status === 'awaiting_confirmation') return state.waiting;
   if (isOnItsWay(order)) return state.withDriver;
   if (order.is_ready) return state.ready;
-  return order.ready_by === null ? state.kitchen : state.readyBy({ time: clock.time(order.ready_by) });
+  return order.ready_by === null ? state.kitchen : state.readyBy({ time: clock.of(order).time(order.ready_by) });
 }
 
 /** Reason codes that a store may choose, each with a sentence for the customer. */
@@ -103,19 +104,6 @@ const VEHICLES: Readonly<Record<string, string>> = words.driver.vehicles;
 
 /** The name of a vehicle that the console offers; any other program's text as it is. */
 export const vehicleInWords = (vehicle: string) => VEHICLES[vehicle] ?? vehicle;
-
-/** A US or Canadian phone number in common notation; any other with its country code. */
-export function phoneInWords(digits: number): string {
-  const american = /^1(\d{3})(\d{3})(\d{4})$/.exec(String(digits));
-  return american ? `(${american[1]}) ${american[2]}-${american[3]}` : `+${digits}`;
-}
-
-/** Digits of a phone number with its country code; a number of ten digits is American. */
-export function digitsOf(text: string): number | undefined {
-  const digits = text.replaceAll(/\D/g, '');
-  if (digits.length === 10) return Number(`1${digits}`);
-  return digits.length >= 8 && digits.length <= 15 ? Number(digits) : undefined;
-}
 
 /** The step that an order most likely takes next. */
 export function mainStepOf(order: StoreOrder): 'ready' | 'assign_driver' | 'pick_up' | 'complete' | undefined {

@@ -8,6 +8,8 @@ import { copyGroups, fieldsOf, type ItemFields, type MenuItem } from './menu-edi
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
 
+/* A product in the menu editor. */
+
 const { products: say } = words;
 
 export type Product = MerchantProduct;

@@ -12,6 +12,8 @@ import { modeInWords, stateInWords } from './order-words.ts';
 import { plusDays } from './store-clock.ts';
 import type { Desk } from './use-step.ts';
 
+/* Sales of chosen days: totals, and the orders behind them. */
+
 const { sales: say } = words;
 
 const POLL_MS = 60_000;
@@ -353,7 +355,7 @@ function OrderRow({ order, context, print }: OrderRowProps) {
           {order.order_number} · {order.user_name || words.terms.noName}
         </strong>
         <span class="soft">
-          {context.clock.moment(order.offered_at ?? order.timestamp, context.now())} · {modeInWords(order)} ·{' '}
+          {context.clock.of(order).moment(order.offered_at ?? order.timestamp, context.now())} · {modeInWords(order)} ·{' '}
           {stateInWords(order, context)}
         </span>
       </p>

@@ -6,6 +6,8 @@ import { useRun } from './hooks.ts';
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
 
+/* Staff of a store: their names, codes and last sign-ins. */
+
 const { staff: say } = words;
 
 const MAX_NAME = 60;

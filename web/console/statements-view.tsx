@@ -9,6 +9,8 @@ import { Alert } from './notices.tsx';
 import { Tiles } from './sales-view.tsx';
 import type { Desk } from './use-step.ts';
 
+/* Monthly statements: what was sold, kept, refunded and is owed, on screen, on paper and as CSV. */
+
 const { statements: say } = words;
 
 /** Months that can be chosen, the running one first. */

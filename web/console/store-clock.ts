@@ -1,4 +1,4 @@
-import type { Format } from '../../src/platform/languages/format.ts';
+import type { Format, Zone } from '../../src/platform/languages/format.ts';
 
 /** Formats epoch seconds in the store's time zone, whatever the tablet's. Runs in browsers without `Temporal`. */
 export type StoreClock = {
@@ -14,22 +14,25 @@ export type StoreClock = {
   date(epochS: number): string;
   /** Start of the day of a moment. */
   dayStart(epochS: number): number;
+  /** The clock of an order's times, which names its zone where the store's clock shows another time. */
+  of(order: { time_zone: string }): StoreClock;
 };
 
 const HOUR_S = 3600;
 
 /** The clock of a time zone of the IANA database. */
-export function storeClock(timeZone: string, format: Format): StoreClock {
+export function storeClock(timeZone: string, format: Format, zone: Zone = timeZone): StoreClock {
   const instant = (epochS: number) => ({ epochMilliseconds: epochS * 1000 });
   const dates = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const date = (epochS: number) => dates.format(epochS * 1000);
   return {
     date,
-    time: (epochS) => format.time(instant(epochS), timeZone),
-    day: (epochS) => format.day(instant(epochS), timeZone),
-    moment: (epochS, nowEpochS) => format.moment(instant(epochS), timeZone, instant(nowEpochS)),
+    time: (epochS) => format.time(instant(epochS), zone),
+    day: (epochS) => format.day(instant(epochS), zone),
+    moment: (epochS, nowEpochS) => format.moment(instant(epochS), zone, instant(nowEpochS)),
     slot: (startEpochS, endEpochS, nowEpochS) =>
-      format.range(instant(startEpochS), instant(endEpochS), timeZone, instant(nowEpochS)),
+      format.range(instant(startEpochS), instant(endEpochS), zone, instant(nowEpochS)),
+    of: (order) => storeClock(timeZone, format, [order.time_zone, timeZone]),
     dayStart(epochS) {
       const today = date(epochS);
       // Days last 23 to 25 hours, and zones change by at least half an hour, so steps of a quarter find the day's

@@ -17,6 +17,8 @@ import { StaffPanel } from './staff-panel.tsx';
 import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
 
+/* Settings of a store: hours, pauses, confirmation, contact, printer and signed-in devices. */
+
 const { settings: say } = words;
 
 /** The store's settings, and the tablets that are signed in to it. */

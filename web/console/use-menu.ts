@@ -5,6 +5,8 @@ import { type MenuCategory, type MenuItem, type MenuList, withSwitches } from '.
 import type { Product } from './product-row.tsx';
 import type { Desk } from './use-step.ts';
 
+/* State of the menu editor: the menu, the edit in progress, and the conflict if another device was first. */
+
 const { menu: say } = words;
 
 export type MenuDesk = {

@@ -4,6 +4,8 @@ import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
 import { fieldTime, rangeInWords, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
 
+/* Fields of opening hours by weekday, shared by weekly hours and dates. */
+
 const { hours: say } = words;
 
 const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: MINUTES_PER_DAY }];

@@ -1,15 +1,15 @@
+import { METERS_PER_MILE, metersBetween } from '../../packages/search-engine/geography/sphere.ts';
 import type { DriverStageShown, DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 import { NEAR_METERS, type Position } from '../../src/fulfillment/deliveries/position.ts';
 import type { MapPoint } from '../../src/fulfillment/deliveries/street-map.ts';
 import { readAmount } from '../../src/ordering/money/offered-tips.ts';
 import { type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
-import { METERS_PER_MILE, metersBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { driver as words } from '../../src/texts/en/driver.ts';
 import { type LiveMap, loadMap } from '../tracking/load-map.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
-import { createSharing, type SharingState } from './share-position.ts';
+import { agedPosition, createSharing, type SharingState } from './share-position.ts';
 
 /** Polling interval, within which the page shows what the store has done (ready, canceled, another driver). */
 const POLL_MS = 10_000;
@@ -109,23 +109,20 @@ function drive(page: HTMLElement): void {
 
   async function takeStep(button: HTMLButtonElement): Promise<void> {
     const step = button.dataset.step ?? '';
-    const place = positionNow();
+    const pressedAt = sharing.lastPosition();
     const entered = step === 'complete' ? doorEntries() : {};
     if (entered === undefined) return;
-    if (step === 'complete' && !(await isThere(page, door, place))) return;
+    if (step === 'complete' && !(await isThere(page, door, pressedAt?.coords))) return;
     button.disabled = true;
     // The phone asks for permission while the driver is looking at it.
     if (step === 'accept') begin();
-    // A delivery's position is that of the button press. A pick-up that waits for a connection must not move the driver
-    // back.
-    const bodyOf = () => (step === 'complete' ? { ...place, ...entered } : { ...positionNow() });
+    // A delivery's position is that of the button press.
+    const bodyOf = () => {
+      const position = step === 'complete' ? pressedAt : sharing.lastPosition();
+      return { ...(position && agedPosition(position)), ...entered };
+    };
     await outbox.add(WAITING_WORDS[step] ?? '', () => postJson(step, bodyOf()));
     document.querySelector('#step')?.removeAttribute('disabled');
-  }
-
-  function positionNow(): Position | undefined {
-    const { coords } = sharing.lastPosition() ?? {};
-    return coords && { latitude: coords.latitude, longitude: coords.longitude };
   }
 
   async function takePhoto(input: HTMLInputElement): Promise<void> {

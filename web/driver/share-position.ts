@@ -93,9 +93,13 @@ function waitOf(answer: Answer): number {
   return answer.kind === 'again' ? answer.waitMs : RETRY_MS;
 }
 
-function bodyOf({ coords, timestamp }: GeolocationPosition): object {
-  const { latitude, longitude, heading, accuracy } = coords;
-  const age_seconds = Math.max(0, Math.round((Date.now() - timestamp) / 100) / 10);
+function bodyOf(position: GeolocationPosition): object {
+  const { heading, accuracy } = position.coords;
   const course = heading === null || Number.isNaN(heading) ? {} : { course: heading };
-  return { latitude, longitude, accuracy, age_seconds, ...course };
+  return { ...agedPosition(position), accuracy, ...course };
+}
+
+/** Returns where the phone was, and how long ago. */
+export function agedPosition({ coords: { latitude, longitude }, timestamp }: GeolocationPosition) {
+  return { latitude, longitude, age_seconds: Math.max(0, Math.round((Date.now() - timestamp) / 100) / 10) };
 }

@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
+import { ACCOUNTS } from '../../src/surfaces/operator/tables.ts';
 import { call, type NewKey, type OperatorAccount } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysTable } from './keys.tsx';
 import { Limits } from './limits.tsx';
-import { ActionDialog, Empty, Facts, Fault, Id, List, Moment, Pill, Section, ShownOnce, textIn } from './parts.tsx';
+import { ActionDialog, Empty, Facts, Fault, Id, List, Pill, Section, ShownOnce, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
+
+/* Accounts: their list, and one with its keys, users, limits and webhooks. */
 
 export function AccountsView({ query }: { query: URLSearchParams }) {
   const { data, error } = useLoad('GET /operator/accounts', { query: Object.fromEntries(query) });
@@ -28,11 +31,7 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
         loading="Loading accounts…"
         empty="No accounts found."
         keyOf={({ account_id }) => account_id}
-        columns={[
-          { head: 'Name', cell: ({ account_id, name }) => <a href={`#/accounts/${account_id}`}>{name}</a> },
-          { head: 'ID', cell: ({ account_id }) => <Id id={account_id} /> },
-          { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
-        ]}
+        table={ACCOUNTS}
       />
       <Pager tab="accounts" query={query} next={data?.next ?? null} />
       {isOpen && <NewAccountDialog onClose={() => setOpen(false)} />}
@@ -77,9 +76,8 @@ export function AccountView({ id }: { id: string }) {
         rows={account.endpoints}
         empty="No endpoint. This account doesn't get webhook calls."
         keyOf={({ mode }) => mode}
+        table={{ Mode: 'mode', URL: 'url', 'Failing since': 'failing_since' }}
         columns={[
-          { head: 'Mode', cell: ({ mode }) => mode },
-          { head: 'URL', cell: ({ url }) => <span class="mono">{url}</span> },
           {
             head: 'State',
             cell: ({ enabled, failing_since }) => {
@@ -87,7 +85,6 @@ export function AccountView({ id }: { id: string }) {
               return failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>;
             },
           },
-          { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
         ]}
       />
       <Section title="Brand">

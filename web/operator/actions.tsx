@@ -1,8 +1,9 @@
+import { SESSIONS } from '../../src/surfaces/operator/tables.ts';
 import { actionInWords } from './action-words.ts';
 import type { OpenSession, OperatorAction } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Details } from './order-tables.tsx';
-import { Empty, Fault, Id, Moment, Section, Table } from './parts.tsx';
+import { Empty, Fault, fieldColumns, Id, Moment, Section, Table } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 
@@ -48,19 +49,16 @@ export function SessionsTable({ sessions, isBusy, end }: SessionsProps) {
   return (
     <Table
       caption="Sessions"
-      rows={sessions}
+      rows={sessions.map((session) => ({ ...session, name: session.name ?? 'the store' }))}
       keyOf={({ session_id }) => session_id}
       columns={[
-        { head: 'Name', cell: ({ name }) => name ?? 'the store' },
-        { head: 'Session', cell: ({ session_id }) => <Id id={session_id} /> },
-        { head: 'Since', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
-        { head: 'Last seen', class: 'number', cell: ({ seen_at }) => <Moment at={seen_at} /> },
-        { head: 'Device', cell: ({ device, is_this }) => (is_this ? 'this browser' : device || 'unknown') },
+        ...fieldColumns(SESSIONS, sessions[0]),
         {
           head: 'Actions',
           class: 'do',
-          cell: ({ session_id }) => (
+          cell: ({ session_id, is_this }) => (
             <Only to="admin">
+              {is_this && <span class="soft">this browser </span>}
               <button type="button" class="danger" disabled={isBusy} onClick={() => end(session_id)}>
                 End
               </button>

@@ -3,6 +3,8 @@ import { type Alert, call, type OperatorDuty } from './api.ts';
 import { type RunState, useLoad, useRun } from './hooks.ts';
 import { type Column, Empty, Fault, List, Moment, Pill, Section, Table } from './parts.tsx';
 
+/* Alerts, and who is on duty to receive them. */
+
 const REFRESH_INTERVAL_MS = 5000;
 
 const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {

@@ -1,25 +1,18 @@
 import type { ServiceHealth } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Breakers, wordsOfBudget } from './limits.tsx';
-import {
-  ACCOUNT_COLUMN,
-  type Column,
-  Empty,
-  Facts,
-  Fault,
-  List,
-  Moment,
-  Pill,
-  Section,
-  STORE_COLUMN,
-  type Tone,
-} from './parts.tsx';
+import { type Column, Empty, Facts, Fault, List, Moment, Pill, Section, type Tone } from './parts.tsx';
 import { durationInWords } from './words.ts';
+
+/* Health of the service: conditions, queues, jobs, stores and outside parties that fail. */
 
 const REFRESH_INTERVAL_MS = 5000;
 /** Seconds after which an overdue queue counts as late. */
 const LATE_S = 60;
 const MAX_COUNTED_ROWS = 10_000;
+
+const STORE = { Store: 'store_name>stores/store_id' };
+const ACCOUNT = { Account: 'account_name>accounts/account_id' };
 
 type Queue = ServiceHealth['queues'][number];
 type Job = ServiceHealth['jobs'][number];
@@ -63,6 +56,7 @@ export function HealthView() {
         rows={data.jobs}
         empty="No jobs are waiting, running or failing."
         keyOf={({ job }) => job}
+        table={{ Job: 'job', Waiting: 'waiting', Retrying: 'retrying', Running: 'running', Failed: 'failed' }}
         columns={jobColumns(data.now)}
       />
       <div class="columns">
@@ -103,35 +97,24 @@ function Failing({ health }: Props) {
         rows={channels}
         empty="None are failing."
         keyOf={({ store_id, channel }) => `${store_id} ${channel}`}
-        columns={[
-          STORE_COLUMN,
-          { head: 'Channel', cell: ({ channel }) => <Pill tone="bad">{channel}</Pill> },
-          { head: 'Target', cell: ({ target }) => <span class="mono">{target}</span> },
-          { head: 'For', class: 'number', cell: ({ failing_since }) => durationInWords(now - failing_since) },
-          { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
-        ]}
+        table={{ ...STORE, Channel: 'channel', Target: 'target', 'Last error': 'last_error' }}
+        columns={[{ head: 'For', class: 'number', cell: ({ failing_since }) => durationInWords(now - failing_since) }]}
       />
       <List
         title={`Failing account webhooks · ${endpoints.length}`}
         rows={endpoints}
         keyOf={({ account_id, mode }) => `${account_id} ${mode}`}
+        table={{ ...ACCOUNT, Mode: 'mode', 'Failing since': 'failing_since' }}
         columns={[
-          ACCOUNT_COLUMN,
-          { head: 'Mode', cell: ({ mode }) => mode },
           { head: 'State', cell: ({ enabled }) => <Pill tone="bad">{enabled ? 'fails' : 'switched off'}</Pill> },
-          { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
         ]}
       />
       <List
         title={`Account budgets used up today · ${budgets.length}`}
         rows={budgets}
         keyOf={({ account_id, mode, budget }) => `${account_id} ${mode} ${budget}`}
-        columns={[
-          ACCOUNT_COLUMN,
-          { head: 'Mode', cell: ({ mode }) => mode },
-          { head: 'Budget', cell: ({ budget }) => wordsOfBudget(budget) },
-          { head: 'Limit', class: 'number', cell: ({ limit }) => limit.toLocaleString('en') },
-        ]}
+        table={{ ...ACCOUNT, Mode: 'mode', Limit: 'limit' }}
+        columns={[{ head: 'Budget', cell: ({ budget }) => wordsOfBudget(budget) }]}
       />
       {breakers.length > 0 && (
         <Section title={`Blocked after declined cards · ${breakers.length}`}>
@@ -150,20 +133,13 @@ function Search({ health: { left_out_stores: leftOut, search_differences: differ
         title={`Stores left out of search · ${leftOut.length}`}
         rows={leftOut}
         keyOf={({ store_id }) => store_id}
-        columns={[
-          { head: 'Store', cell: ({ store_id }) => <a href={`#/stores/${store_id}`}>{store_id}</a> },
-          { head: 'Why', cell: ({ reason }) => <span class="bad-text">{reason}</span> },
-        ]}
+        table={{ Store: 'store_id>stores/store_id', Why: 'reason' }}
       />
       <List
         title={`Search differed from the database · ${differences.length}`}
         rows={differences}
         keyOf={({ differed_at, first_missing }) => `${differed_at} ${first_missing}`}
-        columns={[
-          { head: 'Found', cell: ({ differed_at }) => <Moment at={differed_at} /> },
-          { head: 'Stores missing', class: 'number', cell: ({ missing }) => missing },
-          { head: 'First', cell: ({ first_missing }) => <span class="mono">{first_missing}</span> },
-        ]}
+        table={{ Found: 'differed_at', 'Stores missing': 'missing', First: 'first_missing' }}
       />
     </>
   );
@@ -186,28 +162,25 @@ function SilentStores({
         title={`Live stores with no working channel · ${unreached.length}`}
         rows={unreached}
         keyOf={({ store_id }) => store_id}
-        columns={[STORE_COLUMN, { head: 'Failing or not connected', cell: ({ channels }) => channels.join(', ') }]}
+        table={{ ...STORE, 'Failing or not connected': 'channels' }}
       />
       <List
         title={`Stores kept from live orders: no agreement · ${unagreed.length}`}
         rows={unagreed}
         keyOf={({ store_id }) => store_id}
-        columns={[STORE_COLUMN]}
+        table={STORE}
       />
       <List
         title={`Stores that have never acknowledged an order · ${silent.length}`}
         rows={silent}
         keyOf={({ store_id }) => store_id}
-        columns={[
-          STORE_COLUMN,
-          { head: 'Offered since', class: 'number', cell: ({ offered_since }) => <Moment at={offered_since} /> },
-        ]}
+        table={{ ...STORE, 'Offered since': 'offered_since' }}
       />
       <List
         title={`Live stores with statewide taxes only · ${statewide.length}`}
         rows={statewide}
         keyOf={({ store_id }) => store_id}
-        columns={[STORE_COLUMN, { head: 'Left out', cell: ({ left_out }) => left_out }]}
+        table={{ ...STORE, 'Left out': 'left_out' }}
       >
         <p>
           These stores have no taxes of their own, so orders have those of the built-in table (
@@ -252,15 +225,10 @@ function queueColumns(now: number): Column<Queue>[] {
 
 function jobColumns(now: number): Column<Job>[] {
   return [
-    { head: 'Job', cell: ({ job }) => <strong>{job}</strong> },
     {
       head: 'State',
       cell: ({ due_since, retrying, failed }) => <State tone={toneOf(due_since, retrying + failed, now)} />,
     },
-    { head: 'Waiting', class: 'number', cell: ({ waiting }) => waiting },
-    { head: 'Retrying', class: 'number', cell: ({ retrying }) => retrying },
-    { head: 'Running', class: 'number', cell: ({ running }) => running },
-    { head: 'Failed', class: 'number', cell: ({ failed }) => failed },
     overdueColumn(now),
   ];
 }

@@ -1,35 +1,17 @@
+import { IMPORTS } from '../../src/surfaces/operator/tables.ts';
 import type { ImportRun, KeptImportFault } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { type Column, Empty, Facts, Fault, List, Moment, Pill, Section } from './parts.tsx';
+import { Empty, Facts, Fault, List, Moment, Pill, Section } from './parts.tsx';
 import { Pager } from './search-form.tsx';
-import { durationInWords } from './words.ts';
+
+/* Reports of imports, and one in full. */
 
 const REFRESH_INTERVAL_MS = 10_000;
-const COUNTS = ['read', 'created', 'updated', 'unchanged', 'rejected', 'pruned'];
 
 function State({ run }: { run: ImportRun }) {
   if (run.finished_at === null) return <Pill tone="warn">not finished</Pill>;
   return run.error_count > 0 ? <Pill tone="bad">errors</Pill> : <Pill tone="good">complete</Pill>;
 }
-
-const countOf = ({ counts }: ImportRun, name: string) => {
-  const count = counts[name];
-  return typeof count === 'number' ? count.toLocaleString('en-US') : '–';
-};
-
-const COLUMNS: readonly Column<ImportRun>[] = [
-  { head: 'Started', class: 'number', cell: ({ started_at }) => <Moment at={started_at} /> },
-  { head: 'Feed', cell: ({ run_no, source }) => <a href={`#/imports/${run_no}`}>{source}</a> },
-  { head: 'Format', cell: ({ format }) => format },
-  { head: 'State', cell: (run) => <State run={run} /> },
-  {
-    head: 'Took',
-    class: 'number',
-    cell: ({ started_at, finished_at }) => (finished_at === null ? '–' : durationInWords(finished_at - started_at)),
-  },
-  ...COUNTS.map((name) => ({ head: name, class: 'number right', cell: (run: ImportRun) => countOf(run, name) })),
-  { head: 'errors', class: 'number right', cell: ({ error_count }) => error_count.toLocaleString('en-US') },
-];
 
 /** The reports of feed imports. */
 export function ImportsView({ query }: { query: URLSearchParams }) {
@@ -43,7 +25,8 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
         rows={data?.imports}
         loading="Loading imports…"
         empty="No imports yet."
-        columns={COLUMNS}
+        table={IMPORTS}
+        columns={[{ head: 'State', cell: (run) => <State run={run} /> }]}
         keyOf={({ run_no }) => String(run_no)}
       />
       <Pager tab="imports" query={query} next={data?.next ?? null} />
@@ -93,12 +76,7 @@ function Faults({ kind, faults, count }: { kind: string; faults: readonly KeptIm
       rows={faults.map((fault, index) => ({ ...fault, index }))}
       empty="None."
       keyOf={({ index }) => String(index)}
-      columns={[
-        { head: 'File', cell: ({ file }) => file ?? '–' },
-        { head: 'Line', class: 'number', cell: ({ line }) => line },
-        { head: 'Path', cell: ({ path }) => <span class="mono">{path}</span> },
-        { head: 'What', cell: ({ message }) => message },
-      ]}
+      table={{ File: 'file', Line: 'line', Path: 'path', What: 'message' }}
     />
   );
 }

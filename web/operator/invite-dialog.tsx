@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { phoneInWords } from '../../src/platform/lib/phone.ts';
 import { call, type OperatorStore } from './api.ts';
 import { ActionDialog } from './parts.tsx';
-import { phoneInWords } from './words.ts';
 
 type Props = { store: OperatorStore; onClose(): void; onDone(to: string): void };
 

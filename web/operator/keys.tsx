@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import { KEYS } from '../../src/surfaces/operator/tables.ts';
 import { call, type ListedKey } from './api.ts';
-import { ActionDialog, Empty, Id, Moment, Pill, Table } from './parts.tsx';
+import { ActionDialog, Empty, fieldColumns, Table } from './parts.tsx';
 import { Only } from './role.tsx';
 
 export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onChange(): void }) {
@@ -13,13 +14,7 @@ export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onCh
         rows={keys}
         keyOf={({ key_id }) => key_id}
         columns={[
-          { head: 'Key', cell: ({ hint }) => <code>{hint}</code> },
-          { head: 'Scopes', cell: ({ store_id, scopes }) => (store_id === null ? scopes.join(', ') : '–') },
-          { head: 'Mode', cell: ({ mode }) => <Pill tone={mode === 'live' ? 'warn' : 'plain'}>{mode}</Pill> },
-          { head: 'Store', cell: ({ store_id }) => (store_id === null ? '–' : <Id id={store_id} />) },
-          { head: 'ID', cell: ({ key_id }) => <Id id={key_id} /> },
-          { head: 'Created', class: 'number', cell: ({ created_at }) => <Moment at={created_at} /> },
-          { head: 'Revoked', class: 'number', cell: ({ revoked_at }) => <Moment at={revoked_at} /> },
+          ...fieldColumns(KEYS, keys[0]),
           {
             head: 'Actions',
             class: 'do',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type AccountLimits, type CardBreaker, call, type OperatorAccount } from './api.ts';
-import { ActionDialog, Id, Moment, Pill, Section, Table, textIn } from './parts.tsx';
+import { ActionDialog, fieldColumns, Pill, Section, Table, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 
 /** Names of the limits: declines are per hour, everything else per day. */
@@ -75,6 +75,15 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
   );
 }
 
+const BREAKERS = {
+  Blocked: 'scope',
+  Which: 'subject',
+  Account: 'account_id>accounts/account_id',
+  Mode: 'mode',
+  Declines: 'declines',
+  Until: 'held_back_until',
+};
+
 /** Users, cards and keys that are blocked because of declined cards. */
 export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
   return (
@@ -82,14 +91,7 @@ export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
       caption="Blocked after declined cards"
       rows={breakers}
       keyOf={({ account_id, mode, scope, subject }) => `${account_id} ${mode} ${scope} ${subject}`}
-      columns={[
-        { head: 'Blocked', cell: ({ scope }) => <Pill tone="bad">{scope}</Pill> },
-        { head: 'Which', cell: ({ subject }) => <Id id={subject} /> },
-        { head: 'Account', cell: ({ account_id }) => <a href={`#/accounts/${account_id}`}>{account_id}</a> },
-        { head: 'Mode', cell: ({ mode }) => mode },
-        { head: 'Declines', class: 'number', cell: ({ declines }) => declines },
-        { head: 'Until', class: 'number', cell: ({ held_back_until }) => <Moment at={held_back_until} /> },
-      ]}
+      columns={fieldColumns(BREAKERS, breakers[0])}
     />
   );
 }

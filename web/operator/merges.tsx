@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import { MERGES } from '../../src/surfaces/operator/tables.ts';
 import { call, type ListedMerge } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { ActionDialog, Fault, Id, List, Moment, Pill } from './parts.tsx';
+import { ActionDialog, Fault, List } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 
@@ -19,18 +20,8 @@ export function MergesView({ query }: { query: URLSearchParams }) {
         loading="Loading merges…"
         empty="No merged stores."
         keyOf={({ merge_id }) => merge_id}
+        table={MERGES}
         columns={[
-          { head: 'State', cell: ({ state }) => <Pill tone={state === 'merged' ? 'good' : 'plain'}>{state}</Pill> },
-          { head: 'Store', cell: ({ store_id, name, source }) => <Named id={store_id} name={name} source={source} /> },
-          {
-            head: 'Into',
-            cell: ({ into_store_id, into_name, into_source }) => (
-              <Named id={into_store_id} name={into_name} source={into_source} />
-            ),
-          },
-          { head: 'Reason', cell: ({ reason, meters }) => `${reason}, ${meters} m apart` },
-          { head: 'Decided', class: 'number', cell: ({ decided_at }) => <Moment at={decided_at} /> },
-          { head: 'ID', cell: ({ merge_id }) => <Id id={merge_id} /> },
           {
             head: 'Actions',
             class: 'do',
@@ -56,14 +47,6 @@ export function MergesView({ query }: { query: URLSearchParams }) {
           }}
         />
       )}
-    </>
-  );
-}
-
-function Named({ id, name, source }: { id: string; name: string; source: string }) {
-  return (
-    <>
-      <a href={`#/stores/${id}`}>{name}</a> <span class="soft">{source}</span>
     </>
   );
 }

@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
+import { OPERATORS } from '../../src/surfaces/operator/tables.ts';
 import { SessionsTable } from './actions.tsx';
 import { call, type Operator, type OperatorInvitation } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { ActionDialog, Empty, Fault, Id, Pill, Section, ShownOnce, Table, textIn } from './parts.tsx';
+import { ActionDialog, Empty, Fault, fieldColumns, Section, ShownOnce, Table, textIn } from './parts.tsx';
 import type { Role } from './role.tsx';
+
+/* The people who run the service, with their roles and sessions. */
 
 const ROLES: readonly (readonly [Role, string])[] = [
   ['viewer', 'Viewer: reads everything but customers'],
@@ -97,27 +100,7 @@ function OperatorsTable({ operators, isBusy, edit, invite }: TableProps) {
       rows={operators}
       keyOf={({ operator_id }) => operator_id}
       columns={[
-        {
-          head: 'Name',
-          cell: ({ name, operator_id }) => (
-            <>
-              <strong>{name}</strong>
-              <br />
-              <Id id={operator_id} />
-            </>
-          ),
-        },
-        {
-          head: 'Role',
-          cell: ({ role, disabled_at }) =>
-            disabled_at === null ? (
-              <Pill tone={role === 'admin' ? 'warn' : 'plain'}>{role}</Pill>
-            ) : (
-              <Pill tone="bad">disabled</Pill>
-            ),
-        },
-        { head: 'Email', cell: ({ email }) => email ?? '–' },
-        { head: 'Phone', cell: ({ phone }) => phone ?? '–' },
+        ...fieldColumns(OPERATORS, operators[0]),
         {
           head: 'Actions',
           class: 'do',

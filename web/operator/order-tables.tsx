@@ -1,25 +1,10 @@
 import type { OperatorMessage, OperatorNotice, OperatorOrderEvent, OperatorWebhookCall } from './api.ts';
 import type { Resent } from './desk.tsx';
-import { Id, List, Moment, Pill, type Tone } from './parts.tsx';
+import { Id, List, Moment, State } from './parts.tsx';
 import { Only } from './role.tsx';
 import { wordsOf } from './words.ts';
 
-const TONES: Readonly<Record<string, Tone>> = {
-  acknowledged: 'good',
-  sent: 'good',
-  delivered: 'good',
-  kept: 'good',
-  waiting: 'warn',
-  pending: 'warn',
-  dead: 'bad',
-  withdrawn: 'plain',
-  over_budget: 'bad',
-  not_sent: 'warn',
-};
-
-function State({ state }: { state: string }) {
-  return <Pill tone={TONES[state] ?? 'plain'}>{state}</Pill>;
-}
+/* Tables of one order: events, notices, messages, webhook calls. */
 
 const Failure = ({ error }: { error: string | null }) =>
   error === null ? null : <span class="bad-text">{error}</span>;

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
 import { ActionsTable } from './actions.tsx';
 import { call, type OperatorOrder } from './api.ts';
 import {
@@ -14,10 +15,11 @@ import {
 import { useLoad, useRun } from './hooks.ts';
 import { ConfirmDialog } from './order-steps.tsx';
 import { CallsTable, EventsTable, MessagesTable, NoticesTable } from './order-tables.tsx';
-import { Status } from './orders.tsx';
-import { Empty, Facts, Fault, Id, Moment, Pill, Section } from './parts.tsx';
+import { Empty, Facts, Fault, Id, Moment, Pill, Section, State } from './parts.tsx';
 import { Only } from './role.tsx';
-import { centsInWords, phoneInWords, wordsOf } from './words.ts';
+import { centsInWords, wordsOf } from './words.ts';
+
+/* One order for an operator: facts, money, what followed from it, and its steps. */
 
 const REFRESH_INTERVAL_MS = 5000;
 const PLAIN_STEPS = [
@@ -67,7 +69,7 @@ export function OrderView({ id }: { id: string }) {
   return (
     <>
       <h1>
-        Order {order.order_number} <Status status={order.status} />{' '}
+        Order {order.order_number} <State state={order.status} />{' '}
         {order.mode === 'sandbox' && <Pill tone="plain">sandbox</Pill>} <Id id={order.order_id} />
       </h1>
       <Fault>{error ?? running.error}</Fault>
@@ -138,8 +140,8 @@ function Steps({ order, isBusy, open, take }: StepsProps) {
   );
 }
 
-function phone(number: number | null) {
-  return number === null ? '–' : <a href={`tel:+${number}`}>{phoneInWords(number)}</a>;
+function phone(number: number | null, extension = '') {
+  return number === null ? '–' : <a href={dialUrl(number)}>{phoneInWords(number, extension)}</a>;
 }
 
 /** A viewer gets no customer. */
@@ -147,7 +149,7 @@ function customerRows(customer: OperatorOrder['customer']): (readonly [string, C
   if (customer === null) return [['Customer', 'shown to support and admins']];
   return [
     ['Customer', customer.name || '–'],
-    ['Customer phone', phone(customer.phone)],
+    ['Customer phone', phone(customer.phone, customer.phone_extension)],
     ...(customer.address === null ? [] : ([['Door', customer.address]] as const)),
     ...(customer.notes === '' ? [] : ([['Note', customer.notes]] as const)),
   ];

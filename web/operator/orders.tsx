@@ -1,64 +1,13 @@
-import { addressOf, type ListedOrder } from './api.ts';
+import { ORDERS } from '../../src/surfaces/operator/tables.ts';
+import { addressOf } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
-import { ACCOUNT_COLUMN, type Column, Fault, Id, List, Moment, Pill, STORE_COLUMN, type Tone } from './parts.tsx';
+import { Fault, List } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
-import { centsInWords, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
-const TONES: Readonly<Record<string, Tone>> = { awaiting_confirmation: 'warn', canceled: 'bad', completed: 'good' };
-
-export function Status({ status }: { status: string }) {
-  return <Pill tone={TONES[status] ?? 'plain'}>{wordsOf(status)}</Pill>;
-}
-
-const COLUMNS: readonly Column<ListedOrder>[] = [
-  { head: 'Placed', class: 'number', cell: ({ placed_at, created_at }) => <Moment at={placed_at ?? created_at} /> },
-  {
-    head: 'Order',
-    cell: (order) => (
-      <>
-        <a class="strong" href={`#/orders/${order.order_id}`}>
-          {order.order_number ?? order.order_id.slice(-4)}
-        </a>{' '}
-        <span class="soft">{order.pickup ? 'pickup' : 'delivery'}</span>
-        {order.mode === 'sandbox' && (
-          <>
-            {' '}
-            <Pill tone="plain">sandbox</Pill>
-          </>
-        )}
-      </>
-    ),
-  },
-  { head: 'Status', cell: ({ status }) => <Status status={status} /> },
-  STORE_COLUMN,
-  ACCOUNT_COLUMN,
-  { head: 'Total', class: 'number right', cell: ({ total_with_tip }) => centsInWords(total_with_tip) },
-  {
-    head: 'Charge',
-    cell: ({ charge_state, refunded_amount }) => (
-      <>
-        {wordsOf(charge_state)}
-        {refunded_amount > 0 && <span class="soft"> {centsInWords(refunded_amount)}</span>}
-      </>
-    ),
-  },
-  {
-    head: 'Ids',
-    cell: ({ order_id, customer_order_id }) => (
-      <>
-        <Id id={order_id} />
-        {customer_order_id !== null && (
-          <>
-            <br />
-            <Id id={customer_order_id} />
-          </>
-        )}
-      </>
-    ),
-  },
-];
+/* The list of orders of all accounts. */
 
 const STATUSES = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
 const PAGE_PARAMETERS = ['query', 'before'];
@@ -129,7 +78,7 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
         rows={data?.orders}
         loading={isLoading && 'Loading orders…'}
         empty="No orders found. Numbers, phones and IDs must match in full."
-        columns={COLUMNS}
+        table={ORDERS}
         keyOf={({ order_id }) => order_id}
       >
         <OtherMode tab="orders" query={query} mode={mode} others={others} />

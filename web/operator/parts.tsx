@@ -1,8 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import {
+  columnsOfTable,
+  type TableColumn,
+  type Table as TableOfFields,
+  valueAt,
+} from '../../src/surfaces/operator/tables.ts';
 import { Dialog } from '../dialog.tsx';
 import { type RunState, useRun } from './hooks.ts';
-import { fullMoment, momentInWords } from './words.ts';
+import { centsInWords, fullMoment, momentInWords, wordsOf } from './words.ts';
+
+/* Components that the operator's views share: tables, pills, IDs, moments, forms. */
 
 export type Tone = 'bad' | 'warn' | 'good' | 'plain';
 
@@ -112,8 +120,11 @@ export function Table<Row>({ caption, columns, rows, keyOf, rowClass }: TablePro
   );
 }
 
-type ListProps<Row> = Omit<TableProps<Row>, 'caption' | 'rows'> & {
+type ListProps<Row> = Omit<TableProps<Row>, 'caption' | 'columns' | 'rows'> & {
   title: string;
+  /** Columns of the list of operators that the page shows; `columns` follow. */
+  table?: TableOfFields;
+  columns?: readonly Column<NoInfer<Row>>[];
   /** Undefined until they are read. */
   rows: readonly Row[] | undefined;
   loading?: string | false;
@@ -124,25 +135,77 @@ type ListProps<Row> = Omit<TableProps<Row>, 'caption' | 'rows'> & {
 };
 
 /** A section with a table, below its children. */
-export function List<Row>({ title, rows, loading, empty, actions, children, ...table }: ListProps<Row>) {
+export function List<Row>(props: ListProps<Row>) {
+  const { title, rows, loading, empty, actions, children, table, columns = [], ...more } = props;
   if (rows?.length === 0 && empty === undefined) return null;
   return (
     <Section title={title} actions={actions}>
       {rows === undefined && loading && <Empty>{loading}</Empty>}
       {rows?.length === 0 && <Empty>{empty}</Empty>}
       {children}
-      {rows !== undefined && rows.length > 0 && <Table caption={title} rows={rows} {...table} />}
+      {rows !== undefined && rows.length > 0 && (
+        <Table caption={title} rows={rows} columns={[...fieldColumns(table, rows[0]), ...columns]} {...more} />
+      )}
     </Section>
   );
 }
 
-type OfStore = { store_id: string; store_name: string };
+/** Columns of a table, of the fields that a row has. */
+export function fieldColumns(table: TableOfFields = {}, row: unknown = {}): Column<unknown>[] {
+  return columnsOfTable(table, Object.keys(row as object)).map((column) => {
+    const isNumber = column.isMoney || typeof valueAt(row, column.path) === 'number';
+    const name = column.isMoment ? 'number' : isNumber ? 'number right' : '';
+    return { head: column.head, class: name, cell: (one) => <Field row={one} column={column} /> };
+  });
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  acknowledged: 'good',
+  awaiting_confirmation: 'warn',
+  canceled: 'bad',
+  completed: 'good',
+  dead: 'bad',
+  delivered: 'good',
+  kept: 'good',
+  live: 'warn',
+  merged: 'good',
+  not_sent: 'warn',
+  over_budget: 'bad',
+  pending: 'warn',
+  sent: 'good',
+  waiting: 'warn',
+};
+
+export function State({ state }: { state: string }) {
+  return <Pill tone={TONES[state] ?? 'plain'}>{wordsOf(state)}</Pill>;
+}
+
+type LinkProps = { row: unknown; link: NonNullable<TableColumn['link']>; shown: string };
+
+function FieldLink({ row, link: { tab, id, query }, shown }: LinkProps) {
+  const search = query === undefined ? '' : `?${query}=${valueAt(row, query)}`;
+  return <a href={`#/${tab}/${valueAt(row, id)}${search}`}>{shown}</a>;
+}
+
+/** The value of a field, by its name and what the table says of it. */
+function Field({ row, column: { path, isMoney, isMoment, link } }: { row: unknown; column: TableColumn }) {
+  const value = valueAt(row, path);
+  if (isMoment) return <Moment at={typeof value === 'number' ? value : null} />;
+  const isNothing = value === null || value === undefined || value === '';
+  if (link) return <FieldLink row={row} link={link} shown={isNothing ? '–' : String(value)} />;
+  if (isNothing) return <span class="soft">–</span>;
+  if (isMoney) return <>{centsInWords(Number(value))}</>;
+  if (path === 'last_error') return <span class="bad-text">{String(value)}</span>;
+  if (path.endsWith('_id')) return <Id id={String(value)} />;
+  if (/^(mode|state|status)$/.test(path) && /^[a-z_]+$/.test(String(value))) return <State state={String(value)} />;
+  if (typeof value === 'boolean') return <>{value ? 'yes' : 'no'}</>;
+  if (typeof value === 'number') return <>{value.toLocaleString('en-US')}</>;
+  if (Array.isArray(value)) return <>{value.join(', ')}</>;
+  return <>{/^[a-z_]+$/.test(String(value)) ? wordsOf(String(value)) : String(value)}</>;
+}
+
 type OfAccount = { account_id: string; account_name: string };
 
-export const STORE_COLUMN: Column<OfStore> = {
-  head: 'Store',
-  cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a>,
-};
 export const ACCOUNT_COLUMN: Column<OfAccount> = {
   head: 'Account',
   cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,

@@ -1,34 +1,13 @@
 import { useState } from 'preact/hooks';
-import { addressOf, call, type ListedStatement, type OwnersStatement } from './api.ts';
+import { STATEMENT, STATEMENTS } from '../../src/surfaces/operator/tables.ts';
+import { addressOf, call, type OwnersStatement } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ActionDialog, type Column, Empty, Facts, Fault, List, Pill, ReasonField, Section, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 import { centsInWords } from './words.ts';
 
-type StoreStatement = ListedStatement;
-type Amounts = Omit<OwnersStatement['totals'], 'orders'>;
-
-export const amount = <Row,>(head: string, cents: (row: Row) => number): Column<Row> => ({
-  head,
-  class: 'number right',
-  cell: (row) => centsInWords(cents(row)),
-});
-
-/** Named taxes have a column each beside their sum. */
-const amountsOf = <Row,>(of: (row: Row) => Amounts, taxNames: readonly string[] = []): Column<Row>[] => [
-  amount('Sales', (row) => of(row).sales),
-  amount('Taxes', (row) => of(row).taxes),
-  ...taxNames.map((tax) => amount<Row>(tax, (row) => of(row).tax_lines.find(({ name }) => name === tax)?.amount ?? 0)),
-  amount('Delivery fees', (row) => of(row).delivery_fees),
-  amount('Service fees', (row) => of(row).service_fees),
-  amount('Tips', (row) => of(row).tip),
-  amount('To pass on', (row) => of(row).tips_to_pass_on),
-  amount('Commission', (row) => of(row).commission),
-  amount('Elsewhere', (row) => of(row).collected_elsewhere),
-  amount('Collected', (row) => of(row).collected),
-  amount('Payout', (row) => of(row).payout),
-];
+/* Statements of all stores, and of one. */
 
 export const runningMonth = () => new Date().toISOString().slice(0, 7);
 
@@ -70,16 +49,6 @@ export function MonthForm({ tab, month, csv }: { tab: string; month: string; csv
 export const Closed = ({ isClosed }: { isClosed: boolean }) =>
   isClosed ? <Pill tone="good">closed</Pill> : <Pill tone="plain">open</Pill>;
 
-const STORE_COLUMNS: readonly Column<StoreStatement & { month: string }>[] = [
-  {
-    head: 'Store',
-    cell: ({ store_id, name, month }) => <a href={`#/statements/${store_id}?month=${month}`}>{name}</a>,
-  },
-  { head: 'Currency', cell: ({ currency }) => currency },
-  { head: 'Orders', class: 'number right', cell: ({ totals }) => totals.orders.toLocaleString('en-US') },
-  ...amountsOf<StoreStatement & { month: string }>(({ totals }) => totals),
-];
-
 /** What each store is owed for a month. */
 export function StatementsView({ query }: { query: URLSearchParams }) {
   const month = query.get('month') ?? runningMonth();
@@ -110,7 +79,7 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
         loading={!error && 'Loading statements…'}
         empty="No live orders in this month."
         keyOf={({ store_id }) => store_id}
-        columns={STORE_COLUMNS}
+        table={STATEMENTS}
       />
       <Pager tab="statements" query={query} next={data?.next ?? null} name="after" />
       {isClosing && <CloseDialog month={month} onClose={() => setClosing(false)} onDone={reload} />}
@@ -135,20 +104,15 @@ function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): voi
   );
 }
 
-type Line = OwnersStatement['lines'][number];
-
-const lineColumns = (taxNames: readonly string[]): Column<Line>[] => [
-  { head: 'Date', class: 'number', cell: ({ date }) => date },
-  { head: 'Order', cell: ({ order_id, order_number }) => <a href={`#/orders/${order_id}`}>{order_number}</a> },
-  { head: 'Kind', cell: ({ kind }) => kind },
-  ...amountsOf<Line>((line) => line, taxNames),
-];
-
-const dayColumns = (taxNames: readonly string[]): Column<OwnersStatement['days'][number]>[] => [
-  { head: 'Date', class: 'number', cell: ({ date }) => date },
-  { head: 'Orders', class: 'number right', cell: ({ orders }) => orders.toLocaleString('en-US') },
-  ...amountsOf<OwnersStatement['days'][number]>((day) => day, taxNames),
-];
+/** Named taxes, each beside the sum of all that is in the table. */
+const taxColumns = (
+  taxNames: readonly string[],
+): Column<OwnersStatement['lines'][number] | OwnersStatement['days'][number]>[] =>
+  taxNames.map((tax) => ({
+    head: tax,
+    class: 'number right',
+    cell: ({ tax_lines: lines }) => centsInWords(lines.find(({ name }) => name === tax)?.amount ?? 0),
+  }));
 
 /** A store's statement: totals with their owners, days and lines. */
 export function StatementView({ id, query }: { id: string; query: URLSearchParams }) {
@@ -186,13 +150,15 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
             rows={data.days}
             empty="No live orders in this month."
             keyOf={({ date }) => date}
-            columns={dayColumns(taxNames)}
+            table={STATEMENT}
+            columns={taxColumns(taxNames)}
           />
           <List
             title="Lines"
             rows={data.lines}
             keyOf={({ order_id, timestamp, kind, payout }) => `${order_id} ${timestamp} ${kind} ${payout}`}
-            columns={lineColumns(taxNames)}
+            table={STATEMENT}
+            columns={taxColumns(taxNames)}
           />
         </>
       )}

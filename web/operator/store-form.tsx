@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import { formatOf } from '../../src/platform/languages/format.ts';
-import { stateName } from '../../src/supply/pricing/sales-tax-table.ts';
+import { readRegion, regionName } from '../../src/supply/stores/region.ts';
+import { NO_ADDRESS, writeAddress } from '../../src/supply/stores/street-address.ts';
 import { WeekEditor } from '../console/week-editor.tsx';
 import { call, type GeocodedAddress, type ManualStore, pathOf, read, type StoreTermsChanges } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Section } from './parts.tsx';
 import { lineOfTexts, NEW_STORE, type StoreField, type StoreTexts, textsOfLine } from './store-line.ts';
 import { NO_TERMS, TermsFields } from './store-terms.tsx';
+
+/* The form of a store that has no feed. */
 
 const PRECISION_WORDS = {
   rooftop: 'the building',
@@ -157,7 +160,7 @@ function StoreForm({ verb, id, line }: FormProps) {
 /** The hint below an empty tax rate: the table that then applies, and what it leaves out. */
 function taxHint({ state, country: code }: StoreTexts): string {
   const country = code === 'CA' ? 'CA' : 'US';
-  const name = state === '' ? 'the state' : (stateName(country, state) ?? state);
+  const name = state === '' ? 'the state' : (regionName(readRegion(state, country) ?? '', country) ?? state);
   const lacks = ' They lack county and city taxes: enter the whole rate of the address.';
   return `Left blank, the taxes are those of ${name}, by what is sold.${country === 'CA' ? '' : lacks}`;
 }
@@ -167,7 +170,7 @@ function Lookup({ texts, choose }: { texts: StoreTexts; choose(place: Partial<St
   const [found, setFound] = useState<GeocodedAddress[]>();
   const running = useRun();
   const { street_addr: street, city, state, zipcode } = texts;
-  const address = [street, city, `${state} ${zipcode}`.trim()].filter((part) => part !== '').join(', ');
+  const address = writeAddress({ ...NO_ADDRESS, streetName: street, city, state, zipcode });
   const take = ({ latitude, longitude }: GeocodedAddress) =>
     choose({ latitude: String(latitude), longitude: String(longitude) });
   const lookUp = () =>

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseStoreLine } from '../../src/supply/imports/feed/parse-store-line.ts';
+import { parseStoreLine } from '../../src/supply/imports/parse-store-line.ts';
+import { formatHours } from '../../src/supply/stores/format-hours.ts';
 import type { WeeklyHours } from '../../src/supply/stores/hours.ts';
-import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { readHours } from '../../src/supply/stores/read-hours.ts';
 import { anyWeek } from '../../test/oracles/arbitrary-hours.ts';
 import { runs } from '../../test/runs.ts';
 import { lineOfTexts, NEW_STORE, type StoreTexts, textsOfLine } from './store-line.ts';
 
 /** The week as it is kept: touching ranges are one. */
 function parsedWeek(days: unknown): WeeklyHours {
-  const parsed = parseHours(days);
+  const parsed = readHours(days);
   assert.ok(parsed.ok);
   return parsed.hours;
 }

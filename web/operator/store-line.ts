@@ -1,5 +1,6 @@
+import { formatHours } from '../../src/supply/stores/format-hours.ts';
 import { type WeeklyHours, weeklyHours } from '../../src/supply/stores/hours.ts';
-import { formatHours, parseHours } from '../../src/supply/stores/parse-hours.ts';
+import { readHours } from '../../src/supply/stores/read-hours.ts';
 import type { NewManualStore } from './api.ts';
 
 /** What an operator types of a store, as texts of a form; the line of a feed that they mean, and back. */
@@ -92,7 +93,7 @@ export function textsOfLine(line: Line): StoreTexts {
   const { address, name, type, phone = '', latitude, longitude } = line;
   const [pickup, delivery, fees] = [partOf(line.pickup), partOf(line.delivery), partOf(line.fees)];
   const { operational } = partOf(line.hours);
-  const week = parseHours(operational);
+  const week = typeof operational === 'object' ? readHours(operational) : undefined;
   const minutes = Array.isArray(pickup.prep_minutes) ? pickup.prep_minutes : [];
   return {
     ...NEW_STORE,
@@ -103,8 +104,8 @@ export function textsOfLine(line: Line): StoreTexts {
     phone,
     latitude: String(latitude),
     longitude: String(longitude),
-    hours: week.ok ? '' : textOf(operational),
-    week: week.ok ? week.hours : NEW_STORE.week,
+    hours: week?.ok ? '' : textOf(operational),
+    week: week?.ok ? week.hours : NEW_STORE.week,
     minutes_from: textOf(minutes[0] ?? NEW_STORE.minutes_from),
     minutes_to: textOf(minutes[1] ?? NEW_STORE.minutes_to),
     pickup: pickup.enabled === true ? 'on' : '',

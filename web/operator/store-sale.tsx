@@ -4,6 +4,8 @@ import { useLoad, useRun } from './hooks.ts';
 import { ActionDialog, Empty, Facts, Fault, Section, Switch, textIn } from './parts.tsx';
 import { Only, useRole } from './role.tsx';
 
+/* Whether a store may be sold: agreement, delisting and markup. */
+
 type Field = { name: string; label: string; type?: 'date'; isOptional?: boolean };
 
 /** What each dialog asks for. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
 import { SessionsTable } from './actions.tsx';
 import { type ChannelChanges, call, type OperatorChannel, type OperatorStore } from './api.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
@@ -23,7 +24,8 @@ import { Only, useRole } from './role.tsx';
 import { Sale } from './store-sale.tsx';
 import { Terms } from './store-terms.tsx';
 import { StoreStates } from './stores.tsx';
-import { phoneInWords } from './words.ts';
+
+/* One store for an operator: state, channels, sessions, keys and orders. */
 
 const REFRESH_INTERVAL_MS = 10_000;
 const SWITCHES = [
@@ -129,11 +131,7 @@ export function StoreView({ id }: { id: string }) {
         title="Staff"
         rows={store.staff}
         keyOf={({ staff_id: id }) => id}
-        columns={[
-          { head: 'Name', cell: ({ name }) => name },
-          { head: 'Added', class: 'number', cell: ({ created_at: at }) => <Moment at={at} /> },
-          { head: 'Last seen', class: 'number', cell: ({ seen_at: at }) => <Moment at={at} /> },
-        ]}
+        table={{ Name: 'name', Added: 'created_at', 'Last seen': 'seen_at' }}
       />
       <Section
         title="Store keys"
@@ -179,7 +177,7 @@ function Place({ store }: { store: OperatorStore }) {
       <Facts
         facts={[
           ['Address', store.address],
-          ['Phone', store.phone === null ? '–' : <a href={`tel:+${store.phone}`}>{phoneInWords(store.phone)}</a>],
+          ['Phone', store.phone === null ? '–' : <a href={dialUrl(store.phone)}>{phoneInWords(store.phone)}</a>],
           ['Time zone', store.time_zone],
           ['Delivers', <Delivers store={store} />],
           ['Feed', <a href={`#/stores?source=${encodeURIComponent(store.source)}`}>{store.source}</a>],

@@ -1,27 +1,7 @@
-import type { AnswerOf } from './api.ts';
+import { TAXES } from '../../src/surfaces/operator/tables.ts';
 import { useLoad } from './hooks.ts';
-import { type Column, Empty, Fault, List } from './parts.tsx';
-import { amount, Closed, MonthForm, runningMonth } from './statements.tsx';
-import { centsInWords } from './words.ts';
-
-type Report = AnswerOf<'GET /operator/taxes'>;
-type Tax = Report['taxes'][number];
-
-const COLUMNS: readonly Column<Tax>[] = [
-  { head: 'State', cell: ({ state, country }) => `${state}, ${country}` },
-  { head: 'Tax', cell: ({ name }) => name },
-  { head: 'Class', cell: ({ tax_class }) => tax_class.replaceAll('_', ' ') },
-  { head: 'Remitted by', cell: ({ remitter }) => remitter },
-  { head: 'Currency', cell: ({ currency }) => currency },
-  { head: 'Base', class: 'number right', cell: ({ base }) => (base === null ? '' : centsInWords(base)) },
-  amount('Amount', ({ tax }) => tax),
-];
-
-const TOTALS: readonly Column<Report['totals'][number]>[] = [
-  { head: 'Remitted by', cell: ({ remitter }) => remitter },
-  { head: 'Currency', cell: ({ currency }) => currency },
-  amount('Amount', ({ tax }) => tax),
-];
+import { Empty, Fault, List } from './parts.tsx';
+import { Closed, MonthForm, runningMonth } from './statements.tsx';
 
 /** The taxes of a month, by state or province, tax, class and remitter. */
 export function TaxesView({ query }: { query: URLSearchParams }) {
@@ -43,7 +23,7 @@ export function TaxesView({ query }: { query: URLSearchParams }) {
             title="Totals"
             rows={data.totals}
             keyOf={({ currency, remitter }) => `${currency} ${remitter}`}
-            columns={TOTALS}
+            table={TAXES}
           />
           <List
             title={`Charges less refunds of ${month}`}
@@ -51,7 +31,7 @@ export function TaxesView({ query }: { query: URLSearchParams }) {
             keyOf={({ country, state, name, tax_class: tax, remitter }) =>
               [country, state, name, tax, remitter].join(' ')
             }
-            columns={COLUMNS}
+            table={TAXES}
           />
         </>
       )}

@@ -1,33 +1,13 @@
 import { useState } from 'preact/hooks';
+import { TIPS } from '../../src/surfaces/operator/tables.ts';
 import { type AnswerOf, call } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { ActionDialog, type Column, Fault, List, ReasonField, textIn } from './parts.tsx';
+import { ActionDialog, Fault, List, ReasonField, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
-import { amount } from './statements.tsx';
 import { centsInWords } from './words.ts';
 
 type OwedTip = AnswerOf<'GET /operator/tips'>['tips'][number];
-
-const columnsOf = (pay: (tip: OwedTip) => void): readonly Column<OwedTip>[] => [
-  { head: 'Order', cell: ({ order_id, order_number }) => <a href={`#/orders/${order_id}`}>{order_number}</a> },
-  { head: 'Store', cell: ({ store_name }) => store_name },
-  { head: 'Driver', cell: ({ driver_name }) => driver_name },
-  { head: 'Courier', cell: ({ courier }) => courier?.replaceAll('_', ' ') },
-  { head: 'Currency', cell: ({ currency }) => currency },
-  amount('Amount', (tip) => tip.amount),
-  {
-    head: 'Actions',
-    class: 'do',
-    cell: (tip) => (
-      <Only to="support">
-        <button type="button" onClick={() => pay(tip)}>
-          Mark as paid…
-        </button>
-      </Only>
-    ),
-  },
-];
 
 /** Raised tips that are owed to drivers until they are marked paid. */
 export function TipsView({ query }: { query: URLSearchParams }) {
@@ -46,7 +26,20 @@ export function TipsView({ query }: { query: URLSearchParams }) {
         loading={!error && 'Loading tips…'}
         empty="No tips are owed."
         keyOf={({ order_id }) => order_id}
-        columns={columnsOf(setPaying)}
+        table={TIPS}
+        columns={[
+          {
+            head: 'Actions',
+            class: 'do',
+            cell: (tip) => (
+              <Only to="support">
+                <button type="button" onClick={() => setPaying(tip)}>
+                  Mark as paid…
+                </button>
+              </Only>
+            ),
+          },
+        ]}
       />
       <Pager tab="tips" query={query} next={data?.next ?? null} name="after" />
       {paying && <PaidDialog tip={paying} onClose={() => setPaying(undefined)} onDone={reload} />}

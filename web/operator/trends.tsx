@@ -5,6 +5,8 @@ import { Empty, Fault, List, Section } from './parts.tsx';
 import { SearchForm } from './search-form.tsx';
 import { centsInWords, countInWords, type DayRow, dayInWords, durationInWords, foldDays } from './words.ts';
 
+/* Figures by day, as charts and as a table. */
+
 const RANGES = ['7', '30', '90'];
 
 type Measure = {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
 import { call, type WaitingOffer, type WaitingOrder } from './api.ts';
 import { CancelDialog } from './desk.tsx';
 import { useLoad, useNow, useRun } from './hooks.ts';
@@ -7,7 +8,9 @@ import { OtherMode } from './mode.tsx';
 import { ConfirmDialog } from './order-steps.tsx';
 import { ACCOUNT_COLUMN, type Column, Empty, Fault, Id, List, Moment, Pill, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
-import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';
+import { centsInWords, countInWords, durationInWords } from './words.ts';
+
+/* Orders that wait for their stores. */
 
 export const isRinging = ({ rings_at }: WaitingOrder, nowS: number): boolean => rings_at !== null && rings_at <= nowS;
 
@@ -95,7 +98,7 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
           {order.store_phone === null ? (
             <span class="soft">no phone</span>
           ) : (
-            <a class="phone" href={`tel:+${order.store_phone}`}>
+            <a class="phone" href={dialUrl(order.store_phone)}>
               {phoneInWords(order.store_phone)}
             </a>
           )}

@@ -37,13 +37,6 @@ const DOLLARS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 /** `$1,234.50`, in US or Canadian dollars. */
 export const centsInWords = (cents: number): string => DOLLARS.format(cents / 100);
 
-/** `+1 212 555 0123`; any other number as its digits. */
-export function phoneInWords(phone: number): string {
-  const digits = String(phone);
-  const parts = /^1(\d{3})(\d{3})(\d{4})$/.exec(digits);
-  return parts ? `+1 ${parts.slice(1).join(' ')}` : `+${digits}`;
-}
-
 export const countInWords = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 

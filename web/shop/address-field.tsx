@@ -5,6 +5,8 @@ import type { Near } from './boot.ts';
 import { isAreaOf, placeOf } from './door.ts';
 import { useShop } from './shop-context.ts';
 
+/* The delivery address of a visit: suggestions while typing, the device's position, and a saved choice. */
+
 const { list, frame } = words;
 const MAX_ADDRESS = 200;
 

@@ -1,4 +1,5 @@
 import type { Language } from '../../src/platform/languages/language.ts';
+import type { StreetAddress } from '../../src/supply/stores/street-address.ts';
 import type { FoundStore, Menu } from './api.ts';
 import type { ListQuery } from './list-query.ts';
 
@@ -41,7 +42,14 @@ export type ListPage = {
 };
 
 /** A place as the API locates it. */
-export type Near = { address: string; latitude: number; longitude: number };
+export type Near = {
+  address: string;
+  latitude: number;
+  longitude: number;
+  parts?: StreetAddress;
+  /** Whether the coordinate is the middle of a city or postal code, although a door was typed. */
+  isArea?: boolean;
+};
 
 /**
  * Stores in the sequence of a search. `more` are found and not read yet; `next` are the following pages of the searches

@@ -9,7 +9,13 @@ import type {
 } from '../../clients/typescript/src/api-types.ts';
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
 import { momentAt } from '../../src/platform/languages/format.ts';
-import { splitStreet } from '../../src/supply/pricing/street.ts';
+import {
+  NO_ADDRESS,
+  namesDoor,
+  readStreet,
+  type StreetAddress,
+  writeStreet,
+} from '../../src/supply/stores/street-address.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { taxName } from '../../src/texts/en/tax-name.ts';
 import {
@@ -25,13 +31,15 @@ import {
   subtotalCents,
   unitsIn,
 } from './cart.ts';
-import { keepOrder, readKept } from './device.ts';
-import { type AddressParts, doorParts, isWhole, KEPT_DOOR, PART_NAMES } from './door.ts';
+import { DEVICE_ZONE, keepOrder, readKept } from './device.ts';
+import { doorParts, isWhole, KEPT_DOOR, storeStreet } from './door.ts';
 import { changeKept, useKept } from './kept-state.ts';
 import { type Pricing, usePricing } from './pricing.ts';
 import { Icon, Sheet, Stepper } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { useStore } from './store-context.ts';
+
+/* The cart: beside the menu, as a bar on a phone, and reviewed before it becomes an order. */
 
 const { cart: say, store: storeWords, list, frame } = words;
 
@@ -192,7 +200,7 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   const { quote } = menu;
   const entered = useKept(KEPT_DOOR);
   const { place } = settings;
-  const parts = place ? doorParts(place, entered) : NO_PARTS;
+  const parts = place ? doorParts(place, entered) : NO_ADDRESS;
   const returnUrl = location.origin + pathOf('/orders');
   const terms: OrderTerms = { place, parts, pickup, language: boot.language, returnUrl };
   const { pricing, again, check } = usePricing(cart, terms, pickup || place !== null);
@@ -287,9 +295,7 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
         {finish.fields}
         <h3>{pickup ? say.pickUpAt : say.deliverTo}</h3>
         {pickup ? (
-          <p>
-            {store.address.street_addr}, {store.address.city}
-          </p>
+          <p>{storeStreet(store.address)}</p>
         ) : (
           <DoorFields address={place?.address} parts={parts} isAsked={isAsked && isDoorMissing} />
         )}
@@ -344,8 +350,6 @@ function useFirstSlot({ slotId }: Cart, quote: FullQuote | undefined): void {
   }, [slotId, first]);
 }
 
-const NO_PARTS: AddressParts = { streetNum: '', streetName: '', apt: '', city: '', state: '', zip: '' };
-
 type FaultProps = { pricing: Pricing; again: () => void; children: ComponentChildren };
 
 /** Why there is no total, and what to do. */
@@ -380,18 +384,18 @@ function PricingFault({ pricing: { state, problem }, again, children }: FaultPro
   );
 }
 
-type DoorProps = { address: string | undefined; parts: AddressParts; isAsked: boolean };
+type DoorProps = { address: string | undefined; parts: StreetAddress; isAsked: boolean };
 
 /** The address, and fields for what a driver needs beside it. */
 function DoorFields({ address, parts, isAsked }: DoorProps) {
   const { open } = useStore();
-  const set = (change: Partial<AddressParts>) => {
+  const set = (change: Partial<StreetAddress>) => {
     if (address !== undefined) changeKept(KEPT_DOOR, () => ({ address, parts: { ...parts, ...change } }));
   };
   const [isOpen] = useState(!isWhole(parts));
-  const text = { streetName: say.street, apt: say.apt, city: say.city, state: say.state, zip: say.zip };
-  const names = isOpen ? PART_NAMES.filter((name) => name !== 'streetNum') : (['apt'] as const);
-  const street = `${parts.streetNum} ${parts.streetName}`.trim();
+  const names = FIELDS.filter((name) => isOpen || name === 'aptNum');
+  const isMissing = (name: Field) =>
+    name === 'streetName' ? !namesDoor(parts) : name !== 'aptNum' && parts[name].trim() === '';
   return (
     <>
       <p class="line">
@@ -408,14 +412,14 @@ function DoorFields({ address, parts, isAsked }: DoorProps) {
       {address !== undefined &&
         names.map((name) => (
           <label key={name} class="entry">
-            {text[name as keyof typeof text]}
+            {LABELS[name]}
             <input
               maxLength={100}
-              value={name === 'streetName' ? street : parts[name]}
+              value={name === 'streetName' ? writeStreet(parts) : parts[name]}
               autocomplete={AUTOCOMPLETE[name]}
-              aria-invalid={isAsked && name !== 'apt' && parts[name].trim() === ''}
+              aria-invalid={isAsked && isMissing(name)}
               onChange={({ currentTarget: { value } }) =>
-                set(name === 'streetName' ? splitStreet(value) : { [name]: value.trim() })
+                set(name === 'streetName' ? readStreet(value) : { [name]: value.trim() })
               }
             />
           </label>
@@ -424,27 +428,30 @@ function DoorFields({ address, parts, isAsked }: DoorProps) {
   );
 }
 
+/** Number and street are one field. */
+const FIELDS = ['streetName', 'aptNum', 'city', 'state', 'zipcode'] as const;
+type Field = (typeof FIELDS)[number];
+const LABELS = { streetName: say.street, aptNum: say.apt, city: say.city, state: say.state, zipcode: say.zip };
 const AUTOCOMPLETE = {
-  streetNum: 'address-line1',
   streetName: 'address-line1',
-  apt: 'address-line2',
+  aptNum: 'address-line2',
   city: 'address-level2',
   state: 'address-level1',
-  zip: 'postal-code',
+  zipcode: 'postal-code',
 } as const;
 
 /** As soon as possible, or a slot of a day. */
 function When({ quote, slotId }: { quote: FullQuote; slotId: string }) {
   const { asap_available: isAsap, time_estimate: estimate } = quote;
   const { format, store } = useStore();
-  const timeZone = store.time_zone;
+  const zone = [store.time_zone, DEVICE_ZONE] as const;
   const days = new Map<string, Slot[]>();
   for (const slot of estimate.scheduled) {
-    const day = format.day(momentAt(slot.minimum), timeZone);
+    const day = format.day(momentAt(slot.minimum), zone);
     days.set(day, [...(days.get(day) ?? []), slot]);
   }
   const chosen = estimate.scheduled.find(({ id }) => id === slotId);
-  const day = chosen && format.day(momentAt(chosen.minimum), timeZone);
+  const day = chosen && format.day(momentAt(chosen.minimum), zone);
   const pick = (name: string) => setCart({ slotId: days.get(name)?.[0]?.id ?? '' });
   const minutes = list.minutes({ from: estimate.minimum, to: estimate.maximum });
   return (
@@ -466,7 +473,7 @@ function When({ quote, slotId }: { quote: FullQuote; slotId: string }) {
           <select value={slotId} onChange={(event) => setCart({ slotId: event.currentTarget.value })}>
             {days.get(day)?.map(({ id, minimum, maximum }) => (
               <option key={id} value={id}>
-                {format.slot({ startEpochS: minimum, endEpochS: maximum }, timeZone, momentAt(minimum))}
+                {format.slot({ startEpochS: minimum, endEpochS: maximum }, zone, momentAt(minimum))}
               </option>
             ))}
           </select>

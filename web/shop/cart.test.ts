@@ -24,7 +24,14 @@ const STORE = {
   country: 'US' as const,
 };
 const PLACE = { address: '100 N Sangamon St, Chicago, IL 60607, USA', latitude: 41.88, longitude: -87.65 };
-const PARTS = { streetNum: '100', streetName: 'N Sangamon St', apt: '4B', city: 'Chicago', state: 'IL', zip: '60607' };
+const PARTS = {
+  streetNum: '100',
+  streetName: 'N Sangamon St',
+  aptNum: '4B',
+  city: 'Chicago',
+  state: 'IL',
+  zipcode: '60607',
+};
 
 function line(changes: Partial<CartLine> = {}): CartLine {
   const plate = { lineId: 'l1', productId: 'p1', name: 'Two-egg plate', image: '', quantity: 1, unitCents: 1250 };
@@ -135,11 +142,11 @@ test('a cart is priced again for what costs something, and not for notes', () =>
   const terms = { place: PLACE, parts: PARTS, pickup: false, language: 'en', returnUrl: 'https://shop.example/orders' };
   const key = priceKey(cart, terms);
   const same = { ...cart, notes: 'Ring twice', substitution: 'refund' as const, lines: [line({ notes: 'no salt' })] };
-  assert.equal(priceKey(same, { ...terms, parts: { ...PARTS, apt: '5' } }), key);
+  assert.equal(priceKey(same, { ...terms, parts: { ...PARTS, aptNum: '5' } }), key);
   for (const other of [cartOf(line({ quantity: 2 })), { ...cart, slotId: 'slot' }]) {
     assert.notEqual(priceKey(other, terms), key);
   }
-  for (const other of [{ pickup: true }, { parts: { ...PARTS, zip: '60608' } }, { place: null }]) {
+  for (const other of [{ pickup: true }, { parts: { ...PARTS, zipcode: '60608' } }, { place: null }]) {
     assert.notEqual(priceKey(cart, { ...terms, ...other }), key);
   }
 });

@@ -1,9 +1,10 @@
 import type { CreateOrderBody, FinalQuote, FullQuote, Order, Problem } from '../../clients/typescript/src/api-types.ts';
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
+import type { StreetAddress } from '../../src/supply/stores/street-address.ts';
 import type { Near } from './boot.ts';
 import { type ChosenOption, quotedUnitCents } from './choices.ts';
 import type { Kept } from './device.ts';
-import { type AddressParts, orderDoor } from './door.ts';
+import { orderDoor } from './door.ts';
 
 /*
  * The cart of one store, as this device keeps it. Its prices are those that the customer has seen; the service prices
@@ -114,7 +115,7 @@ export const subtotalCents = (lines: readonly CartLine[]): number =>
 /** Where and how a cart is ordered. A delivery has a place, and a pickup none. */
 export type OrderTerms = {
   place: Near | null;
-  parts: AddressParts;
+  parts: StreetAddress;
   pickup: boolean;
   language: string;
   returnUrl: string;
@@ -145,7 +146,10 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
 }
 
 /** What the price of a cart depends on: without notes, the apartment, and what happens to an item that is out. */
-export function priceKey({ lines, slotId }: Cart, { place, parts: { apt: _, ...street }, pickup }: OrderTerms): string {
+export function priceKey(
+  { lines, slotId }: Cart,
+  { place, parts: { aptNum: _, ...street }, pickup }: OrderTerms,
+): string {
   const items = lines.map(({ productId, quantity, options }) => [productId, quantity, options]);
   return JSON.stringify([items, slotId, pickup ? null : [place, street]]);
 }

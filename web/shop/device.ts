@@ -1,4 +1,8 @@
 import type { Near } from './boot.ts';
+import { areParts } from './door.ts';
+
+/** The time zone of the device, beside that of a store or order. */
+export const DEVICE_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * What the shop keeps on the device: the visitor's place, delivery or pickup, and the orders. Without storage, the shop
@@ -65,7 +69,8 @@ function isSettings(value: unknown): value is DeviceSettings {
 
 function isNear(value: unknown): value is Near {
   if (!isObject(value)) return false;
-  const { address, latitude, longitude } = value;
+  const { address, latitude, longitude, parts, isArea = false } = value;
+  if (typeof isArea !== 'boolean' || (parts !== undefined && !areParts(parts))) return false;
   return typeof address === 'string' && Number.isFinite(latitude) && Number.isFinite(longitude);
 }
 

@@ -1,54 +1,59 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doorParts, isAreaOf, isWhole, parseAddress, placeOf } from './door.ts';
+import { readAddressLine } from '../../src/supply/stores/address-line.ts';
+import { doorParts, isAreaOf, isWhole, placeOf } from './door.ts';
 
-const parts = (line: string) => {
-  const { streetNum, streetName, apt, city, state, zip } = parseAddress(line);
-  return [streetNum, streetName, apt, city, state, zip];
-};
+const PRECISE = { latitude: 1, longitude: 2, precision: 'rooftop' } as const;
+const NOWHERE = { street_num: '', street_name: '', apt_num: '', city: '', state: '', zipcode: '' };
+const AREA = {
+  ...PRECISE,
+  precision: 'postal_code',
+  address: 'Chicago, IL 60607, USA',
+  components: { ...NOWHERE, city: 'Chicago', state: 'IL', zipcode: '60607' },
+} as const;
+const HOUSE = {
+  ...PRECISE,
+  address: '932 West Randolph Street, Chicago, IL 60607, USA',
+  components: { ...AREA.components, street_num: '932', street_name: 'West Randolph Street' },
+} as const;
 
-test('an address on one line is read into the parts that a driver needs', () => {
-  const cases: [string, string[]][] = [
-    ['932 W Randolph St, Chicago, IL 60607, USA', ['932', 'W Randolph St', '', 'Chicago', 'IL', '60607']],
-    ['932 W Randolph St #4B, Chicago, IL 60607', ['932', 'W Randolph St', '4B', 'Chicago', 'IL', '60607']],
-    [
-      '12-34 31st Ave Apt 2, Queens, NY 11106-1234, United States',
-      ['12-34', '31st Ave', '2', 'Queens', 'NY', '11106-1234'],
-    ],
-    [
-      '1480, rue Saint-Paul O, Montréal, QC H2Y 1Z5, Canada',
-      ['1480', 'rue Saint-Paul O', '', 'Montréal', 'QC', 'H2Y 1Z5'],
-    ],
-    ['77A King St W, Toronto, ON m5k1a1', ['77A', 'King St W', '', 'Toronto', 'ON', 'M5K1A1']],
-    ['Chicago, IL 60607, USA', ['', '', '', 'Chicago', 'IL', '60607']],
-    ['60607', ['', '', '', '', '', '60607']],
-    ['Chicago, IL', ['', '', '', 'Chicago', 'IL', '']],
-    ['Your location', ['', '', '', '', '', '']],
-    ['', ['', '', '', '', '', '']],
-  ];
-  for (const [line, expected] of cases) assert.deepEqual(parts(line), expected, line);
+test('an address without a door or a postal code is not whole; a rural box is a door', () => {
+  const isWholeLine = (line: string) => isWhole(readAddressLine(line));
+  assert.ok(isWholeLine('932 W Randolph St, Chicago, IL 60607'));
+  assert.ok(isWholeLine('RR 2 Box 15, Tuttle, OK 73089'));
+  assert.ok(isWholeLine('N6W23001 Bluemound Rd, Waukesha, WI 53188'));
+  assert.ok(isWholeLine('One Apple Park Way, Cupertino, CA 95014'));
+  for (const line of ['Chicago, IL 60607', '932 W Randolph St, Chicago, IL', '12 Mile Rd, Warren, MI 48092']) {
+    assert.equal(isWholeLine(line), false, line);
+  }
 });
 
-test('an address without a street or a postal code is not whole', () => {
-  assert.ok(isWhole(parseAddress('932 W Randolph St, Chicago, IL 60607')));
-  assert.equal(isWhole(parseAddress('Chicago, IL 60607')), false);
-  assert.equal(isWhole(parseAddress('932 W Randolph St, Chicago, IL')), false);
-});
-
-test('what the customer has entered counts for its address alone', () => {
+test('what the customer has entered counts for its address alone, and words alone are no street', () => {
   const place = { address: 'Chicago, IL 60607', latitude: 0, longitude: 0 };
-  const entered = { ...parseAddress(place.address), streetNum: '100', streetName: 'N Sangamon St' };
+  const entered = { ...doorParts(place, undefined), streetNum: '100', streetName: 'N Sangamon St' };
   assert.equal(doorParts(place, { address: place.address, parts: entered }).streetNum, '100');
   assert.equal(doorParts(place, { address: 'elsewhere', parts: entered }).streetNum, '');
+  assert.equal(doorParts({ ...place, address: 'Your location' }, undefined).streetName, '');
 });
 
-test('a match of a whole area keeps the street that was typed', () => {
-  const area = { address: 'Chicago, IL 60607, USA', latitude: 1, longitude: 2 };
-  const whole = { ...area, address: '100 N Sangamon St, Chicago, IL 60607, USA' };
-  assert.deepEqual(placeOf('100 N Sangamon St, Chicago', area), whole);
-  assert.deepEqual([isAreaOf('100 N Sangamon St', area), isAreaOf('100 N Sangamon St', whole)], [true, false]);
-  assert.equal(isAreaOf('60607', area), false);
-  assert.deepEqual(placeOf('100 n sangamon', whole), whole);
-  assert.deepEqual(placeOf('60607', area), area);
-  assert.equal(placeOf('12, rue Principale, Laval', area).address, `12, rue Principale, ${area.address}`);
+test("a match has the geocoder's parts, with the unit that was typed", () => {
+  const { parts } = placeOf('932 w randolph apt 4b, chicago', HOUSE);
+  assert.deepEqual(Object.values(parts ?? {}), ['932', 'West Randolph Street', 'apt 4b', 'Chicago', 'IL', '60607']);
+  assert.equal(placeOf('932 w randolph', HOUSE).address, HOUSE.address);
+  assert.equal(doorParts(placeOf('932 w randolph', HOUSE), undefined).state, 'IL');
+});
+
+test('a match that lacks the house keeps the street that was typed', () => {
+  const typed = '100 N Sangamon St, Chicago';
+  assert.equal(placeOf(typed, AREA).address, '100 N Sangamon St, Chicago, IL 60607');
+  assert.deepEqual(
+    [placeOf(typed, AREA), placeOf('60607', AREA)].map(({ isArea }) => isArea),
+    [true, false],
+  );
+  assert.deepEqual([isAreaOf(typed, AREA), isAreaOf(typed, HOUSE), isAreaOf('60607', AREA)], [true, false, false]);
+  assert.equal(placeOf('60607', AREA).address, AREA.address);
+  const rural = placeOf('RR 2 Box 15, Tuttle', { ...AREA, components: { ...NOWHERE, city: 'Tuttle', state: 'OK' } });
+  assert.equal(rural.parts?.streetName, 'RR 2 Box 15');
+  const street = { ...HOUSE, precision: 'street', components: { ...HOUSE.components, street_num: '' } } as const;
+  assert.equal(placeOf('28000 12 Mile Rd, Warren', street).parts?.streetNum, '28000');
 });

@@ -1,5 +1,5 @@
-import { milesBetween } from '../../src/platform/lib/geo/sphere.ts';
-import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
+import { milesBetween } from '../../packages/search-engine/geography/sphere.ts';
+import { foldText } from '../../packages/search-engine/text/normalize-text.ts';
 import type { FoundStore, ShopApi } from './api.ts';
 import type { FoundList, Near } from './boot.ts';
 import type { ListQuery, Sort } from './list-query.ts';

@@ -26,6 +26,8 @@ import { Sheet, Stepper } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { useStore } from './store-context.ts';
 
+/* A product's dialog: option groups to any depth, quantity, notes and the running price. */
+
 const { item: say, frame } = words;
 
 type Props = {

@@ -10,6 +10,8 @@ import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
 import { useShop } from './shop-context.ts';
 import { StoreCard } from './store-card.tsx';
 
+/* The list of stores near an address, with filters and words. */
+
 const { list, frame } = words;
 
 /** Stores near a place. The first view is the server's; the device's address, filters and words search again. */
@@ -79,6 +81,9 @@ export function ListView({ page }: { page: ListPage }) {
             {list.change}
           </button>
         </p>
+      )}
+      {settings.place?.isArea === true && !isChanging && (
+        <p role="status">{list.middleOf({ area: settings.place.parts?.city || settings.place.address })}</p>
       )}
       <ModeChoice pickup={pickup} onChange={(chosen) => set({ pickup: chosen })} />
       <search>

@@ -2,8 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Order } from '../../clients/typescript/src/api-types.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { returnFromCheckout } from './cart-view.tsx';
-import { type KeptOrder, keepOrder, readOrders } from './device.ts';
+import { DEVICE_ZONE, type KeptOrder, keepOrder, readOrders } from './device.ts';
 import { type Shop, useShop } from './shop-context.ts';
+
+/* Orders of this device, each with its status and link. */
 
 const { orders: say, frame } = words;
 /** Orders that are read from the service; older ones are listed as they were kept. */
@@ -71,7 +73,7 @@ function OrderRow({ kept, isRead }: { kept: KeptOrder; isRead: boolean }) {
   const format = shop.formatFor(order?.user_country ?? 'US');
   const store = { _id: order?.final_quote.store_id ?? kept.storeId, name: order?.final_quote.store ?? kept.storeName };
   const at = { epochMilliseconds: (order?.timestamp ?? kept.savedAtEpochS) * 1000 };
-  const zone = order?.user_time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = order ? ([order.time_zone, DEVICE_ZONE] as const) : DEVICE_ZONE;
   return (
     <li class="card order">
       <h2>{say.from({ store: store.name, moment: format.moment(at, zone) })}</h2>

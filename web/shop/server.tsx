@@ -4,6 +4,7 @@ import type { RenderedShop, ShopVisit } from '../../src/surfaces/shop/shop-visit
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { App } from './app.tsx';
 import type { ShopBoot } from './boot.ts';
+import { storeStreet } from './door.ts';
 import { readPage } from './read-page.ts';
 import { createShop, type Shop, storePath } from './shop-context.ts';
 import { pictureOf } from './store-card.tsx';
@@ -54,8 +55,7 @@ function metaOf(shop: Shop, { siteUrl, base, storeIds }: ShopVisit): Meta {
     case 'store': {
       const { store, menu } = page;
       const path = storeIds?.length === 1 ? '/' : storePath('', store._id, store.name);
-      const { street_addr: street, city } = store.address;
-      const facts = [store.cuisines.join(', '), `${street}, ${city}`].filter((text) => text !== '').join(' · ');
+      const facts = [store.cuisines.join(', '), storeStreet(store.address)].filter((text) => text !== '').join(' · ');
       return {
         title: store.name,
         description: store.description || facts,

@@ -4,6 +4,8 @@ import { shop as words } from '../../src/texts/en/shop.ts';
 import { useModal } from '../dialog.tsx';
 import { LineIcon } from '../line-icon.tsx';
 
+/* Dialogs, icons and steppers that the shop's views share. */
+
 type Props = { title: string; close: () => void; children: ComponentChildren; footer?: ComponentChildren };
 
 /** A modal dialog that fills a phone and floats on wider screens. Escape, its button and a press beside it close it. */

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FoundProduct } from '../../clients/typescript/src/api-types.ts';
-import { foldText } from '../../src/platform/lib/text/normalize-text.ts';
+import { foldText } from '../../packages/search-engine/text/normalize-text.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { type Product, ProductList } from './product-list.tsx';
 import { useShop } from './shop-context.ts';
 import { useStore } from './store-context.ts';
+
+/* Search within a store. */
 
 const { store: say, frame } = words;
 

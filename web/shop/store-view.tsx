@@ -8,6 +8,7 @@ import type { ShopPage } from './boot.ts';
 import { addLine, type Cart, type CartLine, cartOfOrder, changeLine, KEPT_CART, unitsIn } from './cart.ts';
 import { CartBar, CheckoutReview, quoteFaultText, SideCart } from './cart-view.tsx';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept, readOrders } from './device.ts';
+import { storeStreet } from './door.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { changeKept, newId, useKept } from './kept-state.ts';
 import { ModeChoice } from './list-view.tsx';
@@ -18,6 +19,8 @@ import { openingText, pictureOf, Stars } from './store-card.tsx';
 import { StoreProvider, useStore } from './store-context.ts';
 import { StoreSearch } from './store-search.tsx';
 import { type Chapter, useMenu } from './use-menu.ts';
+
+/* A store's page: head, categories, products and its cart. */
 
 const { store: say, item, cart: cartWords, list } = words;
 
@@ -273,9 +276,7 @@ function StoreHead() {
         {rating !== undefined && <Stars rating={rating} count={ratings} format={format} />}
         {dollars !== null && dollars > 0 && <span>{'$'.repeat(dollars)}</span>}
         <span>{cuisines.slice(0, 3).join(', ')}</span>
-        <span>
-          {store.address.street_addr}, {store.address.city}
-        </span>
+        <span>{storeStreet(store.address)}</span>
       </p>
       {store.description !== '' && <p class="hint clamp">{store.description}</p>}
       <div class="way">

@@ -6,7 +6,9 @@ import type {
   Option,
   WeekHours,
 } from '../../clients/typescript/src/api-types.ts';
+import { e164Of } from '../../src/platform/lib/phone.ts';
 import { NUTRIENT_PROPERTIES } from '../../src/supply/catalog/food.ts';
+import { readDay } from '../../src/supply/stores/read-hours.ts';
 import type { FoundStore, Menu } from './api.ts';
 import { leavesOf } from './use-menu.ts';
 
@@ -34,7 +36,7 @@ export function storeData(store: FoundStore, menu: Menu, url: string): Data {
     url,
     name,
     ...(description !== '' && { description }),
-    ...(phone !== undefined && { telephone: `+${phone}` }),
+    ...(phone !== undefined && { telephone: e164Of(phone) }),
     ...(photos.length > 0 && { image: photos }),
     ...(store.logo_photos[0] && { logo: store.logo_photos[0] }),
     address: {
@@ -151,20 +153,17 @@ function foodData(food: Food | null): Data {
   };
 }
 
-const RANGE = /(\d{1,2}):(\d{2})([AP])M - (\d{1,2}):(\d{2})([AP])M/g;
-
 function hoursData(hours: WeekHours): Data[] {
-  return Object.entries(hours).flatMap(([day, text]) => {
-    const spec = { '@type': 'OpeningHoursSpecification', dayOfWeek: SCHEMA + day };
-    if (text === 'Open 24 hours') return [{ ...spec, opens: '00:00', closes: '23:59' }];
-    return [...text.matchAll(RANGE)].map(([, fromHour, fromMinute, from, toHour, toMinute, to]) => ({
-      ...spec,
-      opens: clockTime(fromHour, fromMinute, from),
-      closes: clockTime(toHour, toMinute, to),
-    }));
-  });
+  return Object.entries(hours).flatMap(([day, text]) =>
+    (readDay(text) ?? []).map(({ startMinute, endMinute }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: SCHEMA + day,
+      opens: clockTime(startMinute),
+      // From 00:00 to 00:00 would be closed.
+      closes: startMinute === 0 && endMinute === 1440 ? '23:59' : clockTime(endMinute),
+    })),
+  );
 }
 
-function clockTime(hour = '', minute = '', half = ''): string {
-  return `${String((Number(hour) % 12) + (half === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
-}
+const clockTime = (minute: number): string =>
+  [Math.floor(minute / 60) % 24, minute % 60].map((part) => String(part).padStart(2, '0')).join(':');

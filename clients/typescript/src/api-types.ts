@@ -46,9 +46,9 @@ export interface AddedFees {
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.
+   * The taxes that `sales_tax_cents` is the sum of.
    */
-  taxes?: Tax[];
+  taxes: Tax[];
 }
 /**
  * One of the taxes of an order.
@@ -103,9 +103,9 @@ export interface Cart {
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.
+   * The taxes that `sales_tax_cents` is the sum of.
    */
-  taxes?: Tax[];
+  taxes: Tax[];
   /**
    * Cents. What the cart costs in all before a tip: what an order of it would be charged.
    */
@@ -662,9 +662,9 @@ export interface FinalQuoteTotals {
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.
+   * The taxes that `sales_tax_cents` is the sum of.
    */
-  taxes?: Tax[];
+  taxes: Tax[];
   /**
    * Minutes.
    */
@@ -738,9 +738,9 @@ export interface QuotedItem {
   image: string;
   product_id: string;
   /**
-   * What it is for taxes; absent in orders of before there were classes.
+   * What it is for taxes.
    */
-  tax_class?: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
+  tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   customizations: QuotedCustomization[];
 }
 /**
@@ -853,7 +853,7 @@ export interface FullQuote {
    */
   sales_tax_percent: number;
   /**
-   * The taxes of the store, each on its own classes.
+   * The rates of the taxes of the store, each on its own classes.
    */
   taxes: TaxRate[];
   /**
@@ -930,7 +930,7 @@ export interface Slot {
   };
 }
 /**
- * One of the taxes of a store.
+ * A rate of a tax of the store. Rates of one name are one tax.
  */
 export interface TaxRate {
   /**
@@ -938,7 +938,7 @@ export interface TaxRate {
    */
   name: string;
   /**
-   * Percent. Rounded once on the taxable amount.
+   * Percent. Of what is taxable; a tax is rounded once.
    */
   percent: number;
   /**
@@ -1065,7 +1065,7 @@ export interface Order {
   user_zipcode: string;
   user_country: string;
   /**
-   * That of the store where it was not given.
+   * `time_zone` where it was not given.
    */
   user_time_zone: string;
   /**
@@ -1093,9 +1093,13 @@ export interface Order {
   };
   user_name: string;
   /**
-   * Absent where it was not given.
+   * With the country code; absent where it was not given.
    */
   user_phone?: number;
+  /**
+   * Dialed after the call is answered; absent without one.
+   */
+  user_phone_extension?: string;
   scheduled: OrderSlot;
   /**
    * When it is expected, in epoch seconds.
@@ -1105,6 +1109,10 @@ export interface Order {
    * When it was placed (or created, while unplaced), in epoch seconds.
    */
   timestamp: number;
+  /**
+   * The IANA name of the clock of its times: that of its door, at a pickup of its store.
+   */
+  time_zone: string;
   tracking: Tracking;
   /**
    * `unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.
@@ -1275,9 +1283,9 @@ export interface OrderItem {
     product_ids?: string[];
   };
   /**
-   * What it is for taxes; absent in orders of before there were classes.
+   * What it is for taxes.
    */
-  tax_class?: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
+  tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
    * Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.
    */
@@ -1952,6 +1960,10 @@ export interface Store {
    * Digits only, country code first; absent where unknown.
    */
   phone_number?: number;
+  /**
+   * Dialed after the call is answered; absent without one.
+   */
+  phone_extension?: string;
   address: StoreAddress;
   /**
    * What kind of store it is.
@@ -2260,7 +2272,7 @@ export interface CreateOrderBody {
    */
   user_city?: string;
   /**
-   * Needed to place a delivery.
+   * Needed to place a delivery. Of the US or Canada, by its code or name.
    */
   user_state?: string;
   /**
@@ -2313,7 +2325,7 @@ export interface CreateOrderBody {
    */
   user_email?: string;
   /**
-   * Needed to place; a placed order always has one. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   * Needed to place; a placed order always has one. Ten digits are a number of the US or Canada; any other has its country code, in a string after `+`. A string is read in any notation, and may end in an extension.
    */
   user_phone?: number | string;
   /**
@@ -2519,7 +2531,7 @@ export interface FinalizeOrderBody {
    */
   user_email?: string;
   /**
-   * Needed to place; a placed order always has one. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   * Needed to place; a placed order always has one. Ten digits are a number of the US or Canada; any other has its country code, in a string after `+`. A string is read in any notation, and may end in an extension.
    */
   user_phone?: number | string;
   /**
@@ -2567,6 +2579,23 @@ export interface GeocodeAnswer {
      * The geocoder's spelling of what it found, on one line.
      */
     address: string;
+    /**
+     * The parts of `address`, as an order takes them; empty where unknown.
+     */
+    components: {
+      /**
+       * Of the house, which rural addresses may lack.
+       */
+      street_num: string;
+      street_name: string;
+      apt_num: string;
+      city: string;
+      /**
+       * The code of the state, province or territory.
+       */
+      state: string;
+      zipcode: string;
+    };
     /**
      * `rooftop`: the building. `street`: a point of the street, estimated from house numbers where there is one. `postal_code`, `city`: the middle of it.
      */
@@ -2952,6 +2981,10 @@ export interface ReadStoresAnswer {
      * Digits only, country code first; absent where unknown.
      */
     phone_number?: number;
+    /**
+     * Dialed after the call is answered; absent without one.
+     */
+    phone_extension?: string;
     address: StoreAddress;
     /**
      * What kind of store it is.
@@ -3449,7 +3482,7 @@ export interface SearchStoresQuery {
    */
   max_lon?: number;
   /**
-   * Comma-separated fields of a store to answer with: _id, name, phone_number, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, accepts_orders, weighted_rating_value, aggregated_rating_count, supports_upc_codes. Always there: _id, name, address, type, is_open.
+   * Comma-separated fields of a store to answer with: _id, name, phone_number, phone_extension, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, accepts_orders, weighted_rating_value, aggregated_rating_count, supports_upc_codes. Always there: _id, name, address, type, is_open.
    */
   projections?: string;
 }
@@ -3522,7 +3555,7 @@ export interface UpdateOrderBody {
    */
   user_name?: string;
   /**
-   * Needed to place; a placed order always has one. 7 to 15 digits, country code first; a string may have `+`, spaces, hyphens, dots and parentheses.
+   * Needed to place; a placed order always has one. Ten digits are a number of the US or Canada; any other has its country code, in a string after `+`. A string is read in any notation, and may end in an extension.
    */
   user_phone?: number | string;
 }

@@ -12,7 +12,7 @@ import {
  * A courier company over HTTP, as a fleet of your own or a company without an adapter may have it:
  *
  *     COURIER_URL=https://fleet.example COURIER_KEY=… doorstep serve --plugin courier.ts
- *     doorstep stores courier STORE_ID --gateway courier
+ *     doorstep stores set STORE_ID --courier courier
  *
  * The company keeps one delivery a `key`, and reports each state to BASE_URL/couriers/courier/webhook, signed with the
  * key (HMAC-SHA-256 of the body, in hexadecimal, in the header `signature`).

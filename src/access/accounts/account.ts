@@ -1,5 +1,5 @@
+import { memoizedByObject } from 'doorstep/collections';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { memoizedByObject } from '../../platform/lib/memo.ts';
 
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees the other's data. */
 export type KeyMode = 'sandbox' | 'live';

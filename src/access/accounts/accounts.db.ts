@@ -3,6 +3,8 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { KeyCaller, KeyMode, KeyScope } from './account.ts';
 
+/* Accounts and their API keys in SQL. A key is stored as its hash, so that a copy of the database signs nobody in. */
+
 type NewAccount = { accountId: string; name: string; isHouse: boolean; at: Temporal.Instant };
 
 /** Inserts an account; false where another one is the house account already. */

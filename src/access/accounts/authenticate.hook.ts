@@ -7,6 +7,11 @@ import { findCallerByKeyHash, findCallersByKeyHash, isListedOrigin } from './acc
 import { CHALLENGE } from './key-in.ts';
 import { createLookUpKey, type KeyLookUps, type LookUpKey } from './key-look-ups.cache.ts';
 
+/*
+ * Authenticates requests of apps: an API key from its header to the account, mode and scopes that the routes see.
+ * Publishable keys also need an origin that they list.
+ */
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that needs a key. */

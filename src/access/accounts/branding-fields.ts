@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { readE164 } from '../../platform/lib/phone.ts';
 import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 import type { Branding } from './branding.ts';
 import { parseHostName } from './dns-records.ts';
@@ -32,12 +32,10 @@ export function parseColor(text: string): Parsed<string> {
   return /^#[0-9a-f]{6}$/.test(color) ? { value: color } : { fault: 'It is a color such as #0b6b4a.' };
 }
 
-/** Parses a phone number to E.164. Numbers without a country code are read as US or Canadian. */
+/** Parses a phone number to E.164. */
 export function parseHelpPhone(text: string): Parsed<string> {
-  const phone = parsePhoneNumberFromString(text.trim(), 'US');
-  return phone?.isPossible() && !phone.ext
-    ? { value: phone.number }
-    : { fault: 'It is a phone number such as +1 212 555 0123.' };
+  const value = readE164(text);
+  return value === undefined ? { fault: 'It is a phone number such as +1 212 555 0123.' } : { value };
 }
 
 /**

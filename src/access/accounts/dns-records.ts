@@ -1,3 +1,8 @@
+/*
+ * DNS records that an account publishes so that mail and pages carry its own domain, and their comparison with what
+ * DNS answers.
+ */
+
 export type DnsRecord = {
   purpose: 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'tracking';
   type: DnsRecordType;

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
 });
-after(() => app.close());
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const ask = async (url: string, headers: Record<string, string>) => {

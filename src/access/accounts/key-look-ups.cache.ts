@@ -1,8 +1,8 @@
+import { lruOptions } from 'doorstep/collections';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/db/connect.ts';
 import { isDatabaseUnavailable } from '../../platform/db/is-database-unavailable.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
-import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { countRevokedKeys } from './accounts.db.ts';
 

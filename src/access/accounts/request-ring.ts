@@ -1,5 +1,5 @@
+import { lruOptions } from 'doorstep/collections';
 import { LRUCache } from 'lru-cache';
-import { lruOptions } from '../../platform/lib/lru-options.ts';
 
 /** An answered request, without its query, headers and body. */
 export type AnsweredRequest = {

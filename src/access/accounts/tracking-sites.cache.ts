@@ -30,6 +30,9 @@ export class TrackingSites {
   private readonly servedHosts: readonly string[];
   private sites: ReadonlyMap<string, TrackingSite> = new Map();
   private hosts: ReadonlyMap<string, { isVerified: boolean }> = new Map();
+  /** Numbers of the newest read and of the read whose hosts are served. An older read that ends later is dropped. */
+  private begun = 0;
+  private served = 0;
   private polling: RepeatedTask | undefined;
   private listener: Listener | undefined;
 
@@ -72,7 +75,11 @@ export class TrackingSites {
 
   async refresh(): Promise<void> {
     const { siteUrl, keyOf } = this.common;
+    this.begun += 1;
+    const read = this.begun;
     const hosts = await listTrackingHosts(this.db);
+    if (read < this.served) return;
+    this.served = read;
     const verified = hosts.filter(({ isVerified }) => isVerified);
     this.sites = new Map(
       verified.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, siteUrl), keyOf }]),

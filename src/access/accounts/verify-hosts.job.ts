@@ -23,7 +23,7 @@ export function verifyHosts(deps: Deps): Worker<object> {
   return {
     kind: { name: 'verify-tracking-hosts' },
     concurrency: 1,
-    everyMinutes: '*/10 * * * *',
+    everyMinutes: 10,
     run: async (_payload, signal) => {
       const since = deps.clock.now().subtract({ minutes: MINUTES_BETWEEN });
       const hosts = await listHostsToVerify(deps.db, since, MAX_HOSTS);

@@ -14,6 +14,11 @@ import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from '
 import { OPERATOR_KEY_PREFIX } from './sign-in.flow.ts';
 import { findStoreKey, STORE_KEY_PREFIX } from './store-keys.db.ts';
 
+/*
+ * Authenticates requests of the consoles: a session's cookie, a key or the link of one order, each to the store or
+ * operator that it acts for.
+ */
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on the routes of the Store API. */

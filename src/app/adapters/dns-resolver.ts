@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
+import { errorCode } from 'doorstep/files';
 import type { DnsLookup, DnsRecordType } from '../../access/accounts/dns-records.ts';
-import { errorCode } from '../../platform/lib/error-code.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 const TIMEOUT_MS = 5000;

@@ -6,6 +6,8 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { type Geocoder, MAX_RESULTS, PRECISIONS } from '../../supply/addresses/geocoder.ts';
+import type { PhotoBucket } from '../../supply/photos/photo.ts';
+import { MAX_PLACES, type PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 /*
@@ -139,7 +141,27 @@ export const TAX: Operations<TaxCalculator> = {
 };
 
 export const GEOCODING: Operations<Geocoder> = {
-  geocode: list(shape({ ...position, address: name, precision: oneOf(...PRECISIONS) }), MAX_RESULTS),
+  geocode: list(
+    shape({
+      ...position,
+      address: name,
+      precision: oneOf(...PRECISIONS),
+      parts: optional(
+        shape({ streetNum: text, streetName: text, aptNum: text, city: text, state: text, zipcode: text }),
+      ),
+    }),
+    MAX_RESULTS,
+  ),
+};
+/** The members of a place are the directory's own words, which the flows that read them check. */
+export const PLACES: Operations<PlaceDirectory> = {
+  search: list(shape({ placeId: name }), MAX_PLACES),
+  find: optional(shape({ placeId: name })),
+};
+export const PHOTOS: Operations<PhotoBucket> = {
+  save: anything,
+  read: optional((value) => value instanceof Uint8Array),
+  remove: anything,
 };
 export const MAIL: Operations<Mailer> = { sendMail: anything, close: anything };
 export const SMS: Operations<SmsSender> = { sendText: anything };

@@ -1,12 +1,12 @@
 import { access, constants } from 'node:fs/promises';
-import { AwsClient } from 'aws4fetch';
+import { errorCode, errorMessage } from 'doorstep/files';
 import type { Config } from '../../platform/config/config.ts';
 import { prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
 import { readCertificateEnd } from '../../platform/lib/certificate.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 import { MIN_CERTIFICATE_DAYS } from '../../surfaces/operator/conditions.ts';
+import { PartyRefused, readParty } from './outside-call.ts';
 import type { Plugin } from './plugin.ts';
 
 /** An outside party's answer to a request that changes nothing there. */
@@ -38,27 +38,20 @@ export function askParties(config: AskedConfig, urls: PartyUrls = {}): Promise<P
 
 /** Returns a code or reason only: messages of parties may repeat a key. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+  if (error instanceof PartyRefused) return error.message;
   if (error instanceof DOMException) return 'does not answer in time';
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return `does not work: ${errorCode(cause) ?? errorMessage(cause).slice(0, 100)}`;
 }
 
-class Refused extends Error {}
-
 function questionsOf(config: AskedConfig, urls: PartyUrls): Question[] {
-  const { plugins, pluginSettings, photoBucket, openid, placesFile, printerFont, mapTiles } = config;
+  const { plugins, pluginSettings, openid, placesFile, printerFont, mapTiles } = config;
   const questions: Question[] = [];
   const add = (subject: string, ask: Question['ask']) => void questions.push({ subject, ask });
   for (const { name, check } of plugins.all) {
     const settings = pluginSettings.get(name);
     if (check && settings)
       add(settingName(prefixOf(name), check.setting), () => check.ask({ settings, partyUrls: urls[name] ?? {} }));
-  }
-  if (photoBucket) {
-    const { url, region, ...keys } = photoBucket;
-    const client = new AwsClient({ ...keys, region, service: 's3', retries: 0 });
-    add('PHOTOS_S3_URL', async () => readParty(await client.sign(url, { method: 'HEAD' })));
   }
   if (openid) {
     const discovery = `${openid.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -78,21 +71,9 @@ function questionsOf(config: AskedConfig, urls: PartyUrls): Question[] {
   return questions;
 }
 
-/** Reads a URL. Rejects unless the answer has an expected status. */
-export async function readParty(
-  target: string | Request,
-  init: RequestInit = {},
-  expected: readonly number[] = [200],
-): Promise<undefined> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const reply = await fetch(target, { ...init, redirect: 'manual', signal });
-  await reply.body?.cancel();
-  if (!expected.includes(reply.status)) throw new Refused(`answered ${reply.status}`);
-}
-
 async function readFile(file: string): Promise<undefined> {
   await access(file, constants.R_OK).catch((error: unknown) => {
-    throw new Refused(`could not be read: ${readErrorReason(error)}`);
+    throw new PartyRefused(`could not be read: ${readErrorReason(error)}`);
   });
 }
 

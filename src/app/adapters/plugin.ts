@@ -1,10 +1,14 @@
+import manifest from '../../../package.json' with { type: 'json' };
 import type { CourierGateway } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Mailer, SmsReplies, SmsSender } from '../../notify/outbox/messaging.ts';
 import type { Printer } from '../../notify/outbox/printer.ts';
 import type { GatewayNotices, PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import type { PluginSettings, SettingsOf } from '../../platform/config/plugin-settings.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { FeedFormat } from '../../supply/imports/formats.ts';
+import type { PhotoBucket } from '../../supply/photos/photo.ts';
+import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 /*
@@ -13,14 +17,19 @@ import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
  */
 
 export type * from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
+export type { Position } from '../../fulfillment/deliveries/position.ts';
 export type { Mail, Mailer, SmsReplies, SmsReply, SmsSender } from '../../notify/outbox/messaging.ts';
 export { type Printer, PrinterError, type Ticket } from '../../notify/outbox/printer.ts';
 export {
   type BookedCharge,
   type BookedRefund,
   CASH_TOKEN,
+  type Card,
   CardDeclined,
+  type CardPageRequest,
+  type CardPageState,
   type Charge,
+  type ChargeRequest,
   type GatewayNotice,
   type GatewayNotices,
   type PaymentGateway,
@@ -28,10 +37,24 @@ export {
   tokenNotAccepted,
 } from '../../ordering/payments/payment-gateway.ts';
 export type { Setting } from '../../platform/config/plugin-settings.ts';
+export type { Language } from '../../platform/languages/language.ts';
+export type { Clock } from '../../platform/lib/clock.ts';
+export type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 export { OutsideError } from '../../platform/lib/outside-error.ts';
-export type { Geocoder, LocatedAddress } from '../../supply/addresses/geocoder.ts';
+export type { Geocoder, LocatedAddress, Precision } from '../../supply/addresses/geocoder.ts';
 export type { FeedEntry, FeedFormat, FeedInput, OpenedFeed } from '../../supply/imports/formats.ts';
+export type { Place, PlaceStatus, StatedAddress } from '../../supply/imports/open-data/place.ts';
+export type { PhotoBucket, PhotoSize } from '../../supply/photos/photo.ts';
+export type { PlaceDirectory, PlaceQuery } from '../../supply/places/place-directory.ts';
 export type { OrderToTax, ReversedLine, TaxCalculation, TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
+export type { MinuteRange, WeeklyHours } from '../../supply/stores/hours.ts';
+export type { StoreType } from '../../supply/stores/store.ts';
+export type { TaxClass } from '../../supply/stores/tax-class.ts';
+export * from './format-tools.ts';
+export * from './plugin-tools.ts';
+
+/** This service's version, which its own plug-ins have, too. */
+export const VERSION: string = manifest.version;
 
 /** The version of this interface. */
 export const PLUGIN_API = 1;
@@ -45,6 +68,8 @@ export type PluginContext<S extends PluginSettings = PluginSettings> = {
   baseUrl: string;
   /** URL of the choice, for a geocoder that takes one. */
   url: string | undefined;
+  /** Counts the records that an answer had and that could not be read, by reason. */
+  reportLeftOut?: ReportLeftOut | undefined;
   /** Addresses of the party other than production. */
   partyUrls: Readonly<Record<string, string>>;
 };
@@ -59,6 +84,8 @@ export type PluginLog = {
 /** One adapter of a list: its name, and how it is opened once it is chosen. */
 export type PluginEntry<Port, S extends PluginSettings = PluginSettings> = {
   name: string;
+  /** Chosen where its setting chooses none and the plug-in has its settings: a gateway, a mailer, an SMS sender. */
+  byDefault?: boolean;
   open(context: PluginContext<S>): Promise<Port>;
 };
 
@@ -80,6 +107,10 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
   gateways?: readonly PluginEntry<OpenedGateway, S>[];
   /** `takesUrl`: chosen as NAME:URL. */
   geocoders?: readonly (PluginEntry<Geocoder, S> & { takesUrl?: boolean })[];
+  /** Where places are looked up that are no stores yet; without one, in the file of `PLACES_FILE`. */
+  directories?: readonly PluginEntry<PlaceDirectory, S>[];
+  /** Keeps the files of photos; without one, the database does. */
+  photos?: readonly PluginEntry<PhotoBucket, S>[];
   taxes?: readonly PluginEntry<TaxCalculator, S>[];
   mailers?: readonly PluginEntry<Mailer, S>[];
   sms?: readonly PluginEntry<OpenedSms, S>[];
@@ -100,6 +131,8 @@ export const PLUGIN_LISTS = [
   'couriers',
   'gateways',
   'geocoders',
+  'directories',
+  'photos',
   'taxes',
   'mailers',
   'sms',

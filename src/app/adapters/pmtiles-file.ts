@@ -7,6 +7,8 @@ import { isJsonObject, listIn } from '../../platform/lib/json-object.ts';
 import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import type { OpenTileArchive, TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 
+/* Tiles of the hosted maps from a PMTiles file on this machine. */
+
 const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
 /** The layer from which the map's style draws streets (docs/tracking.md#streets). */
 const STREETS = 'roads';

@@ -3,6 +3,8 @@ import { isPlainAddress, type Mailbox } from '../../notify/outbox/mailbox.ts';
 import type { Mail, Mailer } from '../../notify/outbox/messaging.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
+/* Email over SMTP, with persistent connections and a limit of time for each message. */
+
 export type SmtpOptions = {
   /** smtp:// (STARTTLS if offered) or smtps://, with user, password and nodemailer options in the query. */
   url: string;

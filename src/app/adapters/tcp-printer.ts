@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { errorCode, errorMessage } from 'doorstep/files';
 import { type Printer, PrinterError } from '../../notify/outbox/printer.ts';
-import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
+
+/* Raw TCP printers: sends a ticket, and queries the printer before and after where it reports its status. */
 
 export type TcpPrinterOptions = {
   connectTimeoutMs?: number;

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { explainError, makeInDataDir } from 'doorstep/embedded-database';
 import { demoPlaces } from '../../../demo/places.ts';
-import { explainError, makeInDataDir } from '../../platform/db/embedded/data-dir.ts';
 import type { ServiceConfig } from '../wiring/read-settings.ts';
 
 /**
@@ -31,8 +31,8 @@ const STREETS = join(import.meta.dirname, '../../../demo/streets.pmtiles');
 
 /** Unless the settings name others: the demo's streets, and its directory of places, written into DATA_DIR. */
 export async function withDemoFiles(config: ServiceConfig): Promise<ServiceConfig> {
-  const { googlePlacesApiKey, placesFile, dataDir, mapTiles = { file: STREETS } } = config;
-  if (googlePlacesApiKey !== undefined || placesFile !== undefined) return { ...config, mapTiles };
+  const { placeDirectory, placesFile, dataDir, mapTiles = { file: STREETS } } = config;
+  if (placeDirectory !== undefined || placesFile !== undefined) return { ...config, mapTiles };
   const file = await writeDemoFile(dataDir, 'demo-places.geojson', JSON.stringify(demoPlaces()));
   return { ...config, mapTiles, placesFile: file };
 }

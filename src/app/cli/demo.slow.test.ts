@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import {
   type Env,
   freePort,
@@ -12,6 +12,10 @@ import {
   startCommand,
   startProgram,
 } from '../../../test/given/command.ts';
+import { givenCommandHost } from '../../../test/given/command-host.ts';
+
+const host = givenCommandHost();
+after(() => host.close());
 
 type Started = Awaited<ReturnType<typeof startDemo>>;
 
@@ -79,58 +83,50 @@ test('the demo on DATABASE_URL', async (t) => {
       const reply = await fetch(`${demo.url}/store${path}`, { headers: { cookie: sessions[1]?.cookie ?? '' } });
       assert.equal(reply.status, 200, `the owner's ${path}`);
     }
-    const { body } = await runJson(['stores', 'list', '--source', 'demo'], env);
-    const invited = await runCommand(['stores', 'invite', body.stores[0].store_id], env);
+    const { body } = await host.runJson(['stores', 'list', '--source', 'demo'], env);
+    const invited = await host.runCommand(['stores', 'invite', body.stores[0].store_id], env);
     const [link = ''] = /http:\S+/.exec(invited.stdout) ?? [];
     assert.deepEqual([link, (await fetch(link)).status], [`${demo.url}/console`, 200], 'a command knows its port');
-    assert.equal((await runJson(['trigger', 'order.placed'], env)).status, 0);
+    assert.equal((await host.runJson(['trigger', 'order.placed'], env)).status, 0);
     await stop(demo);
     assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, 'utf8'))), ['account_id', 'key_id', 'key']);
   });
 
-  await t.test('a later start is quick, changes nothing, and prints the same key', async () => {
-    const demo = await startDemo(env);
+  await t.test('a later start prints the same key, and without PUBLIC_DOCS no link that is 404', async () => {
+    const demo = await startDemo({ ...env, PUBLIC_DOCS: 'false' });
     t.diagnostic(`later start ${Math.round(demo.tookMs)} ms`);
     assert.equal(demo.key, key);
     assert.ok((await paste(demo.curl)).stores.length > 0);
-    await stop(demo);
-    assert.equal((await runJson(['accounts', 'list'], env)).body.accounts.length, 1);
-    assert.equal((await runJson(['stores', 'list', '--source', 'demo'], env)).body.stores.length, 96);
-  });
-
-  await t.test('where the key is revoked, or its file lost, there is a new one of the same account', async () => {
-    await runCommand(['keys', 'revoke', JSON.parse(readFileSync(file, 'utf8')).key_id], env);
-    const revoked = await startDemo(env);
-    assert.notEqual(revoked.key, key);
-    assert.ok((await paste(revoked.curl)).stores.length > 0);
-    await stop(revoked);
-    rmSync(file);
-    const lost = await startDemo(env);
-    assert.ok(![key, revoked.key].includes(lost.key));
-    assert.ok((await paste(lost.curl)).stores.length > 0);
-    await stop(lost);
-    assert.equal((await runJson(['accounts', 'list'], env)).body.accounts.length, 1);
-  });
-
-  await t.test('without PUBLIC_DOCS it prints no link that is 404', async () => {
-    const demo = await startDemo({ ...env, PUBLIC_DOCS: 'false' });
     const links = demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? [];
     assert.ok(links.length === 4 && !/\/docs|\/reference/.test(links.join()), links.join());
     for (const link of links) assert.equal((await fetch(link)).status, 200, link);
     await stop(demo);
+    assert.equal((await host.runJson(['accounts', 'list'], env)).body.accounts.length, 1);
+    assert.equal((await host.runJson(['stores', 'list', '--source', 'demo'], env)).body.stores.length, 96);
   });
 
-  await t.test('--json is one document, and a line for the shell in it', async () => {
-    const PORT = await freePort();
-    const { child, printed, finished } = startCommand(['demo', '--json'], { ...env, PORT, LOG_LEVEL: 'warn' });
-    const document = JSON.parse((await printed(/^\{.*\}\n/))[0]);
-    assert.deepEqual(Object.keys(document), ['url', 'account_id', 'key', 'links', 'codes', 'curl']);
-    assert.ok((await paste(document.curl)).stores.length > 0);
-    child.kill('SIGINT');
-    const { status, stdout } = await finished;
-    assert.equal(status, 0);
-    assert.deepEqual(JSON.parse(stdout), document);
-  });
+  await t.test(
+    'where the key is revoked, or its file lost, there is a new one of the same account; --json is one document',
+    async () => {
+      await host.runCommand(['keys', 'revoke', JSON.parse(readFileSync(file, 'utf8')).key_id], env);
+      const revoked = await startDemo(env);
+      assert.notEqual(revoked.key, key);
+      assert.ok((await paste(revoked.curl)).stores.length > 0);
+      await stop(revoked);
+      rmSync(file);
+      const PORT = await freePort();
+      const { child, printed, finished } = startCommand(['demo', '--json'], { ...env, PORT, LOG_LEVEL: 'warn' });
+      const document = JSON.parse((await printed(/^\{.*\}\n/))[0]);
+      assert.deepEqual(Object.keys(document), ['url', 'account_id', 'key', 'links', 'codes', 'curl']);
+      assert.ok(![key, revoked.key].includes(document.key));
+      assert.ok((await paste(document.curl)).stores.length > 0);
+      child.kill('SIGINT');
+      const { status, stdout } = await finished;
+      assert.equal(status, 0);
+      assert.deepEqual(JSON.parse(stdout), document);
+      assert.equal((await host.runJson(['accounts', 'list'], env)).body.accounts.length, 1);
+    },
+  );
 });
 
 test('the demo on the embedded database: commands and another service join it, and nothing stays behind', async (t) => {
@@ -144,9 +140,7 @@ test('the demo on the embedded database: commands and another service join it, a
   for (const each of [demo, twin]) assert.ok((await paste(each.curl)).stores.length > 0);
   await stop(demo);
   assert.ok((await paste(twin.curl)).stores.length > 0, 'the other service goes on');
-  const again = await startDemo({ DATA_DIR });
-  t.diagnostic(`joined in ${Math.round(again.tookMs)} ms`);
-  await Promise.all([stop(twin), stop(again)]);
+  await stop(twin);
   assert.ok(!existsSync(join(DATA_DIR, 'postgres/data/postmaster.pid')), 'the last one stopped the database');
   const alone = await runCommand(['keys', 'list', '--json'], { DATA_DIR });
   assert.equal(alone.status, 0);

@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander';
+import { EmbeddedPostgresError } from 'doorstep/embedded-database';
+import { errorMessage } from 'doorstep/files';
 import { ConfigError } from '../../platform/config/config.ts';
 import { BackupError } from '../../platform/db/backup/manifest.ts';
 import { InsecureAuthenticationError } from '../../platform/db/connection-options.ts';
-import { EmbeddedPostgresError } from '../../platform/db/embedded/data-dir.ts';
 import { MigrationError } from '../../platform/db/migrate.ts';
 import { SchemaError } from '../../platform/db/newer-schema.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { errorMessage } from '../../platform/lib/error-code.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { CommandFailure } from './failure.ts';
 

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { Db } from '../../platform/db/connect.ts';
 import { type Clock, systemClock } from '../../platform/lib/clock.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
+import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { SettingsPort } from '../../supply/imports/feed-settings.ts';
 import { COMPRESSED, type NamedFormat } from '../../supply/imports/formats.ts';
 import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
@@ -10,7 +11,7 @@ import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
 import { createFeedSettings } from '../../surfaces/operator/feed-settings.flow.ts';
 import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
 import type { FormatHelp } from '../adapters/plugin.ts';
-import { namesOf, openNamed } from '../wiring/open-plugins.ts';
+import { namesOf, openGeocoder, openNamed } from '../wiring/open-plugins.ts';
 import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
 import { parseWebUrl } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
@@ -19,6 +20,8 @@ import { commandLineUser } from './manage.ts';
 import type { OutputOptions } from './output.ts';
 import { showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
+
+/** `doorstep import`: reads feeds into the catalog. A running service sees the changes within two seconds. */
 
 const OWN_FORMATS = OWN_PLUGINS.flatMap(({ formats = [] }) => formats);
 
@@ -33,7 +36,6 @@ left out and counted by reason. Broken records are rejected and listed.
 Exit status: 0 every record is in or left out, 1 some lines were rejected, 2 a file could not
 be read.`;
 
-/** `doorstep import`: reads feeds into the catalog. A running service sees the changes within two seconds. */
 export function importCommand(): Command {
   return new Command('import')
     .argument('<file...>', 'files in the format of --format')
@@ -63,6 +65,7 @@ export function importCommand(): Command {
         const settings = await loadSettings(process.env);
         const { format, formats } = await openFormat(settings, options.format);
         const site = options.site === undefined ? undefined : new URL(options.site);
+        const geocoder = await openGeocoder({ config: settings, clock: systemClock });
         const access = { settings };
         process.exitCode = await withDatabase(({ db, config }) => {
           const { plugins, webhookAllowPrivate: allowPrivate } = config;
@@ -74,7 +77,7 @@ export function importCommand(): Command {
           });
           // Called before the work, so that an embedded PostgreSQL started by this command keeps its priority.
           lowerPriority();
-          const deps = { db, clock: systemClock, settings: stores };
+          const deps = { db, clock: systemClock, settings: stores, geocoder };
           return runImport({ files, ...options, site, format, formats, ...deps, stdin, out, err });
         }, access);
       },
@@ -105,6 +108,7 @@ export type ImportCommand = {
   db: Db;
   clock: Clock;
   settings?: SettingsPort;
+  geocoder?: Geocoder | undefined;
   stdin: Readable;
   out: Writable;
   /** Draws the progress bar if this stream is a terminal. */
@@ -126,18 +130,19 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
   no_location: 'has no location',
   outside: 'is outside the US and Canada',
   closed_for_good: 'is closed for good',
+  not_open_yet: 'has not opened yet',
   does_not_exist: 'does not exist',
   repeated: 'repeats a record',
 } satisfies Record<LeftOutReason, string>;
 
 /** Imports the files, prints the result, and returns the exit status (docs/feeds.md#what-it-answers). */
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
-  const { files, format, formats, source, site, prune, json, db, clock, settings, stdin, out, err } = command;
+  const { files, format, formats, source, site, prune, json, db, clock, settings, geocoder, stdin, out, err } = command;
   const { importFiles } = await import('../../supply/imports/import-files.flow.ts');
   const progress = showProgress({}, err);
   try {
     const { result, unreadableFiles } = await importFiles(
-      { db, clock, settings },
+      { db, clock, settings, geocoder },
       {
         files,
         format,

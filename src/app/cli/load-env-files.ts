@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errorCode } from 'doorstep/files';
 import { ConfigError } from '../../platform/config/config.ts';
-import { errorCode } from '../../platform/lib/error-code.ts';
 import { CommandFailure } from './failure.ts';
 import { parseEnvFile } from './parse-env-file.ts';
 

@@ -1,15 +1,22 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { BUILD } from '../../platform/lib/build-info.ts';
 import { endBySignal, endProcess } from './end-process.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
+
+/* The program `doorstep`: finds the command, loads its module alone, runs it, and sets the exit status. */
 
 const EXIT_USAGE = 2;
 /** EX_CONFIG of sysexits.h: tells a supervisor not to restart the command with the same settings. */
 const EXIT_CONFIG = 78;
 const ENV_FILE = '--env-file';
 const PLUGIN = '--plugin';
+
+/** A command made from the procedures of its group, after the one that is written by hand. */
+const procedures = (group: string, written?: () => Promise<Command>) => async () =>
+  (await import('./procedure-command.ts')).procedureCommands(group, written ? [await written()] : []);
 
 /** The commands, in the order of the help, and what loads each: a command loads only its own file, the help none. */
 const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Command>]>> = {
@@ -34,43 +41,31 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'Import files of stores, places or menus, plain or compressed with gzip or Zstandard. `-` reads standard input.',
     async () => (await import('./import.ts')).importCommand(),
   ],
-  imports: ['Show import results.', async () => (await import('./imports.ts')).importsCommand()],
-  accounts: ['Accounts own keys, orders and webhooks.', async () => (await import('./accounts.ts')).accountsCommand()],
+  imports: ['Show import results.', procedures('imports')],
+  accounts: [
+    'Accounts own keys, orders and webhooks.',
+    procedures('accounts', async () => (await import('./accounts.ts')).createAccountCommand()),
+  ],
   keys: [
     'Manage API keys. Sandbox keys place sandbox orders; live keys place real ones.',
-    async () => (await import('./keys.ts')).keysCommand(),
+    procedures('keys', async () => (await import('./accounts.ts')).createKeyCommand()),
   ],
   branding: [
     "Manage what an account's customers see: name, logo, color, addresses, help contacts and tracking host.",
-    async () => (await import('./branding.ts')).brandingCommand(),
+    procedures('branding'),
   ],
   shop: ["Write the shop's pages as a project of your own.", async () => (await import('./shop.ts')).shopCommand()],
   stores: [
     'List and show stores, set their switches, couriers and terms, and manage merged duplicates.',
-    async () => (await import('./stores.ts')).storesCommand(),
+    procedures('stores'),
   ],
-  products: ["Manage products' availability and stock.", async () => (await import('./products.ts')).productsCommand()],
-  orders: [
-    "List, show, advance, cancel and refund any account's orders.",
-    async () => (await import('./orders.ts')).ordersCommand(),
-  ],
-  users: ["Forget an account's users.", async () => (await import('./users.ts')).usersCommand()],
-  statements: [
-    'Show what stores are owed for a month, and close a month.',
-    async () => (await import('./statements.ts')).statementsCommand(),
-  ],
-  tips: [
-    'List raised tips that are owed to drivers, and say that they were paid.',
-    async () => (await import('./tips.ts')).tipsCommand(),
-  ],
-  duties: [
-    'Show what a marketplace must do in a state or province, compared with this service.',
-    async () => (await import('./duties.ts')).dutiesCommand(),
-  ],
-  taxes: [
-    'Show the taxes of a month: what is to be remitted to each state or province.',
-    async () => (await import('./taxes.ts')).taxesCommand(),
-  ],
+  products: ["Manage products' availability and stock.", procedures('products')],
+  orders: ["List, show, advance, cancel and refund any account's orders.", procedures('orders')],
+  users: ["Forget an account's users.", procedures('users')],
+  statements: ['Show what stores are owed for a month, and close a month.', procedures('statements')],
+  tips: ['List raised tips that are owed to drivers, and say that they were paid.', procedures('tips')],
+  duties: ['Show what a marketplace must do in a state or province, compared with this service.', procedures('duties')],
+  taxes: ['Show the taxes of a month: what is to be remitted to each state or province.', procedures('taxes')],
   listen: [
     "Print an account's events as they happen, and forward them to a local URL as webhook calls.",
     async () => (await import('./account/listen.ts')).listenCommand(),
@@ -80,22 +75,17 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     async () => (await import('./account/trigger.ts')).triggerCommand(),
   ],
   logs: ["Show an account's requests.", async () => (await import('./account/logs.ts')).logsCommand()],
-  operators: [
-    "Let people into the operator's view, which sees every account and store.",
-    async () => (await import('./operators.ts')).operatorsCommand(),
-  ],
+  operators: ["Let people into the operator's view, which sees every account and store.", procedures('operators')],
+  sessions: ["End a console session of an operator or a store, or an operator's key.", procedures('sessions')],
   webhooks: [
     "Manage the signing secrets of webhooks: of accounts, and of stores' points of sale.",
-    async () => (await import('./webhooks.ts')).webhooksCommand(),
+    procedures('webhooks'),
   ],
   tokens: [
     'Manage the secret that seals tokens and links, when the database keeps it (no TOKEN_SECRET).',
-    async () => (await import('./tokens.ts')).tokensCommand(),
+    procedures('tokens'),
   ],
-  ucp: [
-    'Manage what agents of the Universal Commerce Protocol see.',
-    async () => (await import('./ucp.ts')).ucpCommand(),
-  ],
+  ucp: ['Manage what agents of the Universal Commerce Protocol see.', procedures('ucp')],
   backup: [
     'Back up the whole database to a new folder while the service runs.',
     async () => (await import('./database/backup.ts')).backupCommand(),
@@ -188,7 +178,8 @@ async function report(error: unknown, json: boolean): Promise<number> {
   if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);
   else if (!json) process.stderr.write(`${sentence}\n`);
   if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));
-  if (error instanceof CommanderError) return EXIT_USAGE;
+  const isMisuse = error instanceof Refusal && error.code === 'invalid_request';
+  if (error instanceof CommanderError || isMisuse) return EXIT_USAGE;
   if (isSettingsError(error)) return EXIT_CONFIG;
   return error instanceof CommandFailure ? error.exitStatus : 1;
 }

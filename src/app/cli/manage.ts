@@ -8,9 +8,8 @@ import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { findQuietReason } from '../../platform/db/quiet.db.ts';
 import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { createJobs, type Jobs } from '../../platform/jobs/jobs.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.ts';
 import { COMMAND_LINE, recorderOf } from '../../surfaces/operator/actions.db.ts';
@@ -30,10 +29,10 @@ import { PERSONAL_DATA } from '../wiring/retentions.ts';
 import { operatorAccess, requestProcedure } from './account/operator-access.ts';
 import { CommandFailure } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
-import { type CommandContext, SCHEMA, withDatabase } from './with-database.ts';
+import { type CommandContext, withDatabase } from './with-database.ts';
 
-/** Needs of the procedures that commands run on the database. */
-type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
+/** What procedures need that commands run on the database. */
+type Needs = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   clock: typeof systemClock;
   publicHttp: PublicHttp;
   inventory: { evict(storeId: string): void };
@@ -43,19 +42,24 @@ type CommandNeeds = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   courierCompanies: readonly string[];
   printers: readonly string[];
   lookUpDns: DnsLookup;
-};
-type OrderNeeds = CommandNeeds & {
-  gateways: Gateways;
   jobs: Jobs;
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
   personalData: readonly PersonalData[];
+  /** Of orders, and of what forgets their customers. */
+  gateways?: Gateways;
+  /** Of what reads the service's signatures. */
+  tokens?: TokenSealer;
 };
 
-type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema, Needs> = Pick<
-  Definition<string, P, Q, B, A, Needs>,
+/** Endpoints of procedures that need card gateways, or the secrets of tokens: opening either may fail. */
+const NEEDS_GATEWAYS = /\/orders\/:|\/forget_user$/;
+const NEEDS_TOKENS = /\/branding\/verify$|\/adjust$/;
+
+type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema> = Pick<
+  Definition<string, P, Q, B, A, never>,
   'endpoint' | 'answer'
 > &
-  PartSchemas & { run: (needs: Needs, call: Call<P, Q, B>) => Promise<Static<A>> };
+  PartSchemas & { run: (needs: never, call: Call<P, Q, B>) => Promise<Static<A>> };
 
 type Input<P extends TObject, Q extends TObject, B extends TObject> = {
   params?: Static<P>;
@@ -64,67 +68,21 @@ type Input<P extends TObject, Q extends TObject, B extends TObject> = {
 };
 
 /** Runs a procedure and returns its answer. */
-export type Manage<Needs = CommandNeeds> = <
+export type Manage = <
   A extends TSchema,
   P extends TObject = NoFields,
   Q extends TObject = NoFields,
   B extends TObject = NoFields,
 >(
-  procedure: Runnable<P, Q, B, A, Needs>,
+  procedure: Runnable<P, Q, B, A>,
   input: Input<P, Q, B>,
 ) => Promise<Static<A>>;
 
 /**
  * Runs the work of a management command: on the service of DOORSTEP_URL if DOORSTEP_KEY is an operator's key, else on
- * the database, as the user of the operating system.
+ * the database, as the user of the operating system. A quiet database refuses to move money.
  */
-export function withManagement<T>(work: (manage: Manage, signal: AbortSignal) => Promise<T>): Promise<T> {
-  return runOn(async (needs) => needs, work);
-}
-
-/** `withManagement` for procedures that read what the service has signed. */
-export function withTokens<T>(
-  work: (manage: Manage<CommandNeeds & { tokens: TokenSealer }>) => Promise<T>,
-): Promise<T> {
-  return runOn(
-    async (needs, { db, config }) => ({ ...needs, tokens: createTokenSealer(await readTokenSecrets(db, config)) }),
-    work,
-  );
-}
-
-/** `withManagement` for procedures that need card gateways. */
-export function withGateways<T>(work: (manage: Manage<OrderNeeds>) => Promise<T>): Promise<T> {
-  return runOn(openOrderNeeds, work);
-}
-
-/** `withGateways` for changes of money, which a quiet database refuses. */
-export function withMoney<T>(work: (manage: Manage<OrderNeeds>) => Promise<T>): Promise<T> {
-  return runOn(async (needs, context, opened) => {
-    const quietBecause = await findQuietReason(context.db, context.config);
-    if (quietBecause !== undefined) throw new CommandFailure(quietBecause);
-    return openOrderNeeds(needs, context, opened);
-  }, work);
-}
-
-async function openOrderNeeds(
-  needs: CommandNeeds,
-  context: CommandContext,
-  opened: AsyncDisposableStack,
-): Promise<OrderNeeds> {
-  const { db, config } = context;
-  return {
-    ...needs,
-    gateways: await openGateways(needs, db),
-    jobs: lazyJobs(context, opened),
-    messaging: { frame: mailFrame, textFrom: config.textFrom },
-    personalData: PERSONAL_DATA,
-  };
-}
-
-async function runOn<Needs, T>(
-  open: (needs: CommandNeeds, context: CommandContext, opened: AsyncDisposableStack) => Promise<Needs>,
-  work: (manage: Manage<Needs>, signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+export async function withManagement<T>(work: (manage: Manage, signal: AbortSignal) => Promise<T>): Promise<T> {
   const access = operatorAccess(process.env);
   if (access) {
     const { signal } = listenForInterruption();
@@ -132,15 +90,21 @@ async function runOn<Needs, T>(
   }
   return withDatabase(async (context) => {
     await using opened = new AsyncDisposableStack();
-    const own = commandNeeds(context, opened);
-    const needs = await open(own, context, opened);
+    const needs = commandNeeds(context, opened);
     const by = commandLineUser();
     const session = { sessionId: by, operatorId: null, name: by, role: 'admin' } as const;
     return work(async (procedure, input) => {
-      const record = recorderOf(own)(session);
+      const { endpoint, body } = procedure;
+      const { db, config } = context;
+      const isPayment = 'preview' in ((body as Partial<TObject>)?.properties ?? {});
+      const quietBecause = isPayment ? await findQuietReason(db, config) : undefined;
+      if (quietBecause !== undefined) throw new CommandFailure(quietBecause);
+      if (NEEDS_GATEWAYS.test(endpoint)) needs.gateways ??= await openGateways(needs, db);
+      if (NEEDS_TOKENS.test(endpoint)) needs.tokens ??= createTokenSealer(await readTokenSecrets(db, config));
+      const record = recorderOf(needs)(session);
       const inTurn = (read: () => Promise<unknown>) => read();
       const call = { session, record, inTurn, ...parseInput(procedure, input) };
-      return inWords(input, procedure.run(needs, call as never));
+      return inWords(input, procedure.run(needs as never, call as never));
     }, context.signal);
   });
 }
@@ -170,7 +134,8 @@ async function inWords<T>(input: Input<TObject, TObject, TObject>, answer: Promi
   }
 }
 
-function commandNeeds({ db, config, log }: CommandContext, opened: AsyncDisposableStack): CommandNeeds {
+function commandNeeds(context: CommandContext, opened: AsyncDisposableStack): Needs {
+  const { db, config, log } = context;
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate });
   opened.defer(() => publicHttp.close());
   return {
@@ -185,20 +150,8 @@ function commandNeeds({ db, config, log }: CommandContext, opened: AsyncDisposab
     courierCompanies: namesOf(config.plugins.all, ({ couriers }) => couriers),
     printers: namesOf(config.plugins.all, ({ printers }) => printers),
     lookUpDns: createDnsResolver(),
-  };
-}
-
-/** Most commands enqueue nothing, so the queue is opened by the first job. */
-function lazyJobs({ connectionString, log }: CommandContext, opened: AsyncDisposableStack): Jobs {
-  const queue = lazyAsync(async () => {
-    const { openJobQueue } = await import('../../platform/jobs/job-queue.ts');
-    const schema = `${SCHEMA}_jobs`;
-    const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
-    opened.defer(() => jobs.stop());
-    return jobs;
-  });
-  return {
-    enqueue: async (...job) => (await queue()).enqueue(...job),
-    enqueueMany: async (...jobs) => (await queue()).enqueueMany(...jobs),
+    jobs: createJobs(systemClock),
+    messaging: { frame: mailFrame, textFrom: config.textFrom },
+    personalData: PERSONAL_DATA,
   };
 }

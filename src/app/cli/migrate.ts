@@ -1,18 +1,12 @@
 import { Command } from 'commander';
 import { answer, type OutputOptions } from './output.ts';
-import { createJobs, SCHEMA, withDatabase } from './with-database.ts';
+import { withDatabase } from './with-database.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
     .option('--json', 'print one JSON document: { applied, newer }')
     .action(async (options: OutputOptions) => {
-      const { applied, newer } = await withDatabase(
-        async ({ migrations, connectionString, log }) => {
-          await createJobs(connectionString, log)(`${SCHEMA}_jobs`);
-          return migrations;
-        },
-        { mayCreate: true },
-      );
+      const { applied, newer } = await withDatabase(async ({ migrations }) => migrations, { mayCreate: true });
       const parts = [
         applied.length > 0 ? `Applied: ${applied.join(', ')}.` : '',
         newer.length > 0

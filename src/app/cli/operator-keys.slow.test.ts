@@ -35,7 +35,7 @@ test('a command changes a running service with an operator’s key, from a machi
       'refund',
       orderId,
       '--preview-id',
-      preview.body.preview_id,
+      preview.body.preview.preview_id,
       '--amount',
       '100',
       '--reason',
@@ -43,11 +43,8 @@ test('a command changes a running service with an operator’s key, from a machi
     ];
     const refunds = [await runJson(act, away), await runJson(act, away)];
     assert.deepEqual(
-      refunds.map(({ status, body }) => [status, body.refunded_amount]),
-      [
-        [0, 100],
-        [0, 100],
-      ],
+      refunds.map(({ status, body }) => [status, body.is_done, body.paid_amount, body.refund_id]),
+      refunds.map(() => [0, true, refunds[0]?.body.paid_amount, refunds[0]?.body.refund_id]),
     );
     const actions = await shop.actions();
     assert.deepEqual(actions.map(({ action, by }) => [action, by]).slice(0, 1), [['order.refund', 'Ann']]);
@@ -66,8 +63,8 @@ test('a command changes a running service with an operator’s key, from a machi
   });
 
   await t.test('a revoked key is refused at once, and a command on the database is in the history, too', async () => {
-    const ended = await runJson(['operators', 'sessions', '--revoke', made.body.session_id], env);
-    assert.deepEqual([ended.status, ended.body.sessions], [0, []]);
+    assert.equal((await runJson(['sessions', 'revoke', made.body.session_id], env)).status, 0);
+    assert.deepEqual((await runJson(['operators', 'sessions'], env)).body, { sessions: [] });
     assert.equal((await runJson(['orders', 'show', orderId], away)).status, 1);
     const [last] = await shop.actions();
     assert.deepEqual([last?.action, last?.by?.replace(/\(.+\)/, '(USER)')], ['session.revoke', 'command line (USER)']);
@@ -87,6 +84,10 @@ test('a command changes a running service with an operator’s key, from a machi
     assert.match(csv.stdout, /^store_id,date,/);
     assert.equal(csv.stdout, (await runCommand([...own, '--csv'], env)).stdout);
     assert.equal((await runJson(['imports', 'list'], asBoss)).status, 0);
-    assert.deepEqual((await runJson(['tokens', 'rotate'], asBoss)).body, { rotated: true, previous_kept: true });
+    assert.deepEqual((await runJson(['tokens', 'rotate'], asBoss)).body, {
+      rotated: true,
+      previous_kept: true,
+      is_stored: true,
+    });
   });
 });

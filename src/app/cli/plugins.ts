@@ -36,6 +36,8 @@ function chosenOf(config: ServiceConfig, list: (typeof PLUGIN_LISTS)[number], na
     gateways: config.paymentGateway,
     taxes: config.taxService,
     geocoders: config.geocoder?.name,
+    directories: config.placeDirectory,
+    photos: config.photoBucket,
     mailers: config.mailer,
     sms: config.smsSender,
   };

@@ -12,18 +12,19 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { hostInUrl } from '../../platform/lib/parse-setting.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import { cacheOsmHours } from '../../supply/imports/cached-osm-hours.ts';
-import { parseStoreLine } from '../../supply/imports/feed/parse-store-line.ts';
 import type { FeedEntry } from '../../supply/imports/formats.ts';
 import { importFeed } from '../../supply/imports/import-feed.flow.ts';
 import { pruneFeed } from '../../supply/imports/import-files.flow.ts';
 import { createTally, type ImportResult } from '../../supply/imports/import-result.ts';
+import { parseStoreLine } from '../../supply/imports/parse-store-line.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 import type { Service } from '../wiring/service.ts';
 import { DEMO_FILE, readSavedDemo, type SavedDemo } from './account/saved-demo.ts';
 import { writeDemoFile } from './demo-file.ts';
 import { readPicturedCatalog, saveDemoPictures } from './demo-pictures.ts';
 import { CommandFailure } from './failure.ts';
+
+/* The demo's catalog and key: created or brought to this version's state before the service starts. */
 
 const MAX_DEMO_STORES = 1000;
 
@@ -94,11 +95,10 @@ async function loadDemoCatalog(deps: Service['deps'], { baseUrl }: Config): Prom
 }
 
 async function* demoEntries(stores: readonly FeedStore[]): AsyncGenerator<FeedEntry[]> {
-  const readOsmHours = cacheOsmHours();
   let line = 0;
   for (const store of stores) {
     line += 1;
-    yield [{ line, parsed: parseStoreLine(store, readOsmHours) }];
+    yield [{ line, parsed: parseStoreLine(store) }];
   }
 }
 

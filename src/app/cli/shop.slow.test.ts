@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { closeBrowser, givenBrowser, openPage } from '../../../test/browser/browser.ts';
+import { givenBrowser, openPage } from '../../../test/browser/browser.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { findOlderNode, freePort, runCommand, startProgram } from '../../../test/given/command.ts';
 import { givenStores } from '../../../test/given/stores.ts';
@@ -19,7 +19,6 @@ before(async () => {
   folder = join(mkdtempSync(join(tmpdir(), 'doorstep-eject-')), 'shop');
 });
 after(async () => {
-  await closeBrowser();
   await app.close();
   rmSync(join(folder, '..'), { recursive: true });
 });

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { Command } from 'commander';
+import { makeFolder } from 'doorstep/files';
 import manifest from '../../../package.json' with { type: 'json' };
 import { LANGUAGES } from '../../platform/languages/language.ts';
-import { makeFolder } from '../../platform/lib/make-folder.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 

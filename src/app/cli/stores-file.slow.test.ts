@@ -50,9 +50,9 @@ test('files set channels, couriers and terms of many stores, and say which lines
       'channels',
       '--file',
       fileOf('channels.ndjson', [
-        { store_id: a, email: 'a@example.com', auto_confirm: 20 },
-        { store_id: b, operator: 'on', printer: 'printer.example:9100', print_at: 'confirmed' },
-        { store_id: c, webhook: 'off' },
+        { store_id: a, email: 'a@example.com', auto_confirm_minutes: 20 },
+        { store_id: b, operator: true, printer: 'printer.example:9100', print_at: 'confirmed' },
+        { store_id: c, remove: ['webhook'] },
         { store_id: a, sms: '12' },
         { store_id: a, emial: 'a@example.com' },
         { store_id: 'f'.repeat(24), operator: true },
@@ -62,7 +62,7 @@ test('files set channels, couriers and terms of many stores, and say which lines
     env,
   );
   assert.deepEqual(
-    set.body.stores.map((store: { store_id: string }) => store.store_id),
+    set.body.answers.map((store: { store_id: string }) => store.store_id),
     [a, b, c],
   );
   assert.deepEqual(
@@ -75,17 +75,18 @@ test('files set channels, couriers and terms of many stores, and say which lines
   assert.deepEqual(await unreached(), []);
 
   const couriers = fileOf('couriers.ndjson', [
-    { store_id: a, gateway: 'uber_direct' },
-    { store_id: b, gateway: 'pigeons' },
+    { store_id: a, courier: 'uber_direct' },
+    { store_id: b, courier: 'pigeons' },
   ]);
-  const driven = await host.runJson(['stores', 'courier', '--file', couriers], env);
-  assert.deepEqual([driven.body.stores, driven.body.refused.length], [[{ store_id: a, courier: 'uber_direct' }], 1]);
+  const driven = await host.runJson(['stores', 'set', '--file', couriers], env);
+  assert.deepEqual([driven.body.answers[0].courier, driven.body.refused.length], ['uber_direct', 1]);
 
   const terms = ['stores', 'terms', '--file', fileOf('terms.ndjson', [{ store_id: a, commission: 12, tax: 'store' }])];
-  assert.equal((await host.runJson(terms, env)).status, 2, 'the history keeps why');
+  assert.match((await host.runJson(terms, env)).body.refused[0].error, /reason is required/, 'the history keeps why');
   const agreed = await host.runJson([...terms, '--reason', 'The contract of March.'], env);
-  const { store_id, commission, tax } = agreed.body.stores[0];
+  const { store_id, terms: latest } = agreed.body.answers[0];
+  const { commission, tax } = latest[0];
   assert.deepEqual([agreed.status, store_id, commission, tax], [0, a, 12, 'store']);
-  for (const args of [['channels'], ['terms'], ['courier'], ['courier', a, '--file', couriers]])
+  for (const args of [['channels'], ['terms'], ['set'], ['set', a, '--file', couriers]])
     assert.equal((await host.runCommand(['stores', ...args], env)).status, 2, args.join(' '));
 });

@@ -69,7 +69,7 @@ test('stores merges lists the decision, stores unmerge undoes it permanently', a
   });
   assert.match(
     (await runCommand(['stores', 'merges'], database.env)).stdout,
-    /^MERGE +STATE +STORE +INTO +BY +METERS\n\S+ +merged +Fable Café \(vancouver\) +Fable \(vancouver\) +name +12\n/,
+    /^STATE +STORE +FEED +INTO +.*ID\nmerged +Fable Café +vancouver +Fable +vancouver +name +12 /,
   );
   for (const time of ['first', 'second']) {
     const { status, body } = await runJson(['stores', 'unmerge', mergeId], database.env);

@@ -91,15 +91,6 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   }, access);
 }
 
-/** Creates the job queue's schema with this version's library. */
-export function createJobs(connectionString: string, log: Logger): (schema: string) => Promise<void> {
-  return async (schema) => {
-    const { openJobQueue } = await import('../../platform/jobs/job-queue.ts');
-    const jobs = await openJobQueue({ connectionString, schema, log, clock: systemClock, works: false });
-    await jobs.stop();
-  };
-}
-
 /** A short command logs only warnings unless LOG_LEVEL is set. */
 export function createCommandLog(config: ServiceConfig): Logger {
   return createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');

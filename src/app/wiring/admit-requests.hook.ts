@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { memoized } from 'doorstep/collections';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
 import { readApiKey, readPlatformKey } from '../../access/accounts/key-in.ts';
@@ -20,10 +21,11 @@ import type { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
 import { isFromThisMachine } from '../../platform/http/plaintext-request.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { memoized } from '../../platform/lib/memo.ts';
 import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
 import { isHiddenAt } from '../../surfaces/tracking/own-host.hook.ts';
 import type { Deps } from './deps.ts';
+
+/* Admission of requests before their bodies are read: client, host, key, rate limits and turns. */
 
 const MAX_KNOWN_HOSTS = 100;
 

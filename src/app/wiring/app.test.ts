@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { createApp } from './app.ts';
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
 });
-after(() => app.close());
 
 test('liveness, readiness, metrics and the API description answer without a key', async () => {
   for (const url of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference/']) {

@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../platform/lib/error-code.ts';
-import { makeFolder } from '../../platform/lib/make-folder.ts';
+import { errorCode, makeFolder } from 'doorstep/files';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 

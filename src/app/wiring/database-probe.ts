@@ -1,5 +1,5 @@
+import { errorCode } from 'doorstep/files';
 import { unavailableCause } from '../../platform/db/is-database-unavailable.ts';
-import { errorCode } from '../../platform/lib/error-code.ts';
 
 /** Maximum wait of one check. */
 const WAIT_MS = 2000;

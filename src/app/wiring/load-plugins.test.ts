@@ -12,7 +12,7 @@ import { givenApp } from '../../../test/harness.ts';
 import { listDeliveries, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { ConfigError } from '../../platform/config/config.ts';
-import { loadPlugins } from './load-plugins.ts';
+import { loadPlugins, OWN } from './load-plugins.ts';
 import { readSettings } from './read-settings.ts';
 
 const BIKE = join(import.meta.dirname, '../../../test/plugins/bike.ts');
@@ -47,6 +47,25 @@ test('the example of docs/plugins.md is loaded, and chosen by its setting', asyn
   const env = { PLUGINS: file, GEOCODER: 'acme', ACME_API_KEY: 'k' };
   const { geocoder, pluginSettings } = readSettings(env, await loadPlugins(env));
   assert.deepEqual([geocoder, pluginSettings.get('acme')], [{ name: 'acme' }, { apiKey: 'k' }]);
+});
+
+test('a plug-in that comes with the service is left out by one setting, with its settings and what it offers', async () => {
+  const env = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'secret', TWILIO_FROM: '+12125550100' };
+  const { smsSender } = readSettings(env, await loadPlugins(env));
+  assert.equal(smsSender, 'twilio');
+  const without = { ...env, PLUGINS_OFF: ' twilio, census' };
+  const plugins = await loadPlugins(without);
+  const config = readSettings(without, plugins);
+  assert.deepEqual([config.smsSender, config.pluginSettings.has('twilio')], [undefined, false]);
+  assert.deepEqual(
+    OWN.all
+      .filter((plugin) => !plugins.all.includes(plugin))
+      .map(({ name }) => name)
+      .sort(),
+    ['census', 'twilio'],
+  );
+  const { faults } = await loadPlugins({ PLUGINS_OFF: 'paypal' });
+  assert.match(String(faults), /^PLUGINS_OFF names paypal, which is none of: /);
 });
 
 test('a courier in TypeScript delivers from the request to its last report', async (t) => {

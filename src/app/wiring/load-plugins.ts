@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { errorMessage } from 'doorstep/files';
 import type { Environment } from '../../platform/config/plugin-settings.ts';
-import { errorMessage } from '../../platform/lib/error-code.ts';
 import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { withinTime } from '../adapters/guard-port.ts';
 import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
@@ -16,11 +16,13 @@ export const OWN: Plugins = { all: OWN_PLUGINS, faults: [] };
 const LOAD_TIMEOUT_MS = 20_000;
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Adds the plug-ins of PLUGINS, files separated by commas, to our own. */
+/** Our own plug-ins without those of PLUGINS_OFF, and the files of PLUGINS; both separated by commas. */
 export async function loadPlugins(env: Environment, own: readonly Plugin[] = OWN_PLUGINS): Promise<Plugins> {
-  const files = (env.PLUGINS ?? '').split(',').flatMap((file) => file.trim() || []);
-  const all = [...own];
-  const faults: string[] = [];
+  const files = listOf(env.PLUGINS);
+  const off = listOf(env.PLUGINS_OFF);
+  const all = own.filter(({ name }) => !off.includes(name));
+  const unknown = off.filter((name) => !own.some((plugin) => plugin.name === name));
+  const faults = unknown.map((name) => `PLUGINS_OFF names ${name}, which is none of: ${own.map(nameOf).join(', ')}.`);
   for (const file of new Set(files)) {
     try {
       all.push(parsePlugin(await importPlugin(file), all));
@@ -30,6 +32,9 @@ export async function loadPlugins(env: Environment, own: readonly Plugin[] = OWN
   }
   return { all, faults };
 }
+
+const listOf = (text = ''): string[] => text.split(',').flatMap((part) => part.trim() || []);
+const nameOf = ({ name }: Plugin): string => name;
 
 const withoutStop = (sentence: string): string => (sentence.split('\n')[0] ?? '').replace(/(?<![.\s])[.\s]+$/, '');
 

@@ -22,14 +22,19 @@ import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
-import { AT_ONCE, COURIER, GEOCODING, MAIL, PRINTING, SMS, TAX } from '../adapters/guard-port.ts';
+import { AT_ONCE, COURIER, MAIL, PHOTOS, PLACES, PRINTING, SMS, TAX } from '../adapters/guard-port.ts';
+import { createLocalPlaces } from '../adapters/local-places.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
-import { createGooglePlaces } from '../adapters/places/google.ts';
-import { createLocalPlaces } from '../adapters/places/local.ts';
+import type { Plugin } from '../adapters/plugin.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
-import { guarded, openChosen, openEach, openNamed } from './open-plugins.ts';
+import { guarded, openChosen, openEach, openGeocoder, openNamed } from './open-plugins.ts';
 import type { ServiceOptions } from './service-options.ts';
+
+/**
+ * Opens one adapter per outside party, its own or a plug-in's, and wraps each port: spans, counts, circuit breakers, and
+ * look-ups only on a quiet node.
+ */
 
 export type Adapters = {
   gateways: Gateways;
@@ -90,8 +95,8 @@ export async function openAdapters(
     },
     couriers: await openEach(options, ({ couriers }) => couriers, ['courier', COURIER]),
     placeDirectory: await openPlaceDirectory(options, reportLeftOut),
-    geocoder: await openChosen(options, config.geocoder, ({ geocoders }) => geocoders, ['geocoder', GEOCODING]),
-    photoBucket: await openPhotoBucket(options),
+    geocoder: await openGeocoder(options),
+    photoBucket: await openChosen(options, config.photoBucket, ({ photos }) => photos, ['photo bucket', PHOTOS]),
     tileArchive: await openTileArchive(options),
     publicHttp,
     lookUpDns: createDnsResolver(),
@@ -121,26 +126,22 @@ async function openTileArchive({ config, role }: ServiceOptions): Promise<TileAr
   return openPmtilesFile(config.mapTiles.file);
 }
 
-async function openPhotoBucket({ config }: ServiceOptions): Promise<PhotoBucket | undefined> {
-  if (!config.photoBucket) return undefined;
-  const { createS3PhotoBucket } = await import('../adapters/s3-photos.ts');
-  return createS3PhotoBucket(config.photoBucket);
-}
-
 /** Reads the glyphs of PRINTER_FONT; an unreadable file stops the start. */
 async function readGlyphs(file: string | undefined): Promise<Glyphs | undefined> {
   return file === undefined ? undefined : parseHexGlyphs(await readFile(file, 'utf8'));
 }
 
-/** A worker node answers no place search, so it reads no file. */
-async function openPlaceDirectory(
-  { config, log, role, googlePlacesUrl: baseUrl }: ServiceOptions,
-  reportLeftOut: ReportLeftOut,
-): Promise<PlaceDirectory> {
-  const { googlePlacesApiKey: apiKey, placesFile: file } = config;
-  const reports = { log, reportLeftOut };
-  if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, ...reports });
-  return createGooglePlaces({ apiKey, ...reports, ...(baseUrl === undefined ? {} : { baseUrl }) });
+/** A plug-in's directory, else the file of places. A worker node answers no place search, so it reads no file. */
+async function openPlaceDirectory(options: ServiceOptions, reportLeftOut: ReportLeftOut): Promise<PlaceDirectory> {
+  const { config, log, role, clock } = options;
+  const list = ({ directories }: Plugin) => directories;
+  const chosen = await openChosen({ ...options, reportLeftOut }, config.placeDirectory, list, [
+    'place directory',
+    PLACES,
+  ]);
+  if (chosen) return chosen;
+  const file = role === 'worker' ? undefined : config.placesFile;
+  return createLocalPlaces({ file, now: clock.now(), log, reportLeftOut });
 }
 
 /** Later than a print is aborted, as the printer then says whether part of it may be on paper. */

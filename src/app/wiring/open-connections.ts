@@ -1,4 +1,3 @@
-import { CLOCK_OVERRIDE_SETTING } from 'pg-boss';
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../../platform/db/connect.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { migrationNames } from '../../platform/db/migrations.ts';
@@ -12,6 +11,8 @@ import { UNAUTHENTICATED } from '../../platform/load/share-event-loop.hook.ts';
 import { type ConnectionUse, shareConnections } from '../../platform/load/shared-connections.db.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { ServiceOptions } from './service-options.ts';
+
+/* Opens the pools of the service, migrates the schema, and watches the database's clock and version. */
 
 export type Connections = {
   db: Db;
@@ -53,8 +54,6 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
     ...limits,
     max,
     isTraced,
-    // With a test's clock, every session that enqueues jobs reads that clock.
-    settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
     onError: (error) => {
       // Logs only the message, because the driver attaches the whole client, including the password, to the error. A
       // lost connection is expected while the service closes.
@@ -79,7 +78,7 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   const clockWatch = new ClockWatch({ ...options, db });
   // Nothing may be dated before the node knows the database's time.
   await clockWatch.look();
-  if (options.bossClock === undefined) {
+  if (!options.isDriven) {
     // A database outage does not mean that the schema has changed, and requests report it themselves.
     const run = () =>
       Promise.all([schemaWatch.look(), clockWatch.look()]).catch((error) =>

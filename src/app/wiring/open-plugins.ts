@@ -1,7 +1,8 @@
+import { errorMessage } from 'doorstep/files';
 import { ConfigError } from '../../platform/config/config.ts';
 import type { Choice } from '../../platform/config/plugin-settings.ts';
-import { errorMessage } from '../../platform/lib/error-code.ts';
-import { guardPort, missingOperations, type Operations, withinTime } from '../adapters/guard-port.ts';
+import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
+import { GEOCODING, guardPort, missingOperations, type Operations, withinTime } from '../adapters/guard-port.ts';
 import type { Plugin, PluginEntry } from '../adapters/plugin.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -9,7 +10,10 @@ type ListOf<Port> = (plugin: Plugin) => readonly PluginEntry<Port>[] | undefined
 
 const OPEN_TIMEOUT_MS = 20_000;
 
-type OpenOptions = Pick<ServiceOptions, 'config' | 'clock' | 'partyUrls'> & Partial<Pick<ServiceOptions, 'log'>>;
+type OpenOptions = Pick<ServiceOptions, 'config' | 'clock' | 'partyUrls'> &
+  Partial<Pick<ServiceOptions, 'log'>> & {
+    reportLeftOut?: ReportLeftOut;
+  };
 
 /** The names of a list, in the sequence of the plug-ins. */
 export function namesOf(plugins: readonly Plugin[], list: ListOf<unknown>): string[] {
@@ -36,7 +40,7 @@ export async function openEach<Port extends object>(
  * cannot be opened.
  */
 export async function openNamed<Port>(
-  { config, clock, log, partyUrls }: OpenOptions,
+  { config, clock, log, partyUrls, reportLeftOut }: OpenOptions,
   list: ListOf<Port>,
   chosen: string | Choice | undefined,
 ): Promise<Port | undefined> {
@@ -52,6 +56,7 @@ export async function openNamed<Port>(
       baseUrl: config.baseUrl,
       url: choice?.url,
       partyUrls: partyUrls?.[plugin.name] ?? {},
+      reportLeftOut,
     };
     const late = () => new Error('it took too long');
     // `then`: a plug-in in JavaScript may throw, or return its adapter at once.
@@ -74,6 +79,9 @@ export async function openChosen<Port extends object>(
   const name = typeof chosen === 'string' ? chosen : chosen?.name;
   return port && guarded(party, name ?? '', port, operations);
 }
+
+export const openGeocoder = (options: OpenOptions) =>
+  openChosen(options, options.config.geocoder, ({ geocoders }) => geocoders, ['geocoder', GEOCODING]);
 
 const NO_LOG = { error: () => {}, warn: () => {}, info: () => {} };
 

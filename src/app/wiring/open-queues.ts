@@ -11,11 +11,10 @@ import { dispatchAllEvents, type EventHandler, refundEvents } from '../../orderi
 import { countOrderDays } from '../../ordering/order/order-days.db.ts';
 import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
 import { ledgerEvents } from '../../ordering/statements/write-ledger.flow.ts';
-import { type JobQueue, type JobRun, openJobQueue } from '../../platform/jobs/job-queue.ts';
+import { JobQueue, type JobRun } from '../../platform/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
-import type { Tracer } from '../../platform/lib/tracing.ts';
 import { alertQueue } from '../../surfaces/operator/alerts/send-alerts.flow.ts';
 import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-service.ts';
@@ -26,45 +25,27 @@ import { simulationOf, workersOf } from './workers.ts';
 const DISPATCH_INTERVAL_MS = 200;
 /** Interval at which queues are checked for due retries and new rows. */
 const QUEUE_POLL_MS = 1000;
+/** A quarter of a job's lease. */
+const RENEW_JOBS_MS = 5000;
 
-/** The repeated work of a worker node besides its jobs. */
+/** The repeated work of a worker node. */
 export type Queues = {
   /** Handlers of order events, for timers, couriers, messages, webhook calls and the ledger. */
   eventHandlers: readonly EventHandler[];
   /** Counts dispatched events for `/metrics`, and logs each. */
   countEvents: (events: readonly WaitingEvent[]) => void;
-  /** The queues of webhook calls, courier deliveries, messages and store notices. */
+  /** The queues of jobs, webhook calls, courier deliveries, messages and store notices. */
   queues: readonly Pick<LeasedQueue, 'name' | 'runOnce' | 'wake' | 'idle'>[];
 };
-
-/** Connects to the job queue; jobs run only after `startQueues`. */
-export async function openJobs(
-  options: ServiceOptions,
-  tracer: Tracer | undefined,
-  opened: AsyncDisposableStack,
-): Promise<JobQueue> {
-  const jobs = await openJobQueue({
-    connectionString: options.connectionString,
-    schema: `${options.schema}_jobs`,
-    log: options.log,
-    clock: options.clock,
-    works: options.role !== 'api',
-    tracer,
-    ...(options.bossClock ? { bossClock: options.bossClock } : {}),
-  });
-  opened.defer(() => jobs.stop());
-  return jobs;
-}
 
 /** Starts a node's background work: jobs, event dispatch, and queues of calls and messages. */
 export async function startQueues(
   deps: Deps,
-  jobs: JobQueue,
-  { role, log, bossClock }: ServiceOptions,
+  { role, log, isDriven }: ServiceOptions,
   opened: AsyncDisposableStack,
 ): Promise<Queues> {
   const eventHandlers = [
-    timerEvents({ jobs, simulation: simulationOf(deps) }),
+    timerEvents({ ...deps, simulation: simulationOf(deps) }),
     refundEvents(deps),
     courierEvents(deps),
     messageEvents(deps),
@@ -74,12 +55,14 @@ export async function startQueues(
     ledgerEvents({ findCourierStores, log: deps.log }),
   ];
   const countEvents = noteEvents(deps);
-  const queues = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps), alertQueue(deps)];
-  await jobs.work(workersOf(deps), countJobs(deps.metrics));
-  opened.defer(async () => void (await Promise.all(queues.map((queue) => queue.idle()))));
-  const started = { eventHandlers, countEvents, queues };
-  if (role === 'api' || bossClock) return started;
-  repeatQueues({ db: deps.db, ...started }, log, opened);
+  const jobs = new JobQueue({ ...deps, workers: workersOf(deps), onRun: countJobs(deps.metrics) });
+  const calls = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps), alertQueue(deps)];
+  const started = { eventHandlers, countEvents, queues: [jobs.queue, ...calls] };
+  if (role === 'api') return started;
+  await jobs.schedule();
+  opened.defer(async () => void (await Promise.all([jobs.stop(), ...calls.map((queue) => queue.idle())])));
+  if (isDriven) return started;
+  repeatQueues({ db: deps.db, jobs, ...started }, log, opened);
   // Builds the email frame now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no email can be written'));
   return started;
@@ -87,7 +70,7 @@ export async function startQueues(
 
 /** Repeatedly dispatches events and checks the queues. */
 function repeatQueues(
-  { queues, ...dispatch }: Queues & Pick<Deps, 'db'>,
+  { queues, jobs, ...dispatch }: Queues & Pick<Deps, 'db'> & { jobs: JobQueue },
   log: Logger,
   opened: AsyncDisposableStack,
 ): void {
@@ -98,7 +81,8 @@ function repeatQueues(
     if ((await dispatchAllEvents(dispatch)) > 0) for (const queue of queues) queue.wake();
   };
   const dispatching = new RepeatedTask({ name: 'dispatching events', everyMs: DISPATCH_INTERVAL_MS, log, run });
-  opened.defer(async () => void (await Promise.all([dispatching, ...looks].map((task) => task.stop()))));
+  const renewing = new RepeatedTask({ name: 'renewing jobs', everyMs: RENEW_JOBS_MS, log, run: () => jobs.renew() });
+  opened.defer(async () => void (await Promise.all([dispatching, renewing, ...looks].map((task) => task.stop()))));
 }
 
 /** Writes one log line per order event, whether of clients, stores, couriers or the service. */

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
+import { errorCode } from 'doorstep/files';
 import manifest from '../../../package.json' with { type: 'json' };
 import { ConfigError } from '../../platform/config/config.ts';
 import { PACKAGES } from '../../platform/lib/compile-cache.ts';
-import { errorCode } from '../../platform/lib/error-code.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
 import type { ServiceOptions } from './service-options.ts';

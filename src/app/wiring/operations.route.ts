@@ -4,6 +4,8 @@ import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { Peers } from './peers.ts';
 
+/* Endpoints for operations: liveness, readiness and metrics. */
+
 const tags = ['Operations'];
 
 /** Probes are not rate limited, because many arrive from one address. */

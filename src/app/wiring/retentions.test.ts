@@ -127,26 +127,3 @@ test('expired rows of the tables that grow with orders are found by an index, ol
     }
   });
 });
-
-test('an earlier version’s schedules end with the first start of this one, and those of a newer one stay', async (t) => {
-  const app = await open(t);
-  const { db } = app.service.deps;
-  const schedules = async () => {
-    const { rows } = await sql<{ name: string }>`select name from doorstep_jobs.schedule order by name`.execute(db);
-    return rows.map(({ name }) => name);
-  };
-  const before = await schedules();
-  assert.ok(before.includes('delete-expired-rows'));
-  for (const name of ['purge-declines', 'a-newer-job']) {
-    const named = JSON.stringify({ name });
-    for (const table of ['queue', 'schedule'].map((of) => sql.table(`doorstep_jobs.${of}`))) {
-      await sql`insert into ${table} select (r).* from (
-        select jsonb_populate_record(r, ${named}::jsonb) as r from ${table} r where name = 'delete-expired-rows') as r`.execute(
-        db,
-      );
-    }
-  }
-  assert.notDeepEqual(await schedules(), before);
-  await app.givenNode('worker');
-  assert.deepEqual(await schedules(), [...before, 'a-newer-job'].sort());
-});

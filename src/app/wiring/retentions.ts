@@ -10,7 +10,6 @@ import { REFUND_PERSONAL_DATA } from '../../ordering/money/refunds.db.ts';
 import { TIP_PERSONAL_DATA } from '../../ordering/money/tips.db.ts';
 import { ORDER_PERSONAL_DATA, ORDERS_TO_FORGET } from '../../ordering/order/forgotten-orders.db.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
-import { DELETED_CARDS_RETENTION } from '../../ordering/payments/payment-methods.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
@@ -25,6 +24,8 @@ const USAGE_DAYS = 35;
 const UNPLACED_DAYS = 30;
 /** Age of a search snapshot's mark. A node that was down for longer rewrites its whole snapshot. */
 const SNAPSHOT_MARK_DAYS = 60;
+/** Days for which operators see that a job has failed. */
+const FAILED_JOB_DAYS = 7;
 /** Days for which past alerts are listed. */
 const ALERT_DAYS = 90;
 
@@ -57,7 +58,6 @@ export function retentionsOf({
   };
   return [
     ...(personalDataDays > 0 ? [forgotten] : []),
-    DELETED_CARDS_RETENTION,
     ...letters.map((table) => retentionOf(table, { minutes: Math.round(24 * 60 * recordsKeepDays) })),
     {
       table: 'orders',
@@ -73,6 +73,7 @@ export function retentionsOf({
     { table: 'sign_in_links', age: 'expires_at', keepFor: { hours: 0 } },
     ...CHECKOUTS,
     { table: 'alerts', age: 'ended_at', keepFor: { hours: 24 * ALERT_DAYS } },
+    { table: 'jobs', age: 'failed_at', keepFor: { hours: 24 * FAILED_JOB_DAYS } },
     { table: 'search_checks', age: 'checked_at', keepFor: { hours: 24 } },
     { table: 'clock_differences', age: 'measured_at', keepFor: { hours: 24 } },
     { table: 'search_snapshots', age: 'made_at', keepFor: { hours: 24 * SNAPSHOT_MARK_DAYS } },

@@ -38,6 +38,8 @@ import { namesOf } from './open-plugins.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
 import { PERSONAL_DATA } from './retentions.ts';
 
+/* Every endpoint of the service, room by room. */
+
 type RouteDeps = ReturnType<typeof routeDeps>;
 
 /** Adds dependencies of routes: from folders that they may not import, or made of several dependencies. */

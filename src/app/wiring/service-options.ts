@@ -1,4 +1,3 @@
-import type { Clock as BossClock } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { NewerSchemaError } from '../../platform/db/newer-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -18,7 +17,7 @@ export type ServiceOptions = {
   connectionString: string;
   log: Logger;
   role: Role;
-  /** The PostgreSQL schema of the tables; the job queue's is `<schema>_jobs`. */
+  /** The PostgreSQL schema of the tables. */
   schema: string;
   clock: Clock;
   /** The command's other workers. */
@@ -29,10 +28,8 @@ export type ServiceOptions = {
   onNewerSchema?: (error: NewerSchemaError) => void;
   /** Interval at which cached inventories are compared with the database; 0 for every request. */
   inventoryPollMs?: number;
-  /** Clock of the job queue, for tests. With it, background tasks run only when the test runs them. */
-  bossClock?: BossClock;
-  /** URL of Google Places, if not the production one. */
-  googlePlacesUrl?: string;
+  /** Background tasks run only when a test runs them. */
+  isDriven?: true;
   /** URLs of outside parties, by the name of the plug-in, if not the production ones. */
   partyUrls?: PartyUrls;
   /** Webhook call options that differ from production. */

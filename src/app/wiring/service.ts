@@ -12,6 +12,7 @@ import { commitsWaitForStandby } from '../../platform/db/standby.db.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { createCountUnavailable } from '../../platform/http/unavailable.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
+import { createJobs } from '../../platform/jobs/jobs.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import { createReportLeftOut } from '../../platform/lib/left-out.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
@@ -26,7 +27,7 @@ import type { Deps } from './deps.ts';
 import { measureDatabase, measureMemory } from './measure-service.ts';
 import { openAdapters } from './open-adapters.ts';
 import { openConnections } from './open-connections.ts';
-import { openJobs, type Queues, startQueues } from './open-queues.ts';
+import { type Queues, startQueues } from './open-queues.ts';
 import { openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
 import { type Peers, SINGLE_PROCESS } from './peers.ts';
@@ -92,7 +93,6 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const trackingSites = new TrackingSites({ ...connections, config, log, connectionString: options.connectionString });
   await trackingSites.start();
   opened.defer(() => trackingSites.stop());
-  const jobs = await openJobs(background, tracer, opened);
   const lookUpKey = createLookUpKey();
   const run = createRevocationCheck(connections.keysDb, lookUpKey);
   await run();
@@ -103,7 +103,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     config,
     clock,
     log,
-    jobs,
+    jobs: createJobs(clock),
     scheduler,
     peers,
     streets: options.streets ?? [],
@@ -145,7 +145,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   };
   measureMemory(deps, { isSearching: options.role !== 'worker' });
   measureDatabase(deps);
-  const queues = await startQueues(deps, jobs, background, opened);
+  const queues = await startQueues(deps, background, opened);
   const http = await createApp(deps);
   opened.defer(() => closeHttp(http.server, () => http.close()));
   const privately = config.metrics && (await createPrivateApp(deps, http));

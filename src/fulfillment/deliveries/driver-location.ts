@@ -1,21 +1,27 @@
+import { METERS_PER_MILE, metersBetween } from 'doorstep/search-engine/geography';
 import { advanceOrder, type OrderStep } from '../../ordering/order/advance-order.ts';
 import {
   arrivalEpochS,
   clampSpeed,
   doorOf,
   driverPositionOf,
+  isOlderPosition,
   isOnTheWay,
+  laterOf,
+  measuredAt,
   type Trip,
 } from '../../ordering/order/arrival.ts';
 import type { Driver, Order } from '../../ordering/order/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { METERS_PER_MILE, metersBetween } from '../../platform/lib/geo/sphere.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { TYPICAL_MILES_PER_HOUR } from '../../supply/stores/time-estimate.ts';
 import { bearingBetween, isNear, type Position } from './position.ts';
 
-/** A position report of a driver's phone, with the course in degrees from north if the phone knows it. */
-export type DriverMove = Position & { course?: number | undefined };
+/**
+ * A driver's position, with the course in degrees from north if known. `measuredEpochS` is when it was measured, with
+ * fractions; absent for now.
+ */
+export type DriverMove = Position & { course?: number | undefined; measuredEpochS?: number | undefined };
 
 /** The driver's fields that a move changes. */
 type MovedDriver = Pick<Driver, 'latitude' | 'longitude' | 'course' | 'updatedEpochS' | 'recentSpeed'>;
@@ -24,29 +30,34 @@ type MovedDriver = Pick<Driver, 'latitude' | 'longitude' | 'course' | 'updatedEp
 type Move = { moved: MovedDriver; eta: Temporal.Instant | null; comesNear: boolean };
 
 /** The order with its driver's new position, the changed fields, and the event that the move causes, if any. */
-type MovedOrder = { order: Order; moved: MovedDriver; step: OrderStep | undefined };
+type MovedOrder = { order: Order; moved: MovedDriver | undefined; step: OrderStep | undefined };
 
 /**
  * Moves an order's driver. A move is not an event, except when a driver with the order is near the address for the
- * first time: that is `order.driver_nearby`. Refuses with `transition_not_allowed` unless a driver is on the way.
+ * first time: that is `order.driver_nearby`. A position older than the known one changes nothing. Refuses with
+ * `transition_not_allowed` unless a driver is on the way.
  */
 export function driverMoved(order: Order, report: DriverMove, now: Temporal.Instant): MovedOrder {
-  const { moved, eta, comesNear } = moveOf(order, report, now);
+  const move = moveOf(order, report, now);
+  if (!move) return { order, moved: undefined, step: undefined };
+  const { moved, eta, comesNear } = move;
   const there = { ...order, driver: { ...order.driver, ...moved }, eta };
   return { order: there, moved, step: comesNear ? advanceOrder(there, 'approach', now) : undefined };
 }
 
-/** Returns the effect of a move on the fields of an order that it needs. */
-export function moveOf(trip: Trip & Pick<Order, 'eta'>, report: DriverMove, now: Temporal.Instant): Move {
+/** Returns the effect of a move on the fields of an order that it needs; undefined for an older position. */
+export function moveOf(trip: Trip & Pick<Order, 'eta'>, report: DriverMove, now: Temporal.Instant): Move | undefined {
   if (trip.status !== 'in_progress' || trip.driverStage === 'none') {
     throw new Refusal('transition_not_allowed', 'No driver is under way with this order.');
   }
-  const moved = movedDriver(trip, report, epochSeconds(now));
+  const measuredEpochS = measuredAt(report.measuredEpochS, now);
+  if (isOlderPosition(trip.driver, measuredEpochS)) return undefined;
+  const moved = movedDriver(trip, report, measuredEpochS);
   const arrival = arrivalEpochS({ ...trip, driver: { ...trip.driver, ...moved } });
   const door = doorOf(trip);
   return {
     moved,
-    eta: arrival === undefined ? trip.eta : instantOfEpochSeconds(arrival),
+    eta: arrival === undefined ? trip.eta : laterOf(instantOfEpochSeconds(arrival), now),
     comesNear: trip.driverStage === 'picked_up' && door !== undefined && isNear(report, door),
   };
 }
@@ -86,8 +97,8 @@ export function recentSpeed(before: number | undefined, leg: Leg): number {
   return known + (clampSpeed(leg.meters / leg.seconds) - known) * weight;
 }
 
-/** A report of a driver's page. `accuracy` is in meters; `ageSeconds` is the time since the phone measured it. */
-export type PositionReport = DriverMove & { accuracy?: number | undefined; ageSeconds?: number | undefined };
+/** A report of a driver's phone. `accuracy` is in meters. */
+export type PositionReport = DriverMove & { accuracy?: number | undefined };
 
 /**
  * Maximum error of a position. Without satellites, phones guess from the cell tower, which is too vague for a street
@@ -103,11 +114,12 @@ const MAX_JUMP_SPEED = 70;
 
 /** Whether a reported position is precise, recent, and reachable from the previous one. */
 export function isPlausiblePosition(trip: Trip, report: PositionReport, now: Temporal.Instant): boolean {
-  const { accuracy = 0, ageSeconds = 0 } = report;
-  if (accuracy > MAX_ACCURACY_METERS || ageSeconds > MAX_AGE_SECONDS) return false;
+  const { accuracy = 0 } = report;
+  const measuredEpochS = measuredAt(report.measuredEpochS, now);
+  if (accuracy > MAX_ACCURACY_METERS || now.epochMilliseconds / 1000 - measuredEpochS > MAX_AGE_SECONDS) return false;
   const from = driverPositionOf(trip);
   const { updatedEpochS } = trip.driver;
   if (!from || updatedEpochS === undefined) return true;
-  const seconds = Math.max(1, epochSeconds(now) - updatedEpochS);
+  const seconds = Math.max(1, measuredEpochS - updatedEpochS);
   return accuracy <= TRUSTED_ACCURACY_METERS || metersBetween(from, report) <= MAX_JUMP_SPEED * seconds;
 }

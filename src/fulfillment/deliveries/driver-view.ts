@@ -1,18 +1,20 @@
+import { type Html, html, toMarkup } from 'doorstep/html';
+import { firstName } from 'doorstep/search-engine/text';
 import { needsIdCheck } from '../../ordering/order/alcohol.ts';
 import { doorOf } from '../../ordering/order/arrival.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { readyEpochS } from '../../ordering/order/kitchen-times.ts';
-import { type Customer, isChargeToCollect, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { isChargeToCollect, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, tipOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
 import type { DriverTips } from '../../ordering/statements/statements.db.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
-import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
-import { firstName } from '../../platform/lib/text/normalize-text.ts';
+import { dialUrl, phoneInWords } from '../../platform/lib/phone.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import { splitStreet } from '../../supply/pricing/street.ts';
+import { readAddressLine } from '../../supply/stores/address-line.ts';
+import { writeAddress, writeAddressLines, writeUnit } from '../../supply/stores/street-address.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { type MapApp, mapLink } from './map-link.ts';
 import type { Position } from './position.ts';
@@ -88,11 +90,12 @@ ${tipFacts(view)}
 
 function headlineOf({ order, stage, words, format }: View): { title: string; detail: string } {
   const { headline } = words.driver;
-  const { name: store, timeZone } = order.quote.store;
+  const { name: store } = order.quote.store;
+  const zone = orderZone(order);
   const customer = firstName(order.request.customer.name);
   // A scheduled order counts as ready in time for its slot, although its store may not have started.
   const readyAt = instantOfEpochSeconds(readyEpochS(order));
-  const ready = order.isReady ? headline.isReady : headline.readyAround({ time: format.time(readyAt, timeZone) });
+  const ready = order.isReady ? headline.isReady : headline.readyAround({ time: format.time(readyAt, zone) });
   switch (stage) {
     case 'assigned':
       return { title: headline.assigned, detail: `${headline.route({ store, customer })} ${ready}` };
@@ -101,7 +104,7 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
     case 'picked_up':
       return {
         title: headline.pickedUp({ customer }),
-        detail: headline.thereBy({ time: format.time(arrivalOf(order), timeZone) }),
+        detail: headline.thereBy({ time: format.time(arrivalOf(order), zone) }),
       };
     case 'nearby':
       return { title: headline.nearby, detail: headline.knowsYouAreNear({ customer }) };
@@ -172,12 +175,12 @@ function behindSection(view: View): Html {
 
 function storeCard(view: View): Html {
   const { store } = view.order.quote;
-  const address = store.address.replace(/,\s*(US|CA)$/, '');
+  const address = writeAddress(readAddressLine(store.address));
   return html`<section class="card stop" aria-labelledby="store-name">
 <h2>${view.words.driver.stop.pickup}</h2>
 <h3 id="store-name">${store.name}</h3>
 <p>${address}</p>
-${stopLinks(view, { id: 'store', name: store.name, place: store, phone: store.phoneNumber })}
+${stopLinks(view, { id: 'store', name: store.name, place: store, phone: store.phoneNumber, extension: store.phoneExtension })}
 </section>`;
 }
 
@@ -189,35 +192,28 @@ function doorCard(view: View): Html {
   return html`<section class="card stop" aria-labelledby="door-name">
 <h2>${stop.dropoff}</h2>
 <h3 id="door-name">${name}</h3>
-${doorLines(customer, stop.apartment).map((line) => html`<p>${line}</p>`)}
+${writeAddressLines({ ...customer, aptNum: writeUnit(customer.aptNum, stop.apartment) }).map((line) => html`<p>${line}</p>`)}
 ${asked.map((line) => html`<p class="notes"><span class="unseen">${stop.note} </span>${line}</p>`)}
-${stopLinks(view, { id: 'door', name, place: doorOf(view.order), phone: customer.phone })}
+${stopLinks(view, { id: 'door', name, place: doorOf(view.order), phone: customer.phone, extension: customer.phoneExtension })}
 </section>`;
 }
 
-/** Shows the full address, including the house number. */
-function doorLines(
-  { streetNum, streetName, aptNum, city, state, zipcode }: Customer,
-  apartment: (pieces: { number: string }) => string,
-): string[] {
-  const street = splitStreet(streetName);
-  const line = [streetNum || street.streetNum, street.streetName].filter((part) => part !== '').join(' ');
-  const town = [city, [state, zipcode].filter((part) => part !== '').join(' ')]
-    .filter((part) => part !== '')
-    .join(', ');
-  return [line, aptNum && apartment({ number: aptNum }), town].filter((part) => part !== '');
-}
+type Stop = {
+  id: string;
+  name: string;
+  place: Position | undefined;
+  phone: number | null;
+  extension: string | undefined;
+};
 
-type Stop = { id: string; name: string; place: Position | undefined; phone: number | null };
-
-function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone }: Stop): Html {
+function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone, extension }: Stop): Html {
   const { stop } = driver;
   return html`<p class="links">${
     place &&
     html`<a id="map-${id}" class="link" ${mapLink(maps, place)} aria-label="${stop.mapTo({ name })}">${stop.map}</a>`
   }${
     phone !== null &&
-    html`<a id="call-${id}" class="link" href="tel:${e164Of(phone)}" aria-label="${stop.callTo({ name, phone: phoneInWords(phone) })}">${stop.call}</a>`
+    html`<a id="call-${id}" class="link" href="${dialUrl(phone)}" aria-label="${stop.callTo({ name, phone: phoneInWords(phone, extension) })}">${stop.call}${extension && ` · ext. ${extension}`}</a>`
   }</p>`;
 }
 

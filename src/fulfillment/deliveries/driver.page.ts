@@ -1,6 +1,6 @@
+import { type Html, html, htmlDocument } from 'doorstep/html';
 import { doorOf } from '../../ordering/order/arrival.ts';
 import { languageLinks } from '../../platform/languages/page-language.ts';
-import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { type Delivery, driverLocale, driverParts, type PhoneSettings, stageOf } from './driver-view.ts';
 import type { MapFiles } from './street-map.ts';

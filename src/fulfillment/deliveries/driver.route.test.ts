@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../../test/given/driver.ts';
+import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenTracked, givenTrackedStore, PRIVATE } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { findBudgetUse, setAccountLimit } from '../../access/budgets/account-limits.db.ts';
+import { budgetDay } from '../../access/budgets/budget.ts';
+import { setOptOut } from '../../notify/messages/sms-opt-outs.db.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { travelSeconds } from '../../ordering/order/arrival.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
-import { driverFiles } from './driver.route.ts';
-import { driverLinkOf, openDriverLink, sealDriverLink } from './driver-link.ts';
+import { driverFiles, POSITIONS_PER_MINUTE } from './driver.route.ts';
+import { CALLS_PER_MINUTE, driverLinkOf, openDriverLink, sealDriverLink } from './driver-link.ts';
 
 let app: App;
 let storeId: string;
@@ -158,9 +163,10 @@ test('the page is whole without scripts, and holds what the driver needs and no 
     assert.ok(text.includes(needed), needed);
   }
   assert.match(text, /It should be ready around 1:\d\d PM\./);
-  for (const hidden of [PRIVATE.familyName, PRIVATE.email, '67.87', 'well done', 'u1', ANA.name, delivery.orderId]) {
+  for (const hidden of [PRIVATE.familyName, PRIVATE.email, '67.87', 'well done', ANA.name, delivery.orderId]) {
     assert.ok(!text.includes(hidden), hidden);
   }
+  assert.doesNotMatch(text, /(?<![\w-])u1(?![\w-])/, 'the ID of the user');
 });
 
 const PHONES = {
@@ -332,4 +338,180 @@ test('a driver without a phone has the earlier tips, and drivers who share a pho
   const tips: (string | undefined)[] = [];
   for (const driver of drivers) tips.push(await tipsOf(driver));
   assert.deepEqual(tips, ['$0.00', '$3.00', '$0.00', '$0.00', '$3.00', '$0.00']);
+});
+
+/** Messages of the tracking apps, from their documents. */
+const MESSAGES: Record<string, (at: typeof DOOR, epochMs: number) => { query?: string; body?: unknown }> = {
+  OwnTracks: ({ latitude: lat, longitude: lon }, epochMs) => ({
+    body: {
+      _type: 'location',
+      lat,
+      lon,
+      tst: Math.floor(epochMs / 1000),
+      acc: 9,
+      cog: -1,
+      batt: 80,
+      conn: 'm',
+      t: 'u',
+      tid: 'an',
+      topic: 'owntracks/a/b',
+      vel: 31,
+    },
+  }),
+  'Traccar Client 9': ({ latitude, longitude }, epochMs) => ({
+    body: {
+      device_id: '48241179',
+      location: {
+        timestamp: Temporal.Instant.fromEpochMilliseconds(epochMs).toString(),
+        coords: { latitude, longitude, accuracy: 5, speed: 8, heading: -1, altitude: 12 },
+        is_moving: true,
+        battery: { level: 0.8, is_charging: false },
+        extras: {},
+      },
+    },
+  }),
+  'Traccar Client 8': ({ latitude, longitude }, epochMs) => ({
+    query: `?id=48241179&timestamp=${Math.floor(epochMs / 1000)}&lat=${latitude}&lon=${longitude}&speed=4.2&bearing=271.3&altitude=12&accuracy=5.0&batt=80.0`,
+  }),
+  OsmAnd: ({ latitude, longitude }, epochMs) => ({ query: `?lat=${latitude}&lon=${longitude}&timestamp=${epochMs}` }),
+};
+for (const [client, message] of Object.entries(MESSAGES)) {
+  test(`the driver's link takes positions of ${client}; old ones are ignored`, async () => {
+    const delivery = await givenAssigned(app, storeId);
+    const send = async (at: typeof DOOR, ageSeconds: number) => {
+      const { query = '', body } = message(at, app.service.deps.clock.now().epochMilliseconds - ageSeconds * 1000);
+      const { status, body: answer } = await app.post(delivery.path + query, body, { 'id-token': '' });
+      assert.deepEqual([status, answer], [200, []]);
+      return (await findAnyOrder(app.service.deps.db, delivery.orderId))?.driver.latitude;
+    };
+    assert.equal(await send(FAR, 1), FAR.latitude);
+    assert.equal(await send(DOOR, 121), FAR.latitude);
+    await delivery.call('pick_up');
+    assert.equal(await send(DOOR, 2), FAR.latitude, 'older than the last one');
+    await app.advance({ minutes: 2 });
+    assert.equal(await send(DOOR, 60), DOOR.latitude);
+    assert.equal((await delivery.state()).body.stage, 'nearby');
+  });
+}
+
+test('a position keeps the moment of its measurement in `tracking`; a step of the phone with an older one leaves it', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const measured = async () => {
+    const { tracking } = (await app.get('/account/orders', { order_id: delivery.orderId })).body.orders[0];
+    const nowS = app.service.deps.clock.now().epochMilliseconds / 1000;
+    return [tracking.driver_latitude, Math.round((nowS - tracking.last_update_timestamp) / 10)];
+  };
+  await delivery.call('position', { ...FAR, age_seconds: 60 });
+  assert.deepEqual(await measured(), [FAR.latitude, 6]);
+  assert.equal((await delivery.call('position', { ...DOOR, age_seconds: 80 })).status, 204);
+  await delivery.call('pick_up', { ...DOOR, age_seconds: 90 });
+  assert.deepEqual(await measured(), [FAR.latitude, 6]);
+  assert.equal((await delivery.state()).body.stage, 'picked_up');
+  await delivery.call('position', { ...DOOR, age_seconds: 30 });
+  assert.deepEqual(await measured(), [DOOR.latitude, 3]);
+  assert.equal((await delivery.state()).body.stage, 'nearby');
+});
+
+test("messages of a tracking app without a position change nothing, and an ended delivery's link is 404", async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const send = (body: unknown) => app.post(delivery.path, body, { 'id-token': '' });
+  for (const body of [{ _type: 'lwt', tst: 1 }, { _type: 'waypoint', lat: 1, lon: 1 }, {}, '']) {
+    assert.deepEqual((await send(body)).body, []);
+  }
+  assert.equal((await findAnyOrder(app.service.deps.db, delivery.orderId))?.driver.latitude, undefined);
+  assert.equal((await send({ _type: 'location', lat: 91, lon: 0 })).status, 400);
+  assert.equal((await send({ _type: 'location', lat: 1, lon: 1, more: 'x'.repeat(5000) })).status, 413);
+  for (const step of ['pick_up', 'complete']) await delivery.call(step);
+  assert.equal((await send({ _type: 'location', lat: 1, lon: 1 })).status, 404);
+});
+
+test('400 names every wrong field; 413 and 415 for bodies that no phone sends', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const wrong = await delivery.call('position', { latitude: 91, longitude: 'x', course: 361, accuracy: -1 });
+  assert.equal(wrong.status, 400);
+  assert.deepEqual(wrong.body.errors.map(({ name }: { name: string }) => name).sort(), [
+    'accuracy',
+    'course',
+    'latitude',
+    'longitude',
+  ]);
+  assert.equal((await delivery.call('position', {})).status, 400);
+  assert.equal((await delivery.call('accept', { latitude: 1 })).status, 400);
+  assert.equal((await delivery.call('position', { ...DOOR, more: 'x'.repeat(5000) })).status, 413);
+  assert.equal((await delivery.call('position', 'a=b', { 'content-type': 'text/plain' })).status, 415);
+});
+
+test('a link takes so many positions and so many other calls a minute; another link is not affected', async () => {
+  const [busy, other] = [await givenAssigned(app, storeId), await givenAssigned(app, storeId)];
+  for (let n = 0; n < POSITIONS_PER_MINUTE; n += 1) assert.equal((await busy.call('position', FAR)).status, 200);
+  const refused = await busy.call('position', FAR);
+  assert.deepEqual([refused.status, refused.body.code, refused.headers['retry-after']], [429, 'rate_limited', '60']);
+  for (let n = 0; n < CALLS_PER_MINUTE; n += 1) assert.equal((await busy.state()).status, 200);
+  assert.equal((await busy.state()).status, 429);
+  assert.equal((await busy.call('accept')).status, 200);
+  assert.equal((await other.call('position', FAR)).status, 200);
+  await app.advance({ seconds: 61 });
+  assert.equal((await busy.call('position', FAR)).status, 200);
+});
+
+const TEXTED = { name: 'Ana', phone: 13125550123, vehicle_type: 'car' };
+
+test('assigning a driver texts the link once where SMS is set up, and the store hands it over where it cannot', async (t) => {
+  const shop = await givenLiveShop(t);
+  const { app, client, storeId, texts } = shop;
+  const { db, messaging } = app.service.deps;
+  const key = await givenStoreKey(app, storeId);
+  const { accountId } = client;
+  const ready = async () => {
+    const orderId = await shop.place();
+    await step(shop, orderId, 'confirm');
+    texts.length = 0;
+    return orderId;
+  };
+  const assign = async (orderId: string, driver: object = TEXTED) => {
+    const reply = await key.post(`/store/orders/${orderId}/assign_driver`, driver);
+    assert.equal(reply.status, 200, reply.text);
+    await app.advance({ seconds: 1 });
+    return reply.body;
+  };
+  const usedSms = async () =>
+    (await findBudgetUse(db, accountId, budgetDay(app.now()))).find(({ kind }) => kind === 'sms')?.used ?? 0;
+
+  const first = await ready();
+  const used = await usedSms();
+  const { driver_link: link, driver_link_texted: isTexted } = await assign(first);
+  assert.deepEqual([isTexted, texts.length, (await usedSms()) - used], [true, 1, 1]);
+  assert.equal(texts[0]?.to, '+13125550123');
+  assert.ok(texts[0]?.body.includes(link), texts[0]?.body);
+  assert.match(texts[0]?.body ?? '', /Reply STOP to opt out\.$/, 'the first SMS to the number');
+  await assign(first);
+  assert.equal(texts.length, 1, 'the same driver again');
+  const ben = await assign(first, { ...TEXTED, name: 'Ben' });
+  const [, second, ...more] = texts;
+  assert.ok(second?.body.endsWith(ben.driver_link) && more.length === 0, second?.body ?? '');
+
+  const handedOver = async (driver: object = TEXTED) => {
+    const { driver_link, driver_link_texted } = await assign(await ready(), driver);
+    assert.deepEqual([driver_link_texted, texts.length], [false, 0]);
+    const code = await app.service.http.inject({ url: `${new URL(driver_link).pathname}/code.svg` });
+    assert.deepEqual([code.statusCode, code.headers['content-type']], [200, 'image/svg+xml']);
+    assert.match(code.body, /^<svg [^>]*viewBox="0 0 (\d+) \1"/);
+  };
+  await handedOver({ ...TEXTED, phone: 442071234567 });
+  await setOptOut(db, '+13125550124', true, app.now());
+  await handedOver({ ...TEXTED, phone: 13125550124 });
+  const { smsSender } = messaging;
+  messaging.smsSender = undefined;
+  await handedOver();
+  messaging.smsSender = smsSender;
+  await setAccountLimit(db, { accountId, kind: 'sms', max: 0 });
+  await handedOver();
+});
+
+test('the code of a link that has ended is 404', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.advance('cancel');
+  for (const path of [delivery.path, '/driver/unknown']) {
+    assert.equal((await app.get(`${path}/code.svg`, {}, { 'id-token': '' })).status, 404);
+  }
 });

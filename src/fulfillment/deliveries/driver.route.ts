@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { metersBetween } from 'doorstep/search-engine/geography';
 import { type Static, Type } from 'typebox';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/order/advance-order.ts';
 import { doorOf, driverPositionOf, isOnTheWay } from '../../ordering/order/arrival.ts';
 import { COLLECTED_CENTS, checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
-import type { Order } from '../../ordering/order/order.ts';
+import type { Driver, Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { lockOrder, saveProgress } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -20,7 +21,6 @@ import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { qrCodeSvg } from '../../platform/lib/qr-code.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -186,10 +186,15 @@ function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): v
   serveWebFiles(http, { ...page, bundles: [driverFiles], security: driverSecurity(config) });
 }
 
+const AGE_SECONDS = Type.Optional(Type.Number({ minimum: 0, description: 'Since the phone measured the position.' }));
+/** Returns the moment of a phone's position, in epoch seconds. */
+const measuredBefore = (now: Temporal.Instant, ageSeconds = 0) => now.epochMilliseconds / 1000 - ageSeconds;
+
 const StepBody = Type.Object(
   {
     latitude: optionalNumber(-90, 90, 'Where the phone is, beside `longitude`.'),
     longitude: optionalNumber(-180, 180, 'Where the phone is, beside `latitude`.'),
+    age_seconds: AGE_SECONDS,
     id_checked: flag('With `complete`: the driver has seen an ID. Needed for an order with alcohol.'),
     code: HANDOVER_CODE,
     collected_cents: COLLECTED_CENTS,
@@ -235,7 +240,9 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
         const { params, body } = request;
         count(params.token);
         const { latitude, longitude, id_checked: idChecked, code, collected_cents: collectedCents } = body;
-        const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+        const updatedEpochS = measuredBefore(deps.clock.now(), body.age_seconds);
+        const isPlaced = latitude !== undefined && longitude !== undefined;
+        const position = isPlaced ? { latitude, longitude, updatedEpochS } : undefined;
         const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, {
           position,
           idChecked,
@@ -252,7 +259,7 @@ type DriverStep = 'accept' | 'pick_up' | 'complete';
 
 /** Report of a driver's step: the phone's position, whether an ID was checked, the customer's code, and the cash. */
 type StepReport = {
-  position?: Position | undefined;
+  position?: (Position & Pick<Driver, 'updatedEpochS'>) | undefined;
   idChecked?: boolean | undefined;
   code?: string | undefined;
   collectedCents?: number | undefined;
@@ -338,7 +345,7 @@ const positionSchema = {
   tags: ['Drivers'],
   summary: "Where the driver's phone is",
   description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 meters of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_PER_MINUTE} reports a minute are taken.`,
-  example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 1 } },
+  example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 0 } },
   params: LinkParams,
   body: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -359,7 +366,7 @@ const positionSchema = {
       { stage: Type.Enum(['assigned', 'picked_up', 'nearby'], { description: 'How far the delivery is.' }) },
       { description: 'The position is taken.' },
     ),
-    204: emptyAnswer('The position is ignored: too vague, too old, or an impossible jump.'),
+    204: emptyAnswer('The position is ignored: too vague, too old, older than the newest, or an impossible jump.'),
   },
 };
 
@@ -399,7 +406,8 @@ function driverPositionRoutes(http: Http, deps: DriverDeps): void {
     async ({ params, body }, reply) => {
       count(params.token);
       const { age_seconds: ageSeconds, course, ...position } = body;
-      const report = { ...position, ageSeconds, course: course === undefined ? undefined : Math.round(course) % 360 };
+      const measuredEpochS = measuredBefore(deps.clock.now(), ageSeconds);
+      const report = { ...position, measuredEpochS, course: course && Math.round(course) % 360 };
       const reported = await reportPosition({ ...linkOf(deps.tokens, params.token), report });
       if (reported.became === 'dead') throw linkNotFound();
       if (reported.became === 'ignored') return reply.code(204).send(undefined);
@@ -417,7 +425,7 @@ function driverPositionRoutes(http: Http, deps: DriverDeps): void {
     async ({ params, body, query }) => {
       count(params.token);
       const link = linkOf(deps.tokens, params.token);
-      const report = readTrackerReport(body, query, deps.clock.now());
+      const report = readTrackerReport(body, query);
       if (report && (await reportPosition({ ...link, report })).became === 'dead') throw linkNotFound();
       return [];
     },

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Assigned, givenAssigned } from '../../../test/given/driver.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type App, type Client, sharedApp } from '../../../test/harness.ts';
 import { MAX_CODE_TRIES } from '../../ordering/order/handover-code.flow.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { takeStoreStep } from '../../surfaces/store-console/take-store-step.flow.ts';
@@ -12,7 +12,7 @@ let app: App;
 let storeId: string;
 let store: Client;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   storeId = await givenTrackedStore(app);
   store = await givenStoreKey(app, storeId, app.accountId);
 });

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../platform/lib/html.ts';
+import { type Html, html } from 'doorstep/html';
 import type { Position } from './position.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { metersBetween } from '../../platform/lib/geo/sphere.ts';
+import { metersBetween } from 'doorstep/search-engine/geography';
 
 export type Position = { latitude: number; longitude: number };
 

@@ -36,15 +36,18 @@ export function createPositionReports(deps: PositionReportDeps): (report: Report
 
 async function takeReports(deps: PositionReportDeps, reports: readonly Report[]): Promise<PositionOutcome[]> {
   const now = deps.clock.now();
-  const trips = await findTrips(deps.db, [...new Set(reports.map(({ orderId }) => orderId))]);
+  const trips = new Map(await findTrips(deps.db, [...new Set(reports.map(({ orderId }) => orderId))]));
   const positions = new Map<string, DriverPosition>();
   const answers = reports.map((one) => {
     const trip = trips.get(one.orderId);
     const stage = trip?.driverStage ?? 'none';
     if (!trip || stage === 'none' || !isLinkAlive(trip, one.link)) return DEAD;
-    if (!isPlausiblePosition(trip, one.report, now)) return { became: 'ignored', stage } as const;
-    const { comesNear, ...move } = moveOf(trip, one.report, now);
+    const effect = isPlausiblePosition(trip, one.report, now) ? moveOf(trip, one.report, now) : undefined;
+    if (!effect) return { became: 'ignored', stage } as const;
+    const { comesNear, ...move } = effect;
     if (comesNear) return one;
+    // Another report of the batch may be older than this one.
+    trips.set(trip.orderId, { ...trip, driver: { ...trip.driver, ...move.moved }, eta: move.eta });
     positions.set(trip.orderId, { orderId: trip.orderId, lastSequence: trip.lastSequence, ...move });
     return { became: 'saved', stage } as const;
   });
@@ -66,8 +69,8 @@ async function comeNear(deps: PositionReportDeps, { orderId, report }: Report): 
 }
 
 /**
- * Saves the position (in degrees) of an order's driver; open tracking pages show it within a second. Refuses with
- * order_not_found, and with transition_not_allowed if no driver is on the way.
+ * Saves the position (in degrees) of an order's driver, unless a newer one is known; open tracking pages show it within
+ * a second. Refuses with order_not_found, and with transition_not_allowed if no driver is on the way.
  */
 export async function moveDriver(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
@@ -79,7 +82,7 @@ export async function moveDriver(
     const locked = await requireLockedOrder(tx, orderId);
     const { order, moved, step } = driverMoved(locked, move, now);
     if (step) return recordStep(tx, step, now);
-    await savePositions(tx, [{ orderId, lastSequence: order.lastSequence, moved, eta: order.eta }]);
+    if (moved) await savePositions(tx, [{ orderId, lastSequence: order.lastSequence, moved, eta: order.eta }]);
     return order;
   });
 }

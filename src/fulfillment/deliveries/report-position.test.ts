@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
+import { savePositions } from '../../ordering/order/driver-positions.db.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { findTrackedOrder, listVersions } from '../../surfaces/tracking/tracked-orders.db.ts';
 import { assignDriver } from './driver-delivery.flow.ts';
 import type { PositionReport } from './driver-location.ts';
-import { createPositionReports } from './report-position.flow.ts';
+import { bearingBetween, isNear } from './position.ts';
+import { createPositionReports, moveDriver } from './report-position.flow.ts';
 
 let app: App;
 let storeId: string;
@@ -23,6 +27,7 @@ const BEN = { name: 'Ben Driver', phone: 12125550112, vehicleType: 'car' };
 const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 /** About 2.2 km south of the door. */
 const FAR = { latitude: DOOR.latitude - 0.02, longitude: DOOR.longitude };
+/** About 440 meters from the door. */
 const NEAR = { latitude: DOOR.latitude - 0.004, longitude: DOOR.longitude };
 
 async function givenDelivery(...steps: string[]): Promise<Tracked> {
@@ -40,6 +45,7 @@ const readOrder = async ({ orderId }: Tracked) =>
   (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
 const eventTypes = async ({ orderId }: Tracked) =>
   (await listEvents(app.service.deps.db, orderId)).map(({ type }) => type);
+const secondsAgo = (seconds: number) => app.now().epochMilliseconds / 1000 - seconds;
 const SAVED = { became: 'saved', stage: 'assigned' };
 
 test('a position is in the Order element, in the order and on the tracking page at once, and is no event', async () => {
@@ -120,6 +126,50 @@ test('near the door with the order is one event, however many reports arrive at 
   assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
 });
 
+test('the newest position stays, in whatever sequence and batches reports come; an older one fires nothing', async () => {
+  const { db } = app.service.deps;
+  const ages = fc.uniqueArray(fc.integer({ min: 0, max: 90 }), { minLength: 2, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(ages, fc.integer({ min: 1, max: 8 }), async (secondsBefore, batch) => {
+      const order = await givenDelivery('pick_up');
+      await app.advance({ minutes: 2 });
+      const report = reporter();
+      const nowS = secondsAgo(0);
+      const oldest = Math.max(...secondsBefore);
+      const reports = secondsBefore.map((age) => ({ ...(age === oldest ? NEAR : FAR), measuredEpochS: nowS - age }));
+      for (let at = 0; at < reports.length; at += batch)
+        await Promise.all(reports.slice(at, at + batch).map((one) => report(order, one)));
+      const { driver } = (await findAnyOrder(db, order.orderId)) ?? {};
+      const newest = [FAR.latitude, nowS - Math.min(...secondsBefore)];
+      assert.deepEqual([driver?.latitude, driver?.updatedEpochS], newest);
+      if (secondsBefore[0] !== oldest) assert.ok(!(await eventTypes(order)).includes('order.driver_nearby'));
+    }),
+    { numRuns: runs(15) },
+  );
+});
+
+test('a position of a clock that runs ahead counts as measured now, and rules out no later one', async () => {
+  const order = await givenDelivery();
+  const report = reporter();
+  await report(order, { ...FAR, measuredEpochS: secondsAgo(-86_400) });
+  const { last_update_timestamp: epochS } = (await readOrder(order)).tracking;
+  assert.ok(Math.abs(epochS - secondsAgo(0)) < 5);
+  await app.advance({ seconds: 5 });
+  assert.deepEqual(await report(order, { ...NEAR, measuredEpochS: secondsAgo(0) }), SAVED);
+  assert.equal((await readOrder(order)).tracking.driver_latitude, NEAR.latitude);
+});
+
+test('of positions that two nodes save at once, the one that was measured last stays', async () => {
+  const { db } = app.service.deps;
+  const order = await givenDelivery();
+  const { lastSequence = 0 } = (await findAnyOrder(db, order.orderId)) ?? {};
+  const saved = (updatedEpochS: number) =>
+    savePositions(db, [{ orderId: order.orderId, lastSequence, moved: { ...FAR, updatedEpochS }, eta: null }]);
+  const nowS = secondsAgo(0);
+  for (const ago of [30, 10.5, 20, 10.6]) await saved(nowS - ago);
+  assert.equal((await findAnyOrder(db, order.orderId))?.driver.updatedEpochS, nowS - 10.5);
+});
+
 test('positions of many drivers at the same time are each the position of their own order', async () => {
   const orders = await Promise.all(Array.from({ length: 12 }, () => givenDelivery()));
   const report = reporter();
@@ -138,7 +188,8 @@ test('an impossible position changes nothing: too vague, too old, an unsure jump
   await app.advance({ seconds: 10 });
   const ignored = [
     { ...NEAR, accuracy: 1001 },
-    { ...NEAR, ageSeconds: 121 },
+    { ...NEAR, measuredEpochS: secondsAgo(121) },
+    { ...NEAR, measuredEpochS: secondsAgo(11) },
     { latitude: FAR.latitude + 0.5, longitude: FAR.longitude, accuracy: 101 },
   ];
   for (const position of ignored) {
@@ -146,11 +197,11 @@ test('an impossible position changes nothing: too vague, too old, an unsure jump
   }
   assert.equal((await readOrder(order)).tracking.driver_latitude, FAR.latitude);
   for (const position of [
-    { ...NEAR, accuracy: 1000, ageSeconds: 120 },
+    { ...NEAR, accuracy: 1000 },
     { latitude: FAR.latitude + 0.5, longitude: FAR.longitude, accuracy: 100 },
   ]) {
-    await app.advance({ minutes: 1 });
-    assert.deepEqual(await report(order, position), SAVED);
+    await app.advance({ minutes: 3 });
+    assert.deepEqual(await report(order, { ...position, measuredEpochS: secondsAgo(119) }), SAVED);
   }
 });
 
@@ -169,5 +220,86 @@ test('a link of another assignment, of an order that has ended, or of no order i
   assert.deepEqual(
     answers.map(({ became }) => became),
     ['dead', 'dead', 'dead', 'dead', 'saved'],
+  );
+});
+
+async function givenOnTheWay(steps = ['confirm', 'assign_driver', 'pick_up']): Promise<Tracked> {
+  const order = await givenTracked(app, storeId);
+  for (const step of steps) await order.advance(step);
+  return order;
+}
+
+test('a move is no event; it brings the position, its time, the course and a new time of arrival', async () => {
+  const order = await givenOnTheWay();
+  const before = await eventTypes(order);
+  await app.advance({ minutes: 1 });
+  const moved = await moveDriver(app.service.deps, order.orderId, { latitude: 40.7383, longitude: -73.9827 });
+  const { latitude, longitude, course, updatedEpochS, name } = moved.driver;
+  assert.deepEqual([latitude, longitude, course, name], [40.7383, -73.9827, 90, 'Sandbox Driver']);
+  const epochS = updatedEpochS ?? 0;
+  assert.ok(Math.abs(epochS - app.now().epochMilliseconds / 1000) < 5);
+  assert.equal((moved.eta?.epochMilliseconds ?? 0) / 1000, epochS + 2 * 60);
+  assert.deepEqual(await eventTypes(order), before);
+});
+
+test('409 for an approach with a position over 500 m from the door, without a change or a message', async () => {
+  const order = await givenOnTheWay();
+  const path = `/sandbox/orders/${order.orderId}/advance`;
+  const approach = (latitude: number) =>
+    app.post(path, { event: 'approach', driver_latitude: latitude, driver_longitude: DOOR.longitude });
+  const before = await eventTypes(order);
+  for (const [latitude, meters] of [
+    [DOOR.latitude + 0.5, 55_598],
+    [DOOR.latitude - 0.0045, 501],
+  ] as const) {
+    const reply = await approach(latitude);
+    assert.deepEqual(
+      [reply.status, reply.body.code, reply.body.detail],
+      [409, 'transition_not_allowed', `The driver is ${meters} m from the door: approach is possible within 500 m.`],
+    );
+  }
+  assert.deepEqual(await eventTypes(order), before);
+  const near = await approach(NEAR.latitude);
+  assert.deepEqual([near.status, near.body.tracking.driver_latitude], [200, NEAR.latitude]);
+  assert.equal((await eventTypes(order)).at(-1), 'order.driver_nearby');
+});
+
+test('400 for half of a position, which names the other half and changes nothing', async () => {
+  const order = await givenOnTheWay();
+  const path = `/sandbox/orders/${order.orderId}/advance`;
+  for (const [given, missing] of [
+    [{ driver_latitude: NEAR.latitude }, 'driver_longitude'],
+    [{ driver_longitude: NEAR.longitude }, 'driver_latitude'],
+  ] as const) {
+    const reply = await app.post(path, { event: 'approach', ...given });
+    assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, missing], reply.text);
+  }
+  assert.notEqual((await eventTypes(order)).at(-1), 'order.driver_nearby');
+});
+
+test('an approach without a position puts the driver within 500 m of the door', async () => {
+  const order = await givenOnTheWay();
+  const reply = await app.post(`/sandbox/orders/${order.orderId}/advance`, { event: 'approach' });
+  const { driver_latitude: latitude, driver_longitude: longitude } = reply.body.tracking;
+  assert.ok(isNear({ latitude, longitude }, DOOR));
+});
+
+test('an order without a driver under way refuses, and an unknown one is not found', async () => {
+  const { deps } = app.service;
+  const done = await givenOnTheWay(['confirm', 'assign_driver', 'pick_up', 'complete']);
+  const unassigned = await givenOnTheWay(['confirm']);
+  for (const { orderId } of [done, unassigned]) {
+    await assert.rejects(moveDriver(deps, orderId, DOOR), { code: 'transition_not_allowed' });
+  }
+  await assert.rejects(moveDriver(deps, 'ord_unknown', DOOR), { code: 'order_not_found' });
+});
+
+test('near means within 500 meters along the ground, and only a real move gives a bearing', () => {
+  const north = (meters: number) => ({ latitude: 40 + meters / 111_195, longitude: -74 });
+  const here = north(0);
+  assert.deepEqual([isNear(here, north(499)), isNear(here, north(501))], [true, false]);
+  assert.deepEqual(
+    [bearingBetween(here, north(100)), bearingBetween(north(100), here), bearingBetween(here, north(2))],
+    [0, 180, undefined],
   );
 });

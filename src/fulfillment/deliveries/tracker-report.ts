@@ -57,7 +57,6 @@ type Tracked = { [Name in Numbers]?: number | undefined };
 export function readTrackerReport(
   body: Static<typeof TrackerBody>,
   query: Static<typeof TrackerQuery>,
-  now: Temporal.Instant,
 ): PositionReport | undefined {
   const { lat, lon, accuracy, course, epochMs } = trackedIn(body, query);
   if (lat === undefined || lon === undefined) return undefined;
@@ -66,7 +65,7 @@ export function readTrackerReport(
     longitude: lon,
     accuracy: accuracy === undefined || accuracy < 0 ? undefined : accuracy,
     course: course === undefined || course < 0 ? undefined : Math.round(course) % 360,
-    ageSeconds: epochMs ? Math.max(0, (now.epochMilliseconds - epochMs) / 1000) : undefined,
+    measuredEpochS: epochMs ? epochMs / 1000 : undefined,
   };
 }
 

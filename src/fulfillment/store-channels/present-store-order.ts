@@ -5,7 +5,7 @@ import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/order
 import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
-import { orderTotalCents, possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
+import { possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
 import {
   presentSharedItems,
   presentSharedMembers,
@@ -13,13 +13,19 @@ import {
   SHARED_ORDER_MEMBERS,
 } from '../../ordering/order/present-order.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
-import { adjustedCents, repriceOrder } from '../../ordering/order/reprice-order.ts';
+import { repriceOrder } from '../../ordering/order/reprice-order.ts';
 import { named, orNull, reference } from '../../platform/http/api-components.ts';
-import { shareOf } from '../../platform/lib/money.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
-import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
+import { presentTaxes, TaxesByName } from '../../supply/pricing/quote-schema.ts';
+import { NO_ADDRESS } from '../../supply/stores/street-address.ts';
+
+/*
+ * An order as its store sees it (docs/store-api.md#an-order), in the API and in every channel: in the store's own prices,
+ * fees and taxes, without the account's mark-ups and added fees and without refunds of those. Amounts follow from the
+ * frozen quote, the adjustments and the shares of refunds.
+ */
 
 const moment = (description: string) => orNull(Type.Integer(), `${description} Epoch seconds, or null.`);
 
@@ -39,9 +45,7 @@ const StoreOrderOptionSchema = Type.Object(
 const StoreOrderItemSchema = Type.Object(
   {
     ...SHARED_ITEM_MEMBERS,
-    external_id: Type.Optional(
-      Type.String({ description: "The feed's ID of what is handed over; absent in orders of earlier versions." }),
-    ),
+    external_id: Type.String({ description: "The feed's ID of what is handed over." }),
     name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
     ordered_name: Type.String({ description: 'Of what was ordered.' }),
     options: Type.Array(StoreOrderOptionSchema),
@@ -54,10 +58,7 @@ const StoreOrderItemSchema = Type.Object(
   named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
 );
 
-/**
- * An order for its store (docs/store-api.md#an-order): the Order element in the store's prices, without members that
- * concern only the account and its customer, and with those that the kitchen needs.
- */
+/** The Order element without members that concern only the account and its customer, with those of the kitchen. */
 export const StoreOrderSchema = Type.Object(
   {
     ...SHARED_ORDER_MEMBERS,
@@ -129,15 +130,11 @@ function nameForStore(name: string): string {
 }
 
 const NO_CONTACT = {
+  ...NO_ADDRESS,
   phone: null,
+  phoneExtension: '',
   latitude: null,
   longitude: null,
-  streetNum: '',
-  streetName: '',
-  aptNum: '',
-  city: '',
-  state: '',
-  zipcode: '',
   dropoffNotes: '',
   pickupNotes: '',
 } as const;
@@ -155,12 +152,11 @@ export function presentStoreOrder(
     ...presentSharedMembers(asStoreSees(order, now)),
     min_age: minAgeOf(order),
     items: presentSharedItems(order).map((item, index) => {
-      const { externalId } = fulfilled[index] ?? {};
       const { contains, mayContain } = allergensOf(fulfilled[index] ?? {});
       const ordered = order.quote.items[index];
       return {
         ...item,
-        ...(externalId === undefined ? {} : { external_id: externalId }),
+        external_id: fulfilled[index]?.externalId ?? '',
         name: fulfilled[index]?.name ?? '',
         ordered_name: ordered?.name ?? '',
         options: fulfilled[index]?.customizations.flatMap(optionsOf) ?? [],
@@ -199,7 +195,7 @@ export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreO
   return {
     subtotal: price.subtotalCents,
     sales_tax_cents: price.salesTaxCents,
-    ...taxesMember(price.taxes),
+    taxes: presentTaxes(price.taxes),
     total: price.subtotalCents + fees + price.salesTaxCents,
   };
 }
@@ -216,20 +212,9 @@ function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number
   return order.quote.totalWithoutTipsCents - total + (isNothingLeft ? order.quote.tipCents : 0);
 }
 
-/**
- * Returns the store's part of the refunds. Adjustments refund the store's own prices. Any other refund is shared in
- * proportion to what is left of the store's total and of the customer's.
- */
-export function storeRefundedCents(
-  order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents' | 'refundedCents'>,
-): number {
-  const [storeTotal, customerTotal] = [storeTotalCents(order), orderTotalCents(order)];
-  if (storeTotal === customerTotal) return order.refundedCents;
-  const isAdjusted = order.refundedCents >= adjustedCents(order);
-  const [storeTaken, customerTaken] = isAdjusted ? [storeAdjustedCents(order), adjustedCents(order)] : [0, 0];
-  const rest = customerTotal - customerTaken;
-  if (rest === 0) return storeTotal;
-  return storeTaken + shareOf(order.refundedCents - customerTaken, storeTotal - storeTaken, rest);
+/** Returns the store's part of the refunds, without what they gave back of the account's part and its taxes. */
+export function storeRefundedCents(order: Pick<Order, 'refundedCents' | 'refundedAccountCents'>): number {
+  return order.refundedCents - order.refundedAccountCents;
 }
 
 function optionsOf({ name, options }: PricedCustomization): StoreOrderOption[] {

@@ -10,6 +10,8 @@ import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts'
 import { CANCELATION_CHANNELS, type StoreNotice } from './store-notice.ts';
 import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
+/* Records the notices that a store's channels have taken, and what follows from a taken offer. */
+
 type RecordTakenDeps = { db: Db; clock: Clock; jobs: Jobs };
 
 /** A notice that a channel has taken, and the trace of the work that sent it, if any. */

@@ -12,6 +12,7 @@ import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrders } from '../../ordering/order/orders.db.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
@@ -292,14 +293,13 @@ function notesOf(order: Order, { words }: Locale): MailFact[] {
   return lines.length === 0 ? [] : [{ label: words.store.notice.note, lines }];
 }
 
-/** Writes `Due by 6:45 PM.`, or the slot of a scheduled order, in the store's time zone. */
+/** Writes `Due by 6:45 PM.`, or the slot of a scheduled order. */
 function dueInWords(order: Order, { words, format }: Locale): string {
   const { notice } = words.store;
   const { quote } = order;
-  const { timeZone } = quote.store;
-  if (quote.scheduled)
-    return notice.scheduledFor({ slot: format.datedSlot(quote.scheduled, timeZone, placedAtOf(order)) });
-  return notice.dueBy({ time: format.moment(arrivalOf(order), timeZone, placedAtOf(order)) });
+  const zone = orderZone(order);
+  if (quote.scheduled) return notice.scheduledFor({ slot: format.datedSlot(quote.scheduled, zone, placedAtOf(order)) });
+  return notice.dueBy({ time: format.moment(arrivalOf(order), zone, placedAtOf(order)) });
 }
 
 /** Writes the body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */

@@ -24,10 +24,9 @@ const MAX_BATCH = 24;
 type AutoConfirm = { orderId: string; minutes: number; traceparent?: string };
 
 async function autoConfirmsOf({ app }: LiveShop): Promise<AutoConfirm[]> {
-  const jobs = sql.table(`${app.schema}_jobs.job`);
-  const { rows } = await sql<{ data: AutoConfirm }>`
-    select data from ${jobs} where name = ${AUTO_CONFIRM.name}`.execute(app.service.deps.db);
-  return rows.map(({ data }) => data);
+  const { rows } = await sql<{ payload: AutoConfirm; traceparent: string | null }>`
+    select payload, traceparent from jobs where kind = ${AUTO_CONFIRM.name}`.execute(app.service.deps.db);
+  return rows.map(({ payload, traceparent }) => ({ ...payload, ...(traceparent !== null && { traceparent }) }));
 }
 
 test('notices that channels have taken at the same time are recorded in one transaction', async (t) => {

@@ -1,5 +1,4 @@
 import { isPlainAddress } from '../../notify/outbox/mailbox.ts';
-import { phoneNumberOf } from '../../supply/stores/phone-number.ts';
 
 /** The kinds of channels that receive a store's live orders. */
 export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 'operator'] as const;
@@ -35,12 +34,6 @@ const DEFAULT_PRINTER_PORT = 9100;
 /** Parses one plain email address; undefined for any other text. */
 export function emailTarget(text: string): string | undefined {
   return isPlainAddress(text) && text.length <= 254 ? text : undefined;
-}
-
-/** Parses a US or Canadian phone number, or one with a country code, to E.164; undefined for any other text. */
-export function phoneTarget(text: string): string | undefined {
-  const phone = phoneNumberOf(text, 'US');
-  return phone === null ? undefined : `+${phone}`;
 }
 
 const OWN_PRINTER = 'escpos';

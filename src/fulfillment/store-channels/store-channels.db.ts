@@ -3,6 +3,11 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
+/*
+ * The channels over which a store receives orders (console, email, SMS, printer, webhook), with their targets, secrets
+ * and failures, in SQL.
+ */
+
 const COLUMNS = [
   ...(['channel', 'target', 'signingSecret', 'previousSecretUntil'] as const),
   ...(['printAt', 'encoding', 'failingSince', 'lastError'] as const),

@@ -16,6 +16,11 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { isAcknowledgedBySending, type NoticeKind, type NoticeState, type StoreNotice } from './store-notice.ts';
 
+/*
+ * The queue of notices to stores: one row per order, kind and channel, leased by workers until it is sent or
+ * withdrawn.
+ */
+
 const COLUMNS = [
   'orderId',
   'storeId',

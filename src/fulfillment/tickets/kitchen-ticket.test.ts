@@ -153,8 +153,8 @@ test('a pickup shows when it is to be ready, and the notes for the pickup', () =
   assert.ok(lines.includes('alert 0|PICKUP: blue car'));
 });
 
-test('a scheduled order says so before its slot, on the clock of the store', () => {
-  const order = givenTicketOrder();
+test('a scheduled pickup says so before its slot, on the clock of the store', () => {
+  const order = asPickup(givenTicketOrder());
   const startEpochS = Temporal.Instant.from('2026-06-12T22:00:00Z').epochMilliseconds / 1000;
   const scheduled = { id: 's1', startEpochS, endEpochS: startEpochS + 1800 };
   const store = { ...order.quote.store, timeZone: 'America/Vancouver' };

@@ -13,6 +13,7 @@ import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { isChargeToCollect, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
@@ -102,15 +103,15 @@ function headLines(order: Order, { words }: Locale): TicketLine[] {
   return [textLine('number', shownOrderNumber(order)), textLine('title', isDelivery ? ticket.delivery : ticket.pickup)];
 }
 
-/** Writes the slot of a scheduled order, else the promised time, for the kitchen; in the store's time zone. */
+/** Writes the slot of a scheduled order, else the promised time, for the kitchen. */
 function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, format }: Locale): TicketLine[] {
   const { ticket } = words.store;
   const { request, quote } = order;
-  const { timeZone } = quote.store;
+  const zone = orderZone(order);
   if (quote.scheduled) {
-    return [textLine('banner', ticket.scheduled), textLine('title', format.datedSlot(quote.scheduled, timeZone, now))];
+    return [textLine('banner', ticket.scheduled), textLine('title', format.datedSlot(quote.scheduled, zone, now))];
   }
-  const time = format.moment(arrivalOf(order), timeZone, now);
+  const time = format.moment(arrivalOf(order), zone, now);
   return [textLine('title', request.mode === 'delivery' ? ticket.asapThere({ time }) : ticket.asapReady({ time }))];
 }
 
@@ -119,9 +120,9 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
   const locale = kitchenLocale(order, content);
   const { ticket, terms } = locale.words.store;
   const { quote, request } = order;
-  const { name: store, timeZone } = quote.store;
+  const { name: store } = quote.store;
   const items = fulfilledItems(order);
-  const placed = locale.format.moment(placedAtOf(order), timeZone, content.now);
+  const placed = locale.format.moment(placedAtOf(order), orderZone(order), content.now);
   return [
     ...copyLines(order, content),
     ...(content.mayBeRepeated ? [textLine('center', ticket.lookFirst)] : []),
@@ -225,8 +226,8 @@ export function canceledSlip(order: Order, content: TicketContent): TicketLine[]
   const locale = kitchenLocale(order, content);
   const { words, format } = locale;
   const { ticket, terms } = words.store;
-  const { quote, request, canceledAt, cancelReason } = order;
-  const time = format.time(canceledAt ?? content.now, quote.store.timeZone);
+  const { request, canceledAt, cancelReason } = order;
+  const time = format.time(canceledAt ?? content.now, orderZone(order));
   const reasons: Readonly<Record<string, string>> = terms.cancelReason;
   const reason = reasons[cancelReason ?? ''] ?? ((cancelReason ?? '').replaceAll('_', ' ') || terms.noReason);
   return [
@@ -283,30 +284,30 @@ function addsToPrices({ request, quote }: Order): boolean {
 }
 
 function storeLines({ quote }: Order): TicketLine[] {
-  const { name, address, phoneNumber } = quote.store;
+  const { name, address, phoneNumber, phoneExtension } = quote.store;
   return [
     textLine('title', name),
     textLine('center', address),
-    ...(phoneNumber === null ? [] : [textLine('center', phoneInWords(phoneNumber))]),
+    ...(phoneNumber === null ? [] : [textLine('center', phoneInWords(phoneNumber, phoneExtension))]),
   ];
 }
 
 function orderLines(order: Order, { now }: TicketContent, locale: Locale): TicketLine[] {
   const { quote, request } = order;
   const isDelivery = request.mode === 'delivery';
-  const { timeZone } = quote.store;
+  const zone = orderZone(order);
   const { words, format } = locale;
   const { receipt, page } = words.customer;
   const due = quote.scheduled
-    ? format.datedSlot(quote.scheduled, timeZone, now)
-    : format.moment(arrivalOf(order), timeZone, now);
+    ? format.datedSlot(quote.scheduled, zone, now)
+    : format.moment(arrivalOf(order), zone, now);
   const facts = [
     { label: arrivalLabel(isDelivery, quote.scheduled !== null, locale), lines: [due] },
     ...destinationFacts(order, locale),
   ];
   return [
     textLine('title', page.orderNumber({ number: shownOrderNumber(order) })),
-    textLine('plain', receipt.placed({ time: format.date(placedAtOf(order), timeZone) })),
+    textLine('plain', receipt.placed({ time: format.date(placedAtOf(order), zone) })),
     ...(isDelivery ? [] : [textLine('plain', request.customer.name)]),
     ...facts.flatMap(({ label, lines }) => [
       textLine('plain', label),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Html, html, toMarkup } from 'doorstep/html';
 import type { TicketDocument } from '../../notify/outbox/printer.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
-import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 import {
   kitchenLocale,

@@ -3,9 +3,9 @@ import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { isInSmsReach } from '../../platform/lib/numbering-plan.ts';
 import type { Channels } from '../outbox/hand-over.flow.ts';
 import { recordSmsRecipients } from './sms-opt-outs.db.ts';
-import { isInSmsReach } from './sms-reach.ts';
 
 export type SmsDeps = { config: Config } & Pick<Channels, 'messaging'>;
 

@@ -1,7 +1,7 @@
+import { type Html, type HtmlValue, html, toMarkup } from 'doorstep/html';
 import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/money/receipt.ts';
-import { type Html, type HtmlValue, html, toMarkup } from '../../platform/lib/html.ts';
-import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
+import { dialUrl, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { afterRefunds, type HelpLink, type MailContent, type MailFact, needsUnitPrice } from './mail-content.ts';
@@ -73,7 +73,7 @@ function brandOf({ name, logoUrl }: MailContent['brand']): Html {
 
 function factRow({ label, lines, phone }: MailFact): Html {
   const shown: HtmlValue[] = lines.map((line) => html`${oneLine(line)}<br>`);
-  const call = phone ? html`<a href="tel:${e164Of(phone)}">${phoneInWords(phone)}</a>` : null;
+  const call = phone ? html`<a href="${dialUrl(phone)}">${phoneInWords(phone)}</a>` : null;
   return html`<tr><td class="quiet" style="padding:4px 12px 4px 0;vertical-align:top;white-space:nowrap">${label}</td><td style="padding:4px 0">${shown}${call}</td></tr>
 `;
 }

@@ -3,10 +3,12 @@ import type { Refund } from '../../ordering/money/refund.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { expectedSlot, expectedTime } from '../../ordering/order/kitchen-times.ts';
 import type { Order } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { orderLocale } from '../../ordering/order/wording.ts';
 import type { ShownBrand } from '../../ordering/payments/payment-gateway.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import { momentAt } from '../../platform/languages/format.ts';
+import { writeAddressLines } from '../../supply/stores/street-address.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { PaidCard } from '../../texts/en/customer.ts';
 import type { MailFact } from './mail-content.ts';
@@ -45,13 +47,13 @@ export function messageLocale({ order, branding }: Pick<MessageContext, 'order' 
   return orderLocale(order, branding);
 }
 
-/** Returns the expected time in the store's time zone: the slot, else the late end of the estimate. */
+/** Returns the expected time: the slot, else the late end of the estimate. */
 export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'order' | 'at' | 'branding'>): string {
-  const { timeZone } = order.quote.store;
+  const zone = orderZone(order);
   const { format } = messageLocale({ order, branding });
   const slot = expectedSlot(order, at);
-  if (slot) return format.slot(slot, timeZone, at);
-  return format.moment(momentAt(expectedTime(order, at).latestEpochS), timeZone, at);
+  if (slot) return format.slot(slot, zone, at);
+  return format.moment(momentAt(expectedTime(order, at).latestEpochS), zone, at);
 }
 
 /** Returns the store, and the phone number to call there. */
@@ -74,9 +76,6 @@ export function destinationFacts({ request }: Order, { words }: Locale): MailFac
   const asked = handoverLines(handoverOf({ request }), dropOff);
   const instructions = asked.length === 0 ? [] : [{ label: mail.instructions, lines: asked }];
   if (mode === 'pickup') return instructions;
-  const street = [customer.streetNum, customer.streetName].join(' ').trim();
-  const apartment = customer.aptNum === '' ? '' : `, ${customer.aptNum}`;
-  const town = [customer.city, [customer.state, customer.zipcode].join(' ').trim()].filter((part) => part !== '');
-  const lines = [customer.name, `${street}${apartment}`, town.join(', ')].filter((line) => line !== '');
+  const lines = [customer.name, ...writeAddressLines(customer)].filter((line) => line !== '');
   return [{ label: mail.deliverTo, lines }, ...instructions];
 }

@@ -3,6 +3,8 @@ import type { OrderMessage } from '../../ordering/order/present-order.ts';
 import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 
+/* A message to a customer: its channels, kinds and states, and how accounts and sandboxes see it. */
+
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 

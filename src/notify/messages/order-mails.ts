@@ -1,15 +1,16 @@
+import { safeHttpUrl } from 'doorstep/html';
+import { firstName } from 'doorstep/search-engine/text';
 import { type CustomerCare, displayNameOf } from '../../access/accounts/branding.ts';
 import { handoverPayment, receiptOfOrder } from '../../ordering/money/receipt.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { unitsInWords } from '../../ordering/money/refund-lines.ts';
 import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
 import { isPaidAtHandover, type Order } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { orderTotalCents } from '../../ordering/order/order-view.ts';
 import { adjustedCents, dueCents } from '../../ordering/order/reprice-order.ts';
 import { cancelReasonInWords, itemChanges } from '../../ordering/order/wording.ts';
-import { safeHttpUrl } from '../../platform/lib/html.ts';
-import { phoneInWords } from '../../platform/lib/phone.ts';
-import { firstName } from '../../platform/lib/text/normalize-text.ts';
+import { dialUrl, phoneInWords } from '../../platform/lib/phone.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
 import {
@@ -74,15 +75,16 @@ function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
   return [
     ...(url ? [{ words: url, href: url }] : []),
     ...(helpEmail ? [{ words: helpEmail, href: `mailto:${helpEmail}` }] : []),
-    ...(helpPhone ? [{ words: phoneInWords(Number(helpPhone.slice(1))), href: `tel:${helpPhone}` }] : []),
+    ...(helpPhone ? [{ words: phoneInWords(helpPhone), href: dialUrl(helpPhone) }] : []),
   ];
 }
 
 /** States where to ask questions about the order, and why the recipient gets this email. */
 function footOf({ order, branding }: MessageContext, { words }: Locale): string[] {
   const { questions, why } = words.customer.mail;
-  const { name, phoneNumber } = order.quote.store;
-  const call = phoneNumber === null ? [] : [questions({ store: name, phone: phoneInWords(phoneNumber) })];
+  const { name, phoneNumber, phoneExtension } = order.quote.store;
+  const call =
+    phoneNumber === null ? [] : [questions({ store: name, phone: phoneInWords(phoneNumber, phoneExtension) })];
   return [...call, why({ brand: displayNameOf(branding) })];
 }
 
@@ -136,7 +138,7 @@ export function deliveredMail(context: MessageContext): MailContent {
   const { order, at, trackingLink } = context;
   const locale = messageLocale(context);
   const { mail } = locale.words.customer;
-  const { name, timeZone } = order.quote.store;
+  const { name } = order.quote.store;
   return {
     ...commonOf(context),
     subject: mail.arrived.subject({ store: name }),
@@ -144,7 +146,7 @@ export function deliveredMail(context: MessageContext): MailContent {
     lead: [mail.arrived.lead],
     link: { label: mail.view, url: trackingLink },
     facts: [
-      { label: mail.delivered, lines: [locale.format.moment(order.completedAt ?? at, timeZone, at)] },
+      { label: mail.delivered, lines: [locale.format.moment(order.completedAt ?? at, orderZone(order), at)] },
       storeFact(order, locale),
       orderFact(order, locale),
     ],

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getCountryCallingCode, getExampleNumber, isSupportedCountry } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { isInSmsReach, limitSmsReach } from './sms-reach.ts';
+import { isInSmsReach } from '../../platform/lib/numbering-plan.ts';
+import { limitSmsReach } from './sms-reach.ts';
 
 const HOME = ['US', 'CA'];
 

@@ -7,6 +7,11 @@ import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
 import { arrivalInWords, type MessageContext, messageLocale } from './message-context.ts';
 
+/*
+ * Writes the SMS of each kind. The first to a number says how to opt out; the others fit one segment where the
+ * account's name and the link leave room.
+ */
+
 export type SmsKind = Extract<
   MessageKind,
   'order_placed' | 'store_confirmed' | 'ready_for_pickup' | 'on_its_way' | 'driver_nearby' | 'delivered'

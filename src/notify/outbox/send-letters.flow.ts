@@ -5,7 +5,7 @@ import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
-import type { WorkLimits } from '../../platform/jobs/owner-limiter.ts';
+import { OwnerLimiter, type WorkLimits } from '../../platform/jobs/owner-limiter.ts';
 import { batchCalls } from '../../platform/lib/batch-calls.ts';
 import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
@@ -98,7 +98,7 @@ export function letterQueue<Row extends LeasedLetter>(deps: OutboxDeps, kind: Le
     clock,
     log,
     table,
-    limits,
+    limiter: new OwnerLimiter(limits),
     ownerOf,
     async work(row) {
       const attempt = await followEvent(kind.workOf(row), async () => {

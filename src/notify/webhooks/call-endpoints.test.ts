@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ReceivedCall } from '../../../test/given/receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../../test/given/webhooks.ts';
+import type { Client } from '../../../test/harness.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../../test/time-outs.ts';
 import type { Mail } from '../outbox/messaging.ts';
 
@@ -215,4 +216,43 @@ test('an endpoint that fails for 5 days is disabled: no more calls, every event 
     JSON.stringify(types),
   );
   messaging.mailer = mailerBefore;
+});
+
+const REPLAY = '/account/tracking/webhook/replay';
+const bodyFor = (path: string) => (path === REPLAY ? { since: 0 } : {});
+const ask = (client: Client, path: string, headers = {}) => client.post(path, bodyFor(path), headers);
+async function givenAttached(mode: 'sandbox' | 'live' = 'sandbox'): Promise<Client> {
+  const client = await given.app.givenClient(mode);
+  const reply = await client.post('/account/tracking/add_webhook', { endpoint: 'http://127.0.0.1:1/' });
+  assert.equal(reply.status, 200, reply.text);
+  return client;
+}
+const countCalls = async (client: Client): Promise<number> =>
+  (await client.get('/account/tracking/webhook')).body.deliveries.length;
+
+for (const path of [TEST, REPLAY]) {
+  test(`${path} is taken ten times a minute, and then 429 until a minute has passed`, async () => {
+    const client = await givenAttached();
+    for (let n = 0; n < 10; n += 1) assert.equal((await ask(client, path)).status, 200);
+    const calls = await countCalls(client);
+    const refused = await ask(client, path, { 'idempotency-key': 'eleventh' });
+    assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
+    assert.deepEqual([refused.headers['retry-after'], refused.headers['ratelimit-remaining']], ['60', '0']);
+    assert.equal(await countCalls(client), calls);
+    const other = path === TEST ? REPLAY : TEST;
+    assert.equal((await ask(client, other)).status, 200);
+    assert.equal((await ask(await givenAttached(), path)).status, 200);
+    await given.app.advance({ minutes: 1 });
+    const again = await ask(client, path, { 'idempotency-key': 'eleventh' });
+    assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, undefined]);
+  });
+}
+
+test('what is refused for another reason, or replayed by its Idempotency-Key, counts for nothing', async () => {
+  const client = await given.app.givenClient();
+  for (let n = 0; n < 12; n += 1) assert.equal((await ask(client, TEST)).status, 422);
+  const attached = await givenAttached('live');
+  for (let n = 0; n < 12; n += 1) assert.equal((await ask(attached, TEST, { 'idempotency-key': 'same' })).status, 200);
+  for (let n = 0; n < 9; n += 1) assert.equal((await ask(attached, TEST)).status, 200);
+  assert.equal((await ask(attached, TEST)).status, 429);
 });

@@ -5,6 +5,8 @@ import { letterTable, queueAgain, withdrawLetters } from '../outbox/letters.db.t
 import type { LeasedLetter } from '../outbox/send-letters.flow.ts';
 import type { Owner, WebhookCall } from './webhook.ts';
 
+/* The queue of webhook calls: one row per event and endpoint, leased by workers, kept for replays. */
+
 const COLUMNS = ['webhookId', 'type', 'orderId', 'attempts', 'lastStatus', 'nextAttemptAt', 'state'] as const;
 
 export type NewCall = Owner & {

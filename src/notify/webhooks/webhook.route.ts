@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Db } from '../../platform/db/connect.ts';
 import { optionalNumber } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -10,19 +10,22 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { isOverlapping, newSigningSecret } from '../../platform/lib/standard-webhook.ts';
 import { LAST_EPOCH_S } from '../../platform/lib/time.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
+import { requireActiveEndpoint } from './active-endpoint.flow.ts';
 import { endWaitingCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
 import { attachEndpoint, detachEndpoint, findEndpoint } from './endpoints.db.ts';
 import { requirePublicUrl } from './public-url.ts';
 import {
   CALLS_PER_MINUTE_SENTENCE,
-  type Endpoint,
-  type Owner,
   ownerKey,
   presentCall,
   TEST_TYPE,
   testBody,
   WEBHOOK_CALLS_PER_MINUTE,
 } from './webhook.ts';
+
+/*
+ * Endpoints of an account for its own webhook: attach, detach, read, rotate the secret, list, replay and test calls.
+ */
 
 const MAX_LISTED_CALLS = 100;
 
@@ -253,19 +256,6 @@ function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since
     message: since === undefined ? `is required where ${other} is absent` : `must not come with ${other}`,
   });
   throw invalidRequest([fault('webhook_id', 'since'), fault('since', 'webhook_id')]);
-}
-
-/** Returns the owner's endpoint; refuses if there is none or it is switched off. */
-export async function requireActiveEndpoint(sql: Sql, owner: Owner): Promise<Endpoint> {
-  const endpoint = await findEndpoint(sql, owner);
-  if (!endpoint) {
-    const sentence = `No webhook is attached to this account's ${owner.mode} orders.`;
-    throw new Refusal('webhook_endpoint_not_allowed', sentence);
-  }
-  if (!endpoint.enabled) {
-    throw new Refusal('transition_not_allowed', 'The webhook was switched off after failures; attach it again first.');
-  }
-  return endpoint;
 }
 
 /** Attach, detach and read an account's endpoint; replay and test its calls. */

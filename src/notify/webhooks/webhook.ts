@@ -148,7 +148,7 @@ function presentChange(
   const { quantity, substituted_for: replaced } = data;
   return {
     product_id: items[data.index]?.productId ?? data.product_id,
-    from_quantity: data.from_quantity ?? data.ordered_quantity,
+    from_quantity: data.from_quantity,
     to_quantity: quantity,
     ...(replaced === null ? {} : { substitute: { product_id: data.product_id, name: data.name } }),
   };

@@ -187,11 +187,15 @@ test('a refund of missing units and an adjustment of their item total the same i
     return charge.refunded_amount;
   };
   const cases = [
-    { adjusted: { quantity: 1 }, units: 3, left: 1 },
-    { adjusted: { quantity: 3 }, units: 1, left: 1 },
-    { adjusted: { quantity: 4, substitute_product_id: 'tea' }, units: 3, left: 3 },
+    // Of 4 units: all that the account reports, more than the store lacks, and fewer.
+    { adjusted: { quantity: 3 }, units: 1, later: 422 },
+    { adjusted: { quantity: 3 }, units: 3, later: 200 },
+    { adjusted: { quantity: 1 }, units: 1, later: 422 },
+    { adjusted: { quantity: 0 }, units: 4, later: 422 },
+    { adjusted: { quantity: 4, substitute_product_id: 'tea' }, units: 3, later: 200 },
+    { adjusted: { quantity: 3, substitute_product_id: 'tea' }, units: 2, later: 200 },
   ];
-  for (const { adjusted, units, left } of cases) {
+  for (const { adjusted, units, later } of cases) {
     const place4 = async () => {
       const orderId = await place([
         ['Cola', 4, ANY],
@@ -200,12 +204,15 @@ test('a refund of missing units and an adjustment of their item total the same i
       await shop.post(`/sandbox/orders/${orderId}/advance`, { event: 'confirm' });
       return orderId;
     };
-    const [refundedFirst, adjustedFirst] = [await place4(), await place4()];
+    const [refundedFirst, adjustedFirst, adjustedOnly] = [await place4(), await place4(), await place4()];
     assert.equal((await refund(refundedFirst, units)).status, 200);
-    assert.equal((await adjust(refundedFirst, 0, adjusted)).status, 200);
-    assert.equal((await adjust(adjustedFirst, 0, adjusted)).status, 200);
-    assert.equal((await refund(adjustedFirst, left)).status, 200);
+    for (const orderId of [refundedFirst, adjustedFirst, adjustedOnly])
+      assert.equal((await adjust(orderId, 0, adjusted)).status, 200);
+    const again = await refund(adjustedFirst, units);
+    assert.equal(again.status, later, again.text);
+    if (later === 422) assert.match(again.body.detail, /reported these units as missing/);
     assert.equal(await backOf(refundedFirst), await backOf(adjustedFirst));
+    if (later === 422) assert.equal(await backOf(refundedFirst), await backOf(adjustedOnly));
   }
 });
 

@@ -9,7 +9,6 @@ import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { returnStock, takeStock } from '../../supply/catalog/stock.db.ts';
 import { sumByProduct } from '../../supply/catalog/stock.ts';
 import { findStoreProduct } from '../../supply/catalog/store-products.db.ts';
-import { taxesOfTerms } from '../../supply/pricing/price-order.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { advanceOrder } from '../order/advance-order.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
@@ -29,10 +28,16 @@ import {
 } from './adjust-item.ts';
 import { bookRefund } from './book-refund.flow.ts';
 import { movedHolds } from './move-holds.ts';
-import { MISSING, owedRefund } from './owed-refund.ts';
+import { owedRefund } from './owed-refund.ts';
+import { MISSING } from './refund.ts';
 import { findRefunds } from './refunds.db.ts';
 import { substituteFor } from './substitute.ts';
 import { type Alongside, recordStep } from './take-step.flow.ts';
+
+/*
+ * A store lacks units of an item: the order shrinks, or a substitute that the customer allowed takes their place, and
+ * the difference is refunded.
+ */
 
 type AdjustItemDeps = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
@@ -115,13 +120,14 @@ async function bookAdjustmentRefund(
   { index, from, to }: { index: number; from: HandedOver; to: HandedOver },
   now: Temporal.Instant,
 ): Promise<Order> {
-  const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
+  const { cents, shares } = owedRefund(order, await findRefunds(tx, [order.orderId]));
   if (cents === 0) return order;
   const key = `item_changed:${order.lastSequence + 1}`;
   const reason = to.productNo === null ? MISSING : 'substituted';
   const fewer = Math.max(0, from.quantity - to.quantity);
-  const items = [{ index, quantity: from.productNo === to.productNo ? fewer : from.quantity, cents, taxCents: 0 }];
-  return (await bookRefund(tx, order, { cents, kind: 'item_changed', key, reason, items }, now)).order;
+  const quantity = from.productNo === to.productNo ? fewer : from.quantity;
+  const items = [{ index, quantity, cents, taxCents: 0, taxes: [], shares }];
+  return (await bookRefund(tx, order, { cents, shares, kind: 'item_changed', key, reason, items }, now)).order;
 }
 
 /** The product number of the substitute; null if there is none, or no unit is handed over. */
@@ -155,14 +161,19 @@ async function newSubstitute(
   const [product] = await findCatalogProducts(tx, storeId, [productNo], sandboxOf(order));
   const store = await findStore(tx, storeId);
   if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
-  refuseNewAlcohol(item, product);
   const at = quote.scheduled ? instantOfEpochSeconds(quote.scheduled.startEpochS) : now;
   if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
   const productId = sealProduct(tokens, { storeId, productNo });
-  const taxes = taxesOfTerms(quote.terms);
-  // An outside service has computed the item's taxes and no others.
-  const taxed = quote.taxCalculation && item.taxClass ? { ...product, taxClass: item.taxClass } : product;
-  return substituteFor(item, taxed, { mode, productId, storeClass: store.taxClass, taxes });
+  const { taxes } = quote.terms.fees;
+  const substitute = substituteFor(item, product, {
+    mode,
+    productId,
+    storeClass: store.taxClass,
+    ...(quote.taxCalculation && { taxClass: item.taxClass }),
+    taxes,
+  });
+  refuseNewAlcohol(item, substitute);
+  return substitute;
 }
 
 function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'externalId'>, why: string): Refusal {

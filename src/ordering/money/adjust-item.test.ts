@@ -24,9 +24,10 @@ function givenOrder(adjustments: readonly ItemAdjustment[] = []): Order {
     ...DINNER.fees,
     deliveryFee: { ...noFee, thresholds: [] },
     serviceFee: { ...noFee, minCents: 0, maxCents: null },
+    taxes: [],
   };
   const receipt = { pricesMarked: false, addedFee: noFee, miscFees: [] };
-  const { order } = givenMessageContext({ ...DINNER, lines, fees, receipt, salesTaxPercent: 0, tipCents: 0 });
+  const { order } = givenMessageContext({ ...DINNER, lines, fees, receipt, tipCents: 0 });
   const names = ['Cola', 'Tea', 'Napkin'];
   const items = order.quote.items.map((item, index) => ({ ...item, name: names[index] ?? '' }));
   return { ...order, adjustments, quote: { ...order.quote, items } };
@@ -35,9 +36,11 @@ function givenOrder(adjustments: readonly ItemAdjustment[] = []): Order {
 const JUICE: Substitute = {
   productId: 'juice',
   productNo: 71,
+  externalId: 'juice',
   name: 'Juice',
   image: null,
   isAlcoholic: false,
+  taxClass: 'general',
   customizations: [],
   unitCents: 700,
   markedUnitCents: 700,

@@ -1,10 +1,9 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { allowsStep } from '../order/advance-order.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
-import type { ItemAdjustment, Order, QuotedItem } from '../order/order.ts';
+import type { ItemAdjustment, Order, QuotedItem, Substitute } from '../order/order.ts';
 import type { AdjustedBy, EventData } from '../order/order-events.ts';
 import { repriceOrder } from '../order/reprice-order.ts';
 
@@ -25,7 +24,7 @@ export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjust
 
 /**
  * Adjusts one item and prices the order again. Refunded money is never charged again, so an adjustment that would raise
- * the order's price is refused.
+ * the order's price is refused. Where only rounding makes fewer units cost a cent more, that cent is waived.
  */
 export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {
   const others = order.adjustments.filter(({ index }) => index !== wanted.index);
@@ -33,12 +32,16 @@ export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy)
   const adjustments = isAsOrdered ? others : [...others, wanted].toSorted((a, b) => a.index - b.index);
   const adjusted: Order = { ...order, adjustments };
   const lessCents = repriceOrder(order).totalWithTipCents - repriceOrder(adjusted).totalWithTipCents;
-  if (lessCents < 0) {
+  const from = handedOver(order, wanted.index);
+  const productNo = wanted.substitute?.productNo ?? null;
+  const isSame = wanted.quantity === 0 || from.productNo === null || from.productNo === productNo;
+  const isFewer = isSame && wanted.quantity <= from.quantity;
+  if (lessCents < 0 && !isFewer) {
     const sentence = `The order would cost ${formatPrice(-lessCents)} more than it does now: what was given back to the customer is not charged again.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
-  const from = handedOver(order, wanted.index).quantity;
-  return { order: adjusted, changed: changedOf(adjusted, wanted.index, { by, from, lessCents }), lessCents };
+  const less = { by, from: from.quantity, lessCents: Math.max(0, lessCents) };
+  return { order: adjusted, changed: changedOf(adjusted, wanted.index, less), lessCents: less.lessCents };
 }
 
 /** The ordered item. Refuses an unknown item, and more units than were ordered. */
@@ -63,7 +66,7 @@ export function refuseTooLate(order: Order): void {
  * Refuses an alcoholic substitute for an item without alcohol, because neither the customer nor a courier agreed to an
  * ID check.
  */
-export function refuseNewAlcohol(item: QuotedItem, substitute: Pick<CatalogProduct, 'name' | 'isAlcoholic'>): void {
+export function refuseNewAlcohol(item: QuotedItem, substitute: Pick<Substitute, 'name' | 'isAlcoholic'>): void {
   if (!substitute.isAlcoholic || item.isAlcoholic) return;
   const sentence = `"${substitute.name}" is alcoholic, and "${item.name}" is not: it cannot take its place.`;
   throw new Refusal('transition_not_allowed', sentence);

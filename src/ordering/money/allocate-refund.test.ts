@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
+import { NO_SHARES } from '../order/shares.ts';
 import { allocateRefund, endRefund } from './refund.ts';
 
 const charges = fc.array(
@@ -37,16 +38,27 @@ test('a refund takes of each charge what is left, the first charge first, and re
 });
 
 test('the end of a refund moves its cents, and tells whether anything of the charge is left or on its way back', () => {
-  const order = { chargedCents: 1000, refundedCents: 200, refundedTipCents: 0, refundingCents: 800 };
+  const order = {
+    chargedCents: 1000,
+    refundedCents: 200,
+    refundedTipCents: 0,
+    refundedAccountCents: 0,
+    refundingCents: 800,
+  };
+  const shares = { ...NO_SHARES, salesCents: 500, accountCents: -200, taxesCents: 10, accountTaxCents: -4 };
+  const end = (money: Parameters<typeof endRefund>[0], cents: number, refundedCents: number) =>
+    endRefund(money, { cents, tipCents: 0, shares: NO_SHARES }, refundedCents);
   const completed = { ...order, status: 'completed', chargeState: 'charged' } as const;
   const canceled = { ...order, status: 'canceled', chargeState: 'refund_pending' } as const;
-  assert.deepEqual(endRefund(completed, 300, 300), { ...completed, refundingCents: 500, refundedCents: 500 });
-  assert.deepEqual(endRefund(completed, 300, 0), { ...completed, refundingCents: 500 });
+  assert.deepEqual(end(completed, 300, 300), { ...completed, refundingCents: 500, refundedCents: 500 });
+  assert.deepEqual(end(completed, 300, 0), { ...completed, refundingCents: 500 });
   const all = { refundingCents: 0, refundedCents: 1000, chargeState: 'refunded' } as const;
-  assert.deepEqual(endRefund(completed, 800, 800), { ...completed, ...all });
-  assert.deepEqual(endRefund(canceled, 800, 800), { ...canceled, ...all });
+  assert.deepEqual(end(completed, 800, 800), { ...completed, ...all });
+  assert.deepEqual(end(canceled, 800, 800), { ...canceled, ...all });
   const charged = { ...canceled, chargeState: 'charged' } as const;
-  assert.equal(endRefund(charged, 300, 300).chargeState, 'refund_pending');
-  assert.equal(endRefund(charged, 800, 700).chargeState, 'charged');
-  assert.equal(endRefund(completed, 300, 300).chargeState, 'charged');
+  assert.equal(end(charged, 300, 300).chargeState, 'refund_pending');
+  assert.equal(end(charged, 800, 700).chargeState, 'charged');
+  assert.equal(end(completed, 300, 300).chargeState, 'charged');
+  assert.equal(endRefund(completed, { cents: 310, tipCents: 0, shares }, 310).refundedAccountCents, -204);
+  assert.equal(endRefund(completed, { cents: 310, tipCents: 0, shares }, 0).refundedAccountCents, 0);
 });

@@ -11,7 +11,7 @@ import {
   type RefundPart,
   type RefundToBook,
 } from './refund.ts';
-import { countRefunds, findRefundByKey, findRefundedAmounts, insertRefund } from './refunds.db.ts';
+import { countRefunds, findRefundByKey, findRefundedAmounts, insertRefund, listRefunds } from './refunds.db.ts';
 import { findTipCharges } from './tips.db.ts';
 
 /**
@@ -74,7 +74,8 @@ export async function writeRefund(
   firstKey?: string,
 ): Promise<Refund> {
   const refundId = randomId('rf_');
-  const refund = newRefund({ refundId, orderId: order.orderId }, wanted, now);
+  const refunds = await listRefunds(tx, order);
+  const refund = newRefund(refundId, { order, refunds }, wanted, now);
   const parts = allocateRefund(await loadCharges(tx, order), wanted.cents).map(
     ({ chargeId, cents: partCents }, index): RefundPart => ({
       refundId,

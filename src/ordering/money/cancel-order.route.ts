@@ -4,7 +4,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { OrderSchema, presentOrder } from '../order/present-order.ts';
 import { cancelOrder } from './cancel-order.flow.ts';
-import { MAX_REFUND_REASON } from './refund-order.route.ts';
+import { MAX_REFUND_REASON } from './refund.ts';
 
 /** POST /order/cancel: cancels and refunds an order (docs/orders.md#statuses-and-steps). */
 export function cancelOrderRoute(

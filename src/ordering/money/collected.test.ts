@@ -4,13 +4,14 @@ import { givenAssigned } from '../../../test/given/driver.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { inCash } from '../../../test/given/orders.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { type App, type Client, type Reply, sharedApp } from '../../../test/harness.ts';
+import { dispatchAllEvents } from '../order/dispatch-events.flow.ts';
 
 let app: App;
 let storeId: string;
 let store: Client;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   storeId = await givenTrackedStore(app);
   store = await givenStoreKey(app, storeId, app.accountId);
 });
@@ -32,7 +33,7 @@ async function moneyOf(orderId: string) {
 const COLLECTED = { to_collect_cents: undefined, refunded_amount: 0 };
 
 async function linesOf(orderId: string) {
-  await app.advance({ seconds: 1 });
+  await dispatchAllEvents(app.service.deps);
   const { lines } = (await store.get('/store/statements', { month: '2026-06' })).body;
   return lines.filter((line: { order_id: string }) => line.order_id === orderId);
 }

@@ -12,6 +12,10 @@ import { recordStep } from './take-step.flow.ts';
 import { addTip, type TipAttempt, tipKeyOf } from './tip.ts';
 import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
+/*
+ * Ends a tip that was added after placing: counts it once the gateway has charged it, and passes it on to the courier.
+ */
+
 type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 
 /** Minutes in which a tip charge that is found late still counts. After that it is refunded. */

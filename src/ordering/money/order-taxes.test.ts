@@ -40,11 +40,11 @@ test('sums are exact, each tax is rounded once, and what is refunded in any orde
       const { quote } = order;
       assert.equal(BigInt(quote.totalWithTipCents), oracle.totalWithTip);
       assert.deepEqual(
-        quote.taxes?.map(({ cents }) => BigInt(cents)),
+        quote.taxes.map(({ cents }) => BigInt(cents)),
         oracle.taxes,
       );
       assert.deepEqual(
-        quote.addedFee.taxes?.map(({ cents }) => BigInt(cents)),
+        quote.addedFee.taxes.map(({ cents }) => BigInt(cents)),
         oracle.addedTaxes,
       );
 
@@ -73,7 +73,7 @@ test('sums are exact, each tax is rounded once, and what is refunded in any orde
         const line = { unit: 0n, quantity: cart.lines[index]?.quantity ?? 0n, taxes: expected[index] ?? [] };
         const known = before[index] ?? { units: 0n, taxes: [] };
         const oracleBack = oracleUnitRefund(line, known, BigInt(quantity));
-        assert.deepEqual(back.taxes?.map(BigInt), oracleBack?.taxes);
+        assert.deepEqual(back.taxes.map(BigInt), oracleBack?.taxes);
         before[index] = {
           units: known.units + BigInt(quantity),
           taxes: known.taxes.map((cents, at) => cents + (oracleBack?.taxes[at] ?? 0n)),
@@ -91,13 +91,12 @@ test('sums are exact, each tax is rounded once, and what is refunded in any orde
 
 /** The taxes as they were before there were classes: each on the whole subtotal and the taxable fees. */
 function taxesBeforeClasses(order: ReturnType<typeof orderOf>, price: ReturnType<typeof priceOrder>) {
-  const { fees, mode, slotDeliveryFee, salesTaxPercent, receipt } = order;
+  const { fees, mode, slotDeliveryFee, receipt } = order;
   const serviceFee = mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
   const delivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? price.deliveryFeeCents : 0;
   const base = price.subtotalCents + delivery + (serviceFee?.taxable ? price.serviceFeeCents : 0);
   const added = price.markupCents + (receipt.addedFee.taxable ? price.addedFeeCents : 0);
-  const percents = fees.taxes?.map(({ percent }) => percent) ?? [salesTaxPercent];
-  return [base, added].map((cents) => sum(percents.map((percent) => percentOf(percent, cents))));
+  return [base, added].map((cents) => sum(fees.taxes.map(({ percent }) => percentOf(percent, cents))));
 }
 
 test('with one class every order costs what it cost before there were classes, to the cent', () => {

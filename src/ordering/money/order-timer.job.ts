@@ -34,7 +34,6 @@ export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; 
   return {
     kind: ORDER_TIMER,
     concurrency: 4,
-    isTimed: true,
     run: async ({ orderId, sequence }) => {
       const order = await findAnyOrder(db, orderId);
       // Every step starts its own timer, so timers of earlier steps do nothing.

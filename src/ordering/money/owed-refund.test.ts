@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { adjustmentOf, givenTicketOrder } from '../../../test/given/ticket.ts';
 import type { Order } from '../order/order.ts';
 import { adjustedCents } from '../order/reprice-order.ts';
-import { owedRefund } from './owed-refund.ts';
+import { NO_SHARES } from '../order/shares.ts';
+import { priceRefund } from './item-refund.ts';
+import { owedRefund as owed } from './owed-refund.ts';
 import type { Refund } from './refund.ts';
 
 /** A charged order of two units, of which this many were fulfilled. */
@@ -12,16 +14,23 @@ function handingOver(quantity: number, changes: Partial<Order> = {}): Order {
   return { ...order, adjustments: [adjustmentOf(order, quantity)], ...changes };
 }
 
+const owedRefund = (...booked: Parameters<typeof owed>) => owed(...booked).cents;
+
 const refund = (changes: Partial<Refund>) => ({
   kind: 'requested' as const,
   state: 'done' as const,
-  reason: 'missing',
   items: [],
   cents: 0,
+  shares: { ...NO_SHARES, salesCents: changes.cents ?? 0 },
   ...changes,
 });
-const units = (quantity: number, cents: number, taxCents: number) =>
-  refund({ items: [{ index: 0, quantity, cents, taxCents }], cents: cents + taxCents });
+const units = (quantity: number, cents: number, taxCents: number) => {
+  const shares = { ...NO_SHARES, salesCents: cents, taxesCents: taxCents };
+  return refund({
+    items: [{ index: 0, quantity, cents, taxCents, taxes: [taxCents], missing: quantity, shares }],
+    cents: cents + taxCents,
+  });
+};
 
 test('an adjusted order refunds the difference, less what earlier adjustments refunded', () => {
   const order = handingOver(1);
@@ -34,15 +43,17 @@ test('an adjusted order refunds the difference, less what earlier adjustments re
 });
 
 test('units that went back for another reason count again when the store reports them missing', () => {
-  const one = handingOver(1);
-  for (const reason of ['', 'cold', 'Missing'])
-    assert.equal(owedRefund(one, [{ ...units(2, 4000, 401), reason }]), adjustedCents(one), reason);
+  const [two, one] = [handingOver(2), handingOver(1)];
+  for (const reason of ['', 'cold', 'Missing']) {
+    const items = priceRefund(two, [], [{ index: 0, quantity: 2 }], reason);
+    assert.equal(owedRefund(one, [refund({ items })]), adjustedCents(one), reason);
+  }
 });
 
 test('units that the account gave back as missing are not given back again once the store lacks them; other units are', () => {
   const [one, none] = [handingOver(1), handingOver(0)];
-  assert.equal(owedRefund(one, [units(1, 2000, 200)]), adjustedCents(one), 'the other unit is the one that is missing');
-  assert.equal(owedRefund(one, [units(2, 4000, 401)]), adjustedCents(one) - 2201);
+  assert.equal(owedRefund(one, [units(1, 2000, 200)]), adjustedCents(one) - 2200, 'the same unit');
+  assert.equal(owedRefund(one, [units(2, 4000, 401)]), adjustedCents(one) - 4401 + 2255, 'one of them is handed over');
   assert.equal(owedRefund(none, [units(1, 2000, 201), units(1, 2000, 200)]), adjustedCents(none) - 4401);
   assert.equal(owedRefund(one, [units(2, 999_999, 0)]), 0);
 });
@@ -52,11 +63,12 @@ test('of units that went back before a cheaper substitute came, what they cost a
   const { terms } = order.quote;
   assert.ok(terms);
   const unitPrice = 1500;
-  const substituted = (quantity: number, salesTaxPercent: number): Order => {
+  const substituted = (quantity: number, percent: number): Order => {
     const adjustment = adjustmentOf(order, quantity, true);
     assert.ok(adjustment.substitute);
     const substitute = { ...adjustment.substitute, unitCents: unitPrice, markedUnitCents: unitPrice };
-    const quote = { ...order.quote, terms: { ...terms, salesTaxPercent } };
+    const fees = { ...terms.fees, taxes: [{ name: 'Sales tax', percent }] };
+    const quote = { ...order.quote, terms: { ...terms, fees } };
     return { ...order, quote, adjustments: [{ ...adjustment, substitute }] };
   };
   const [two, untaxed, one, none] = [substituted(2, 10), substituted(2, 0), substituted(1, 10), substituted(0, 10)];
@@ -64,7 +76,6 @@ test('of units that went back before a cheaper substitute came, what they cost a
   assert.equal(owedRefund(two, [units(1, 2000, 200)]), adjustedCents(two) - (2200 - 1650));
   assert.equal(owedRefund(two, [units(2, 4000, 400)]), adjustedCents(two) - (4400 - 3300));
   assert.equal(owedRefund(untaxed, [units(1, 2000, 0)]), adjustedCents(untaxed) - 500);
-  assert.equal(owedRefund(two, [units(1, 1000, 0)]), adjustedCents(two), 'a unit that cost less changes nothing');
   // Of two refunded units, one was not fulfilled, and the other cost more than its substitute.
   assert.equal(owedRefund(one, [units(2, 4000, 400)]), Math.max(0, adjustedCents(one) - 2200 - (2200 - 1650)));
   assert.equal(owedRefund(none, [units(1, 2000, 200)]), adjustedCents(none) - 2200);

@@ -16,6 +16,11 @@ import { type Alongside, recordStep } from './take-step.flow.ts';
 import { addTip, refuseUntippable, type TipAttempt, tipKeyOf, tipRaiseOf } from './tip.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
+/*
+ * A customer raises the tip after placing: the tip is booked under the order's lock, then charged under a key of its
+ * own.
+ */
+
 export type RaiseTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 type RequestedTip = { orderId: string; tipCents: number } & Partial<Pick<TipAttempt, 'requestedBy' | 'reason'>> & {
     alongside?: Alongside;

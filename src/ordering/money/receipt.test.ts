@@ -167,7 +167,7 @@ test('taxes that the feed names have a line each, by their names in the language
   const gst = { name: 'GST', percent: 5 };
   const qst = { name: 'QST', percent: 9.975 };
   const fees = { ...DINNER.fees, taxes: [gst, { name: 'PST', percent: 0 }, qst] };
-  const { quote } = givenMessageContext({ ...DINNER, fees, salesTaxPercent: 14.975 }, { country: 'CA' }).order;
+  const { quote } = givenMessageContext({ ...DINNER, fees }, { country: 'CA' }).order;
   const cents = quote.salesTaxCents + quote.addedFee.salesTaxCents;
   const taxesIn = (language: Language) =>
     receiptOf(quote, { isDelivery: true, unifyServiceFee: false }, localeOf(language, 'CA')).charges.filter(

@@ -73,7 +73,7 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   };
 }
 
-/** What the customer pays at the handover, or paid: in cash, or as the store takes it where no gateway has the charge. */
+/** The amount that is, or was, paid at the handover: in cash, or as the store takes it where no gateway has the charge. */
 export function handoverPayment(order: Order, { words }: Locale): ReceiptLine | undefined {
   const due = toCollectCents(order);
   const { payInCash, payAtHandover, paidInCash, paidAtHandover } = words.customer.receipt;
@@ -120,10 +120,11 @@ function optionsOf({ name: customization, options }: PricedCustomization, times:
 }
 
 /** A delivery always shows its fee, and every receipt its taxes; any other charge of zero has no line. */
-function chargesOf(
+export function chargesOf(
   quote: FrozenQuote,
   { isDelivery, unifyServiceFee, addedTipCents = 0 }: ReceiptTerms,
   locale: Locale,
+  additionalFee = locale.words.customer.receipt.additionalFee,
 ): ReceiptLine[] {
   const { receipt } = locale.words.customer;
   const { addedFee } = quote;
@@ -132,7 +133,7 @@ function chargesOf(
     { label: receipt.deliveryFee, cents: quote.deliveryFeeCents, always: isDelivery },
     { label: receipt.serviceFee, cents: service },
     { label: receipt.smallOrderFee, cents: quote.smallOrderFeeCents },
-    { label: receipt.additionalFee, cents: unifyServiceFee ? 0 : addedFee.totalCents },
+    { label: additionalFee, cents: unifyServiceFee ? 0 : addedFee.totalCents },
     ...quote.miscFees.map(({ name, amountCents }) => ({ label: name, cents: amountCents })),
     ...taxLines(quote, locale).map((line) => ({ ...line, always: true })),
     { label: receipt.tip, cents: quote.tipCents + addedTipCents },
@@ -140,14 +141,14 @@ function chargesOf(
   return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
 }
 
-/** Taxes by name if the store's feed names them, else in one line; a tax of 0 % has none. */
+/** Taxes by name, without those of 0 %; in one line where that leaves none. */
 export function taxLines(quote: FrozenQuote, { words, format }: Locale): ReceiptLine[] {
   const { receipt } = words.customer;
   const known: Readonly<Record<string, string>> = words.customer.taxName;
-  const taxes = namedTaxes(quote)?.filter(({ percent, cents }) => percent > 0 || cents > 0) ?? [];
+  const taxes = namedTaxes(quote).filter(({ percent, cents }) => percent !== 0 || cents > 0);
   if (taxes.length === 0) return [{ label: receipt.taxes, cents: quote.salesTaxCents + quote.addedFee.salesTaxCents }];
   return taxes.map(({ name, percent, cents }) => {
     const shown = (Object.hasOwn(known, name) ? known[name] : undefined) ?? name;
-    return { label: receipt.tax({ name: shown, percent: format.percent(percent) }), cents };
+    return { label: percent === null ? shown : receipt.tax({ name: shown, percent: format.percent(percent) }), cents };
   });
 }

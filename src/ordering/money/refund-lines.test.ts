@@ -6,6 +6,7 @@ import { DINNER, givenMessageContext, givenRefundContext } from '../../../test/g
 import { mailFrame } from '../../app/adapters/mail-frame.ts';
 import { afterRefunds } from '../../notify/messages/mail-content.ts';
 import { writeMessage } from '../../notify/messages/write-message.ts';
+import { NO_SHARES } from '../order/shares.ts';
 import { receiptOfOrder } from './receipt.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
@@ -21,7 +22,7 @@ const refund: fc.Arbitrary<ShownRefund> = fc
   })
   .map(({ units, ...one }) => ({
     ...one,
-    items: units.map((unit) => ({ ...unit, cents: 0, taxCents: 0 })),
+    items: units.map((unit) => ({ ...unit, cents: 0, taxCents: 0, taxes: [], shares: NO_SHARES })),
     refundedCents: one.state === 'done' ? one.cents : 0,
   }));
 
@@ -60,7 +61,7 @@ test('a line of a refund says what it was for', () => {
       ({ label }) => label,
     );
   };
-  const items = [{ index: 0, quantity: 2, cents: 5, taxCents: 0 }];
+  const items = [{ index: 0, quantity: 2, cents: 5, taxCents: 0, taxes: [], shares: NO_SHARES }];
   assert.deepEqual(
     [
       labelOf({}),

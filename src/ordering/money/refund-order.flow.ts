@@ -4,13 +4,13 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { type Order, refundableCents } from '../order/order.ts';
+import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { bookRefund } from './book-refund.flow.ts';
-import { amountOf, fitRounding, priceItemRefund, type RefundItemRequest, refundableItems } from './item-refund.ts';
+import { amountOf, priceRefund, type RefundItemRequest, sharesOf } from './item-refund.ts';
 import { type Refund, returnedTip } from './refund.ts';
 import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
@@ -70,21 +70,21 @@ async function bookRequestedRefund(
     const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
-  const items = 'items' in what ? await priced(tx, locked, what.items) : [];
+  const items = 'items' in what ? priceRefund(locked, await findRefunds(tx, [locked.orderId]), what.items, reason) : [];
   const cents = ('items' in what ? amountOf(items) : what.cents) + tipCents;
-  const wanted = { cents, tipCents, items, reason, requestedBy, key, kind: 'requested' } as const;
+  const wanted = {
+    cents,
+    tipCents,
+    items,
+    shares: sharesOf(items),
+    reason,
+    requestedBy,
+    key,
+    kind: 'requested',
+  } as const;
   const { order, refund } = await bookRefund(tx, locked, wanted, now);
   await asked.alongside?.(tx, { before: locked, after: order, refund }, now);
   return refund;
-}
-
-async function priced(tx: Sql, locked: Order, asked: readonly RefundItemRequest[]) {
-  const refunds = await findRefunds(tx, [locked.orderId]);
-  const earlier = refunds
-    .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
-    .flatMap(({ items }) => items);
-  const refundable = refundableItems(locked, earlier);
-  return fitRounding(priceItemRefund(refundable, asked), refundable, refundableCents(locked));
 }
 
 /**

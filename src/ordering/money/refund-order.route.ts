@@ -5,10 +5,11 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
-import type { Refund } from './refund.ts';
+import { MAX_REFUND_REASON, type Refund } from './refund.ts';
 import { type RefundRequest, refundOrder } from './refund-order.flow.ts';
 
-export const MAX_REFUND_REASON = 200;
+/* The endpoint by which an account refunds an amount, units or the tip of an order. */
+
 const MAX_ITEMS = 100;
 const MAX_UNITS = 99;
 

@@ -1,18 +1,30 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { hasLeftTheStore, keptTipCents, type Order, paidCents } from '../order/order.ts';
+import { hasLeftTheStore, keptTipCents, type Order, type Paid, paidCents } from '../order/order.ts';
 import type { RefundKind } from '../order/order-events.ts';
+import { type Shares, sharesLeft, takeShares } from '../order/shares.ts';
 
 /**
  * Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax, and `taxes` that share
- * as `itemTaxes` has it, absent in refunds of earlier versions and of adjustments.
+ * as `itemTaxes` has it. `missing` counts the units that the account called missing, also those that the store had
+ * reported before.
  */
 export type RefundedItem = {
   index: number;
   quantity: number;
   cents: number;
   taxCents: number;
-  taxes?: readonly number[];
+  taxes: readonly number[];
+  missing?: number;
 };
+
+/** Refunded units with their shares of the order. */
+export type FrozenItem = RefundedItem & { shares: Shares };
+
+/** The reason of refunds for units that the store lacks, whether it or the account reported them. */
+export const MISSING = 'missing';
+
+/** Maximum characters of a refund's or cancelation's reason. */
+export const MAX_REFUND_REASON = 200;
 
 /** `failed`: the gateway refused all of it. */
 export type RefundState = 'pending' | 'done' | 'failed';
@@ -28,10 +40,12 @@ export type Refund = {
   reason: string;
   /** Who requested it, unless it was the account. */
   requestedBy: 'operator' | null;
-  items: readonly RefundedItem[];
+  items: readonly FrozenItem[];
   cents: number;
   /** The part of `cents` that gives the tip back. */
   tipCents: number;
+  /** The shares of the order that go back. */
+  shares: Shares;
   state: RefundState;
   refundedCents: number;
   createdAt: Temporal.Instant;
@@ -42,16 +56,24 @@ export type Refund = {
 
 /** A refund to book. `key` is unique within the order, so booking it again finds the first refund. */
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
-  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items' | 'tipCents'>>;
+  Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items' | 'tipCents' | 'shares'>>;
 
-/** A refund that is booked now. */
+/** A refund that is booked now, with its shares beside those of the order's earlier refunds. */
 export function newRefund(
-  id: Pick<Refund, 'refundId' | 'orderId'>,
-  { cents, kind, key, reason = '', requestedBy = null, items = [], tipCents = 0 }: RefundToBook,
+  refundId: string,
+  { order, refunds }: { order: Order; refunds: readonly Pick<Refund, 'state' | 'shares'>[] },
+  { cents, kind, key, reason = '', requestedBy = null, items = [], tipCents = 0, shares: wanted }: RefundToBook,
   createdAt: Temporal.Instant,
 ): Refund {
   const end = { state: 'pending', refundedCents: 0, endedAt: null, sequence: null } as const;
-  return { ...id, cents, tipCents, kind, key, reason, requestedBy, items, createdAt, ...end };
+  const shares = takeShares(sharesLeft(order, refunds), cents - tipCents, wanted);
+  const { orderId } = order;
+  return { refundId, orderId, cents, tipCents, shares, kind, key, reason, requestedBy, items, createdAt, ...end };
+}
+
+/** The shares of a refund of which the gateway made `refundedCents`. */
+export function endedShares({ shares, tipCents }: Pick<Refund, 'shares' | 'tipCents'>, refundedCents: number) {
+  return takeShares(shares, refundedCents - Math.min(tipCents, refundedCents));
 }
 
 /** The part of a refund taken from one charge, under its own gateway key. */
@@ -82,26 +104,21 @@ export function allocateRefund(
   return parts;
 }
 
-type Money = Pick<
-  Order,
-  'status' | 'chargeState' | 'chargedCents' | 'refundedCents' | 'refundingCents' | 'refundedTipCents'
->;
+type Money = Paid & Pick<Order, 'status' | 'chargeState' | 'refundedTipCents' | 'refundedAccountCents'>;
 
-/**
- * The order after a refund of `cents`, `tipCents` of them the tip, has ended: `refundedCents` were refunded, and the
- * gateway refused the rest.
- */
+/** The order after a refund has ended: `refundedCents` of it were refunded, and the gateway refused the rest. */
 export function endRefund<Refunded extends Money>(
   order: Refunded,
-  cents: number,
+  { cents, tipCents, shares }: Pick<Refund, 'cents' | 'tipCents' | 'shares'>,
   refundedCents: number,
-  tipCents = 0,
 ): Refunded {
+  const given = endedShares({ tipCents, shares }, refundedCents);
   const ended = {
     ...order,
     refundingCents: order.refundingCents - cents,
     refundedCents: order.refundedCents + refundedCents,
     refundedTipCents: order.refundedTipCents - tipCents + Math.min(tipCents, refundedCents),
+    refundedAccountCents: order.refundedAccountCents + given.accountCents + given.accountTaxCents,
   };
   return { ...ended, chargeState: chargeStateOf(ended) };
 }

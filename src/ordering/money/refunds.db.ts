@@ -3,7 +3,9 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { codeOnly, OF_ORDERS } from '../order/forgotten-orders.db.ts';
 import type { Order } from '../order/order.ts';
-import type { Refund, RefundPart, RefundState } from './refund.ts';
+import type { Refund, RefundPart } from './refund.ts';
+
+/* Refunds and their parts in SQL. A refund has a part, and the gateway a call, for each charge that it takes from. */
 
 const REFUND = [
   ...([
@@ -16,6 +18,7 @@ const REFUND = [
     'items',
     'cents',
     'tipCents',
+    'shares',
     'state',
     'refundedCents',
   ] as const),
@@ -29,9 +32,10 @@ export async function insertRefund(
   refund: Refund,
   parts: readonly (RefundPart & { gatewayRefundId?: string })[],
 ): Promise<void> {
-  const { createdAt, endedAt, items } = refund;
+  const { createdAt, endedAt, items, shares } = refund;
   const at = createdAt.toString();
-  const row = { ...refund, items: JSON.stringify(items), createdAt: at, endedAt: endedAt?.toString() ?? null };
+  const json = { items: JSON.stringify(items), shares: JSON.stringify(shares) };
+  const row = { ...refund, ...json, createdAt: at, endedAt: endedAt?.toString() ?? null };
   await tx.insertInto('orderRefunds').values(row).execute();
   const rows = parts.map((part) => ({ gatewayRefundId: null, ...part, startedAt: at }));
   await tx.insertInto('orderRefundParts').values(rows).execute();
@@ -135,11 +139,17 @@ export async function endPart(
 export async function saveRefundEnd(
   tx: Sql,
   refundId: string,
-  end: { state: RefundState; refundedCents: number; endedAt: Temporal.Instant; sequence: number | null },
+  {
+    shares,
+    endedAt,
+    ...end
+  }: Pick<Refund, 'state' | 'refundedCents' | 'shares' | 'sequence'> & {
+    endedAt: Temporal.Instant;
+  },
 ): Promise<void> {
   await tx
     .updateTable('orderRefunds')
-    .set({ ...end, endedAt: end.endedAt.toString() })
+    .set({ ...end, shares: JSON.stringify(shares), endedAt: endedAt.toString() })
     .where('refundId', '=', refundId)
     .execute();
 }

@@ -252,3 +252,19 @@ test('a refund is an event; the page of an order names each refund and the later
     rows.join('\n'),
   );
 });
+
+test('a key that names another refund after a day gives one refund more, wherever the request of it died', async () => {
+  const { orderId } = await givenOrder(['confirm', 'assign_driver', 'pick_up', 'complete']);
+  const daily = () => refund(orderId, { amount: 100 }, { 'idempotency-key': 'daily' });
+  assert.equal((await daily()).status, 200);
+  assert.equal((await daily()).headers['idempotent-replayed'], 'true');
+  for (const day of [1, 2]) {
+    await shop.advance({ hours: 25 });
+    const killed = () => ({ refund: () => Promise.reject(new Killed()) });
+    assert.equal((await withBrokenGateway(shop, killed, daily)).status, 500);
+    const retried = await daily();
+    assert.deepEqual([retried.status, retried.body.amount], [200, 100], retried.text);
+    await shop.advance({ minutes: 3 });
+    assert.equal(await assertReconciled(orderId), 100 + day * 100);
+  }
+});

@@ -26,7 +26,7 @@ import {
 } from './charge-order.flow.ts';
 import { resolveTip } from './finish-tip.flow.ts';
 import { newRefund, type RefundPart } from './refund.ts';
-import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund } from './refunds.db.ts';
+import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund, listRefunds } from './refunds.db.ts';
 import { bookRemainder, finishRefund, resolveRefunds } from './resolve-refunds.flow.ts';
 import { tipKeyOf } from './tip.ts';
 import { findTips, findUnresolvedTips, type TipKey } from './tips.db.ts';
@@ -41,7 +41,7 @@ export function resolveUnsettledCharges(deps: ReconcileDeps): Worker<object> {
   return {
     kind: { name: 'resolve-order-charges' },
     concurrency: 1,
-    everyMinutes: '* * * * *',
+    everyMinutes: 1,
     atStart: true,
     run: async () => {
       const { db, clock } = deps;
@@ -212,11 +212,8 @@ async function endPendingParts(tx: Sql, locked: Order, chargeId: string, now: Te
 async function writeOutside(tx: Sql, order: Order, outside: OutsideRefund, now: Temporal.Instant): Promise<Order> {
   const { refundId: gatewayRefundId, chargeId, cents } = outside;
   const refundId = `rf_${gatewayRefundId}`;
-  const refund = newRefund(
-    { refundId, orderId: order.orderId },
-    { cents, kind: 'at_gateway', key: gatewayRefundId },
-    now,
-  );
+  const refunds = await listRefunds(tx, order);
+  const refund = newRefund(refundId, { order, refunds }, { cents, kind: 'at_gateway', key: gatewayRefundId }, now);
   const part: RefundPart = { refundId, part: 1, chargeId, cents, gatewayKey: refundId, state: 'done' };
   await insertRefund(tx, refund, [{ ...part, gatewayRefundId }]);
   const booked: Order = { ...order, refundingCents: order.refundingCents + cents };

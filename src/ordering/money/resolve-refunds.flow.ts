@@ -6,9 +6,14 @@ import { findAnyOrder, lockOrder, saveProgress } from '../order/orders.db.ts';
 import { insertGatewayEvent } from '../payments/gateway-events.db.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { loadCharges, writeRefund } from './book-refund.flow.ts';
-import { endRefund, type RefundPart } from './refund.ts';
+import { endedShares, endRefund, type RefundPart } from './refund.ts';
 import { endPart, findParts, findPendingParts, findRefund, saveRefundEnd } from './refunds.db.ts';
 import { recordStep } from './take-step.flow.ts';
+
+/*
+ * Brings booked refunds to their end: calls the gateway for each pending part, then counts the refund in the order and
+ * its events.
+ */
 
 export type ResolveRefundsDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 type Outcome = Parameters<typeof endPart>[2];
@@ -86,20 +91,22 @@ export async function finishRefund(
   if (!refund || parts.some(({ state }) => state === 'pending')) return undefined;
   const done = parts.filter(({ state }) => state === 'done');
   const refundedCents = done.reduce((sum, { cents }) => sum + cents, 0);
-  const order: Order = endRefund(locked, refund.cents, refundedCents, refund.tipCents);
+  const order: Order = endRefund(locked, refund, refundedCents);
+  const shares = endedShares(refund, refundedCents);
   const state = refundedCents > 0 ? 'done' : 'failed';
   const { kind, reason, requestedBy, items, tipCents } = refund;
   if (refundedCents === 0) {
     await saveProgress(tx, order);
-    await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: null });
+    await saveRefundEnd(tx, refundId, { state, refundedCents, shares, endedAt: now, sequence: null });
     return order;
   }
   const by = requestedBy === null ? {} : { by: requestedBy };
   const tip = tipCents === 0 ? {} : { tip_cents: Math.min(tipCents, refundedCents) };
-  const data = { refund_id: refundId, refund_cents: refundedCents, ...tip, kind, ...by, reason, items: [...items] };
-  const told = await recordStep(tx, { order, event: { type: 'order.refunded', data } }, now);
-  await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: told.lastSequence });
-  return told;
+  const what = { kind, ...by, reason, items: [...items], shares };
+  const data = { refund_id: refundId, refund_cents: refundedCents, ...tip, ...what };
+  const reported = await recordStep(tx, { order, event: { type: 'order.refunded', data } }, now);
+  await saveRefundEnd(tx, refundId, { state, refundedCents, shares, endedAt: now, sequence: reported.lastSequence });
+  return reported;
 }
 
 /** Books the rest of a canceled order's refund after part of it was made elsewhere. */

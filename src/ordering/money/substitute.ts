@@ -1,21 +1,22 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { priceForMode } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { priceUnit } from '../../supply/pricing/price-order.ts';
-import { percentOn } from '../../supply/pricing/taxes.ts';
-import type { Mode, NamedTax } from '../../supply/stores/store.ts';
+import { MILLIONTHS, percentOn } from '../../supply/pricing/taxes.ts';
+import type { Mode, TaxRate } from '../../supply/stores/store.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
 import { autofillOptions } from '../order/choose-options.ts';
 import type { QuotedItem, Substitute } from '../order/order.ts';
-import { quotedFoodOf } from '../order/quoted-food.ts';
+import { productFacts, productLine } from '../order/product-line.ts';
 
 type SubstituteTerms = {
   mode: Mode;
   productId: string;
   /** The class of the store's products that have none. */
   storeClass: TaxClass;
+  /** Absent: the product's. Present where a tax service has computed the item's taxes and no others. */
+  taxClass?: TaxClass;
   /** Of the order. */
-  taxes: readonly NamedTax[];
+  taxes: readonly TaxRate[];
 };
 
 /**
@@ -25,34 +26,22 @@ type SubstituteTerms = {
 export function substituteFor(
   item: QuotedItem,
   product: CatalogProduct,
-  { mode, productId, storeClass, taxes }: SubstituteTerms,
+  { mode, productId, storeClass, taxClass, taxes }: SubstituteTerms,
 ): Substitute {
   const choice = autofillOptions(product.customizations, []);
   if ('faults' in choice) {
     const why = choice.faults.map(({ message }) => message).join(' ');
     throw new Refusal('invalid_options', `"${product.name}" cannot be a substitute as it is: ${why}`);
   }
-  const line = {
-    priceCents: priceForMode(product, mode),
-    quantity: 1,
-    markedPriceCents: null,
-    taxClass: product.taxClass ?? storeClass,
-    customizations: choice.chosen,
-  };
-  const { unitCents, customizations } = priceUnit(line, false);
-  const { externalId, name, image, isAlcoholic, productNo } = product;
-  const food = quotedFoodOf(product, customizations);
+  const line = productLine(product, { mode, storeClass }, choice.chosen, { quantity: 1, markedPriceCents: null });
+  const priced = priceUnit(line, false);
+  const taxedAs = taxClass ?? line.taxClass;
   return {
     productId,
-    productNo,
-    externalId,
-    name,
-    image,
-    isAlcoholic,
-    customizations,
-    ...(food ? { food } : {}),
-    taxClass: line.taxClass,
-    ...substitutePrice(item, unitCents, highestMarkedCents(item, line.taxClass, taxes)),
+    productNo: product.productNo,
+    ...productFacts(product, priced),
+    taxClass: taxedAs,
+    ...substitutePrice(item, priced.unitCents, highestMarkedCents(item, taxedAs, taxes)),
   };
 }
 
@@ -60,16 +49,15 @@ export function substituteFor(
  * The highest marked price of a unit of this class that replaces another: with its taxes no more than that one with its
  * own, whatever their rounding.
  */
-export function highestMarkedCents(replaced: ReplacedUnit, taxClass: TaxClass, taxes: readonly NamedTax[]): number {
+export function highestMarkedCents(replaced: ReplacedUnit, taxClass: TaxClass, taxes: readonly TaxRate[]): number {
   const { unitCents, markedUnitCents } = replaced;
-  const parts = replaced.taxParts ?? [{ taxClass: replaced.taxClass ?? taxClass, unitCents, markedUnitCents }];
+  const parts = replaced.taxParts ?? [{ taxClass: replaced.taxClass, unitCents, markedUnitCents }];
   const withTaxes = (one: TaxClass) => BigInt(Math.round((100 + percentOn(taxes, one)) * MILLIONTHS));
   const cost = parts.reduce((sum, part) => sum + BigInt(part.markedUnitCents) * withTaxes(part.taxClass), 0n);
   const cents = Number(cost / withTaxes(taxClass));
   return cents >= markedUnitCents ? markedUnitCents : Math.max(0, cents - taxes.length);
 }
 
-const MILLIONTHS = 1_000_000;
 type ReplacedUnit = Pick<QuotedItem, 'unitCents' | 'markedUnitCents' | 'taxClass' | 'taxParts'>;
 
 /**

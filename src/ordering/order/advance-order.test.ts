@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { milesBetween } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { advanceOrder, assignDriver, isSameDriver, type OrderStep } from './advance-order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent, type Order } from './order.ts';

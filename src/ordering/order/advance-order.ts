@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import { arrivalEpochS, laterOf, travelSeconds } from './arrival.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { arrivalEpochS, isOlderPosition, laterOf, measuredAt, travelSeconds } from './arrival.ts';
 import { type Collector, type Driver, hasLeftTheStore, type Order, refundableCents, type StepName } from './order.ts';
 import type { CanceledBy, EventSource, IdChecker, OrderEvent } from './order-events.ts';
 import { toCollectCents } from './reprice-order.ts';
@@ -140,7 +140,7 @@ export function assignDriver(
   source?: EventSource,
 ): OrderStep | undefined {
   const hasDriver = order.driverStage !== 'none' && order.status !== 'canceled';
-  if (hasDriver && isSameDriver(order.driver, driver)) return undefined;
+  if (hasDriver && order.driver.courierKey === undefined && isSameDriver(order.driver, driver)) return undefined;
   const isReplaced = isInProgress(order) && order.driverStage === 'assigned';
   const free: Order = isReplaced ? { ...order, driverStage: 'none', driver: {} } : order;
   return advanceOrder(free, 'assign_driver', now, { driver, source });
@@ -173,9 +173,15 @@ function afterTrip(order: Order, now: Temporal.Instant): Temporal.Instant {
   return now.add({ seconds: travelSeconds(order) });
 }
 
-/** Returns the driver with the new details, as of `now`. */
-function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
-  return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
+/** Returns the driver with the new details. A position among them was measured now, unless they have its moment. */
+function at({ driver: known }: Order, details: Driver, now: Temporal.Instant): Driver {
+  const updatedEpochS = measuredAt(details.updatedEpochS, now);
+  if (details.latitude === undefined || isOlderPosition(known, updatedEpochS)) {
+    const { latitude, longitude, course, ...others } = details;
+    const knownEpochS = known.latitude === undefined ? undefined : known.updatedEpochS;
+    return { ...known, ...others, updatedEpochS: knownEpochS ?? measuredAt(undefined, now) };
+  }
+  return { ...known, ...details, updatedEpochS };
 }
 
 /**

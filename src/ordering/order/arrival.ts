@@ -1,7 +1,7 @@
-import { type Coordinate, METERS_PER_MILE, milesBetween } from '../../platform/lib/geo/sphere.ts';
+import { type Coordinate, METERS_PER_MILE, milesBetween } from 'doorstep/search-engine/geography';
 import type { Mode } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
-import { type Customer, hasLeftTheStore, type Order } from './order.ts';
+import { type Customer, type Driver, hasLeftTheStore, type Order } from './order.ts';
 
 /** The trip of an order from its store to the address, and when it ends. */
 
@@ -24,6 +24,17 @@ export function driverPositionOf({ status, driver, driverStage }: Trip): Coordin
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
+/** A device's clock may run ahead: no position counts as measured after now, or it would rule out later ones. */
+export function measuredAt(measuredEpochS: number | undefined, now: Temporal.Instant): number {
+  const nowS = now.epochMilliseconds / 1000;
+  return Math.min(measuredEpochS ?? nowS, nowS);
+}
+
+/** Whether a position measured at this moment is older than the driver's known one. */
+export function isOlderPosition({ latitude, updatedEpochS }: Driver, measuredEpochS: number): boolean {
+  return latitude !== undefined && updatedEpochS !== undefined && measuredEpochS < updatedEpochS;
+}
+
 /** Whether the driver has the order and is on the way to the address. */
 export function isOnTheWay(trip: Pick<Trip, 'status' | 'driverStage'>): boolean {
   return trip.status === 'in_progress' && hasLeftTheStore(trip);
@@ -40,7 +51,7 @@ export function arrivalEpochS(trip: Trip): number | undefined {
   const miles = milesToDoor(trip);
   const { updatedEpochS, recentSpeed } = trip.driver;
   if (miles === undefined || updatedEpochS === undefined) return undefined;
-  return updatedEpochS + minutesToArrive(miles * METERS_PER_MILE, recentSpeed) * 60;
+  return Math.floor(updatedEpochS) + minutesToArrive(miles * METERS_PER_MILE, recentSpeed) * 60;
 }
 
 /** Minimum estimated speed, because a driver at a red light will drive on. */

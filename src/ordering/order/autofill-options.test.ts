@@ -93,6 +93,29 @@ test('an autofilled product is never below its lowest price', () => {
   );
 });
 
+test('without defaults, required choices are filled in as cheaply as the lowest price says', () => {
+  let dependent = 0;
+  fc.assert(
+    fc.property(products(5, 8), (random) => {
+      const customizations = random.customizations.map((one) => ({
+        ...one,
+        min: 1,
+        max: 1,
+        minUnits: null,
+        maxUnits: null,
+      }));
+      const options = random.options.map((one) => ({ ...one, defaultQty: 0 }));
+      const product = { customizations, options };
+      const choice = autofillOptions(treeOf(product), []);
+      if ('faults' in choice) return;
+      assert.equal(unitPrice(800, choice.chosen), minPrice(800, treeOf(product)));
+      if (options.some(({ conditional }) => Object.keys(conditional).length > 0)) dependent++;
+    }),
+    { numRuns: runs(10_000) },
+  );
+  assert.ok(dependent > runs(500), `only ${dependent} products had conditional prices`);
+});
+
 const option = (id: string, price: number, rest: Partial<Option> = {}): Option => ({
   id,
   name: id,

@@ -1,7 +1,7 @@
 import { type FillBudget, type FillOption, fillBudget, fillGroup } from '../../supply/catalog/fill-group.ts';
-import { cheapestUnitCents } from '../../supply/catalog/min-price.ts';
+import { cheapestUnitCents, countOptions, decisiveCases, type PriceCase } from '../../supply/catalog/min-price.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
-import type { ChosenCustomization, ChosenOption } from '../../supply/pricing/price-order.ts';
+import { type ChosenCustomization, type ChosenOption, priceUnit } from '../../supply/pricing/price-order.ts';
 
 /** An option in the request. A missing quantity means 1; a quantity of 0 means not chosen. */
 export type SelectedOption = {
@@ -186,10 +186,15 @@ export function chooseOptions(
 }
 
 /**
- * What autofill may choose of an option, by rank: a default is free in its quantity, others cost their cents. Half a
- * cent breaks ties.
+ * An option as a candidate of autofill, with its cost by quantity: a default is free in its own, others cost their
+ * cents. Half a cent breaks ties.
  */
-function fillOption(option: Option, chosen: Selection, budget: FillBudget): FillOption {
+function fillOption(
+  option: Option,
+  chosen: Selection,
+  { needed, excluded, budget }: FillCase,
+  takesNeeded: boolean,
+): FillOption {
   const { id, minQty, maxQty, defaultQty } = option;
   if (chosen.has(id)) {
     const given = quantityOf(id, chosen);
@@ -197,26 +202,34 @@ function fillOption(option: Option, chosen: Selection, budget: FillBudget): Fill
   }
   const from = Math.max(1, minQty);
   const usual = Math.min(Math.max(from, defaultQty), maxQty);
-  const cents = cheapestUnitCents(option, new Set(chosen.keys()), budget);
+  const cents = excluded.has(id)
+    ? Number.POSITIVE_INFINITY
+    : cheapestUnitCents(option, new Set([...chosen.keys(), ...needed]), excluded, budget);
   const overUsual = (quantity: number) => (quantity < usual ? 0.5 * (usual - quantity) : (quantity - usual) * cents);
   const cost = defaultQty > 0 ? overUsual : (quantity: number) => 0.5 + quantity * cents;
-  return { from, to: Number.isFinite(cents) ? maxQty : 0, usual, isNeeded: false, cost };
+  return { from, to: Number.isFinite(cents) ? maxQty : 0, usual, isNeeded: takesNeeded && needed.has(id), cost };
 }
 
+/** Options that are expected to be chosen, and options that are not to be added. */
+type FillCase = { needed: ReadonlySet<string>; excluded: ReadonlySet<string>; budget: FillBudget };
+const NONE: ReadonlySet<string> = new Set();
+
 /** Adds missing options, and what they require in turn; nothing to a group that has enough, or that cannot be filled. */
-function fill(customizations: readonly Customization[], chosen: Map<string, SelectedOption>, budget: FillBudget): void {
+function fill(customizations: readonly Customization[], chosen: Map<string, SelectedOption>, tried: FillCase): void {
   for (const customization of customizations) {
-    const { options } = customization;
+    const { options, minChoiceOptions, minTotalUnits } = customization;
     const named = options.filter(({ id }) => chosen.has(id));
     const isMet = limitFaults(customization, named, chosen).length === 0;
-    const candidates = isMet ? [] : options.map((option) => fillOption(option, chosen, budget));
-    const filled = isMet ? undefined : fillGroup(customization, candidates, budget);
+    const needed = options.filter(({ id }) => tried.needed.has(id) && !chosen.has(id)).length;
+    const takesNeeded = minTotalUnits === undefined && named.length + needed <= minChoiceOptions;
+    const candidates = isMet ? [] : options.map((option) => fillOption(option, chosen, tried, takesNeeded));
+    const filled = isMet ? undefined : fillGroup(customization, candidates, tried.budget);
     for (const [at, quantity] of filled ?? []) {
       const id = options[at]?.id;
       if (id !== undefined && !chosen.has(id)) chosen.set(id, { optionId: id, quantity });
     }
     for (const option of options) {
-      if (chosen.has(option.id)) fill(option.customizations, chosen, budget);
+      if (chosen.has(option.id)) fill(option.customizations, chosen, tried);
     }
   }
 }
@@ -224,14 +237,50 @@ function fill(customizations: readonly Customization[], chosen: Map<string, Sele
 /**
  * Chooses as `chooseOptions` does, and fills in required options: the defaults as listed, then the cheapest (ties as
  * listed), up to each minimum. The customer's options stay. Any selection that is part of a valid choice becomes valid,
- * within `fillBudget`.
+ * within `fillBudget`. Where prices depend on other options, the cheapest of all combinations of those is taken.
  */
 export function autofillOptions(
   customizations: readonly Customization[],
   selected: readonly SelectedOption[],
 ): OptionChoice {
-  const chosen = chosenById(selected);
-  const givenCount = chosen.size;
-  fill(customizations, chosen, fillBudget());
-  return chooseOptions(customizations, [...selected, ...[...chosen.values()].slice(givenCount)]);
+  const given = chosenById(selected);
+  const filled = (tried: FillCase): OptionChoice => {
+    const chosen = new Map(given);
+    fill(customizations, chosen, tried);
+    return chooseOptions(customizations, [...selected, ...[...chosen.values()].slice(given.size)]);
+  };
+  const first = filled({ needed: NONE, excluded: NONE, budget: fillBudget() });
+  if ('faults' in first) return first;
+  const budget = fillBudget();
+  const others = fillCases(customizations).map(({ neededIds: needed, excludedIds: excluded }) =>
+    filled({ needed, excluded, budget }),
+  );
+  return others.reduce<OptionChoice>((best, one) => (unitCentsOf(one) < unitCentsOf(best) ? one : best), first);
+}
+
+/** Maximum options times combinations, so that one item cannot take a node's time. */
+const MAX_FILL_STEPS = 20_000;
+
+/** The combinations of options that prices depend on; none where a default would be left out, because it comes first. */
+function fillCases(customizations: readonly Customization[]): readonly PriceCase[] {
+  const count = countOptions(customizations);
+  if (count > MAX_FILL_STEPS / 2) return [];
+  const cases = decisiveCases(customizations) ?? [];
+  const defaults = new Set(defaultIds(customizations));
+  return count * cases.length > MAX_FILL_STEPS
+    ? []
+    : cases.filter(({ excludedIds }) => defaults.isDisjointFrom(excludedIds));
+}
+
+function defaultIds(customizations: readonly Customization[]): string[] {
+  return customizations.flatMap(({ options }) =>
+    options.flatMap((option) => [...(option.defaultQty > 0 ? [option.id] : []), ...defaultIds(option.customizations)]),
+  );
+}
+
+/** Cents that a choice adds to a product; infinite for none. */
+function unitCentsOf(choice: OptionChoice): number {
+  if ('faults' in choice) return Number.POSITIVE_INFINITY;
+  const line = { priceCents: 0, quantity: 1, markedPriceCents: null, taxClass: 'general' } as const;
+  return priceUnit({ ...line, customizations: choice.chosen }, false).unitCents;
 }

@@ -28,7 +28,10 @@ const TRIPS_TEXT = `
       'latitude', o.request#>'{customer,latitude}', 'longitude', o.request#>'{customer,longitude}')) as request
   from orders o where o.order_id = any($1::text[])`;
 
-/** Saves positions, at most one per order. Skips a position if its order has taken another step since. */
+/**
+ * Saves positions, at most one per order. Skips a position if its order has taken another step since, or has a position
+ * that was measured later.
+ */
 export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<void> {
   // Sorted, so that concurrent statements cannot deadlock.
   const rows = positions.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
@@ -49,7 +52,9 @@ const SAVE_TEXT = `
   order by m.order_id
   on conflict (order_id) do update
     set last_sequence = excluded.last_sequence, moved = excluded.moved, eta = excluded.eta
-    where excluded.last_sequence >= driver_positions.last_sequence`;
+    where excluded.last_sequence > driver_positions.last_sequence
+      or excluded.last_sequence = driver_positions.last_sequence and coalesce(
+        (excluded.moved->>'updatedEpochS')::float8 >= (driver_positions.moved->>'updatedEpochS')::float8, true)`;
 
 /** Deletes the position of an ended order, which has it in its own row. */
 export async function deletePosition(sql: Sql, orderId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named, reference } from '../../platform/http/api-components.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
-import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
+import { presentTaxes, TaxesByName } from '../../supply/pricing/quote-schema.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 import { orderTotalCents, tipOf } from './order-view.ts';
@@ -41,9 +41,7 @@ const QuotedCustomizationSchema = Type.Object(
 );
 
 /** The tax class of an order's line in answers. */
-export const TaxClassOfLine = Type.Optional(
-  Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes; absent in orders of before there were classes.' }),
-);
+export const TaxClassOfLine = Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' });
 
 const QuotedItemSchema = Type.Object(
   {
@@ -147,7 +145,7 @@ export function presentStoreQuote(quote: FrozenQuote): Static<typeof StoreQuoteS
       service_fee_cents: quote.serviceFeeCents,
       small_order_fee_cents: quote.smallOrderFeeCents,
       sales_tax_cents: quote.salesTaxCents,
-      ...taxesMember(quote.taxes),
+      taxes: presentTaxes(quote.taxes),
       delivery_time_min: minutes.minimum,
       delivery_time_max: minutes.maximum,
       time_min: minutes.minimum,
@@ -173,7 +171,7 @@ export function presentOrderQuote(order: Quoted): Static<typeof OrderQuoteSchema
       is_fee_taxable: addedFee.taxable,
       total_fee_cents: addedFee.totalCents,
       sales_tax_cents: addedFee.salesTaxCents,
-      ...taxesMember(addedFee.taxes),
+      taxes: presentTaxes(addedFee.taxes),
     },
     misc_fees: quote.miscFees.map((fee) => ({ fee_name: fee.name, fee_amount: fee.amountCents })),
     tip: tipOf(order),
@@ -198,7 +196,7 @@ function presentItem(item: QuotedItem): Static<typeof QuotedItemSchema> {
     quantity: item.quantity,
     image: item.image ?? '',
     product_id: item.productId,
-    ...(item.taxClass ? { tax_class: item.taxClass } : {}),
+    tax_class: item.taxClass,
     customizations: item.customizations.map(presentCustomization),
   };
 }

@@ -34,6 +34,7 @@ const NOBODY = {
   name: '',
   email: '',
   phone: null,
+  phoneExtension: '',
   latitude: null,
   longitude: null,
   streetNum: '',
@@ -46,7 +47,7 @@ const NOBODY = {
 } satisfies Omit<Customer, 'userId' | 'state' | 'country' | 'timeZone' | 'language' | 'dropOff'>;
 
 /** An account's own ID of the user stays, unless it is an email or the phone. */
-const USER_ID = `case when user_id like '%@%' or ltrim(user_id, '+') = request->'customer'->>'phone' then '' else user_id end`;
+const USER_ID = `case when user_id like '%@%' or ltrim(user_id, '+1') = ltrim(request->'customer'->>'phone', '1') then '' else user_id end`;
 
 const CODES = [...Object.keys(localeOf('en', 'US').words.customer.cancelReason), 'missing'].map((code) => `'${code}'`);
 /** Writes SQL that keeps reasons that are codes, and drops sentences of people, which may name somebody. */

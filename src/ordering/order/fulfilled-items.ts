@@ -1,25 +1,17 @@
 import type { TaxPart } from '../../supply/pricing/price-order.ts';
-import type { TaxClass } from '../../supply/stores/tax-class.ts';
-import type { FrozenQuote, NamedProduct, Order, QuotedItem } from './order.ts';
+import type { FrozenQuote, HandedOverProduct, NamedProduct, Order, QuotedItem } from './order.ts';
 
 /** An item as the store hands it over; `quantity` may be 0. */
-export type FulfilledItem = Pick<
-  QuotedItem,
-  'productId' | 'name' | 'image' | 'notes' | 'quantity' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
-> & {
-  /** Undefined in orders of earlier versions. */
-  externalId: string | undefined;
-  isAlcoholic: boolean;
-  /** Undefined in orders of earlier versions. */
-  taxClass: TaxClass | undefined;
-  /** Price of one unit by tax class. */
-  taxParts: readonly TaxPart[];
-  /** The products that the customer named as substitutes. */
-  namedSubstitutes: readonly NamedProduct[];
-  orderedQuantity: number;
-  /** The ordered item that a substitute replaces; null for the ordered product itself. */
-  replaces: QuotedItem | null;
-};
+export type FulfilledItem = HandedOverProduct &
+  Pick<QuotedItem, 'notes' | 'quantity'> & {
+    /** Price of one unit by tax class. */
+    taxParts: readonly TaxPart[];
+    /** The products that the customer named as substitutes. */
+    namedSubstitutes: readonly NamedProduct[];
+    orderedQuantity: number;
+    /** The ordered item that a substitute replaces; null for the ordered product itself. */
+    replaces: QuotedItem | null;
+  };
 
 type OrderItems = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
 
@@ -28,27 +20,30 @@ export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledIte
   return quote.items.map((item, index) => {
     const adjustment = adjustments.find((one) => one.index === index);
     const substitute = adjustment?.substitute ?? null;
-    const { productId, name, image, unitCents, markedUnitCents, customizations, food } = substitute ?? item;
-    const { taxClass, externalId } = substitute ?? item;
-    // Taxes of earlier versions apply to every class.
-    const ofUnit = { taxClass: taxClass ?? 'general', unitCents, markedUnitCents };
+    const { productId, externalId, name, image, isAlcoholic, taxClass } = substitute ?? item;
+    const { unitCents, markedUnitCents, customizations, food } = substitute ?? item;
     return {
       productId,
       externalId,
       name,
       image,
+      isAlcoholic,
+      taxClass,
       unitCents,
       markedUnitCents,
       customizations,
       ...(food ? { food } : {}),
       notes: item.notes,
       quantity: adjustment?.quantity ?? item.quantity,
-      isAlcoholic: (substitute ?? item).isAlcoholic,
-      taxClass,
-      taxParts: (substitute ? undefined : item.taxParts) ?? [ofUnit],
+      taxParts: (substitute ? undefined : item.taxParts) ?? [{ taxClass, unitCents, markedUnitCents }],
       namedSubstitutes: item.namedSubstitutes ?? [],
       orderedQuantity: item.quantity,
       replaces: substitute && item,
     };
   });
+}
+
+/** Whether the ordered product is handed over in the ordered quantity. */
+export function isAsOrdered(item: Pick<FulfilledItem, 'quantity' | 'orderedQuantity' | 'replaces'>): boolean {
+  return item.quantity === item.orderedQuantity && item.replaces === null;
 }

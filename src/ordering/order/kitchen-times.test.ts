@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { givenKitchen } from '../../../test/given/kitchen.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { confirmedDetails, quotedPreparationMinutes, quotedReadyEpochS } from './kitchen-times.ts';
 import type { Order } from './order.ts';
@@ -14,7 +14,7 @@ let app: App;
 let delivery: Order;
 let pickup: Order;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   const { place } = await givenKitchen(app);
   const placeAndConfirm = async (changes: object) => {
     const orderId = await place([{ name: 'Cola', quantity: 3 }], changes);
@@ -22,7 +22,6 @@ before(async () => {
   };
   [delivery, pickup] = [await placeAndConfirm({}), await placeAndConfirm({ pickup: true })];
 });
-after(() => app.close());
 
 const scheduled = (order: Order, startEpochS: number): Order => {
   const endEpochS = startEpochS + WINDOW_S;

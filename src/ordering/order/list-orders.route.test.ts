@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
 });
-after(() => shop.close());
 
 const idOf = ({ order_id }: { order_id: string }) => order_id;
 

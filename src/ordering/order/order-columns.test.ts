@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { recordByName } from '../../platform/lib/records.ts';
@@ -21,9 +21,8 @@ import { findAnyOrder, saveProgress, saveQuote, saveStep } from './orders.db.ts'
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
 });
-after(() => app.close());
 
 /** An order without progress. */
 function givenDraft(): Order {

@@ -2,6 +2,11 @@ import { mapMember, recordByName } from '../../platform/lib/records.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Order } from './order.ts';
 
+/*
+ * The columns of `orders`, each once: its field, SQL type and who writes it. All statements that read or write orders
+ * are made from this list.
+ */
+
 type SqlType<Value> = Value extends Temporal.Instant
   ? 'timestamptz'
   : Value extends string
@@ -57,6 +62,7 @@ export const ORDER_COLUMNS = {
   collectedBy: { type: 'text', part: 'progress', start: null, logged: true },
   addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  refundedAccountCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   stockHeld: { type: 'jsonb', part: 'progress', start: [] },
   slotHeld: { type: 'boolean', part: 'progress', start: false },
   adjustments: { type: 'jsonb', part: 'progress', start: [], logged: true },

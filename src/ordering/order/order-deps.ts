@@ -1,10 +1,10 @@
+import type { Coordinate } from 'doorstep/search-engine/geography';
 import type { Logger } from 'pino';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';

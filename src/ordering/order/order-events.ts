@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type AdvanceEvent, COLLECTORS } from './order.ts';
+import { SharesSchema } from './shares.ts';
 
 /**
  * The events of an order (docs/webhooks.md). Each step logs one; messages, webhook calls and timers follow from it. The
@@ -91,8 +92,8 @@ export const ORDER_EVENTS = {
       product_id: Type.String(),
       name: Type.String(),
       quantity: Type.Integer(),
-      /** Units that were handed over before; absent in events of older versions. */
-      from_quantity: Type.Optional(Type.Integer()),
+      /** Units that were handed over before. */
+      from_quantity: Type.Integer(),
       ordered_quantity: Type.Integer(),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,
@@ -171,10 +172,9 @@ export const ORDER_EVENTS = {
           quantity: Type.Integer(),
           cents,
           taxCents: cents,
-          /** Absent in events of earlier versions. */
-          taxes: Type.Optional(Type.ReadonlyType(Type.Array(cents))),
         }),
       ),
+      shares: SharesSchema,
     }),
     sandbox: { pickup: true, steps: until('confirm'), last: 'refund' },
   },

@@ -3,7 +3,8 @@ import type { UnavailableBecause } from '../../supply/catalog/availability.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
-import type { RequestedItem } from './order.ts';
+import type { OptionFault } from './choose-options.ts';
+import type { OrderRequest, QuotedItem, RequestedItem } from './order.ts';
 import { requestedSubstitutes } from './order.ts';
 
 /** If an order has several faults, the refusal has the first of these codes (docs/orders.md#faults-of-an-order). */
@@ -19,6 +20,7 @@ export const FAULT_RANKING = [
   'slot_unavailable',
   'payment_method_mismatch',
   'markup_not_allowed',
+  'invalid_request',
 ] as const satisfies readonly RefusalCode[];
 type FaultCode = (typeof FAULT_RANKING)[number];
 
@@ -30,6 +32,10 @@ export type OrderFault = {
   productIds?: readonly string[];
   optionIds?: readonly string[];
   quoteError?: QuoteErrorType;
+  /** For wrong options: the product, the modifier group and the fault. */
+  product?: CatalogProduct;
+  customizationId?: string | null;
+  kind?: OptionFault['kind'];
   /** Why a product is unavailable; absent where units are too few. */
   because?: UnavailableBecause;
   /** Units that the store has, if they are too few. */
@@ -40,6 +46,12 @@ export type OrderFault = {
 const MAX_ERRORS_CHARACTERS = 500_000;
 /** Maximum faults, after which no more options are checked. */
 export const MAX_FAULTS = 20_000;
+
+/** The index of the item that a member of an order is of, by the member's name; undefined for members of no item. */
+export function itemIndexIn(name: string): number | undefined {
+  const index = /^items\[(\d+)\]/.exec(name)?.[1];
+  return index === undefined ? undefined : Number(index);
+}
 
 /** Returns the fault of an item whose `product_id` is unknown. */
 export function unknownProduct(productId: string, index: number): OrderFault {
@@ -67,6 +79,22 @@ export function stockFaults(
     const fault = { code: 'product_unavailable' as const, name: `items[${index}].quantity`, message, left };
     return [{ ...fault, productIds: [productId] }];
   });
+}
+
+/** Whether an order is handed over in person: with alcohol an ID is seen, and cash is collected. */
+export function isInPerson(items: readonly Pick<QuotedItem, 'isAlcoholic'>[], isCollected: boolean): boolean {
+  return isCollected || items.some(({ isAlcoholic }) => isAlcoholic);
+}
+
+/** The fault of a delivery that is to be left at the door and cannot be. */
+export function leftAtDoorFaults(
+  { mode, customer }: Pick<OrderRequest, 'mode' | 'customer'>,
+  items: readonly Pick<QuotedItem, 'isAlcoholic'>[],
+  isCollected: boolean,
+): OrderFault[] {
+  if (mode === 'pickup' || customer.dropOff?.where !== 'leave_at_door' || !isInPerson(items, isCollected)) return [];
+  const message = 'An order with alcohol, or with cash to collect, cannot be left at the door.';
+  return [{ code: 'invalid_request', name: 'drop_off.where', message }];
 }
 
 /** Returns the fault of a cart that would be charged below the store's own price (docs/quotes.md#money). */

@@ -1,3 +1,4 @@
+import { sumCents } from '../../platform/lib/money.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { allowsStep } from './advance-order.ts';
@@ -5,6 +6,7 @@ import { fulfilledItems } from './fulfilled-items.ts';
 import {
   ADVANCE_EVENTS,
   type AdvanceEvent,
+  type FrozenQuote,
   hasEnded,
   hasLeftTheStore,
   type Order,
@@ -110,4 +112,9 @@ export function isUpdatable(order: Order): boolean {
 /** Returns the cents that a cancelation now would refund, including booked refunds. */
 export function refundOnCancelCents(order: Paid): number {
   return paidCents(order) + order.refundingCents;
+}
+
+/** Fees that the account adds to an order: `added_fee` and `misc_fees`. */
+export function otherFeesCents({ addedFee, miscFees }: FrozenQuote): number {
+  return addedFee.totalCents + sumCents(miscFees.map(({ amountCents }) => amountCents));
 }

@@ -13,7 +13,10 @@ import type { QuotePreference } from '../../supply/pricing/quote.ts';
 import type { OfferTimes } from '../../supply/pricing/slots.ts';
 import type { TaxCalculation } from '../../supply/pricing/tax-calculator.ts';
 import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
+import type { StreetAddress } from '../../supply/stores/street-address.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
+
+/* What an order is: its request, the frozen quote, its progress, charge and courier, with the statuses of each. */
 
 export const ORDER_STATUSES = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -67,19 +70,14 @@ export const DROP_OFF_PLACES = ['hand_to_me', 'leave_at_door', 'meet_outside'] a
 export type DropOff = { where: (typeof DROP_OFF_PLACES)[number]; utensils: boolean; code: boolean };
 
 /** The customer and the address; '' and null for members that were not sent yet. */
-export type Customer = {
+export type Customer = StreetAddress & {
   userId: string;
   name: string;
   email: string;
   phone: number | null;
+  phoneExtension: string;
   latitude: number | null;
   longitude: number | null;
-  streetNum: string;
-  streetName: string;
-  aptNum: string;
-  city: string;
-  state: string;
-  zipcode: string;
   country: string;
   timeZone: string;
   dropoffNotes: string;
@@ -137,8 +135,8 @@ export type EnteredField = (typeof ENTERED_FIELDS)[number];
 
 export type QuotedItem = {
   productId: string;
-  /** The feed's id of the product. Absent in orders of earlier versions. */
-  externalId?: string;
+  /** The feed's id of the product. */
+  externalId: string;
   name: string;
   basePriceCents: number;
   markedBasePriceCents: number;
@@ -150,9 +148,9 @@ export type QuotedItem = {
   totalCents: number;
   markedTotalCents: number;
   customizations: readonly PricedCustomization[];
+  /** By `isAlcohol`, with the chosen options. */
   isAlcoholic: boolean;
-  /** Absent in orders of earlier versions, all of whose items are taxed alike. */
-  taxClass?: TaxClass;
+  taxClass: TaxClass;
   /** Price of a unit by tax class, if options have other classes than the product. */
   taxParts?: readonly TaxPart[];
   /** Absent if nothing is known. */
@@ -163,9 +161,9 @@ export type QuotedItem = {
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
 
-/** Taxes of an order by name, including those on added fees; undefined for orders from before taxes had names. */
-export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] | undefined {
-  return taxes?.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes?.[index]?.cents ?? 0) }));
+/** Taxes of an order by name, including those on added fees. */
+export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] {
+  return taxes.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes[index]?.cents ?? 0) }));
 }
 
 /** The slot of a scheduled order, in epoch seconds. */
@@ -184,11 +182,11 @@ export type FrozenQuote = FrozenPrice & {
     storeId: string;
     name: string;
     address: string;
-    /** Absent in quotes of earlier versions. */
-    state?: string;
+    state: string;
     country: Country;
     timeZone: string;
     phoneNumber: number | null;
+    phoneExtension?: string | undefined;
     latitude: number;
     longitude: number;
   };
@@ -199,8 +197,8 @@ export type FrozenQuote = FrozenPrice & {
     taxable: boolean;
     totalCents: number;
     salesTaxCents: number;
-    /** The parts of `salesTaxCents` by name, present together with the quote's `taxes`. */
-    taxes?: readonly ChargedTax[];
+    /** The parts of `salesTaxCents` by name. */
+    taxes: readonly ChargedTax[];
   };
   miscFees: readonly MiscFee[];
   minutes: { minimum: number; maximum: number };
@@ -225,6 +223,8 @@ export type HeldStock = { productNo: number; quantity: number };
 
 /** Details of the driver, as they become known. Positions are in degrees, the course in degrees from north. */
 export type Driver = {
+  /** The key of the courier company's delivery; absent for a store's own driver. */
+  courierKey?: string;
   name?: string;
   phone?: number;
   photoUrl?: string;
@@ -233,6 +233,7 @@ export type Driver = {
   latitude?: number;
   longitude?: number;
   course?: number;
+  /** When the position was measured, with fractions; without a position, when the driver took the last step. */
   updatedEpochS?: number;
   /** Straight-line meters per second over the last minutes on the way to the address. */
   recentSpeed?: number;
@@ -276,6 +277,8 @@ export type Order = {
   addedTipCents: number;
   /** The part of refunds, made and booked, that gave the tip back although its driver keeps it. */
   refundedTipCents: number;
+  /** The part of `refundedCents` that gave back the account's part and its taxes; no store sees it. */
+  refundedAccountCents: number;
   /** Stock held at the store, counted live or in the order's sandbox. */
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
@@ -335,7 +338,7 @@ export function isChargeToCollect({ chargeState, request }: Pick<Order, 'chargeS
   return chargeState === 'to_collect' && request.chargeUser;
 }
 
-/** What the customer has paid, less refunds made and booked. */
+/** The customer's payments, less refunds made and booked. */
 export function paidCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
   return chargedCents - refundedCents - refundingCents;
 }
@@ -379,11 +382,23 @@ export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>
   return accountId === caller.accountId && mode === caller.mode;
 }
 
-/** A substitute for an ordered product, with its unit price in this order. */
-export type Substitute = Pick<
+/** A product as it is handed over, with its unit price in this order. */
+export type HandedOverProduct = Pick<
   QuotedItem,
-  'productId' | 'externalId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
-> & { productNo: number; isAlcoholic: boolean; taxClass?: TaxClass };
+  | 'productId'
+  | 'externalId'
+  | 'name'
+  | 'image'
+  | 'unitCents'
+  | 'markedUnitCents'
+  | 'customizations'
+  | 'food'
+  | 'isAlcoholic'
+  | 'taxClass'
+>;
+
+/** A substitute for an ordered product. */
+export type Substitute = HandedOverProduct & { productNo: number };
 
 /** A store's change to an item; at most one per item. */
 export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };

@@ -183,10 +183,7 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
   if (filter.createdFrom) query = query.where('createdAt', '>=', instantParam(filter.createdFrom));
   if (filter.createdBefore) query = query.where('createdAt', '<', instantParam(filter.createdBefore));
   if (filter.userId !== undefined) query = query.where('userId', '=', filter.userId);
-  if (filter.customerOrderId !== undefined) {
-    const isIt = raw<boolean>`request->>'customerOrderId' = ${filter.customerOrderId} and request->>'customerOrderId' <> ''`;
-    query = query.where(isIt);
-  }
+  if (filter.customerOrderId !== undefined) query = query.where('customerOrderId', '=', filter.customerOrderId);
   if (filter.favorited !== undefined) query = query.where('favorited', '=', filter.favorited);
   return query;
 }

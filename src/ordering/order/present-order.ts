@@ -24,6 +24,7 @@ import {
   type RequestedItem,
   type Substitution,
 } from './order.ts';
+import { orderZone } from './order-times.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf } from './order-view.ts';
 import { adjustedCents, toCollectCents } from './reprice-order.ts';
 
@@ -144,7 +145,7 @@ export const SHARED_ORDER_MEMBERS = {
   user_state: Type.String(),
   user_zipcode: Type.String(),
   user_country: Type.String(),
-  user_time_zone: text('That of the store where it was not given.'),
+  user_time_zone: text('`time_zone` where it was not given.'),
   user_language: Type.Optional(
     Type.Enum([...LANGUAGES], {
       description: "Of the customer's pages and messages; absent where it is the account's.",
@@ -154,10 +155,14 @@ export const SHARED_ORDER_MEMBERS = {
   user_pickup_notes: Type.String(),
   drop_off: Type.Optional(DropOffSchema),
   user_name: Type.String(),
-  user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
+  user_phone: Type.Optional(Type.Integer({ description: 'With the country code; absent where it was not given.' })),
+  user_phone_extension: Type.Optional(
+    Type.String({ description: 'Dialed after the call is answered; absent without one.' }),
+  ),
   scheduled: OrderSlotSchema,
   eta_timestamp: Type.Integer({ description: 'When it is expected, in epoch seconds.' }),
   timestamp: Type.Integer({ description: 'When it was placed (or created, while unplaced), in epoch seconds.' }),
+  time_zone: text('The IANA name of the clock of its times: that of its door, at a pickup of its store.'),
   tracking: TrackingSchema,
   status: Type.Enum([...ORDER_STATUSES], {
     description:
@@ -263,15 +268,17 @@ const SharedMembers = Type.Object(SHARED_ORDER_MEMBERS);
 /** Members that the account and the store see alike. */
 export function presentSharedMembers(order: Order): Static<typeof SharedMembers> {
   const { request, quote } = order;
+  const [timeZone] = orderZone(order);
   return {
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
     pickup: request.mode === 'pickup',
     driver_tip_cents: tipOf(order),
-    ...presentRecipient(request.customer, quote.store.timeZone),
+    ...presentRecipient(request.customer, timeZone),
     scheduled: presentSlot(quote),
     eta_timestamp: epochSeconds(arrivalOf(order)),
     timestamp: epochSeconds(placedAtOf(order)),
+    time_zone: timeZone,
     tracking: presentTracking(order),
     status: order.status,
     favorited: request.favorited,
@@ -298,9 +305,9 @@ function presentCollected(order: Order) {
 
 /**
  * Presents recipient and address under the names of the request body's members; members that the client did not send
- * are absent or ''. Without a customer's time zone, the store's is shown, because the store is near.
+ * are absent or ''. Without a customer's time zone, the order's is shown.
  */
-export function presentRecipient(customer: Customer, storeTimeZone: string) {
+function presentRecipient(customer: Customer, timeZone: string) {
   return {
     ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
     ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
@@ -311,12 +318,13 @@ export function presentRecipient(customer: Customer, storeTimeZone: string) {
     user_state: customer.state,
     user_zipcode: customer.zipcode,
     user_country: customer.country,
-    user_time_zone: customer.timeZone || storeTimeZone,
+    user_time_zone: customer.timeZone || timeZone,
     user_dropoff_notes: customer.dropoffNotes,
     user_pickup_notes: customer.pickupNotes,
     ...(customer.dropOff ? { drop_off: customer.dropOff } : {}),
     user_name: customer.name,
     ...(customer.phone === null ? {} : { user_phone: customer.phone }),
+    ...(customer.phoneExtension ? { user_phone_extension: customer.phoneExtension } : {}),
     ...(customer.language ? { user_language: customer.language } : {}),
   };
 }
@@ -338,7 +346,7 @@ function presentTracking(order: Order): PresentedTracking {
     driver_latitude: driver.latitude,
     driver_longitude: driver.longitude,
     course: driver.course,
-    last_update_timestamp: driver.updatedEpochS,
+    last_update_timestamp: driver.updatedEpochS && Math.floor(driver.updatedEpochS),
     completion_timestamp: completedAt ? epochSeconds(completedAt) : undefined,
     vehicle_type: driver.vehicleType,
     driver_name: driver.name,
@@ -368,7 +376,7 @@ export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adj
       total_price: ordered?.totalCents ?? 0,
       substituted_for: isReplaced ? item.productId : null,
       substitution: presentSubstitution(item.substitution),
-      ...(fulfilled?.taxClass ? { tax_class: fulfilled.taxClass } : {}),
+      tax_class: fulfilled?.taxClass ?? 'general',
       selected_options: presentOptions(item, fulfilled?.customizations ?? []),
       notes: item.notes,
     };

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
 import { type HandedOver, oracleAdjusted } from '../../../test/oracles/adjusted-price.ts';
-import { cartLines, carts, lineOf, orderOf } from '../../../test/oracles/carts.ts';
+import { cartLines, carts, lineOf, orderOf, taxName } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { priceUnit, taxesOfTerms } from '../../supply/pricing/price-order.ts';
-import { adjustItem } from '../money/adjust-item.ts';
+import { priceUnit } from '../../supply/pricing/price-order.ts';
+import { adjustItem, handedOver as handedItem } from '../money/adjust-item.ts';
 import { highestMarkedCents, substitutePrice } from '../money/substitute.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
 import type { ItemAdjustment, Order } from './order.ts';
@@ -49,8 +49,10 @@ function adjustmentOf(order: Order, { quantity, substitute }: HandedOver, index:
   if (!substitute) return { index, quantity: Number(quantity), substitute: null };
   const { unitCents, customizations } = priceUnit(lineOf(substitute), false);
   const taxClass = lineOf(substitute).taxClass;
-  const price = substitutePrice(item, unitCents, highestMarkedCents(item, taxClass, taxesOfTerms(order.quote.terms)));
-  const other = { productId: 'other', productNo: 1000 + index, name: 'Other', image: null, isAlcoholic: false };
+  const price = substitutePrice(item, unitCents, highestMarkedCents(item, taxClass, order.quote.terms.fees.taxes));
+  // Products of a different price are different products.
+  const productNo = 1000 + price.unitCents;
+  const other = { productId: 'other', externalId: 'other', productNo, name: 'Other', image: null, isAlcoholic: false };
   return { index, quantity: Number(quantity), substitute: { ...other, taxClass, customizations, ...price } };
 }
 
@@ -75,7 +77,10 @@ test('every adjusted price agrees with rational arithmetic, and is at most the a
           oracle.small,
         ]);
         const { quote } = order;
-        assert.equal(price.taxes?.length, cart.namedTaxes?.length ?? 1);
+        assert.equal(
+          price.taxes.length,
+          new Set(cart.namedTaxes?.map((_, at) => taxName(cart, at)) ?? ['Sales tax']).size,
+        );
         if (price.taxes) assert.equal(sum(price.taxes.map(({ cents }) => cents)), price.salesTaxCents);
         assert.ok(deliveryFeeCents <= quote.deliveryFeeCents && deliveryFeeCents >= 0);
         assert.ok(serviceFeeCents <= quote.serviceFeeCents && smallOrderFeeCents <= quote.smallOrderFeeCents);
@@ -143,7 +148,12 @@ test('an adjustment that would make the order dearer again is refused', () => {
       const wanted = adjustmentOf(start, handedOver(cart, second)[0] as HandedOver, 0);
       const after = { ...before, adjustments: [wanted, ...before.adjustments.slice(1)] };
       const lessCents = repriceOrder(before).totalWithTipCents - repriceOrder(after).totalWithTipCents;
-      if (lessCents >= 0) assert.equal(adjustItem(before, wanted, 'key').lessCents, lessCents);
+      const from = handedItem(before, 0);
+      // Two roundings of a tax may make fewer units a cent more expensive, for each tax.
+      const isSame = wanted.quantity === 0 || [null, wanted.substitute?.productNo ?? null].includes(from.productNo);
+      const isRounded = isSame && wanted.quantity <= from.quantity && -lessCents <= start.quote.terms.fees.taxes.length;
+      if (lessCents >= 0 || isRounded)
+        assert.equal(adjustItem(before, wanted, 'key').lessCents, Math.max(0, lessCents));
       else {
         const refused = (error: unknown) => error instanceof Refusal && error.code === 'transition_not_allowed';
         assert.throws(() => adjustItem(before, wanted, 'key'), refused);

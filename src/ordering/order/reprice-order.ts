@@ -1,4 +1,5 @@
 import {
+  chargedTaxes,
   deliveryFeeCents,
   flatAndPercent,
   type StoreTerms,
@@ -6,11 +7,18 @@ import {
   smallOrderFeeCents,
   taxableFees,
   taxableLines,
-  taxesOfTerms,
 } from '../../supply/pricing/price-order.ts';
 import { calculatedTaxes } from '../../supply/pricing/tax-calculator.ts';
-import { sharesOf, type TaxableFees, type TaxableLine, type TaxOnOrder, taxesOn } from '../../supply/pricing/taxes.ts';
-import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
+import {
+  sharesOf,
+  type TaxableFees,
+  type TaxableLine,
+  type TaxOnOrder,
+  taxesByName,
+  taxesOn,
+  taxOfRate,
+} from '../../supply/pricing/taxes.ts';
+import { type FulfilledItem, fulfilledItems, isAsOrdered } from './fulfilled-items.ts';
 import type { FrozenQuote, Order } from './order.ts';
 
 /** Amounts of an order that adjustments may lower, in cents. */
@@ -32,14 +40,17 @@ type PricedTaxation = {
   lines: readonly TaxableLine[];
   fees: TaxableFees;
 };
-type Taxation = PricedTaxation & {
+export type Taxation = PricedTaxation & {
   shares: readonly (readonly number[])[];
   itemShares: readonly (readonly number[])[];
+  /** Of `itemShares`, the taxes on the store's own price. */
+  itemStoreShares: readonly (readonly number[])[];
 };
 
 /**
  * Prices the items that are handed over (docs/orders.md#a-missing-item), whatever the sequence of adjustments. Fewer or
- * cheaper units never raise the price, and the total never exceeds the agreed one. Without items, the price is zero.
+ * cheaper units never raise the price, but by a cent of rounding for each tax of marked-down items, and the total never
+ * exceeds the agreed one. Without items, the price is zero.
  */
 export function repriceOrder(order: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder {
   return priceTaxation(order).price;
@@ -60,13 +71,20 @@ export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>): Taxatio
   const calculated = taxCalculation && calculatedTaxes(taxCalculation, lines, fees).shares;
   const frozen = items.every(isAsOrdered) ? taxShares : calculated;
   const shares = frozen ?? taxes.map((tax) => sharesOf(tax, lines, fees));
+  const storeLines = lines.map((line) => ({ ...line, markupCents: 0 }));
+  const storeFees = { ...fees, addedCents: 0 };
+  const storeShares = taxes.map((tax) => sharesOf({ ...tax, addedCents: 0 }, storeLines, storeFees));
+  return { ...priced, shares, itemShares: byItem(items, shares), itemStoreShares: byItem(items, storeShares) };
+}
+
+/** The shares of each item in each tax, one amount per tax class of the item. */
+function byItem(items: readonly FulfilledItem[], shares: Taxation['shares']): Taxation['itemShares'] {
   let at = 0;
-  const itemShares = items.map(({ quantity, taxParts }) => {
+  return items.map(({ quantity, taxParts }) => {
     const from = at;
     if (quantity > 0) at += taxParts.length;
     return quantity > 0 ? shares.flatMap((ofTax) => ofTax.slice(from, at)) : [];
   });
-  return { ...priced, shares, itemShares };
 }
 
 function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): PricedTaxation {
@@ -79,13 +97,9 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
   const markedCents = handedOver.reduce((sum, { markedUnitCents, quantity }) => sum + markedUnitCents * quantity, 0);
   const charged = handedOver.length === 0 ? NO_FEES : feesByTerms(quote, subtotalCents);
   const addedFeeCents = handedOver.length === 0 ? 0 : flatAndPercent(addedFee, subtotalCents);
-  const fees = taxableFees(terms, charged, addedFee.taxable ? addedFeeCents : 0);
+  const fees = taxableFees(terms, charged, orderedLines(quote), addedFee.taxable ? addedFeeCents : 0);
   const calculated = quote.taxCalculation && calculatedTaxes(quote.taxCalculation, lines, fees);
-  const taxes =
-    calculated?.taxes ??
-    taxesOn(lines, fees, taxesOfTerms(terms)).map((tax) =>
-      items.some(isMarkedDown) ? roundedOnce(tax, lines, fees) : tax,
-    );
+  const taxes = calculated?.taxes ?? taxesOn(lines, fees, terms.fees.taxes);
   const salesTaxCents = taxes.reduce((sum, { cents }) => sum + cents, 0);
   const addedSalesTaxCents = taxes.reduce((sum, { addedCents }) => sum + addedCents, 0);
   const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small } = charged;
@@ -96,7 +110,7 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
     subtotalCents,
     ...charged,
     salesTaxCents,
-    ...(quote.taxes ? { taxes: taxes.map(({ tax, cents }) => ({ ...tax, cents })) } : {}),
+    taxes: chargedTaxes(taxes, lines).taxes,
     markupCents: markedCents - subtotalCents,
     addedFeeCents,
     addedSalesTaxCents,
@@ -105,16 +119,12 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
   return { price, items, taxes, lines, fees };
 }
 
-function isAsOrdered({ quantity, orderedQuantity, replaces }: FulfilledItem): boolean {
-  return quantity === orderedQuantity && replaces === null;
-}
-
 /** Cents by which adjustments have lowered the agreed total. */
 export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
 }
 
-/** What the customer pays for what is handed over, with later tips, when nothing is refunded. */
+/** The customer's price of the items that are handed over, with later tips, when nothing is refunded. */
 export function dueCents(order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents'>): number {
   return repriceOrder(order).totalWithTipCents + order.addedTipCents;
 }
@@ -141,18 +151,20 @@ function agreedTaxation(
     serviceFeeCents,
     smallOrderFeeCents,
     salesTaxCents,
-    ...(taxes ? { taxes } : {}),
+    taxes,
     markupCents,
     addedFeeCents: addedFee.totalCents,
     addedSalesTaxCents: addedFee.salesTaxCents,
     totalWithTipCents,
   };
-  const charged = taxesOfTerms(quote.terms).map((tax, at) => ({
+  const rates = quote.terms.fees.taxes;
+  const named = quote.taxCalculation ? rates.map(taxOfRate) : taxesByName(rates);
+  const charged = named.map((tax, at) => ({
     tax,
-    cents: taxes ? (taxes[at]?.cents ?? 0) : salesTaxCents,
-    addedCents: taxes ? (addedFee.taxes?.[at]?.cents ?? 0) : addedFee.salesTaxCents,
+    cents: taxes[at]?.cents ?? 0,
+    addedCents: addedFee.taxes[at]?.cents ?? 0,
   }));
-  const fees = taxableFees(quote.terms, quote, addedFee.taxable ? addedFee.totalCents : 0);
+  const fees = taxableFees(quote.terms, quote, orderedLines(quote), addedFee.taxable ? addedFee.totalCents : 0);
   return { price, items, taxes: charged, lines, fees };
 }
 
@@ -171,25 +183,9 @@ function feesByTerms(
   };
 }
 
-/** Rounds the tax once over both bases: `cents` is on the store's base, `addedCents` is the rest. */
-function roundedOnce({ tax, cents }: TaxOnOrder, lines: readonly TaxableLine[], fees: TaxableFees): TaxOnOrder {
-  const marked = lines.map(({ taxClass, cents: own, markupCents }) => ({
-    taxClass,
-    cents: own + markupCents,
-    markupCents: 0,
-  }));
-  const together = { ...fees, deliveryCents: fees.deliveryCents + fees.addedCents, addedCents: 0 };
-  const [both] = taxesOn(marked, together, [tax]);
-  return { tax, cents, addedCents: (both?.cents ?? 0) - cents };
-}
-
-/**
- * Whether an item was agreed below its store's price. Its units move the two tax bases in opposite directions, and two
- * roundings of a tax could then make fewer units a cent more expensive. So each tax is rounded once over both bases.
- */
-function isMarkedDown({ unitCents, markedUnitCents, replaces }: FulfilledItem): boolean {
-  const agreed = replaces ?? { unitCents, markedUnitCents };
-  return agreed.markedUnitCents < agreed.unitCents;
+/** The goods that fees are taxed with, whatever is handed over; none where a tax service has taxed the fees. */
+function orderedLines(quote: FrozenQuote): readonly TaxableLine[] {
+  return quote.taxCalculation ? [] : taxableLines(fulfilledItems({ quote, adjustments: [] }));
 }
 
 /**

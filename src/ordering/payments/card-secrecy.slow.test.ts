@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { createStripeGateway } from '../../../plugins/stripe/gateway.ts';
 import { REFUSED_WHEN_SAVED } from '../../../test/fakes/stripe-card-books.ts';
 import { type StripeDouble, startStripeDouble, type Trouble } from '../../../test/fakes/stripe-double.ts';
 import { openTestDatabase } from '../../../test/harness.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { until } from '../../../test/until.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
-import { createStripeGateway } from '../../app/adapters/payments/stripe.ts';
 import { readSettings } from '../../app/wiring/read-settings.ts';
 import { type Service, startService } from '../../app/wiring/service.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
@@ -70,9 +70,7 @@ before(async () => {
   for (const mode of ['sandbox', 'live'] as const)
     keys.push((await issueKey(service.deps.db, accountId, mode, NOW)).key);
   end = async () => {
-    for (const name of [schema, `${schema}_jobs`]) {
-      await sql`drop schema if exists ${sql.id(name)} cascade`.execute(service.deps.db);
-    }
+    await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(service.deps.db);
     await service.close();
     await stripe.close();
     await database.close();
@@ -152,12 +150,12 @@ function cardCalls(key: string, number: string): Call[] {
   ];
 }
 
-/** Every column of every table of the service and its job queue, as text. */
+/** Every column of every table of the service, as text. */
 async function dumpDatabase(): Promise<string[]> {
   const { db } = service.deps;
   const { rows: tables } = await sql<{ tableSchema: string; tableName: string }>`
     select table_schema, table_name from information_schema.tables
-    where table_schema in (${schema}, ${`${schema}_jobs`}) and table_type = 'BASE TABLE'`.execute(db);
+    where table_schema = ${schema} and table_type = 'BASE TABLE'`.execute(db);
   assert.ok(tables.length > 20);
   const dumps: string[] = [];
   for (const { tableSchema, tableName } of tables) {

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
-import { withForms } from '../../platform/http/form-body.ts';
+import { emptyAnswer } from '../../platform/http/content-answers.ts';
+import { type FormAnswer, formPage, pageAnswer } from '../../platform/http/form-page.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
@@ -86,82 +86,61 @@ function createCardSetupRoute(http: Http, deps: SetupDeps): void {
   );
 }
 
-const PARAMS = Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) });
 const LangQuery = Type.Object(LANG);
-const LOCATION = { Location: { type: 'string', description: 'The `return_url`, with `status`.' } };
-const GONE = {
-  404: contentAnswer('No setup has this link: a page says so.', ['text/html']),
-  410: contentAnswer('The link was used or has expired: a page says so.', ['text/html']),
-};
+const LOCATION = { type: 'string', description: 'The `return_url`, with `status`.' };
+const UNKNOWN = { 404: pageAnswer('No setup has this link: a page says so.') };
+const GONE = { ...UNKNOWN, 410: pageAnswer('The link was used or has expired: a page says so.') };
 
-const pageSchema = {
-  operationId: 'readSandboxCardPage',
-  tags: ['Sandbox'],
-  summary: 'The card page of the sandbox gateway; the link is the permission',
-  description: '`POST /payment/setup` answers the address of this page to sandbox keys. The page is for browsers.',
-  params: PARAMS,
-  querystring: LangQuery,
-  response: { 200: contentAnswer('The page.', ['text/html']), ...GONE },
-};
-
-const formSchema = {
-  operationId: 'submitSandboxCardPage',
-  tags: ['Sandbox'],
-  summary: 'What the form of that page sends',
-  description:
-    'Saves the card, or ends the setup without a card where `action` is `cancel`, and sends the browser to the `return_url`.',
-  example: { body: { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' } },
-  consumes: ['application/x-www-form-urlencoded'],
-  params: PARAMS,
-  querystring: LangQuery,
-  body: Type.Object({
-    action: Type.Optional(Type.String({ description: '`cancel` ends the setup without a card.' })),
-    card_number: Type.Optional(Type.String()),
-    expiration: Type.Optional(Type.String({ description: 'Such as 07/31.' })),
-    cvc: Type.Optional(Type.String()),
-  }),
-  response: {
-    303: emptyAnswer('To the `return_url`.', LOCATION),
-    ...GONE,
-    422: contentAnswer('The card cannot be saved: the page again, with what is wrong.', ['text/html']),
-  },
-};
-
-type Form = { card_number?: string; expiration?: string; cvc?: string };
+const FIELDS = Type.Object({
+  action: Type.Optional(Type.String({ description: '`cancel` ends the setup without a card.' })),
+  card_number: Type.Optional(Type.String()),
+  expiration: Type.Optional(Type.String({ description: 'Such as 07/31.' })),
+  cvc: Type.Optional(Type.String()),
+});
 
 /** GET and POST /payment/setup/:setup_id: the page on which a sandbox user enters a card. */
 function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const { config, db, clock } = deps;
-  const security = paymentPageSecurity(config.baseUrl);
-  http.get(
-    '/payment/setup/:setup_id',
-    { schema: pageSchema, config: { public: true, refuses: ['not_ready'], refusalPage }, security },
-    async ({ params, query, headers }, reply) => {
-      const setup = await findSandboxSetup(db, params.setup_id);
-      const locale = await setupLocale(db, setup, query.lang, headers);
-      reply.headers(paymentPageHeaders(locale)).type('text/html; charset=utf-8');
-      if (!setup || !isUsable(setup, clock.now())) return reply.code(setup ? 410 : 404).send(gonePage(setup, locale));
-      reply.setSecurity(paymentPageSecurity(config.baseUrl, setup.returnUrl));
-      return reply.send(sandboxCardPage({}, locale));
+  formPage(http, {
+    path: '/payment/setup/:setup_id',
+    tag: 'Sandbox',
+    params: Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) }),
+    shows: {
+      operationId: 'readSandboxCardPage',
+      summary: 'The card page of the sandbox gateway; the link is the permission',
+      description: '`POST /payment/setup` answers the address of this page to sandbox keys. The page is for browsers.',
+      query: LangQuery,
+      answers: GONE,
     },
-  );
-  const refuses = ['not_ready', 'body_too_large', 'unsupported_media_type', 'upstream_unavailable'] as const;
-  withForms(http, (scope) => {
-    scope.post(
-      '/payment/setup/:setup_id',
-      { schema: formSchema, config: { public: true, refuses, refusalPage }, security },
-      async ({ params, query, headers, body }, reply) => {
-        const setup = await findSandboxSetup(db, params.setup_id);
-        const locale = await setupLocale(db, setup, query.lang, headers);
-        reply.headers(paymentPageHeaders(locale));
-        const answer = setup && (await submitCardForm(deps, setup, body, locale));
-        if (answer && 'location' in answer) return reply.code(303).header('location', answer.location).send(undefined);
-        reply.type('text/html; charset=utf-8');
-        if (!answer) return reply.code(setup ? 410 : 404).send(gonePage(setup, locale));
+    takes: {
+      operationId: 'submitSandboxCardPage',
+      summary: 'What the form of that page sends',
+      description:
+        'Saves the card, or ends the setup without a card where `action` is `cancel`, and sends the browser to the `return_url`.',
+      example: { body: { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' } },
+      query: LangQuery,
+      fields: FIELDS,
+      next: 'To the `return_url`.',
+      location: LOCATION,
+      answers: { ...GONE, 422: pageAnswer('The card cannot be saved: the page again, with what is wrong.') },
+    },
+    refuses: ['not_ready'],
+    formRefuses: ['upstream_unavailable'],
+    refusalPage,
+    security: paymentPageSecurity(config.baseUrl),
+    async begin({ params, query, headers }, reply) {
+      const setup = await findSandboxSetup(db, params.setup_id);
+      const locale = paymentLocale(query.lang, headers, setup && (await findPayerLanguages(db, setup)));
+      reply.headers(paymentPageHeaders(locale)).type('text/html; charset=utf-8');
+      if (setup && isUsable(setup, clock.now())) {
         reply.setSecurity(paymentPageSecurity(config.baseUrl, setup.returnUrl));
-        return reply.code(422).send(answer.page);
-      },
-    );
+      }
+      return { setup, locale };
+    },
+    show: ({ setup, locale }) =>
+      setup && isUsable(setup, clock.now()) ? { html: sandboxCardPage({}, locale) } : gonePage(setup, locale),
+    take: async ({ setup, locale }, fields) =>
+      (setup && (await submitCardForm(deps, setup, fields, locale))) ?? gonePage(setup, locale),
   });
 }
 
@@ -175,9 +154,9 @@ async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | un
 async function submitCardForm(
   deps: SetupDeps,
   setup: CardSetup,
-  form: Form & { action?: string },
+  form: Static<typeof FIELDS>,
   locale: Locale,
-): Promise<{ location: string } | { page: string } | undefined> {
+): Promise<FormAnswer | undefined> {
   if (setup.state === 'completed') return { location: buildReturnUrl(setup.returnUrl, { status: 'success' }) };
   const now = deps.clock.now();
   if (!isUsable(setup, now)) return undefined;
@@ -187,7 +166,9 @@ async function submitCardForm(
   }
   const { card_number, cvc, expiration = '' } = form;
   const read = readCard({ card_number, cvc, ...readExpiration(expiration) }, now);
-  if ('faults' in read) return { page: sandboxCardPage(formFaultsOf(read.faults, locale), locale) };
+  if ('faults' in read) {
+    return { status: 422, html: sandboxCardPage(formFaultsOf(read.faults, locale), locale) };
+  }
   const { card, brand, last4 } = read;
   const saved = await deps.gateways.sandbox.saveCard(card);
   const { expirationMonth, expirationYear } = card;
@@ -197,26 +178,13 @@ async function submitCardForm(
   };
 }
 
-/** Returns the language chosen on the page, else of the order whose checkout opened it, the browser or the account. */
-async function setupLocale(
-  db: Db,
-  setup: CardSetup | undefined,
-  lang: string | undefined,
-  headers: Parameters<typeof paymentLocale>[1],
-): Promise<Locale> {
-  return paymentLocale(lang, headers, setup && (await findPayerLanguages(db, setup)));
-}
-
-function gonePage(setup: CardSetup | undefined, locale: Locale): string {
+function gonePage(setup: CardSetup | undefined, locale: Locale): FormAnswer {
   const { card } = locale.words.customer;
-  if (!setup) return unknownLinkPage(locale);
-  const next = {
-    url: buildReturnUrl(setup.returnUrl, { status: setup.state === 'completed' ? 'success' : 'canceled' }),
-    words: card.backToShop,
-  };
-  return setup.state === 'completed'
-    ? noticePage(card.saved, card.savedDetail, locale, next)
-    : noticePage(card.ended, card.endedDetail, locale, next);
+  if (!setup) return { status: 404, html: unknownLinkPage(locale) };
+  const isSaved = setup.state === 'completed';
+  const url = buildReturnUrl(setup.returnUrl, { status: isSaved ? 'success' : 'canceled' });
+  const [title, detail] = isSaved ? [card.saved, card.savedDetail] : [card.ended, card.endedDetail];
+  return { status: 410, html: noticePage(title, detail, locale, { url, words: card.backToShop }) };
 }
 
 const returnSchema = {
@@ -228,8 +196,8 @@ const returnSchema = {
   params: Type.Object({ setup_id: Type.String({ description: 'Of the setup.' }) }),
   querystring: LangQuery,
   response: {
-    302: emptyAnswer('To the `return_url`, with `status`.', LOCATION),
-    404: GONE[404],
+    302: emptyAnswer('To the `return_url`, with `status`.', { Location: LOCATION }),
+    ...UNKNOWN,
   },
 };
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createStripeGateway } from '../../../plugins/stripe/gateway.ts';
 import { type StripeDouble, startStripeDouble } from '../../../test/fakes/stripe-double.ts';
-import { pizzeria } from '../../../test/feed-lines.ts';
-import { orderBody, productTokens } from '../../../test/given/orders.ts';
-import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
-import { createStripeGateway } from '../../app/adapters/payments/stripe.ts';
 
 const USER = { user_id: 'u1', user_email: 'u1@example.com' };
 const CARD = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };
@@ -63,24 +60,6 @@ test('a token of the gateway becomes a payment method that is listed', async () 
   ]);
 });
 
-test('tok_visa pays an order, tok_declined is declined when it is charged', async () => {
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
-  const tokens = await productTokens(app, storeId);
-  const order = async (payment_token: string) => {
-    const { payment_method_id } = (await create(app, { payment_token })).body;
-    return app.post(
-      '/order/order/v2',
-      orderBody(tokens.Margherita, payment_method_id, { autofill_selected_options: true }),
-    );
-  };
-  assert.equal((await order('tok_visa')).body.order_placed, true);
-  const declined = await order('tok_declined');
-  assert.deepEqual(
-    [...statusAndCode(declined), declined.body.decline_code],
-    [402, 'payment_declined', 'generic_decline'],
-  );
-});
-
 test('a sandbox token makes a payment method each time, for any user', async () => {
   const client = await app.givenClient();
   const made = new Set<string>();
@@ -120,21 +99,6 @@ test('exactly one of payment_method and payment_token is taken, and a card numbe
   assert.deepEqual(faultNames(await create(app, {})), ['payment_method']);
   assert.equal((await create(app, { payment_method: null, payment_token: 'tok_visa' })).status, 200);
   assert.equal((await create(app, { payment_method: CARD, payment_token: '' })).status, 200);
-});
-
-test('a token sent again with its Idempotency-Key makes one payment method; with another token it is refused', async () => {
-  const client = await app.givenClient();
-  const key = { 'idempotency-key': 'token-once' };
-  const [first, again] = [
-    await create(client, { payment_token: 'tok_visa' }, key),
-    await create(client, { payment_token: 'tok_visa' }, key),
-  ];
-  assert.deepEqual(again.body, first.body);
-  assert.equal((await listed(client)).length, 1);
-  assert.deepEqual(statusAndCode(await create(client, { payment_token: 'tok_declined' }, key)), [
-    422,
-    'idempotency_conflict',
-  ]);
 });
 
 test('a live token is one payment method of one user: the same user gets it again, another user and account are refused', async () => {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Caller } from '../../access/accounts/account.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -8,10 +7,15 @@ import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
-import { cardDigits, isAbsent, type ReadCard, readCard } from './card.ts';
-import { type Gateways, type PaymentGateway, requireGateway, type SavedCard } from './payment-gateway.ts';
-import { USER_ID } from './payment-method.ts';
-import { countDeclines, savePaymentMethod } from './save-card.flow.ts';
+import { cardDigits, isAbsent, readCard } from './card.ts';
+import { type Gateways, requireGateway } from './payment-gateway.ts';
+import { TOKEN_FORM, USER_ID } from './payment-method.ts';
+import { createPaymentMethod, type PaymentRequest } from './save-card.flow.ts';
+
+/*
+ * The endpoint that stores a payment method: from a card number, which only the gateway keeps, or from a token of the
+ * gateway.
+ */
 
 const digitField = (description: string) => Type.Unsafe<unknown>({ type: ['integer', 'string'], description });
 
@@ -109,18 +113,6 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
   );
 }
 
-/** Saves a card or a token of the gateway's client library for a user; returns the ID of the payment method. */
-export async function createPaymentMethod(
-  { db, clock, gateways }: Pick<CreatePaymentMethodDeps, 'db' | 'clock' | 'gateways'>,
-  { accountId, mode, keyId }: Caller,
-  request: PaymentRequest,
-): Promise<string> {
-  const { userId, userEmail } = request;
-  const attempt = { accountId, mode, userId, card: undefined, keyId };
-  const saved = await countDeclines({ db, clock }, attempt, () => saveCard(requireGateway(gateways, mode), request));
-  return savePaymentMethod(db, { accountId, mode, userId, userEmail }, saved, clock.now());
-}
-
 /** Refuses a live card number that crossed a network unencrypted, or that the operator does not accept. */
 function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: boolean }): void {
   if (inClear) {
@@ -132,20 +124,6 @@ function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: bool
     throw new Refusal('card_numbers_not_accepted', sentence);
   }
 }
-
-async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promise<SavedCard> {
-  if ('paymentToken' in request) return gateway.acceptToken(request.paymentToken);
-  const { card, brand, last4 } = request;
-  const { expirationMonth, expirationYear } = card;
-  return { ...(await gateway.saveCard(card)), brand, last4, expirationMonth, expirationYear };
-}
-
-type User = { userId: string; userEmail: string };
-/** A parsed request to create a payment method, by card number or by a token of the gateway's client library. */
-type PaymentRequest = User & (ReadCard | { paymentToken: string });
-
-/** Format of a token. It begins with a letter, so no card number matches. */
-export const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
 
 const USER_FIELDS = Type.Object({
   user_id: USER_ID,
@@ -195,6 +173,8 @@ function readToken(token: unknown, card: unknown): { paymentToken: string } | { 
 function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
+
+type User = Pick<PaymentRequest, 'userId' | 'userEmail'>;
 
 function readUser(fields: unknown): User | { faults: readonly Fault[] } {
   const parsed = parseUser(fields);

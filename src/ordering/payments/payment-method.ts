@@ -39,6 +39,9 @@ export function presentPaymentMethod(method: PaymentMethod) {
   };
 }
 
+/** Format of a token of the gateway's client library. It begins with a letter, so no card number matches. */
+export const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
+
 export const USER_ID = Type.String({
   minLength: 1,
   maxLength: 255,

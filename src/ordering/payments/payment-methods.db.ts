@@ -1,8 +1,9 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnsAsFields, runPrepared } from '../../platform/db/hot-statement.ts';
-import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import type { PaymentMethod } from './payment-method.ts';
+
+/* Payment methods in SQL: a gateway's token with brand, last four digits and expiry. No row holds a card number. */
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
 
@@ -138,27 +139,6 @@ export async function forgetPaymentMethods(
     .execute();
   return rows.map(({ gatewayToken }) => gatewayToken);
 }
-
-/**
- * Removes the users of cards that earlier versions deleted. Brand and last digits stay, for the orders that were paid
- * with the card.
- */
-export const DELETED_CARDS_RETENTION = {
-  table: 'payment_methods',
-  age: 'deleted_at',
-  where: "user_email <> ''",
-  keepFor: { hours: 0 },
-  clears: {
-    key: 'payment_method_id',
-    tables: [
-      {
-        table: 'payment_methods',
-        where: 'payment_method_id = any($1::text[])',
-        set: { user_email: "''", user_id: "''" },
-      },
-    ],
-  },
-} satisfies Retention;
 
 /** A card's token and fingerprint at the gateway. */
 export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { type Html, html, htmlDocument, toMarkup } from 'doorstep/html';
 import type { RefusalPage } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { type SecurityHeaders, securityHeaders } from '../../platform/http/security-headers.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { languageLinks, pageLanguage } from '../../platform/languages/page-language.ts';
-import { type Html, html, htmlDocument, toMarkup } from '../../platform/lib/html.ts';
+import { formField } from '../../platform/lib/form-field.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { refusalWords } from '../../texts/refusal-words.ts';
 import type { PendingApproval } from './payment-gateway.ts';
@@ -213,15 +214,12 @@ ${field('cvc', faults, card)}
 
 function field(name: FieldName, faults: CardFormFaults, card: CardWords) {
   const { autocomplete, maxLength } = FIELDS[name];
-  const { label, hint } = fieldWords(card)[name];
-  const fault = faults[name];
-  const described = [hint !== '' && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean).join(' ');
-  return html`<div class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" inputmode="numeric" autocomplete="${autocomplete}" maxlength="${maxLength}" required${
-    described !== '' && html` aria-describedby="${described}"`
-  }${fault !== undefined && html` aria-invalid="true"`}>
-${hint !== '' && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}</div>`;
+  const about = { id: name, ...fieldWords(card)[name], fault: faults[name] };
+  return formField(
+    about,
+    (aria) =>
+      html`<input id="${name}" name="${name}" inputmode="numeric" autocomplete="${autocomplete}" maxlength="${maxLength}" required${aria}>`,
+  );
 }
 
 /** Returns the faults of a card by form field. */

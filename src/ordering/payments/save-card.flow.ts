@@ -5,6 +5,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
+import type { ReadCard } from './card.ts';
 import { type CardSetup, SETUP_MINUTES } from './card-setup.ts';
 import { endCardSetup, findCardSetup, insertCardSetup, lockCardSetup, saveGatewaySession } from './card-setups.db.ts';
 import { type Attempt, tooManyDeclines } from './decline.ts';
@@ -14,6 +15,7 @@ import {
   CardDeclined,
   type Gateways,
   methodsOf,
+  type PaymentGateway,
   requireGateway,
   type SavedCard,
   tokenNotAccepted,
@@ -152,4 +154,26 @@ async function endOnce(
     await endCardSetup(tx, setup.setupId, ended);
     return { ...locked, ...ended };
   });
+}
+
+/** A parsed request to create a payment method, by card number or by a token of the gateway's client library. */
+export type PaymentRequest = { userId: string; userEmail: string } & (ReadCard | { paymentToken: string });
+
+/** Saves a card or a token of the gateway's client library for a user; returns the ID of the payment method. */
+export async function createPaymentMethod(
+  { db, clock, gateways }: { db: Db; clock: Clock; gateways: Gateways },
+  { accountId, mode, keyId }: Caller,
+  request: PaymentRequest,
+): Promise<string> {
+  const { userId, userEmail } = request;
+  const attempt = { accountId, mode, userId, card: undefined, keyId };
+  const saved = await countDeclines({ db, clock }, attempt, () => saveCard(requireGateway(gateways, mode), request));
+  return savePaymentMethod(db, { accountId, mode, userId, userEmail }, saved, clock.now());
+}
+
+async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promise<SavedCard> {
+  if ('paymentToken' in request) return gateway.acceptToken(request.paymentToken);
+  const { card, brand, last4 } = request;
+  const { expirationMonth, expirationYear } = card;
+  return { ...(await gateway.saveCard(card)), brand, last4, expirationMonth, expirationYear };
 }

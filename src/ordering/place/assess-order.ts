@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import { priceForMode, type UnavailableBecause, unavailableBecause } from '../../supply/catalog/availability.ts';
+import { type UnavailableBecause, unavailableBecause } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { sumByProduct } from '../../supply/catalog/stock.ts';
 import { type OrderLine, priceOrder, type StoreTerms } from '../../supply/pricing/price-order.ts';
@@ -12,7 +12,8 @@ import {
 } from '../../supply/pricing/quote.ts';
 import { offerTimesOf } from '../../supply/pricing/slots.ts';
 import type { Store } from '../../supply/stores/store.ts';
-import { formatEta, promisedEta } from '../../supply/stores/time-estimate.ts';
+import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
+import { promisedEta } from '../../supply/stores/time-estimate.ts';
 import { autofillOptions, chooseOptions } from '../order/choose-options.ts';
 import type {
   FrozenQuote,
@@ -25,7 +26,8 @@ import type {
 } from '../order/order.ts';
 import { requestedSubstitutes } from '../order/order.ts';
 import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from '../order/order-faults.ts';
-import { quotedFoodOf } from '../order/quoted-food.ts';
+import { formatEta, orderZone } from '../order/order-times.ts';
+import { productFacts, productLine } from '../order/product-line.ts';
 
 /** Inputs of the assessment, all loaded beforehand. */
 export type AssessmentInputs = {
@@ -89,30 +91,14 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
   const selected = item.selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
   const choice = choose(product.customizations, selected);
   if ('faults' in choice) {
-    const options = choice.faults.map(({ message, optionIds }) => ({
-      message: `${product.name}: ${message}`,
-      optionIds,
-    }));
+    const fault = { code: 'invalid_options' as const, name: `${name}.selected_options`, product };
     faults.push(
-      ...options.map((fault) => ({ code: 'invalid_options' as const, name: `${name}.selected_options`, ...fault })),
+      ...choice.faults.map(({ message, ...wrong }) => ({ ...fault, ...wrong, message: `${product.name}: ${message}` })),
     );
     return [];
   }
-  const { quantity, markedPriceCents } = item;
-  const taxClass = product.taxClass ?? inputs.store.taxClass;
-  return [
-    {
-      item,
-      product,
-      line: {
-        priceCents: priceForMode(product, mode),
-        quantity,
-        markedPriceCents,
-        taxClass,
-        customizations: choice.chosen,
-      },
-    },
-  ];
+  const line = productLine(product, { mode, storeClass: inputs.store.taxClass }, choice.chosen, item);
+  return [{ item, product, line }];
 }
 
 const UNAVAILABLE_SENTENCES: Readonly<Record<UnavailableBecause, (inputs: AssessmentInputs) => string>> = {
@@ -178,10 +164,10 @@ function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly
 
 type Price = ReturnType<typeof priceItems>;
 
-/** The fees and tax rate from which a price is computed. */
+/** The fees and taxes from which a price is computed. */
 function storeTerms({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
   const { salesTaxPercent: _, ...fees } = quote.fees;
-  return { mode, fees, salesTaxPercent: quote.salesTaxPercent, slotDeliveryFee: null };
+  return { mode, fees, slotDeliveryFee: null };
 }
 
 function freeze(
@@ -194,23 +180,24 @@ function freeze(
   const { request, store, now } = inputs;
   const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : promisedEta(now, quote.estimate);
   const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, miscFeesCents: _, ...amounts } = price;
+  const frozenStore = frozenStoreOf(store);
   return {
     quoteId: inputs.quoteId,
-    store: frozenStoreOf(store),
+    store: frozenStore,
     items: items.map((item, index) => quotedItem(inputs, item, lines[index])),
     ...amounts,
     addedFee: {
       ...request.receipt.addedFee,
       totalCents: addedFeeCents,
       salesTaxCents: addedSalesTaxCents,
-      ...(addedTaxes ? { taxes: addedTaxes } : {}),
+      taxes: addedTaxes,
     },
     miscFees: request.receipt.miscFees,
     minutes: slot
       ? minutesUntil(slot, now)
       : { minimum: quote.estimate.minMinutes, maximum: quote.estimate.maxMinutes },
     etaEpochS: epochSeconds(eta),
-    expectedTimeOfArrival: formatEta(eta, store.timeZone),
+    expectedTimeOfArrival: formatEta(eta, orderZone({ request, quote: { store: frozenStore } })),
     scheduled: slot,
     ...(request.mode === 'delivery' ? frozenPartyOf(store, quote) : {}),
     ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now), asapMinutes: quote.estimate.maxMinutes } : {}),
@@ -230,11 +217,10 @@ function minutesUntil(slot: QuotedSlot, now: Temporal.Instant): FrozenQuote['min
 }
 
 function frozenStoreOf(store: Store): FrozenQuote['store'] {
-  const { storeId, name, address, timeZone, phoneNumber, latitude, longitude } = store;
-  const street = address.streetAddr2 ? `${address.streetAddr}, ${address.streetAddr2}` : address.streetAddr;
-  const line = `${street}, ${address.city}, ${address.state} ${address.zipcode}, ${address.country}`;
+  const { storeId, name, address, timeZone, phoneNumber, phoneExtension, latitude, longitude } = store;
+  const line = writeAddress(partsOfStore(address), address.country);
   const { state, country } = address;
-  return { storeId, name, address: line, state, country, timeZone, phoneNumber, latitude, longitude };
+  return { storeId, name, address: line, state, country, timeZone, phoneNumber, phoneExtension, latitude, longitude };
 }
 
 function quotedItem(
@@ -243,26 +229,20 @@ function quotedItem(
   priced: Price['lines'][number] | undefined,
 ): QuotedItem {
   if (!priced) throw new RangeError('an item was not priced');
-  const food = quotedFoodOf(product, priced.customizations);
   const namedSubstitutes = namedSubstitutesOf(item, products);
   return {
     productId: item.productId,
-    externalId: product.externalId,
-    name: product.name,
+    ...productFacts(product, priced),
     basePriceCents: line.priceCents,
     markedBasePriceCents: line.markedPriceCents ?? line.priceCents,
     quantity: item.quantity,
-    image: product.image,
     notes: item.notes,
     unitCents: priced.unitCents,
     markedUnitCents: priced.markedUnitCents,
     totalCents: priced.totalCents,
     markedTotalCents: priced.markedTotalCents,
-    customizations: priced.customizations,
-    isAlcoholic: product.isAlcoholic,
     taxClass: line.taxClass,
     ...(priced.taxParts.length > 1 ? { taxParts: priced.taxParts } : {}),
-    ...(food ? { food } : {}),
     ...(namedSubstitutes.length === 0 ? {} : { namedSubstitutes }),
   };
 }

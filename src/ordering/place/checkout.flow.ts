@@ -6,13 +6,13 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { openCheckoutToken } from '../order/checkout-link.ts';
 import type { FrozenQuote, Order, OrderRequest } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
-import { type OrderFault, OrderRefused } from '../order/order-faults.ts';
+import { itemIndexIn, type OrderFault, OrderRefused } from '../order/order-faults.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
 import { findCheckoutCard } from '../payments/card-setups.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { missingToPlace } from './order-body.ts';
-import { createOrder, finalizeOrder, requoteOrder } from './place-order.flow.ts';
+import { changeCart, finalizeOrder, quoteCart } from './place-order.flow.ts';
 import { quoteOrder } from './quote-order.flow.ts';
 
 /*
@@ -74,7 +74,7 @@ export async function reviewCheckout(deps: CreateOrderDeps, { order, request }: 
  * changed the order. An order that was placed in the meantime is returned unchanged.
  */
 export async function saveCheckout(deps: CreateOrderDeps, order: Order, request: OrderRequest): Promise<Order> {
-  return isDeepStrictEqual(request, order.request) ? order : requoteOrder(deps, customerCaller(order), order, request);
+  return isDeepStrictEqual(request, order.request) ? order : changeCart(deps, customerCaller(order), order, request);
 }
 
 /** Fields that a customer must still enter before the order can be placed. */
@@ -125,7 +125,7 @@ async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequ
     order.status !== 'unplaced' ||
     order.chargeState === 'pending' ||
     (isDeepStrictEqual(request, order.request) && order.quote.totalWithTipCents === acceptedCents);
-  const stored = isAsEntered ? order : await requoteOrder(deps, caller, order, request);
+  const stored = isAsEntered ? order : await changeCart(deps, caller, order, request);
   if (stored.status !== 'unplaced') return stored;
   const { quoteId } = stored.quote;
   return finalizeOrder(deps, caller, order.orderId, { totalCents: acceptedCents, quoteId });
@@ -151,8 +151,8 @@ function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySe
 
 /** Indices of the faulty items; undefined if a fault concerns anything else. */
 function faultyItems(faults: readonly OrderFault[]): ReadonlySet<number> | undefined {
-  const indices = faults.map(({ name }) => /^items\[(\d+)\]/.exec(name)?.[1]);
-  return indices.includes(undefined) ? undefined : new Set(indices.map(Number));
+  const indices = faults.flatMap(({ name }) => itemIndexIn(name) ?? []);
+  return indices.length < faults.length ? undefined : new Set(indices);
 }
 
 const MAX_REPEATS = 20;
@@ -166,8 +166,8 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
   let without: ReadonlySet<number> = new Set();
   for (let tries = 1; ; tries += 1) {
     try {
-      const command = { request: repeatedRequest(order, without), place: false, replaces: null, idempotencyKey };
-      const repeated = await createOrder(deps, customerCaller(order), command);
+      const cart = { request: repeatedRequest(order, without) };
+      const { order: repeated } = await quoteCart(deps, customerCaller(order), cart, { idempotencyKey });
       if (repeated.status === 'unplaced' || tries === MAX_REPEATS) return repeated;
       idempotencyKey = `repeat:${repeated.orderId}`;
     } catch (error) {

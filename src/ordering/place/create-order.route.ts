@@ -3,6 +3,7 @@ import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { warnOrRefuse } from '../../platform/http/unknown-members.ts';
 import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
@@ -13,8 +14,8 @@ import { ORDER_STATUSES, type Order } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
 import { CHECKOUT_URL, orderNumber, TRACKING_LINK } from '../order/present-order.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
-import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
-import { createOrder } from './place-order.flow.ts';
+import { cartOf, contradictions, OrderBody, readOrderBody } from './order-body.ts';
+import { placeCart, quoteCart } from './place-order.flow.ts';
 import { refuseToVisitor } from './visitor-orders.ts';
 
 /** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
@@ -97,22 +98,20 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
       },
       validatorCompiler: () => readOrderBody,
     },
-    ({ body, caller, claim }) => {
+    async (asked, reply) => {
+      const { body, caller, claim } = asked;
       if (caller.visitor) {
         if (body.order_id) requireOrderKey(deps.tokens, body.order_id, body.order_key ?? '');
         caller.visitor.count('carts');
       }
-      const command = {
-        request: orderRequestOf(body),
-        address: body.address ?? null,
-        place: body.place_order ?? false,
-        replaces: body.order_id || null,
-        idempotencyKey: claim?.key ?? null,
-      };
+      const cart = cartOf(body);
+      warnOrRefuse(asked, reply, contradictions(cart.request));
+      const how = { replaces: body.order_id || null, idempotencyKey: claim?.key ?? null };
       // Quotes are free for the account; placing is limited by the card, a budget and declines.
-      const create = () => createOrder(deps, caller, command);
-      const created = command.place ? create() : inSlices(ownerOf(caller), create);
-      return created.then((order) => presentPlaced(order, checkoutLinkDeps(deps, caller)));
+      const { order } = await (body.place_order
+        ? placeCart(deps, caller, cart, how)
+        : inSlices(ownerOf(caller), () => quoteCart(deps, caller, cart, how)));
+      return presentPlaced(order, checkoutLinkDeps(deps, caller));
     },
   );
 }

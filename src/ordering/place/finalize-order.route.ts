@@ -1,11 +1,8 @@
-import { type Static, Type } from 'typebox';
-import type { Caller } from '../../access/accounts/account.ts';
+import { Type } from 'typebox';
 import type { Http } from '../../platform/http/http.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { checkoutLinkDeps } from '../order/checkout-link.ts';
-import type { OrderRequest } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
-import { createPaymentMethod, TOKEN_FORM } from '../payments/create-payment-method.route.ts';
+import { TOKEN_FORM } from '../payments/payment-method.ts';
 import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './create-order.route.ts';
 import { completedRequest, MissingMembers } from './order-body.ts';
 import { finalizeOrder } from './place-order.flow.ts';
@@ -39,31 +36,8 @@ export function finalizeOrderRoute(http: Http, deps: Deps): void {
   http.post('/order/finalize', { schema, config: { scope: 'order', refuses } as const }, async ({ body, caller }) => {
     const placed = await finalizeOrder(deps, caller, body.order_id, {
       complete: (order) => completedRequest(order, body),
-      pay: (request) => payWith(deps, caller, request, body),
+      payment: body,
     });
     return presentPlaced(placed, checkoutLinkDeps(deps, caller));
   });
-}
-
-/** Saves the card of a token for the customer of the request, and pays with it. */
-export async function payWith(
-  deps: Pick<OrderDeps, 'db' | 'clock' | 'gateways'>,
-  caller: Caller,
-  request: OrderRequest,
-  {
-    payment_token: paymentToken,
-    payment_method_id: otherMethod,
-  }: Pick<Static<typeof Body>, 'payment_token' | 'payment_method_id'>,
-): Promise<OrderRequest> {
-  if (paymentToken === undefined) return request;
-  const { userId, email: userEmail } = request.customer;
-  const fault = (name: string, message: string) => ({ in: 'body' as const, name, message });
-  const faults = [
-    ...(otherMethod ? [fault('payment_token', 'must not come with payment_method_id')] : []),
-    ...(userId === '' ? [fault('user_id', 'is required with payment_token')] : []),
-    ...(userEmail === '' ? [fault('user_email', 'is required with payment_token')] : []),
-  ];
-  if (faults.length > 0) throw invalidRequest(faults);
-  const paymentMethodId = await createPaymentMethod(deps, caller, { paymentToken, userId, userEmail });
-  return { ...request, paymentMethodId };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type App, type Client, sharedApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { takeStep } from '../money/take-step.flow.ts';
@@ -15,12 +15,11 @@ let storeId = '';
 let card = '';
 let tokens: Record<string, string>;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   tokens = await productTokens(app, storeId);
   card = await givenPaymentMethod(app, CARD.card_number);
 });
-after(() => app.close());
 
 type Item = { product_id: string | undefined; quantity?: number; product_marked_price?: number };
 

@@ -7,6 +7,7 @@ import { productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import type { Client, Reply } from '../../../test/harness.ts';
+import { dispatchAllEvents } from '../order/dispatch-events.flow.ts';
 
 const TAXES = [
   { name: 'GST', percent: 5 },
@@ -127,42 +128,11 @@ test('the page, the receipt by mail and the checkout name the taxes in the langu
   assert.deepEqual(await rows('es'), await rows('en'));
 });
 
-test('refunds of all units, and a cancelation, give back exactly what was charged', async () => {
-  // Of 30.30: 151.5 and 302.2425 cents, so 152 and 302; a third of 454 is 151.33.
-  const { order_id: orderId, final_quote: quote } = (await order(3)).body;
-  assert.deepEqual([quote.quote.taxes, quote.total_with_tip], [named(152, 302), 3484]);
-  await shop.step(orderId, 'confirm');
-  const back: number[] = [];
-  for (const quantity of [1, 1, 1]) {
-    back.push((await shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity }] })).body.amount);
-  }
-  assert.deepEqual(back, [1161, 1161, 1162]);
-  const canceled = (await order(3)).body.order_id;
-  assert.equal((await shop.step(canceled, 'cancel')).status, 200);
-  await shop.advance({ minutes: 2 });
-  const [charge] = await shop.chargesOf(canceled);
-  assert.deepEqual([charge.amount, charge.refunded_amount], [3484, 3484]);
-});
-
-test('without a missing item the order is repriced with each tax rounded once, and the difference is refunded', async () => {
-  const { order_id: orderId } = (await order(3)).body;
-  await shop.step(orderId, 'confirm');
-  const adjusted = await kitchen.post(`/store/orders/${orderId}/items/0`, { quantity: 1 });
-  // One unit is 11.62, three are 34.84.
-  assert.deepEqual([adjusted.status, adjusted.body.adjusted_amount], [200, 3484 - 1162]);
-  assert.deepEqual(adjusted.body.store_part, {
-    subtotal: 1010,
-    sales_tax_cents: 152,
-    taxes: named(51, 101),
-    total: 1162,
-  });
-});
-
 test('the statement names the taxes of each line, day and total, refunds included, and its CSV has a column for each', async () => {
   const { order_id: orderId } = (await order(3)).body;
   await shop.step(orderId, 'confirm');
   await shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity: 1 }] });
-  await shop.advance({ seconds: 1 });
+  await dispatchAllEvents(shop.service.deps);
   const { body } = await kitchen.get('/store/statements');
   type Row = { order_id: string; taxes: number; tax_lines: { name: string; amount: number }[] };
   const lines: Row[] = body.lines.filter((line: Row) => line.order_id === orderId);

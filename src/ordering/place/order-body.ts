@@ -5,10 +5,13 @@ import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
 import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
-import { parsePhone } from '../../platform/lib/phone.ts';
+import { readPhone } from '../../platform/lib/phone.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
 import { addressText } from '../../supply/addresses/address-parameter.ts';
+import { isPostalCodeApart, isRegionApart } from '../../supply/addresses/postal-areas.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
+import { EXPECTED_REGION, readCountry, readRegion } from '../../supply/stores/region.ts';
+import { namesDoor, writeAddress } from '../../supply/stores/street-address.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { isSameDropOff } from '../order/drop-off.ts';
 import {
@@ -123,17 +126,30 @@ const LANGUAGE = Type.Refine(
 );
 
 const TO_PLACE = 'Needed to place; a placed order always has one.';
-const PHONE = Type.Refine(
-  Type.Unsafe<number | string>({
-    type: ['integer', 'string'],
-    maxLength: 40,
-    description: `${TO_PLACE} 7 to 15 digits, country code first; a string may have \`+\`, spaces, hyphens, dots and parentheses.`,
-    examples: [13125550123, '+1 312-555-0123'],
-  }),
-  (phone) => parsePhone(phone) !== undefined,
-  () => 'must be a phone number of 7 to 15 digits with its country code, such as 13125550123 or "+1 312-555-0123"',
-);
+/** Returns the schema of a phone number. */
+export const phoneSchema = (description: string) =>
+  Type.Refine(
+    Type.Unsafe<number | string>({
+      type: ['integer', 'string'],
+      maxLength: 40,
+      description: `${description} Ten digits are a number of the US or Canada; any other has its country code, in a string after \`+\`. A string is read in any notation, and may end in an extension.`,
+      examples: [13125550123, '+1 312-555-0123', '(312) 555-0123 x12'],
+    }),
+    (phone) => readPhone(phone) !== undefined,
+    () => 'must be a phone number: ten digits, or + and the country code, such as 13125550123 or "+44 20 7183 8750"',
+  );
 const TO_DELIVER = 'Needed to place a delivery.';
+const STATE = Type.Refine(
+  Type.String({ maxLength: 100, description: `${TO_DELIVER} Of the US or Canada, by its code or name.` }),
+  (text) => text.trim() === '' || regionOf(text, '') !== null,
+  () => `must be ${EXPECTED_REGION.US}, or ${EXPECTED_REGION.CA}`,
+);
+
+/** The code of a region of the stated country, else of either. */
+function regionOf(text: string, country: string): string | null {
+  const first = readCountry(country) ?? 'US';
+  return readRegion(text, first) ?? readRegion(text, first === 'US' ? 'CA' : 'US');
+}
 
 /** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
 export const OrderBody = Type.Object({
@@ -157,7 +173,7 @@ export const OrderBody = Type.Object({
   user_street_name: optionalText(200, TO_DELIVER),
   user_apt_num: optionalText(50, 'Apartment, suite or floor.'),
   user_city: optionalText(100, TO_DELIVER),
-  user_state: optionalText(100, TO_DELIVER),
+  user_state: Type.Optional(STATE),
   user_country: optionalText(100, 'Of the address.'),
   user_zipcode: optionalText(20, TO_DELIVER),
   user_time_zone: Type.Optional(TIME_ZONE),
@@ -167,7 +183,7 @@ export const OrderBody = Type.Object({
   drop_off: Type.Optional(DropOffSchema),
   user_name: optionalText(200, TO_PLACE),
   user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
-  user_phone: Type.Optional(PHONE),
+  user_phone: Type.Optional(phoneSchema(TO_PLACE)),
   user_id: optionalText(255, `${TO_PLACE} The one that the payment method was created with.`),
   charge_user: flag('True when omitted; `false` places without a charge.'),
   include_final_quote: flag('`true` answers with the `final_quote`.'),
@@ -271,6 +287,7 @@ export function completedRequest(
       name: customer.name || given.name,
       email: customer.email || given.email,
       phone: customer.phone ?? given.phone,
+      phoneExtension: customer.phone === null ? given.phoneExtension : customer.phoneExtension,
       userId: customer.userId || given.userId,
     },
   };
@@ -297,10 +314,20 @@ export function updatedRequest(
   const isSame = (name: (typeof UPDATABLE_FIELDS)[number]) =>
     name === 'drop_off'
       ? isSameDropOff(given.dropOff, customer.dropOff)
-      : given[fields[name]] === customer[fields[name]];
+      : given[fields[name]] === customer[fields[name]] &&
+        (name !== 'user_phone' || given.phoneExtension === customer.phoneExtension);
   const changed = UPDATABLE_FIELDS.filter((name) => body[name] !== undefined && !isSame(name));
   const members = Object.fromEntries(changed.map((name) => [fields[name], given[fields[name]]]));
-  return { request: { ...request, customer: { ...customer, ...members } }, changed };
+  const phoneExtension = (body.user_phone === undefined ? customer : given).phoneExtension;
+  return { request: { ...request, customer: { ...customer, ...members, phoneExtension } }, changed };
+}
+
+/** A cart in our words: the order that is requested, and where to look up a door without coordinate and street. */
+export type Cart = { request: OrderRequest; address?: string | null | undefined };
+
+/** The cart of a body, whichever door it came through. */
+export function cartOf(body: OrderBody): Cart {
+  return { request: orderRequestOf(body), address: body.address };
 }
 
 /** The order that a body requests, with defaults filled in. */
@@ -330,7 +357,7 @@ function isChosen({ quantity }: { quantity?: number }): boolean {
   return quantity !== 0;
 }
 
-function requestedItem(item: OrderBody['items'][number]): RequestedItem {
+export function requestedItem(item: OrderBody['items'][number]): RequestedItem {
   return {
     productId: item.product_id,
     quantity: item.quantity ?? 1,
@@ -362,18 +389,20 @@ function dropOffOf(dropOff: Static<typeof DropOffSchema> | undefined): Pick<Cust
 }
 
 function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
+  const phone = readPhone(body.user_phone);
   return {
     userId: body.user_id ?? '',
     name: body.user_name?.trim() ?? '',
     email: body.user_email ?? '',
-    phone: body.user_phone === undefined ? null : (parsePhone(body.user_phone) ?? null),
+    phone: phone?.number ?? null,
+    phoneExtension: phone?.extension ?? '',
     latitude: body.user_latitude ?? null,
     longitude: body.user_longitude ?? null,
     streetNum: body.user_street_num?.trim() ?? '',
     streetName: body.user_street_name?.trim() ?? '',
     aptNum: body.user_apt_num?.trim() ?? '',
     city: body.user_city?.trim() ?? '',
-    state: body.user_state?.trim() ?? '',
+    state: regionOf(body.user_state ?? '', body.user_country ?? '') ?? '',
     zipcode: body.user_zipcode?.trim() ?? '',
     country: body.user_country?.trim() ?? '',
     timeZone: body.user_time_zone ?? '',
@@ -439,12 +468,26 @@ export type DoorAddress = { text: string; name: 'user_street_name' | 'address' }
  * `address`.
  */
 export function doorAddress(customer: Customer, address: string | null): DoorAddress | undefined {
-  const { streetNum, streetName, city, state, zipcode, country } = customer;
-  if (streetName !== '' && (city !== '' || zipcode !== '')) {
-    const parts = [`${streetNum} ${streetName}`, city, `${state} ${zipcode}`, country].map(cleanText);
-    return { text: parts.filter((part) => part !== '').join(', '), name: 'user_street_name' };
+  if (customer.streetName !== '' && (customer.city !== '' || customer.zipcode !== '')) {
+    const text = cleanText(writeAddress({ ...customer, aptNum: '' }, customer.country));
+    return { text, name: 'user_street_name' };
   }
   return address ? { text: address, name: 'address' } : undefined;
+}
+
+/** The members of an address that lie far from the coordinate of its door, or in another country than the state. */
+export function contradictions({ mode, customer }: OrderRequest): Fault[] {
+  const { latitude, longitude, state, zipcode } = customer;
+  const country = readCountry(customer.country);
+  const isForeign = state !== '' && country !== undefined && readRegion(state, country) === null;
+  if (mode === 'pickup' || latitude === null || longitude === null) return [];
+  const door = { latitude, longitude };
+  const message = 'is over 100 miles from user_latitude and user_longitude';
+  return [
+    ...(isForeign ? [{ in: 'body' as const, name: 'user_country', message: 'does not have the user_state' }] : []),
+    ...(isRegionApart(state, door) ? [{ in: 'body' as const, name: 'user_state', message }] : []),
+    ...(isPostalCodeApart(zipcode, door) ? [{ in: 'body' as const, name: 'user_zipcode', message }] : []),
+  ];
 }
 
 /** Fields missing for a quote. A delivery needs a coordinate, or an address to look up. */
@@ -454,11 +497,19 @@ export function missingToQuote({ mode, customer }: OrderRequest, address: string
   return missing.length === DOOR_MEMBERS.length && doorAddress(customer, address) ? [] : missing;
 }
 
-/** Members that are missing for placing, besides those of a quote. */
-export function missingToPlace(request: OrderRequest): Fault[] {
+/** Members that are missing for placing, besides those of a quote; the parts of an `address` are looked up. */
+export function missingToPlace(request: OrderRequest, address: string | null = null): Fault[] {
   const given = { ...membersOf(request.customer), payment_method_id: request.paymentMethodId };
   const needed = neededToPlace(request.mode === 'delivery', request.chargeUser);
-  return missingOf(given, request.placedBy ? needed.filter((name) => name !== 'user_email') : needed);
+  const missing = missingOf(given, request.placedBy ? needed.filter((name) => name !== 'user_email') : needed);
+  const isLookedUp = request.customer.latitude === null && doorAddress(request.customer, address)?.name === 'address';
+  const left = isLookedUp ? missing.filter(({ name }) => !ADDRESS_MEMBERS.includes(name)) : missing;
+  return withoutNumber(left, request.customer);
+}
+
+/** A street that names its door needs no number: a rural box, or the number in the name. */
+function withoutNumber(missing: readonly Fault[], street: Pick<Customer, 'streetNum' | 'streetName'>): Fault[] {
+  return missing.filter(({ name }) => name !== 'user_street_num' || !namesDoor(street));
 }
 
 /** Members that are missing for finalizing; no address is taken there, because another door needs another quote. */
@@ -535,7 +586,9 @@ function findMissingMembers(body: JsonObject): Fault[] {
   const hasAddress = hasSome(['address']) || (hasSome(['user_street_name']) && hasSome(['user_city', 'user_zipcode']));
   const toQuote = isDelivery && (!hasAddress || hasSome(DOOR_MEMBERS)) ? DOOR_MEMBERS : [];
   const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];
-  return missingOf(body, [...toQuote, ...toPlace]);
+  const { user_street_name: streetName } = body;
+  const street = { streetNum: '', streetName: typeof streetName === 'string' ? streetName : '' };
+  return withoutNumber(missingOf(body, [...toQuote, ...toPlace]), street);
 }
 
 function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly string[]): Fault[] {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
 });
-after(() => shop.close());
 
 const languageOf = async (orderId: string) => (await shop.orderOf(orderId)).user_language;
 

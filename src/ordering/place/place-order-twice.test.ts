@@ -10,7 +10,7 @@ import {
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp, type Reply } from '../../../test/harness.ts';
+import { type App, type Reply, sharedApp } from '../../../test/harness.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 let app: App;
@@ -23,7 +23,7 @@ const shop = (id: string, product: object) =>
   pizzeria({ external_id: id, categories: [{ id: 'c', name: 'C', products: [product] }] });
 
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   [storeId = ''] = await givenStores(app, [shop('counted', counted)]);
   product = (await productTokens(app, storeId)).Counted;
   card = await givenPaymentMethod(app);
@@ -53,7 +53,9 @@ async function countCharges(orderId: string): Promise<{ kept: number[]; all: num
 async function stockHeld(): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     select coalesce(sum((line->>'quantity')::int), 0)::int as held from orders, jsonb_array_elements(stock_held) line
-    where status in ('awaiting_confirmation', 'in_progress', 'completed')`.execute(app.service.deps.db);
+    where account_id = ${app.accountId} and status in ('awaiting_confirmation', 'in_progress', 'completed')`.execute(
+    app.service.deps.db,
+  );
   const { rows: products } = await sql<{ left: number }>`
     select 100 - coalesce((select sum(held) from sandbox_stock where store_id = ${storeId}), 0)::int as left`.execute(
     app.service.deps.db,
@@ -192,15 +194,14 @@ test('a gateway that refuses a new charge leaves the order unplaced, and nothing
 });
 
 test('two processes with one Idempotency-Key, of which one lost its claim, store one order', async () => {
-  const { createOrder } = await import('./place-order.flow.ts');
-  const { orderRequestOf } = await import('./order-body.ts');
-  const request = orderRequestOf(orderBody(product, card) as never);
+  const { placeCart } = await import('./place-order.flow.ts');
+  const { cartOf } = await import('./order-body.ts');
+  const cart = cartOf(orderBody(product, card) as never);
   const caller = { accountId: app.accountId, mode: 'sandbox' as const, keyId: 'key' };
-  const command = { request, place: true, replaces: null, idempotencyKey: 'claimed-twice' };
   const results = await Promise.allSettled(
-    Array.from({ length: 4 }, () => createOrder(app.service.deps, caller, command)),
+    Array.from({ length: 4 }, () => placeCart(app.service.deps, caller, cart, { idempotencyKey: 'claimed-twice' })),
   );
-  const orders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.orderId] : []));
+  const orders = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.order.orderId] : []));
   assert.equal(new Set(orders).size, 1);
   for (const result of results) {
     if (result.status === 'rejected') assert.equal(result.reason.code, 'idempotency_in_progress');

@@ -1,3 +1,4 @@
+import { metersBetween } from 'doorstep/search-engine/geography';
 import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
 import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
 import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
@@ -6,8 +7,10 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import type { LocatedAddress } from '../../supply/addresses/geocoder.ts';
+import { type LocatedAddress, partsOf } from '../../supply/addresses/geocoder.ts';
 import { addressNotFound } from '../../supply/addresses/geocoding.cache.ts';
+import { readAddressLine } from '../../supply/stores/address-line.ts';
+import { NO_ADDRESS, namesDoor, partsOfMatch } from '../../supply/stores/street-address.ts';
 import {
   abandonWaitingCharge,
   chargeOrder,
@@ -29,7 +32,9 @@ import { requireLockedOrder, requireOrder } from '../order/require-order.flow.ts
 import { tooManyDeclines } from '../payments/decline.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
+import { createPaymentMethod } from '../payments/save-card.flow.ts';
 import {
+  type Cart,
   doorAddress,
   missingToFinalize,
   missingToPlace,
@@ -53,80 +58,128 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
  * without one, the holds are released.
  */
 
-/** A request to create an order, whether to place it, and which unplaced order it replaces. */
-export type OrderCommand = {
-  request: OrderRequest;
-  /** Of a door without a coordinate and without a street; null without one. */
-  address?: string | null;
-  place: boolean;
-  replaces: string | null;
-  idempotencyKey: string | null;
+/** How a cart is stored. */
+type CartOptions = {
+  /** The unplaced order that it replaces. */
+  replaces?: string | null;
+  idempotencyKey?: string | null;
+  /** Refuses a door of which only the postal code or city is found, in the sandbox too. */
+  needsStreet?: boolean;
+  /** Refuses an address that is found farther than this from its coordinate. */
+  maxApartMeters?: number;
 };
 
+/** The order of a cart, and the address by which its door was found, where it was looked up. */
+export type QuotedCart = { order: Order; door: LocatedAddress | null };
+
 /**
- * Quotes an order, and stores it unplaced or places it. Refuses with every fault at once, with payment_declined, and
- * with rate_limited if the account's budget is used up.
+ * Quotes a cart and stores it as an unplaced order. Refuses with every fault at once, and with rate_limited if the
+ * account's budget is used up.
  */
-export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
-  const { request, address = null, place, replaces, idempotencyKey } = command;
+export function quoteCart(deps: CreateOrderDeps, caller: Caller, cart: Cart, how: CartOptions): Promise<QuotedCart> {
+  return takeCart(deps, caller, cart, { ...how, place: false });
+}
+
+/** Quotes a cart and places it at once, all or nothing. Refuses as quoting does, and with payment_declined. */
+export function placeCart(deps: CreateOrderDeps, caller: Caller, cart: Cart, how: CartOptions): Promise<QuotedCart> {
+  return takeCart(deps, caller, cart, { ...how, place: true });
+}
+
+async function takeCart(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  { request, address = null }: Cart,
+  { replaces = null, idempotencyKey = null, needsStreet, maxApartMeters, place }: CartOptions & { place: boolean },
+): Promise<QuotedCart> {
   const faults = [
     ...missingToQuote(request, address),
     ...sizeFaults(request),
     ...substitutionFaults(request),
     ...returnUrlFaults(request, caller.mode),
-    ...(place ? missingToPlace(request) : []),
+    ...(place ? missingToPlace(request, address) : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults);
 
   const started = idempotencyKey === null ? undefined : await findStarted(deps, caller, idempotencyKey, replaces);
-  if (started && (started.status !== 'unplaced' || !place)) return started;
+  if (started && (started.status !== 'unplaced' || !place)) return { order: started, door: null };
   const finished = started && (await finishStarted(deps, caller, started));
-  if (finished) return finished;
+  if (finished) return { order: finished, door: null };
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
-  const located = await locateDoor(deps, caller, { request, address });
+  if (maxApartMeters !== undefined) await refuseApart(deps, caller, request, maxApartMeters);
+  const located = await locateDoor(deps, caller, { request, address }, needsStreet);
+  const missing = place ? missingToPlace(located.request) : [];
+  if (missing.length > 0) throw invalidRequest(missing);
   const quoted = await quoteOrder(deps, caller, located.request, replaced?.quote);
   const link = place
     ? replaced
     : nextCheckoutLink(replaced, { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() });
-  const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced, link });
-  const draft: Draft = { order, quoted, isStored: replaced !== undefined };
-  const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
-  const isOther = stored.quote.quoteId !== order.quote.quoteId;
+  const draft = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced, link });
+  const isStored = replaced !== undefined;
+  const order = await (place ? placeOrder : storeUnplaced)(deps, { order: draft, quoted, isStored });
+  const isOther = order.quote.quoteId !== draft.quote.quoteId;
   // A concurrent request stored another quote. A retry under its key gets that quote.
   if (isOther && !started) throw placedAlready();
-  return stored;
+  return { order, door: located.door };
 }
-
-/** A request with the coordinate of its door, and the address that it was looked up by. */
-type LocatedDoor = { request: OrderRequest; door: LocatedAddress | null };
-
-/** An address with a house number and a street before its place. */
-const NAMES_STREET = /^\d{1,6}[a-z]? \p{L}[^,]*,/iu;
 
 /**
  * Looks up the door of a delivery without a coordinate. A live order's driver needs more than the middle of a postal
  * code, and so does an agent's quote; sandboxes without a geocoder know no other streets than those of stores.
  */
-export async function locateDoor(
+async function locateDoor(
   { geocoding }: Pick<OrderDeps, 'geocoding'>,
   caller: Caller,
   { request, address }: { request: OrderRequest; address: string | null },
   needsStreet = caller.mode === 'live',
-): Promise<LocatedDoor> {
+): Promise<{ request: OrderRequest; door: LocatedAddress | null }> {
   const { mode, customer } = request;
   const door = customer.latitude === null && mode === 'delivery' ? doorAddress(customer, address) : undefined;
   if (!door) return { request, door: null };
   const [best] = await geocoding.find(caller, door.text, { in: 'body', name: door.name });
-  const isExact = best?.precision === 'rooftop' || best?.precision === 'street';
-  const isLenient = caller.mode === 'sandbox' && !geocoding.knowsStreets && NAMES_STREET.test(door.text);
-  if (!best || (needsStreet && !isExact && !isLenient)) {
+  const typed = door.name === 'address' ? readAddressLine(door.text) : customer;
+  const isLenient = caller.mode === 'sandbox' && !geocoding.knowsStreets && namesDoor(typed);
+  if (!best || (needsStreet && !isExact(best) && !isLenient)) {
     const sentence =
       'Only the postal code or the city of the address was found; correct the street, or send a coordinate.';
     throw addressNotFound(sentence, { in: 'body', name: door.name });
   }
-  const located = { ...customer, latitude: best.latitude, longitude: best.longitude };
+  const parts = door.name === 'address' ? partsOfMatch(typed, partsOf(best)) : NO_ADDRESS;
+  const street = customer.streetName === '' ? parts : customer;
+  const located = {
+    ...customer,
+    latitude: best.latitude,
+    longitude: best.longitude,
+    streetNum: street.streetNum,
+    streetName: street.streetName,
+    aptNum: customer.aptNum || parts.aptNum,
+    city: customer.city || parts.city,
+    state: customer.state || parts.state,
+    zipcode: customer.zipcode || parts.zipcode,
+  };
   return { request: { ...request, customer: located }, door: best };
+}
+
+const isExact = ({ precision }: LocatedAddress) => precision === 'rooftop' || precision === 'street';
+
+/** Refuses an address that is known to be far from the coordinate that the driver goes to. */
+async function refuseApart(
+  { geocoding }: Pick<OrderDeps, 'geocoding'>,
+  caller: Caller,
+  { customer, mode }: OrderRequest,
+  maxMeters: number,
+): Promise<void> {
+  const { latitude, longitude } = customer;
+  const door = mode === 'delivery' ? doorAddress(customer, null) : undefined;
+  if (!door || latitude === null || longitude === null) return;
+  const member = { in: 'body', name: door.name } as const;
+  const [best] = await geocoding.find(caller, door.text, member).catch((error) => {
+    if (error instanceof Refusal && error.code !== 'rate_limited') return [];
+    throw error;
+  });
+  if (!best || !isExact(best) || metersBetween(best, { latitude, longitude }) <= maxMeters) return;
+  const sentence = `The address and the coordinate are more than ${maxMeters} m apart; correct one of them.`;
+  throw addressNotFound(sentence, member);
 }
 
 /**
@@ -145,8 +198,10 @@ export async function finalizeOrder(
     isUnattended?: boolean;
     /** Adds what the order lacks; refuses what differs from it. */
     complete?: (order: Order) => OrderRequest;
-    /** Saves the payment method of the completed request. */
-    pay?: (request: OrderRequest) => Promise<OrderRequest>;
+    /** A card to save for the customer and to pay with. */
+    payment?: TokenPayment;
+    /** Refuses a new total before the token is used, which may be good for one charge only. */
+    isPaidLast?: boolean;
   } = {},
 ): Promise<Order> {
   const order = await requireOrder(deps.db, orderId, caller);
@@ -159,7 +214,8 @@ export async function finalizeOrder(
     throw quoteChanged('The order has another quote than the expected one.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return refuseCanceled(finished);
-  const request = expected.pay ? await expected.pay(completed) : completed;
+  if (expected.isPaidLast) await refuseNewTotal(deps, caller, order);
+  const request = expected.payment ? await payWith(deps, caller, completed, expected.payment) : completed;
   const missing = missingToFinalize(request);
   if (missing.length > 0) throw invalidRequest(missing);
 
@@ -177,11 +233,42 @@ export async function finalizeOrder(
   throw quoteChanged(sentence, orderId, quoted.quote);
 }
 
+/** A token of the gateway's client library, in place of a payment method. */
+type TokenPayment = { payment_token?: string | undefined; payment_method_id?: string | undefined };
+
+/** Saves the card of a token for the customer of the request, and pays with it. */
+async function payWith(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'gateways'>,
+  caller: Caller,
+  request: OrderRequest,
+  { payment_token: paymentToken, payment_method_id: otherMethod }: TokenPayment,
+): Promise<OrderRequest> {
+  if (paymentToken === undefined) return request;
+  const { userId, email: userEmail } = request.customer;
+  const fault = (name: string, message: string) => ({ in: 'body' as const, name, message });
+  const faults = [
+    ...(otherMethod ? [fault('payment_token', 'must not come with payment_method_id')] : []),
+    ...(userId === '' ? [fault('user_id', 'is required with payment_token')] : []),
+    ...(userEmail === '' ? [fault('user_email', 'is required with payment_token')] : []),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults);
+  const paymentMethodId = await createPaymentMethod(deps, caller, { paymentToken, userId, userEmail });
+  return { ...request, paymentMethodId };
+}
+
+/** Stores and refuses a new total. */
+async function refuseNewTotal(deps: CreateOrderDeps, caller: Caller, order: Order): Promise<void> {
+  const quoted = await quoteOrder(deps, caller, order.request, order.quote);
+  if (quoted.quote.totalWithTipCents === order.quote.totalWithTipCents) return;
+  const stored = await storeUnplaced(deps, draftAgain(deps, caller, order, quoted), { isCounted: false });
+  throw quoteChanged('The total has changed.', order.orderId, stored.quote);
+}
+
 /**
  * Quotes an unplaced order again for another request and stores it. Refuses with `quote_changed` if a concurrent
  * request stored another quote. An order that was placed in the meantime is returned unchanged.
  */
-export async function requoteOrder(
+export async function changeCart(
   deps: CreateOrderDeps,
   caller: Caller,
   order: Order,

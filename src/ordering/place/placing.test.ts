@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Order } from '../order/order.ts';
 import { insertOrders, placeOrders } from '../order/order-statements.db.ts';
@@ -15,7 +15,7 @@ let product: string | undefined;
 let cards: Record<'pays' | 'declines' | 'losesAnswer', string>;
 
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   product = (await productTokens(app, storeId)).Soda;
   cards = {

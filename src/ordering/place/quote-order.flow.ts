@@ -18,7 +18,13 @@ import {
   requestedSubstitutes,
 } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
-import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct } from '../order/order-faults.ts';
+import {
+  leftAtDoorFaults,
+  namedSubstituteFaults,
+  type OrderFault,
+  refusalOfFaults,
+  unknownProduct,
+} from '../order/order-faults.ts';
 import type { OrderInputs } from '../order/order-statements.db.ts';
 import type { DeclineBlock } from '../payments/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
@@ -64,7 +70,12 @@ export async function quoteOrder(
   }
   const inputs = await assessmentInputs(deps, { request, caller, allowsNegativeMarkup }, store, products, now);
   const assessment = assessOrder(inputs);
-  const taxed = async (order: Substitute) => ({ ...order, quote: await taxOrder(deps, caller, order, earlier) });
+  const isCash = paymentMethod?.brand === 'cash' || (request.placedBy === 'store' && !request.chargeUser);
+  const taxed = async (order: Substitute) => {
+    const left = leftAtDoorFaults(request, order.quote.items, isCash && order.quote.totalWithTipCents > 0);
+    if (left.length > 0) throw refusalOfFaults(left);
+    return { ...order, quote: await taxOrder(deps, caller, order, earlier) };
+  };
   if ('quote' in assessment && faults.length === 0)
     return { ...(await taxed({ request, store, ...assessment })), ...paying };
   const all = [...faults, ...('faults' in assessment ? assessment.faults : [])];

@@ -7,6 +7,7 @@ import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import type { Client, Reply } from '../../../test/harness.ts';
+import { dispatchAllEvents } from '../order/dispatch-events.flow.ts';
 
 /** A grocery with one tax on some of its goods, from its feed to the refund. */
 const TAXES = [
@@ -113,30 +114,31 @@ test('the quote has the taxes with their classes, and their sum on the class of 
   assert.deepEqual([quote.sales_tax_percent, quote.taxes], [1, TAXES]);
 });
 
-test('each tax is on the lines of its classes and, where it is on one, on the taxable fee', async () => {
-  // 5.00 + 4.50 + 4.00 of fee at 6.25 % is 84.375 cents; 6.66 + 4.00 at 1 % is 10.66.
+test('each tax is on the lines of its classes and on their part of the taxable fee', async () => {
+  // Of the fee of 4.00 the fudge has 0.79, the milk 1.06, the soap 0.72 and the stamps 1.43. 11.01 at 6.25 % is 68.8
+  // cents; 7.72 at 1 % is 7.72.
   const mixed = await quoteOf({ Fudge: 1, Milk: 2, Soap: 1, Stamps: 1 });
-  assert.deepEqual(mixed.quote.taxes, named(84, 11, 0));
-  assert.equal(mixed.quote.sales_tax_cents, 95);
+  assert.deepEqual(mixed.quote.taxes, named(69, 8, 0));
+  assert.equal(mixed.quote.sales_tax_cents, 77);
   assert.deepEqual(
     mixed.items.map(({ tax_class }: { tax_class: string }) => tax_class),
     ['candy', 'grocery', 'general', 'exempt'],
   );
-  // With nothing taxed, the fee is not.
+  // Where all is exempt, the fee is taxed as what is not food.
   const stamps = await quoteOf({ Stamps: 1 });
-  assert.deepEqual([stamps.quote.taxes, stamps.quote.total], [named(0, 0, 0), 1300]);
+  assert.deepEqual([stamps.quote.taxes, stamps.quote.total], [named(25, 0, 0), 1325]);
   const options = [{ option_id: 'cola', quantity: 1 }];
   const [milk] = [tokens.Milk];
   const items = [{ product_id: milk, quantity: 1, selected_options: options }];
-  // Milk 3.33 and the fee at 1 %, the cola of 2.00 and the fee at 6.25 %.
-  assert.deepEqual((await quoteOf({}, { items })).quote.taxes, named(38, 7, 0));
+  // Milk 3.33 and 2.50 of the fee at 1 %, the cola of 2.00 and 1.50 of it at 6.25 %.
+  assert.deepEqual((await quoteOf({}, { items })).quote.taxes, named(22, 6, 0));
 });
 
 test('a cart costs what the order costs', async () => {
   const place = { user_latitude: NEAR_DOOR.user_latitude, user_longitude: NEAR_DOOR.user_longitude };
   const { body } = await shop.get('/search/cart', { query: '{"Fudge":1,"Soap":1,"Milk":2}', pickup: false, ...place });
   const cart = body.carts.find((one: { store_id: string }) => one.store_id === storeId);
-  assert.deepEqual([cart.taxes, cart.grand_total], [named(84, 11, 0), 500 + 450 + 666 + 400 + 95]);
+  assert.deepEqual([cart.taxes, cart.grand_total], [named(74, 8, 0), 500 + 450 + 666 + 400 + 82]);
 });
 
 test('a refund gives back the taxes of its own lines, and the statement names them', async () => {
@@ -144,21 +146,21 @@ test('a refund gives back the taxes of its own lines, and the statement names th
   await shop.step(orderId, 'confirm');
   const refund = async (index: number, quantity: number) =>
     (await shop.post('/order/refund', { order_id: orderId, items: [{ index, quantity }] })).body.amount;
-  // State tax on 9.00: 56 cents, of which the fudge bears 31 and the fee 25. Food tax on 10.66: 11, of which the milk
-  // bears 7 and the fee 4.
+  // State tax on 5.00 and 0.97 of the fee: 37 cents, of which the fudge bears 31. Food tax on 6.66 and 1.29 of the fee:
+  // 8, of which the milk bears 7.
   assert.deepEqual(
     [await refund(0, 1), await refund(1, 1), await refund(1, 1), await refund(2, 1)],
     [531, 337, 336, 900],
   );
-  await shop.advance({ seconds: 1 });
+  await dispatchAllEvents(shop.service.deps);
   const { lines } = (await kitchen.get('/store/statements')).body;
   const own = lines.filter((line: { order_id: string }) => line.order_id === orderId);
   assert.deepEqual(
     own.map(({ tax_lines }: { tax_lines: object[] }) => tax_lines),
     [
       [
-        { name: 'State tax', amount: 56 },
-        { name: 'Food tax', amount: 11 },
+        { name: 'State tax', amount: 37 },
+        { name: 'Food tax', amount: 8 },
       ],
       [{ name: 'State tax', amount: -31 }],
       [{ name: 'Food tax', amount: -4 }],
@@ -171,9 +173,10 @@ test('a refund gives back the taxes of its own lines, and the statement names th
 test('without a missing item the order has the taxes of what is handed over', async () => {
   const { order_id: orderId } = (await order({ Fudge: 1, Milk: 2 })).body;
   await shop.step(orderId, 'confirm');
+  // The fee stays 1.72 of candy and 2.28 of groceries.
   const adjusted = await kitchen.post(`/store/orders/${orderId}/items/0`, { quantity: 0 });
   const { taxes, total } = adjusted.body.store_part;
-  assert.deepEqual([taxes, total], [named(0, 11, 0), 666 + 400 + 11]);
+  assert.deepEqual([taxes, total], [named(11, 9, 0), 666 + 400 + 20]);
 });
 
 test('a store changes the class of an item; an empty one is that of its category; undo brings the other back', async () => {

@@ -4,10 +4,11 @@ import { sumCents } from '../../platform/lib/money.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
-import { regionCode } from '../../supply/pricing/sales-tax-table.ts';
+import { chargedTaxes, withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import { calculatedTaxes, type OrderToTax, subjectsOf } from '../../supply/pricing/tax-calculator.ts';
+import { readRegion } from '../../supply/stores/region.ts';
 import type { Store } from '../../supply/stores/store.ts';
+import { writeStreet } from '../../supply/stores/street-address.ts';
 import type { FrozenCalculation, FrozenQuote, OrderRequest } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { taxationOf } from '../order/reprice-order.ts';
@@ -53,16 +54,15 @@ function taxAddress({ mode, customer }: OrderRequest, { address }: Store): Order
   const { country } = address;
   const isAtStore = mode === 'pickup' || customer.zipcode === '';
   const { city, state, zipcode } = isAtStore ? address : customer;
-  const street = isAtStore ? address.streetAddr : `${customer.streetNum} ${customer.streetName}`.trim();
-  return { street, city, state: regionCode(country, state), zipcode, country };
+  const street = isAtStore ? address.streetAddr : writeStreet(customer);
+  return { street, city, state: readRegion(state, country) ?? state, zipcode, country };
 }
 
 /** The quote with these taxes in place of its own; every other amount stays. */
 function withCalculation(quote: FrozenQuote, calculation: FrozenCalculation): FrozenQuote {
   const { lines, fees } = taxationOf({ quote, adjustments: [] });
   const { taxes, shares } = calculatedTaxes(calculation, lines, fees);
-  const charged = taxes.map(({ tax, cents }) => ({ ...tax, cents }));
-  const added = taxes.map(({ tax, addedCents }) => ({ ...tax, cents: addedCents }));
+  const { taxes: charged, addedTaxes: added } = chargedTaxes(taxes, lines);
   const salesTaxCents = sumCents(charged.map(({ cents }) => cents));
   const addedTaxCents = sumCents(added.map(({ cents }) => cents));
   const { addedFee, terms } = quote;

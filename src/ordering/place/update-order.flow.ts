@@ -3,12 +3,15 @@ import type { Caller } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { recordStep } from '../money/take-step.flow.ts';
+import { fulfilledItems } from '../order/fulfilled-items.ts';
 import { handoverCodeFor } from '../order/handover-code.flow.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { listEvents } from '../order/order-events.db.ts';
+import { leftAtDoorFaults, refusalOfFaults } from '../order/order-faults.ts';
 import { isUpdatable } from '../order/order-view.ts';
 import { saveRequest } from '../order/orders.db.ts';
+import { toCollectCents } from '../order/reprice-order.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-body.ts';
 
@@ -33,6 +36,8 @@ export async function updateOrder(
     if (updates >= MAX_UPDATES) throw new Refusal('transition_not_allowed', TOO_OFTEN);
     const emptied = missingToPlace(request).map((fault) => ({ ...fault, message: 'must not be empty' }));
     if (emptied.length > 0) throw invalidRequest(emptied);
+    const left = leftAtDoorFaults(request, fulfilledItems(order), toCollectCents(order) !== null);
+    if (changed.includes('drop_off') && left.length > 0) throw refusalOfFaults(left);
     const updated = { ...order, request, handoverCode: handoverCodeFor(request, order.handoverCode) };
     await saveRequest(tx, updated);
     const data = {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
 });
-after(() => shop.close());
 
 const update = (order_id: string, changes: object) => shop.post('/order/update', { order_id, ...changes });
 const placed = async (changes: object = {}): Promise<string> =>
@@ -31,6 +31,20 @@ test('a wrong door is fixed without another order: once, told in an event, and n
     ['order.updated', ['user_phone', 'user_apt_num', 'user_dropoff_notes']],
   ]);
   assert.equal((await shop.chargesOf(orderId)).length, 1);
+});
+
+test('a new phone replaces the extension of the former, and an extension alone is a change', async () => {
+  const orderId = await placed({ user_phone: '212-555-0142 x7' });
+  const extensions: unknown[] = [];
+  for (const user_phone of ['212-555-0142 x12', '212-555-0143']) {
+    const { body } = await update(orderId, { user_phone });
+    extensions.push([body.user_phone, body.user_phone_extension]);
+  }
+  assert.deepEqual(extensions, [
+    [12125550142, '12'],
+    [12125550143, undefined],
+  ]);
+  assert.equal((await eventsOf(orderId)).length, 3);
 });
 
 test('what is left out stays, notes may be emptied, and what placing needs may not', async () => {

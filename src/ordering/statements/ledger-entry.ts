@@ -1,21 +1,9 @@
 import type { StoreAddress } from '../../supply/stores/store.ts';
 import { isChargeToCollect, isTipReturned, type Order } from '../order/order.ts';
 import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
-import {
-  addParts,
-  isNothing,
-  keptCommission,
-  NO_PARTS,
-  type Owners,
-  ownersOf,
-  type Parts,
-  partsOfOrder,
-  payoutOf,
-  subtractParts,
-  sumOf,
-  takeBack,
-} from './split-order.ts';
-import { addTaxes, orderTaxes, refundedTaxes, type TaxLine, takeTaxes, taxesLeft } from './tax-lines.ts';
+import { addShares, NO_SHARES, PART_NAMES, type Parts, type Shares, sharesOfOrder, sumOf } from '../order/shares.ts';
+import type { TaxLine } from '../order/tax-lines.ts';
+import { keptCommission, type Owners, ownersOf, payoutOf } from './split-order.ts';
 import type { OrderTerms, StatementTerms } from './terms.ts';
 
 /*
@@ -26,7 +14,7 @@ import type { OrderTerms, StatementTerms } from './terms.ts';
 export const ENTRY_KINDS = ['sale', 'refund', 'adjustment', 'tip'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** What an event of an order changed, in cents; a refund's amounts are negative. */
+/** The changes by one event of an order, in cents; a refund's amounts are negative. */
 export type LedgerEntry = Parts &
   Omit<Owners, 'taxCents' | 'accountCents'> & {
     kind: EntryKind;
@@ -34,32 +22,34 @@ export type LedgerEntry = Parts &
     taxLines: readonly TaxLine[];
     /** From the store to the operator. */
     commissionCents: number;
-    /** Of its own drivers' tips, what the payout has for the store to pass on; null in entries of earlier versions. */
+    /** Of its own drivers' tips, what the payout has for the store to pass on. */
     tipsToPassOnCents: number;
     payoutCents: number;
     /** The total of an order that was not charged here, and its changes. */
     collectedElsewhereCents: number;
-    /** What driver or store collected of it at the handover; null in entries of earlier versions. */
+    /** What driver or store collected of it at the handover. */
     collectedCents: number;
   };
 
 /** The sums of a statement, in cents. */
-export type Amounts = Omit<LedgerEntry, 'kind'>;
+export type Amounts = Omit<LedgerEntry, 'kind' | 'taxLines'> & {
+  taxLines: readonly Pick<TaxLine, 'name' | 'cents'>[];
+};
 
 export const AMOUNTS = [
-  ...(['salesCents', 'deliveryFeesCents', 'serviceFeesCents', 'taxesCents', 'tipCents', 'accountCents'] as const),
+  ...PART_NAMES,
   ...(['storeCents', 'driverCents', 'operatorCents'] as const),
   ...(['commissionCents', 'tipsToPassOnCents', 'payoutCents', 'collectedElsewhereCents', 'collectedCents'] as const),
 ] as const satisfies readonly (keyof Amounts)[];
 
-/** Whose taxes an order has: the state or province of its store, as its address writes it. */
+/** The state or province that taxes an order: its store's, as in the address. */
 export type TaxPlace = Pick<StoreAddress, 'country' | 'state'>;
 
-/** What the entries of an order come to so far. */
+/** The sums of an order's entries so far. */
 export type LedgerState = {
   terms: OrderTerms;
-  /** Where the store was; absent in states of earlier versions. */
-  place?: TaxPlace;
+  /** Where the store was. */
+  place: TaxPlace;
   timeZone: string;
   isChargedHere: boolean;
   /**
@@ -67,27 +57,19 @@ export type LedgerState = {
    * money, as with its own driver, or others do. Absent for other orders.
    */
   handover?: 'open' | 'store' | 'others';
-  /** Whether one of the store's own drivers brings it. */
+  /** Whether one of the store's own drivers brings it, for whom the payout has the tip. */
   isOwnDelivery: boolean;
-  /** Whether the payout has the tip for the store's driver; absent in states of earlier versions. */
-  passesTipsOn?: boolean;
-  /** What refunds have given back beyond the parts that are left without the tip: borne by the operator. */
-  borneCents?: number;
+  /** Refunded cents beyond the shares that were left without the tip: borne by the operator. */
+  borneCents: number;
   /** The subtotal that was ordered, and what is left of it after refunds and adjustments. */
   subtotalCents: number;
   subtotalLeftCents: number;
   /** Charges less refunds. */
-  left: Parts;
-  /** The taxes of `left` by name and class; absent in states of earlier versions. */
-  taxesLeft?: readonly TaxLine[];
-  /** What refunds of adjustments have taken. */
-  adjusted: Parts;
-  /** The taxes of `adjusted`; absent while there are none. */
-  taxesAdjusted?: readonly TaxLine[];
+  left: Shares;
   collectedElsewhereCents: number;
 };
 
-/** Events that the ledger reads; `order.completed` tells who delivered. */
+/** Events that the ledger reads; `order.completed` has who delivered. */
 export const LEDGER_EVENTS = [
   'order.placed',
   'order.item_changed',
@@ -98,29 +80,29 @@ export const LEDGER_EVENTS = [
 ] as const satisfies readonly OrderEventType[];
 
 /** A store as it is when its order is placed. `hasCourier`: a courier company delivers for it. */
-export type LedgerStore = { terms: StatementTerms; hasCourier: boolean; place: TaxPlace | undefined };
+export type LedgerStore = { terms: StatementTerms; hasCourier: boolean };
 
 /** A placed order's state before its first entry. */
 export function openLedger(
   order: Pick<Order, 'request' | 'quote' | 'chargeState'>,
-  { terms, hasCourier, place }: LedgerStore,
+  { terms, hasCourier }: LedgerStore,
 ): LedgerState {
   const { request, quote } = order;
+  const { country, state } = quote.store;
   const isPaidAtHandover = isChargeToCollect(order);
   const byCourier = hasCourier && !quote.withoutCourier && !isPaidAtHandover;
   const isOutside = (quote.party ?? 'first') !== 'first' || byCourier;
   return {
     terms: { ...terms, deliveryFee: terms.deliveryFee ?? (isOutside ? 'operator' : 'store') },
-    ...(place && { place }),
+    place: { country, state },
     timeZone: quote.store.timeZone,
     isChargedHere: request.chargeUser,
     ...(isPaidAtHandover && { handover: 'open' }),
     isOwnDelivery: request.mode === 'delivery' && !isOutside,
-    passesTipsOn: request.mode === 'delivery' && !isOutside,
+    borneCents: 0,
     subtotalCents: quote.subtotalCents,
     subtotalLeftCents: quote.subtotalCents,
-    left: NO_PARTS,
-    adjusted: NO_PARTS,
+    left: NO_SHARES,
     collectedElsewhereCents: 0,
   };
 }
@@ -136,124 +118,58 @@ export function followEvent(state: LedgerState, event: LedgerEvent): { state: Le
   if (event.type === 'order.placed') {
     const commissionCents = keptOf(state) + state.terms.perOrderCents;
     if (!state.isChargedHere) return elsewhere(state, event, { kind: 'sale', commissionCents });
-    const parts = partsOfOrder(event.order);
-    return write(state, event, { kind: 'sale', parts, commissionCents });
+    return write(state, { kind: 'sale', shares: sharesOfOrder(event.order), commissionCents });
   }
   return state.isChargedHere ? moveMoney(state, event) : moveElsewhere(state, event);
 }
 
 /** The sale of an order that is paid when it is handed over: as it is handed over, with the tips until then. */
-function collect(state: LedgerState, event: LedgerEvent) {
-  const { order } = event;
-  const agreed = { ...order, adjustments: [] };
-  const parts = partsOfOrder(order);
+function collect(state: LedgerState, { order }: LedgerEvent) {
+  const shares = sharesOfOrder(order);
   const next: LedgerState = {
     ...state,
     handover: (order.quote.party ?? 'first') === 'first' ? 'store' : 'others',
-    subtotalLeftCents: parts.salesCents,
-    adjusted: subtractParts(partsOfOrder(agreed), parts),
-    taxesAdjusted: addTaxes(orderTaxes(agreed), orderTaxes(order), -1),
+    subtotalLeftCents: shares.salesCents,
   };
-  return write(next, event, {
+  return write(next, {
     kind: 'sale',
-    parts: { ...parts, tipCents: parts.tipCents + order.addedTipCents },
+    shares: { ...shares, tipCents: shares.tipCents + order.addedTipCents },
     commissionCents: keptOf(next) + state.terms.perOrderCents,
   });
 }
 
-/** Keeps the taxes that an adjustment has taken, so that a later one takes only its own. */
-function adjustTaxes({ state, entry }: { state: LedgerState; entry: LedgerEntry }) {
-  const taxesAdjusted = addTaxes(state.taxesAdjusted ?? [], entry.taxLines, -1);
-  return { state: { ...state, taxesAdjusted }, entry };
-}
-
-/** The taxes of what the lines of a refund gave; null for a refund by amount. */
-function wantedTaxes(state: LedgerState, { type, data, order }: LedgerEvent): TaxLine[] | null {
-  if (type !== 'order.refunded') return null;
-  if (data.kind === 'requested' && data.items.length > 0) return refundedTaxes(data.items, order);
-  if (data.kind !== 'item_changed') return null;
-  const now = addTaxes(orderTaxes({ ...order, adjustments: [] }), orderTaxes(order), -1);
-  return addTaxes(now, state.taxesAdjusted ?? [], -1);
-}
-
 function moveMoney(state: LedgerState, event: LedgerEvent) {
+  const { borneCents, left } = state;
   switch (event.type) {
     case 'order.tipped':
-      return write(state, event, { kind: 'tip', parts: { ...NO_PARTS, tipCents: event.data.added_cents } });
+      return write(state, { kind: 'tip', shares: { ...NO_SHARES, tipCents: event.data.added_cents } });
     case 'order.refunded': {
-      const { kind, refund_cents: cents, tip_cents: tipCents = 0 } = event.data;
-      const left = refundableParts(state, event);
-      const ownCents = Math.min(cents - tipCents, sumOf(left));
-      const parts = takeBack(left, wantedParts(state, event), ownCents);
-      const next = { ...state, borneCents: (state.borneCents ?? 0) + cents - ownCents };
-      if (kind !== 'item_changed') return giveBack(next, event, 'refund', parts, cents - ownCents);
-      const adjusted = { ...next, adjusted: addParts(state.adjusted, parts) };
-      return adjustTaxes(giveBack(adjusted, event, 'adjustment', parts, cents - ownCents));
+      const { kind, refund_cents: cents, shares } = event.data;
+      const moreCents = cents - sumOf(shares);
+      const next = { ...state, borneCents: borneCents + moreCents };
+      return giveBack(next, kind === 'item_changed' ? 'adjustment' : 'refund', shares, moreCents);
     }
     case 'order.canceled': {
-      const { borneCents = 0 } = state;
+      const isBack = isTipReturned(event.order);
       // No driver has had the order: what the operator bore of the tip was the customer's.
-      if (isTipReturned(event.order) && borneCents > 0) {
-        return giveBack(
-          { ...state, borneCents: 0 },
-          event,
-          'refund',
-          { ...NO_PARTS, tipCents: borneCents },
-          -borneCents,
-        );
+      if (isBack && borneCents > 0) {
+        return giveBack({ ...state, borneCents: 0 }, 'refund', { ...NO_SHARES, tipCents: borneCents }, -borneCents);
       }
       // With nothing charged there is nothing to refund, and yet the store is not paid for the order.
-      const left = refundableParts(state, event);
-      return sumOf(left) === 0 && !isNothing(left) ? giveBack(state, event, 'refund', left) : { state };
+      const rest = isBack ? left : { ...left, tipCents: 0 };
+      const isNothing = PART_NAMES.every((name) => rest[name] === 0);
+      return sumOf(rest) === 0 && !isNothing ? giveBack(state, 'refund', rest) : { state };
     }
     default:
       return { state };
   }
 }
 
-/** What refunds may take: everything but the tip, which goes back only if no driver has had a canceled order. */
-function refundableParts({ left }: LedgerState, { order }: LedgerEvent): Parts {
-  return isTipReturned(order) ? left : { ...left, tipCents: 0 };
-}
-
-/** What the lines of a refund gave; null for a refund by amount. */
-function wantedParts(state: LedgerState, event: Extract<LedgerEvent, { type: 'order.refunded' }>): Parts | null {
-  const { data, order } = event;
-  switch (data.kind) {
-    case 'canceled':
-      return refundableParts(state, event);
-    case 'item_changed': {
-      const agreed = partsOfOrder({ ...order, adjustments: [] });
-      return subtractParts(subtractParts(agreed, partsOfOrder(order)), state.adjusted);
-    }
-    case 'requested':
-      return data.items.length === 0 ? null : partsOfItems(data.items, order);
-    case 'at_gateway':
-      return null;
-  }
-}
-
-type RefundedItems = Extract<LedgerEvent, { type: 'order.refunded' }>['data']['items'];
-
-/** Units give back their store price, their markup, and their share of tax. */
-function partsOfItems(items: RefundedItems, { quote, adjustments }: LedgerEvent['order']): Parts {
-  return items.reduce((parts, { index, quantity, cents, taxCents }) => {
-    const { unitCents = 0 } = adjustments.find((one) => one.index === index)?.substitute ?? quote.items[index] ?? {};
-    const salesCents = unitCents * quantity;
-    return addParts(parts, { ...NO_PARTS, salesCents, taxesCents: taxCents, accountCents: cents - salesCents });
-  }, NO_PARTS);
-}
-
 /** `borneCents` of a refund are the operator's, and no part of the order. */
-function giveBack(state: LedgerState, event: LedgerEvent, kind: EntryKind, taken: Parts, borneCents = 0) {
-  const subtotalLeftCents = state.subtotalLeftCents - taken.salesCents;
-  const next = { ...state, subtotalLeftCents };
-  return write(next, event, {
-    kind,
-    parts: subtractParts(NO_PARTS, taken),
-    commissionCents: keptOf(next) - keptOf(state),
-    borneCents,
-  });
+function giveBack(state: LedgerState, kind: EntryKind, taken: Shares, borneCents = 0) {
+  const next = { ...state, subtotalLeftCents: state.subtotalLeftCents - taken.salesCents };
+  const shares = addShares(NO_SHARES, taken, -1);
+  return write(next, { kind, shares, commissionCents: keptOf(next) - keptOf(state), borneCents });
 }
 
 /** The order's total and commission follow what it comes to now; its money passes elsewhere. */
@@ -266,7 +182,7 @@ function moveElsewhere(state: LedgerState, event: LedgerEvent) {
   const kind = kinds[event.type];
   if (kind === undefined) return { state };
   const isCanceled = event.type === 'order.canceled';
-  const subtotalLeftCents = isCanceled ? 0 : partsOfOrder(event.order).salesCents;
+  const subtotalLeftCents = isCanceled ? 0 : sharesOfOrder(event.order).salesCents;
   const next = { ...state, subtotalLeftCents };
   return elsewhere(next, event, { kind, commissionCents: keptOf(next) - keptOf(state) });
 }
@@ -277,15 +193,11 @@ function elsewhere(
   { kind, commissionCents }: { kind: EntryKind; commissionCents: number },
 ) {
   const { type, order } = event;
-  const total = type === 'order.canceled' ? 0 : sumOf(partsOfOrder(order)) + order.addedTipCents;
+  const total = type === 'order.canceled' ? 0 : sumOf(sharesOfOrder(order)) + order.addedTipCents;
   const collectedElsewhereCents = total - state.collectedElsewhereCents;
   if (kind !== 'sale' && collectedElsewhereCents === 0 && commissionCents === 0) return { state };
-  return write({ ...state, collectedElsewhereCents: total }, event, {
-    kind,
-    parts: NO_PARTS,
-    commissionCents,
-    collectedElsewhereCents,
-  });
+  const next = { ...state, collectedElsewhereCents: total };
+  return write(next, { kind, shares: NO_SHARES, commissionCents, collectedElsewhereCents });
 }
 
 const keptOf = ({ terms, subtotalCents, subtotalLeftCents }: LedgerState) =>
@@ -293,7 +205,7 @@ const keptOf = ({ terms, subtotalCents, subtotalLeftCents }: LedgerState) =>
 
 type Change = {
   kind: EntryKind;
-  parts: Parts;
+  shares: Shares;
   commissionCents?: number;
   collectedElsewhereCents?: number;
   borneCents?: number;
@@ -301,41 +213,25 @@ type Change = {
 
 function write(
   state: LedgerState,
-  event: LedgerEvent,
-  { kind, parts, commissionCents = 0, collectedElsewhereCents = 0, borneCents = 0 }: Change,
+  { kind, shares, commissionCents = 0, collectedElsewhereCents = 0, borneCents = 0 }: Change,
 ) {
-  const agreed = orderTaxes({ ...event.order, adjustments: [] });
-  const before = taxesLeft(state, agreed);
-  const taxes =
-    kind === 'sale'
-      ? soldTaxes(event.order, parts.taxesCents)
-      : takeTaxes(before, wantedTaxes(state, event), -parts.taxesCents).map(negated);
+  const { accountTaxCents: _, taxLines: taxes, ...parts } = shares;
   const { taxCents, storeCents, driverCents, operatorCents } = ownersOf(parts, commissionCents, state.terms);
-  const tipsToPassOnCents = state.passesTipsOn ? driverCents : 0;
+  const tipsToPassOnCents = state.isOwnDelivery ? driverCents : 0;
   const collectedCents = state.handover === undefined ? 0 : sumOf(parts) - borneCents;
   const keptCents = state.handover === 'store' ? collectedCents : 0;
-  const payoutCents = payoutOf({ storeCents, taxCents }, state.terms) + tipsToPassOnCents - keptCents;
-  const taxLines = taxes.filter(({ cents, baseCents }) => cents !== 0 || baseCents !== 0);
-  const owners = { storeCents, driverCents, operatorCents: operatorCents - borneCents };
-  const shares = {
-    ...owners,
+  const entry: LedgerEntry = {
+    kind,
+    ...parts,
+    taxLines: taxes.filter(({ cents, baseCents }) => cents !== 0 || baseCents !== 0),
+    storeCents,
+    driverCents,
+    operatorCents: operatorCents - borneCents,
     commissionCents,
     tipsToPassOnCents,
-    payoutCents,
+    payoutCents: payoutOf({ storeCents, taxCents }, state.terms) + tipsToPassOnCents - keptCents,
     collectedElsewhereCents,
     collectedCents,
   };
-  const entry: LedgerEntry = { kind, ...parts, taxLines, ...shares };
-  return { state: { ...state, left: addParts(state.left, parts), taxesLeft: addTaxes(before, taxes) }, entry };
+  return { state: { ...state, left: addShares(state.left, shares) }, entry };
 }
-
-function soldTaxes(order: LedgerEvent['order'], cents: number): TaxLine[] {
-  const sold = orderTaxes(order);
-  return takeTaxes(sold, sold, cents);
-}
-
-const negated = ({ cents, baseCents = 0, ...line }: TaxLine): TaxLine => ({
-  ...line,
-  cents: cents === 0 ? 0 : -cents,
-  baseCents: baseCents === 0 ? 0 : -baseCents,
-});

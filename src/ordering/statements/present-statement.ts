@@ -1,34 +1,64 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { cents, named, orNull } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
+import { sumCents } from '../../platform/lib/money.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
+import { sumOf } from '../order/shares.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
 import { MONTH_PATTERN } from './month.ts';
 import type { DriverDay, StatementDay, StatementLine } from './statements.db.ts';
-import type { TaxLine } from './tax-lines.ts';
 
-/** Statements on the wire (docs/statements.md). Only operators see the five owners: an account's profit is its own. */
+/**
+ * A statement as it is seen (docs/statements.md): on the wire and in CSV, by its store or by an operator. Only operators
+ * see the five owners: an account's profit is its own.
+ */
 
-const cents = (description: string) => Type.Integer({ description });
+/** An amount of lines, days and totals. */
+type AmountColumn = readonly [of: Exclude<keyof Amounts, 'taxLines'>, description: string];
+type AmountColumns = Readonly<Record<string, AmountColumn>>;
+
+const AMOUNT_COLUMNS = {
+  sales: ['salesCents', 'The items at the prices of the store.'],
+  taxes: ['taxesCents', 'All taxes of the order.'],
+  delivery_fees: ['deliveryFeesCents', 'Delivery fees.'],
+  service_fees: ['serviceFeesCents', "Service and small-order fees, which are the operator's."],
+  tip: ['tipCents', 'All tips, also of deliveries by others.'],
+  commission: ['commissionCents', 'From the store to the operator: of the sales, and the fee per order.'],
+  payout: ['payoutCents', 'What the store is paid; negative where it owes.'],
+  collected_elsewhere: [
+    'collectedElsewhereCents',
+    'The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.',
+  ],
+  tips_to_pass_on: [
+    'tipsToPassOnCents',
+    "Tips of the store's own drivers, which the payout has for them; without commission.",
+  ],
+  collected: [
+    'collectedCents',
+    'What was collected of these amounts at the handover, less what was handed back: the payout is less by what the store or its own driver collected.',
+  ],
+} as const satisfies AmountColumns;
+
+const OWNER_COLUMNS = {
+  store: ['storeCents', 'Sales, and the fees that are its own, less commission.'],
+  driver: ['driverCents', 'Tips; also those that refunds gave back, which the operator bears.'],
+  tax: ['taxesCents', 'Taxes, also those that the store remits.'],
+  operator: ['operatorCents', 'Commission, and the fees that are its own, less refunded tips.'],
+  account: ['accountCents', 'Markup and the fees that the account adds.'],
+} as const satisfies AmountColumns;
+
+const namesOf = <Name extends string>(columns: Readonly<Record<Name, AmountColumn>>) => Object.keys(columns) as Name[];
+const fieldsOf = <Name extends string>(columns: Readonly<Record<Name, AmountColumn>>) =>
+  recordByName(namesOf(columns), (name) => cents(columns[name][1]));
+const centsOf = <Name extends string>(columns: Readonly<Record<Name, AmountColumn>>, amounts: Amounts) =>
+  recordByName(namesOf(columns), (name) => amounts[columns[name][0]]);
 
 const AmountFields = {
-  sales: cents('The items at the prices of the store.'),
-  taxes: cents('All taxes of the order.'),
+  ...fieldsOf(AMOUNT_COLUMNS),
   tax_lines: Type.Array(Type.Object({ name: Type.String(), amount: Type.Integer() }), {
     description: 'The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.',
   }),
-  delivery_fees: cents('Delivery fees.'),
-  service_fees: cents("Service and small-order fees, which are the operator's."),
-  tip: cents('All tips, also of deliveries by others.'),
-  commission: cents('From the store to the operator: of the sales, and the fee per order.'),
-  payout: cents('What the store is paid; negative where it owes.'),
-  collected_elsewhere: cents(
-    'The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.',
-  ),
-  tips_to_pass_on: cents("Tips of the store's own drivers, which the payout has for them; without commission."),
-  collected: cents(
-    'What was collected of these amounts at the handover, less what was handed back: the payout is less by what the store or its own driver collected.',
-  ),
 };
 
 /** Of lines, days and totals, where `SHOW_STORES_ADDED_FEES` lets stores see it. */
@@ -91,13 +121,7 @@ export const StatementSchema = Type.Object(
 export type Statement = Static<typeof StatementSchema>;
 
 export const SharesSchema = Type.Object(
-  {
-    store: cents('Sales, and the fees that are its own, less commission.'),
-    driver: cents('Tips; also those that refunds gave back, which the operator bears.'),
-    tax: cents('Taxes, also those that the store remits.'),
-    operator: cents('Commission, and the fees that are its own, less refunded tips.'),
-    account: cents('Markup and the fees that the account adds.'),
-  },
+  fieldsOf(OWNER_COLUMNS),
   named('OwnerShares', 'Whose the cents are: together, charges less refunds.'),
 );
 
@@ -141,40 +165,21 @@ export function presentDrivers(days: readonly DriverDay[]): DriversSheet['driver
   }));
 }
 
-function taxesByName(lines: readonly TaxLine[]) {
+function amountsByTax(lines: Amounts['taxLines']) {
   return [...Map.groupBy(lines, ({ name }) => name)].map(([name, same]) => ({
     name,
-    amount: same.reduce((sum, { cents: one }) => sum + one, 0),
+    amount: sumCents(same.map(({ cents: one }) => one)),
   }));
 }
 
-export function presentAmounts(amounts: Amounts) {
-  return {
-    sales: amounts.salesCents,
-    taxes: amounts.taxesCents,
-    tax_lines: taxesByName(amounts.taxLines).filter(({ amount }) => amount !== 0),
-    delivery_fees: amounts.deliveryFeesCents,
-    service_fees: amounts.serviceFeesCents,
-    tip: amounts.tipCents,
-    commission: amounts.commissionCents,
-    payout: amounts.payoutCents,
-    collected_elsewhere: amounts.collectedElsewhereCents,
-    tips_to_pass_on: amounts.tipsToPassOnCents ?? 0,
-    collected: amounts.collectedCents ?? 0,
-  };
-}
+export const presentAmounts = (amounts: Amounts) => ({
+  ...centsOf(AMOUNT_COLUMNS, amounts),
+  tax_lines: amountsByTax(amounts.taxLines).filter(({ amount }) => amount !== 0),
+});
 
-export function presentShares({ storeCents, driverCents, taxesCents, operatorCents, accountCents }: Amounts) {
-  return {
-    shares: {
-      store: storeCents,
-      driver: driverCents,
-      tax: taxesCents,
-      operator: operatorCents,
-      account: accountCents,
-    },
-  };
-}
+export const presentShares = (amounts: Amounts) => ({ shares: centsOf(OWNER_COLUMNS, amounts) });
+
+const kindOf = ({ isCorrection, kind }: StatementLine) => (isCorrection ? ('correction' as const) : kind);
 
 export function presentLine(line: StatementLine) {
   return {
@@ -182,7 +187,7 @@ export function presentLine(line: StatementLine) {
     order_number: line.orderNumber,
     date: line.date,
     timestamp: epochSeconds(line.at),
-    kind: line.isCorrection ? ('correction' as const) : line.kind,
+    kind: kindOf(line),
     ...presentAmounts(line),
   };
 }
@@ -192,101 +197,55 @@ export const presentAdded = (amounts: Amounts) => ({
   added: amounts.accountCents,
 });
 
-const customerTotalOf = (line: Amounts) =>
-  line.salesCents +
-  line.deliveryFeesCents +
-  line.serviceFeesCents +
-  line.taxesCents +
-  line.tipCents +
-  line.accountCents +
-  line.collectedElsewhereCents;
+const customerTotalOf = (line: Amounts) => sumOf(line) + line.collectedElsewhereCents;
 
 export const presentDay = (day: StatementDay) => ({ date: day.date, orders: day.orders, ...presentAmounts(day) });
 
-const NOTHING: Amounts & { orders: number } = {
-  salesCents: 0,
-  deliveryFeesCents: 0,
-  serviceFeesCents: 0,
-  taxesCents: 0,
-  taxLines: [],
-  tipCents: 0,
-  accountCents: 0,
-  storeCents: 0,
-  driverCents: 0,
-  operatorCents: 0,
-  commissionCents: 0,
-  tipsToPassOnCents: 0,
-  payoutCents: 0,
-  collectedElsewhereCents: 0,
-  collectedCents: 0,
-  orders: 0,
-};
-
 export function totalOf(days: readonly (Amounts & { orders: number })[]): Amounts & { orders: number } {
-  const total = { ...NOTHING };
-  for (const day of days) for (const name of [...AMOUNTS, 'orders'] as const) total[name] += day[name];
-  return { ...total, taxLines: days.flatMap(({ taxLines }) => taxLines) };
+  const sums = recordByName([...AMOUNTS, 'orders'], (name) => sumCents(days.map((day) => day[name])));
+  return { ...sums, taxLines: days.flatMap(({ taxLines }) => taxLines) };
 }
 
-const LINE_HEADS = ['date', 'timestamp', 'order_id', 'order_number', 'kind', 'currency'];
-const AMOUNT_HEADS = Object.keys(AmountFields).filter((name) => name !== 'tax_lines');
-const SHARE_HEADS = Object.keys(SharesSchema.properties).map((name) => `${name}_share`);
-
-/** Each tax has a column of its own, after the others. */
-const taxHeads = (names: readonly string[]) => names.map((name) => `tax: ${name}`);
-const taxCells = ({ taxLines }: StatementLine, { taxNames }: TableOfLines): CsvCell[] =>
-  taxNames.map((tax) => ({ cents: taxesByName(taxLines).find(({ name }) => name === tax)?.amount ?? 0 }));
-const idsCell = ({ storeTaxIds }: StatementLine, { operatorTaxIds }: TableOfLines): CsvCell =>
-  (storeTaxIds ?? operatorTaxIds).join(', ');
+/** The reader of a statement: its store, with or without the amounts that accounts added, or an operator. */
+export type StatementView = 'store' | 'store_with_added' | 'owners';
 
 /** What the cells of all lines have in common. */
-type TableOfLines = { currency: string; taxNames: readonly string[]; operatorTaxIds: readonly string[] };
+type TableOfLines = {
+  storeId: string;
+  currency: string;
+  taxNames: readonly string[];
+  operatorTaxIds: readonly string[];
+};
 
-/** The heads of a store's statement as CSV. */
-export const statementHeads = (taxNames: readonly string[], showsAdded: boolean) => [
-  ...[...LINE_HEADS, ...AMOUNT_HEADS],
-  ...taxHeads(taxNames),
-  ...(showsAdded ? Object.keys(AddedFields) : []),
-  'tax_ids',
-];
-/** The heads for an operator, with the store and the shares of the owners. */
-export const ownersHeads = (taxNames: readonly string[]) => [
-  ...['store_id', ...LINE_HEADS, ...AMOUNT_HEADS, ...SHARE_HEADS],
-  ...taxHeads(taxNames),
-  'tax_ids',
-];
+type StatementColumn = { head: string; cell(line: StatementLine): CsvCell };
 
-function plainCells(line: StatementLine, currency: string): CsvCell[] {
-  const { date, order_id, order_number, kind } = presentLine(line);
-  const { tax_lines: _, ...amounts } = presentAmounts(line);
-  return [date, isoSeconds(line.at), order_id, order_number, kind, currency, ...amountCells(amounts)];
+/** The columns of a statement as CSV. Each tax has one of its own. */
+export function statementColumns(view: StatementView, table: TableOfLines): StatementColumn[] {
+  const { storeId, currency, taxNames, operatorTaxIds } = table;
+  const amounts = (columns: AmountColumns, suffix = ''): StatementColumn[] =>
+    Object.entries(columns).map(([name, [of]]) => ({ head: name + suffix, cell: (line) => ({ cents: line[of] }) }));
+  const taxOf = ({ taxLines }: StatementLine, tax: string) =>
+    amountsByTax(taxLines).find(({ name }) => name === tax)?.amount ?? 0;
+  return [
+    ...(view === 'owners' ? [{ head: 'store_id', cell: () => storeId }] : []),
+    { head: 'date', cell: ({ date }) => date },
+    { head: 'timestamp', cell: ({ at }) => isoSeconds(at) },
+    { head: 'order_id', cell: ({ orderId }) => orderId },
+    { head: 'order_number', cell: ({ orderNumber }) => orderNumber },
+    { head: 'kind', cell: kindOf },
+    { head: 'currency', cell: () => currency },
+    ...amounts(AMOUNT_COLUMNS),
+    ...(view === 'owners' ? amounts(OWNER_COLUMNS, '_share') : []),
+    ...taxNames.map((tax): StatementColumn => ({ head: `tax: ${tax}`, cell: (line) => ({ cents: taxOf(line, tax) }) })),
+    ...(view === 'store_with_added'
+      ? ([
+          { head: 'customer_total', cell: (line) => ({ cents: customerTotalOf(line) }) },
+          { head: 'added', cell: (line) => ({ cents: line.accountCents }) },
+        ] satisfies StatementColumn[])
+      : []),
+    { head: 'tax_ids', cell: ({ storeTaxIds }) => (storeTaxIds ?? operatorTaxIds).join(', ') },
+  ];
 }
-
-/** A line as a record of a store's statement. */
-export const lineCells = (
-  line: StatementLine,
-  { showsAdded, ...table }: TableOfLines & { showsAdded: boolean },
-): CsvCell[] => [
-  ...plainCells(line, table.currency),
-  ...taxCells(line, table),
-  ...(showsAdded ? amountCells(presentAdded(line)) : []),
-  idsCell(line, table),
-];
-
-/** A line as a record of an operator's statement. */
-export const ownersCells = (
-  line: StatementLine,
-  { storeId, ...table }: TableOfLines & { storeId: string },
-): CsvCell[] => [
-  storeId,
-  ...plainCells(line, table.currency),
-  ...amountCells(presentShares(line).shares),
-  ...taxCells(line, table),
-  idsCell(line, table),
-];
-
-const amountCells = (amounts: Readonly<Record<string, number>>): CsvCell[] =>
-  Object.values(amounts).map((cents) => ({ cents }));
 
 export const DRIVER_HEADS = ['driver', 'phone', 'date', 'currency', 'deliveries', 'tips'];
 

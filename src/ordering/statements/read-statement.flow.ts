@@ -10,10 +10,7 @@ import {
   DRIVER_HEADS,
   type DriversSheet,
   driverCells,
-  lineCells,
   type OwnersStatement,
-  ownersCells,
-  ownersHeads,
   presentAdded,
   presentAmounts,
   presentDay,
@@ -21,7 +18,8 @@ import {
   presentLine,
   presentShares,
   type Statement,
-  statementHeads,
+  type StatementView,
+  statementColumns,
   totalOf,
 } from './present-statement.ts';
 import {
@@ -114,40 +112,34 @@ const MAX_SEQUENCE = 2_147_483_647;
 const pagesOfLines = (sql: Sql, query: StatementQuery) =>
   readPages<StatementLine>(PAGE_LINES, (after) => listLines(sql, query, { after, limit: PAGE_LINES }));
 
-/** A store's statement as CSV, for the store. */
+/** Statements as CSV: of one store, or of every store with entries in the month. */
 export async function statementTable(
   sql: Sql,
-  query: StatementQuery,
-  { country, showsAdded, operatorTaxIds }: Shown & { showsAdded: boolean },
+  query: MonthQuery,
+  {
+    view,
+    country = 'US',
+    operatorTaxIds,
+  }: { view: StatementView; country: Country | undefined; operatorTaxIds: readonly string[] },
 ): Promise<CsvTable> {
   const taxNames = await listTaxNames(sql, query);
-  const table = { currency: currencyOf(country), taxNames, operatorTaxIds, showsAdded };
-  const toCells = (line: StatementLine) => lineCells(line, table);
-  return { head: statementHeads(taxNames, showsAdded), batches: readBatches(pagesOfLines(sql, query), toCells) };
+  const columnsOf = (storeId: string, ofCountry: Country) =>
+    statementColumns(view, { storeId, currency: currencyOf(ofCountry), taxNames, operatorTaxIds });
+  const ofStore = (storeId: string, ofCountry: Country) => {
+    const columns = columnsOf(storeId, ofCountry);
+    const toCells = (line: StatementLine) => columns.map(({ cell }) => cell(line));
+    return readBatches(pagesOfLines(sql, { ...query, storeId }), toCells);
+  };
+  const { storeId } = query;
+  const batches = storeId === undefined ? ofAllStores(sql, query, ofStore) : ofStore(storeId, country);
+  return { head: columnsOf('', country).map(({ head }) => head), batches };
 }
 
 async function* readBatches<Item>(pages: AsyncIterable<readonly Item[]>, toCells: (item: Item) => CsvCell[]) {
   for await (const page of pages) yield page.map(toCells);
 }
 
-/** Statements with the shares of the owners as CSV: of one store, or of every store with entries in the month. */
-export async function ownersTable(
-  sql: Sql,
-  query: MonthQuery,
-  { country = 'US', operatorTaxIds }: { country: Country | undefined; operatorTaxIds: readonly string[] },
-): Promise<CsvTable> {
-  const taxNames = await listTaxNames(sql, query);
-  const ofStore = (storeId: string, ofCountry: Country) => {
-    const table = { storeId, currency: currencyOf(ofCountry), taxNames, operatorTaxIds };
-    const toCells = (line: StatementLine) => ownersCells(line, table);
-    return readBatches(pagesOfLines(sql, { ...query, storeId }), toCells);
-  };
-  const { storeId } = query;
-  const batches = storeId === undefined ? ownersOfAll(sql, query, ofStore) : ofStore(storeId, country);
-  return { head: ownersHeads(taxNames), batches };
-}
-
-async function* ownersOfAll(
+async function* ofAllStores(
   sql: Sql,
   query: MonthQuery,
   ofStore: (storeId: string, country: Country) => AsyncIterable<CsvCell[][]>,

@@ -5,8 +5,7 @@ import { isPaidAtHandover, type Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import type { EventKey } from '../order/order-events.db.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
-import { partsOfOrder, subtractParts } from './split-order.ts';
-import { addTaxes, orderTaxes } from './tax-lines.ts';
+import { addShares, sharesOfOrder } from '../order/shares.ts';
 import { findTaxRecords, findUnrecordedOrders, saveTaxRecord } from './tax-records.db.ts';
 import { type TaxedEntry, taxReversals } from './tax-reversals.ts';
 
@@ -24,7 +23,7 @@ export function recordTaxes(deps: RecordTaxesDeps): Worker<object> {
   return {
     kind: { name: 'record-taxes' },
     concurrency: 1,
-    everyMinutes: '* * * * *',
+    everyMinutes: 1,
     run: async () => {
       const { db, log } = deps;
       const read = (after = '') => findUnrecordedOrders(db, after, BATCH);
@@ -44,7 +43,7 @@ async function recordOrder({ db, taxes }: RecordTaxesDeps, orderId: string): Pro
   if (!sale) return;
   const recordId = sale.record ?? (await taxes.record({ calculationId: calculation.id, reference: orderId }));
   const unsold = unsoldBefore(order);
-  const whole = unsold ? { ...sale, ...partsOfOrder({ ...order, adjustments: [] }) } : sale;
+  const whole = unsold ? { ...sale, ...sharesOfOrder({ ...order, adjustments: [] }) } : sale;
   const reversals = taxReversals(calculation, whole, unsold ? [unsold, ...later] : later);
   const reverse = ({ sequence }: EventKey, lines: readonly ReversedLine[]) =>
     lines.length === 0 ? '' : taxes.reverse({ recordId, reference: `${orderId}:${sequence}`, lines });
@@ -58,10 +57,8 @@ async function recordOrder({ db, taxes }: RecordTaxesDeps, orderId: string): Pro
   }
 }
 
-/** What an order lacked already when it was paid, at its handover: so much less than its calculation was sold. */
+/** The parts of its calculation that an order paid at its handover lacked by then, and that were never sold. */
 function unsoldBefore(order: Order): TaxedEntry | undefined {
   if (!isPaidAtHandover(order) || order.adjustments.length === 0) return undefined;
-  const agreed = { ...order, adjustments: [] };
-  const taxLines = addTaxes(orderTaxes(order), orderTaxes(agreed), -1);
-  return { ...subtractParts(partsOfOrder(order), partsOfOrder(agreed)), taxLines };
+  return addShares(sharesOfOrder(order), sharesOfOrder({ ...order, adjustments: [] }), -1);
 }

@@ -8,7 +8,7 @@ export function retryLedgers(deps: LedgerDeps & { db: Db; clock: Clock }): Worke
   return {
     kind: { name: 'retry-ledgers' },
     concurrency: 1,
-    everyMinutes: '*/10 * * * *',
+    everyMinutes: 10,
     run: () => writeUnwritten(deps, deps.db, deps.clock.now()),
   };
 }

@@ -1,46 +1,73 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
 import { entriesOf, type Life, lives } from '../../../test/lives/ledger-lives.ts';
-import type { LifeEvent } from '../../../test/lives/pure-life.ts';
-import { type OracleEntry, type OracleFact, oracleEntries } from '../../../test/oracles/statement-oracle.ts';
+import {
+  askGateway,
+  type LedgerRefund,
+  type LifeEvent,
+  type LifeFact,
+  placedLife,
+  refund,
+  takeStep,
+} from '../../../test/lives/pure-life.ts';
+import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
+import {
+  type OracleEntry,
+  type OracleFact,
+  type OracleUnits,
+  oracleEntries,
+} from '../../../test/oracles/statement-oracle.ts';
 import { runs } from '../../../test/runs.ts';
+import { PLAIN_RECEIPT } from '../../supply/pricing/price-order.ts';
+import { NO_SHARES, type Shares, sharesOfOrder, takeShares } from '../order/shares.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { monthAfter, monthOf, statementMonth } from './month.ts';
 
 const LIVES = runs(10_000);
 
-const KINDS = { requested: 'amount', at_gateway: 'amount', item_changed: 'changed', canceled: 'canceled' } as const;
-
-/** The oracle's input for an event. */
-function factOf({ cart }: Life, { event, order }: LifeEvent): OracleFact {
-  const handed = cart.lines.map(({ quantity }, index) =>
-    BigInt(order.adjustments.find((one) => one.index === index)?.quantity ?? quantity),
-  );
+/** The oracle's input for what happened; undefined for a refund's event, whose end is a fact before it. */
+function factOf({ cart }: Life, happened: LifeFact): OracleFact | undefined {
+  const { order } = happened;
   const isTipBack = order.status === 'canceled' && !['picked_up', 'nearby'].includes(order.driverStage);
+  if ('booked' in happened) return { ...bookedFact(happened.booked), isTipBack };
+  if ('ended' in happened) {
+    return { type: 'ended', id: happened.ended, cents: BigInt(happened.ended.refundedCents) };
+  }
+  const { event } = happened;
   switch (event.type) {
     case 'order.tipped':
       return { type: 'tipped', cents: BigInt(event.data.added_cents) };
-    case 'order.item_changed':
-      return { type: 'changed', handed };
+    case 'order.item_changed': {
+      const unitsOf = (index: number) => order.adjustments.find((one) => one.index === index)?.quantity;
+      return { type: 'changed', handed: cart.lines.map(({ quantity }, index) => BigInt(unitsOf(index) ?? quantity)) };
+    }
     case 'order.completed':
       return { type: 'completed' };
     case 'order.canceled':
       return { type: 'canceled', isTipBack };
-    case 'order.refunded': {
-      const { items, kind, refund_cents: cents, tip_cents: tip = 0 } = event.data;
-      const units = items.map((one) => ({
-        line: one.index,
-        units: BigInt(one.quantity),
-        cents: BigInt(one.cents),
-        tax: BigInt(one.taxCents),
-      }));
-      const because = items.length > 0 ? 'units' : KINDS[kind];
-      return { type: 'refunded', isTipBack, cents: BigInt(cents), tip: BigInt(tip), because, handed, units };
-    }
-    default:
+    case 'order.placed':
       return { type: 'placed' };
+    default:
+      return undefined;
   }
+}
+
+function bookedFact(refund: LedgerRefund): Omit<Extract<OracleFact, { type: 'booked' }>, 'isTipBack'> {
+  const { items, kind, cents, tipCents, reason } = refund;
+  const units = items.map(
+    ({ index, quantity, cents: price, taxCents, taxes = [], missing }): OracleUnits => ({
+      line: index,
+      units: BigInt(quantity),
+      cents: BigInt(price),
+      tax: BigInt(taxCents),
+      taxes: taxes.map(BigInt),
+      missing: reason === 'missing' ? BigInt(missing ?? quantity) : null,
+    }),
+  );
+  const because = items.length > 0 ? 'units' : kind === 'item_changed' ? 'changed' : 'amount';
+  return { type: 'booked', id: refund, cents: BigInt(cents), tip: BigInt(tipCents), because, units };
 }
 
 const inBigInts = (entry: LedgerEntry): OracleEntry => ({
@@ -79,11 +106,11 @@ const sharesOf = (entry: LedgerEntry | undefined): number =>
 
 /** Throws where entries are not the oracle's, or their shares are not the money of their events. */
 function assertEntries(life: Life, entries: readonly (LedgerEntry | undefined)[]): void {
-  const expected = oracleEntries(
-    life.cart,
-    { ...life, hasOwnDriver: !life.cart.pickup && (!life.hasCourier || life.pays === 'cash') },
-    life.events.map((event) => factOf(life, event)),
-  );
+  const facts = life.facts.flatMap((happened) => factOf(life, happened) ?? []);
+  const isEvent = (fact: OracleFact) => fact.type !== 'booked' && !(fact.type === 'ended' && fact.cents === 0n);
+  const hasOwnDriver = !life.cart.pickup && (!life.hasCourier || life.pays === 'cash');
+  const all = oracleEntries(life.cart, { ...life, hasOwnDriver }, facts);
+  const expected = all.filter((_, at) => isEvent(facts[at] as OracleFact));
   life.events.forEach((event, at) => {
     const entry = entries[at];
     assert.deepEqual(entry && inBigInts(entry), expected[at], event.event.type);
@@ -106,6 +133,42 @@ test(`${LIVES} random lives of orders: every cent of charges and refunds has exa
   for (const kind of ['refund', 'adjustment', 'tip']) assert.ok((kinds.get(kind) ?? 0) > LIVES / 20, kind);
 });
 
+test('units of a cart with marks above and below the store’s prices take nothing from each other', () => {
+  const line = { priceCents: 100, quantity: 10, taxClass: 'prepared_food' as const, customizations: [] };
+  const { order } = givenMessageContext({
+    ...DINNER,
+    mode: 'pickup',
+    lines: [
+      { ...line, markedPriceCents: 150 },
+      { ...line, markedPriceCents: 70 },
+    ],
+    fees: { ...DINNER.fees, taxes: [{ name: 'Sales tax', percent: 6.25 }] },
+    receipt: { ...PLAIN_RECEIPT, pricesMarked: true },
+  });
+  const life = placedLife(order, 'card');
+  takeStep(life, 'confirm');
+  const refunded = [0, 1].map((index) => {
+    refund(life, { items: [{ index, quantity: 10 }], reason: 'cold' });
+    askGateway(life, 'answers');
+    return life.order.refundedCents - life.order.refundedAccountCents;
+  });
+  assert.deepEqual(refunded, [1063, 2125], 'at the store’s prices, with their tax');
+  const terms = { commission: '0', perOrder: 0n, delivery: 'store', tax: 'operator' } as const;
+  const entries = entriesOf({
+    cart: { pickup: true } as OracleCart,
+    terms,
+    pays: 'card',
+    hasCourier: false,
+    events: life.log.filter(({ event }) => event.type !== 'order.confirmed'),
+  });
+  const amounts = entries.map((entry) => [entry?.salesCents, entry?.taxesCents, entry?.accountCents]);
+  assert.deepEqual(amounts, [
+    [2000, 138, 200],
+    [-1000, -94, -500],
+    [-1000, -44, 300],
+  ]);
+});
+
 test('a cent that moves to another owner, or a commission that stays, is noticed', () => {
   const sabotages: ((entry: LedgerEntry) => LedgerEntry)[] = [
     (entry) => ({ ...entry, storeCents: entry.storeCents + 1, operatorCents: entry.operatorCents - 1 }),
@@ -119,6 +182,26 @@ test('a cent that moves to another owner, or a commission that stays, is noticed
     const first = entries[at];
     fc.pre(first !== undefined && first.commissionCents !== 1);
     assert.throws(() => assertEntries(life, entries.with(at, first && sabotage(first))), assert.AssertionError);
+  });
+  fc.assert(property, { numRuns: runs(200) });
+});
+
+test('refunds of units that are shared in proportion, or by the whole line, are noticed', () => {
+  type Data = Extract<LifeEvent['event'], { type: 'order.refunded' }>['data'];
+  const sabotages: ((data: Data, order: LifeEvent['order']) => Shares)[] = [
+    ({ refund_cents: cents }, order) => takeShares(sharesOfOrder(order), cents),
+    ({ shares = NO_SHARES }) => ({ ...shares, salesCents: shares.salesCents + shares.accountCents, accountCents: 0 }),
+  ];
+  const property = fc.property(lives, fc.constantFrom(...sabotages), (life, sabotage) => {
+    const events = life.events.map((happened): LifeEvent => {
+      const { event, order } = happened;
+      if (event.type !== 'order.refunded' || event.data.kind !== 'requested' || event.data.items.length === 0)
+        return happened;
+      return { order, event: { ...event, data: { ...event.data, shares: sabotage(event.data, order) } } };
+    });
+    const entries = entriesOf({ ...life, events });
+    fc.pre(JSON.stringify(entries) !== JSON.stringify(entriesOf(life)));
+    assert.throws(() => assertEntries(life, entries), assert.AssertionError);
   });
   fc.assert(property, { numRuns: runs(200) });
 });

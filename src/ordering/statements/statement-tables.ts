@@ -1,8 +1,8 @@
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { EventKey } from '../order/order-events.db.ts';
+import type { TaxLine } from '../order/tax-lines.ts';
 import type { LedgerOrder, WrittenEntry } from './ledger.db.ts';
 import type { LedgerState } from './ledger-entry.ts';
-import type { TaxLine } from './tax-lines.ts';
 import type { StatementTerms } from './terms.ts';
 
 declare module '../../platform/db/tables.ts' {
@@ -18,7 +18,7 @@ declare module '../../platform/db/tables.ts' {
     };
     ledgerEntries: Omit<WrittenEntry, 'at' | 'taxLines'> & {
       at: InstantColumn;
-      taxLines: JsonColumn<readonly TaxLine[]> | null;
+      taxLines: JsonColumn<readonly TaxLine[]>;
     };
     taxRecords: EventKey & { record: string | null };
     closedMonths: { month: string; closedAt: InstantColumn };

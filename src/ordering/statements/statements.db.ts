@@ -2,12 +2,11 @@ import { type ExpressionBuilder, sql as raw, type SelectQueryBuilder } from 'kys
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
-import { UNNAMED_TAX } from '../../supply/pricing/taxes.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import type { Driver } from '../order/order.ts';
+import type { TaxLine } from '../order/tax-lines.ts';
 import type { OwnDelivery, WrittenEntry } from './ledger.db.ts';
 import { AMOUNTS, type Amounts, type TaxPlace } from './ledger-entry.ts';
-import type { TaxLine } from './tax-lines.ts';
 import type { OrderTerms } from './terms.ts';
 
 /** Entries of a month: live ones, or those of one account's sandbox. */
@@ -38,7 +37,7 @@ export async function listLines(
     .select(['o.orderNumber', STORE_TAX_IDS.as('storeTaxIds')])
     .select(['e.orderId', 'e.sequence', 'e.date', 'e.at', 'e.kind', 'e.isCorrection'])
     .select(AMOUNTS.map((name) => `e.${name}` as const))
-    .select(TAX_LINES.as('taxLines'))
+    .select('e.taxLines')
     .$if(after !== undefined, (lines) =>
       lines.where(
         raw<boolean>`(e.at, e.order_id, e.sequence) > (${instantParam(after?.at ?? EPOCH)}, ${after?.orderId}, ${after?.sequence}::int)`,
@@ -87,17 +86,15 @@ export async function listTaxNames(sql: Sql, query: MonthQuery): Promise<string[
   return [...taxes.values()].flatMap((lines) => lines.map(({ name }) => name));
 }
 
-/** Taxes of entries by name; an entry of an earlier version has all of them under one. */
-const TAX_LINES = raw<readonly TaxLine[]>`coalesce(e.tax_lines,
-  jsonb_build_array(jsonb_build_object('name', ${UNNAMED_TAX}::text, 'cents', e.taxes_cents)))`;
+const TAX_LINE = raw<TaxLine>`jsonb_array_elements(e.tax_lines)`;
 
 /** The sums of taxes by name, sorted, of the entries of each key. */
 async function sumTaxes(
   sql: Sql,
   entries: SelectQueryBuilder<Database & { e: Database['ledgerEntries'] }, 'e', { key: string }>,
-): Promise<ReadonlyMap<string, TaxLine[]>> {
+): Promise<ReadonlyMap<string, Amounts['taxLines']>> {
   const rows = await sql
-    .selectFrom(entries.select(raw<TaxLine>`jsonb_array_elements(${TAX_LINES})`.as('line')).as('t'))
+    .selectFrom(entries.select(TAX_LINE.as('line')).as('t'))
     .select('t.key')
     .select([raw<string>`t.line->>'name'`.as('name'), raw<number>`sum((t.line->>'cents')::bigint)`.as('cents')])
     .groupBy(['t.key', raw`t.line->>'name'`])
@@ -107,23 +104,15 @@ async function sumTaxes(
 }
 
 /** A tax of a month's orders in one place, on one class, by who remits it. */
-export type TaxSum = TaxPlace & {
-  name: string;
-  /** Class and base are null in entries of earlier versions. */
-  taxClass: NonNullable<TaxLine['taxClass']> | null;
-  baseCents: number | null;
-  cents: number;
-  remitter: OrderTerms['tax'];
-};
+export type TaxSum = TaxPlace & TaxLine & { remitter: OrderTerms['tax'] };
 
 /** The taxes of a month by place as its stores write it, name, class and remitter. */
 export async function listTaxSums(sql: Sql, query: MonthQuery, limit: number): Promise<TaxSum[]> {
   const entries = ofMonth(sql, query)
     .innerJoin('ledgerOrders as o', 'o.orderId', 'e.orderId')
-    .innerJoin('stores as s', 's.storeId', 'e.storeId')
-    .select(raw<TaxPlace>`coalesce(o.state->'place', s.profile->'address')`.as('place'))
+    .select(raw<TaxPlace>`o.state->'place'`.as('place'))
     .select(raw<TaxSum['remitter']>`o.state->'terms'->>'tax'`.as('remitter'))
-    .select(raw<TaxLine>`jsonb_array_elements(${TAX_LINES})`.as('line'));
+    .select(TAX_LINE.as('line'));
   const { rows } = await raw<TaxSum>`
     select place->>'country' as country, place->>'state' as state, remitter, line->>'name' as name,
       line->>'taxClass' as tax_class, sum((line->>'baseCents')::bigint) as base_cents,
@@ -171,8 +160,7 @@ function ofMonth(sql: Sql, { storeId, mode, accountId, month }: MonthQuery) {
 type Entries = ExpressionBuilder<Database & { e: Database['ledgerEntries'] }, 'e'>;
 
 const countSales = (_: Entries) => raw<number>`count(*) filter (where e.kind = 'sale')`.as('orders');
-const sums = (eb: Entries) =>
-  AMOUNTS.map((name) => eb.fn.coalesce(eb.fn.sum<number>(`e.${name}`), raw<number>`0`).as(name));
+const sums = (eb: Entries) => AMOUNTS.map((name) => eb.fn.sum<number>(`e.${name}`).as(name));
 
 /** Later tips included. */
 const TIPS_OF_ORDER = `(select coalesce(sum(e.tip_cents), 0) from ledger_entries e where e.order_id = o.order_id)`;

@@ -223,6 +223,7 @@ test('closing: refused while the month runs, complete with events that wait, and
   await shop.advance(shop.now().until(Temporal.Instant.from('2026-07-01T03:30:00Z')));
   await assert.rejects(close('2026-06'), { code: 'month_not_ended' }, 'July in UTC, June in New York');
 
+  await shop.advance({ minutes: 1 });
   const waiting = await placed();
   await closeAt('2026-07-01T04:05:00Z');
   const closed = (await store.get('/store/statements', { month: '2026-06' })).body;

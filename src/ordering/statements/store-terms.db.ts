@@ -1,6 +1,5 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { TaxPlace } from './ledger-entry.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 
 const TERMS = ['commissionPercent', 'perOrderCents', 'deliveryFee', 'tax'] as const;
@@ -23,17 +22,6 @@ export async function listStoreTerms(
     .where('storeId', 'in', [...storeIds])
     .orderBy('since', 'desc')
     .execute();
-}
-
-/** The states and provinces of these stores. */
-export async function findTaxPlaces(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, TaxPlace>> {
-  const rows = await sql
-    .selectFrom('stores')
-    .select(['storeId', raw<TaxPlace['country']>`profile->'address'->>'country'`.as('country')])
-    .select(raw<string>`profile->'address'->>'state'`.as('state'))
-    .where('storeId', 'in', [...storeIds])
-    .execute();
-  return new Map(rows.map(({ storeId, ...place }) => [storeId, place]));
 }
 
 /** The registration numbers of who remits the taxes of each order. */

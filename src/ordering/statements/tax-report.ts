@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { cents, named } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
-import { regionCode } from '../../supply/pricing/sales-tax-table.ts';
+import { readRegion } from '../../supply/stores/region.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import type { TaxSum } from './statements.db.ts';
@@ -20,14 +20,11 @@ const RowSchema = Type.Object({
   country: Type.Enum(['US', 'CA']),
   state: Type.String({ description: 'The code of the state, territory or province of the stores.' }),
   name: Type.String({ description: 'Of the tax.' }),
-  tax_class: Type.Enum([...TAX_CLASSES, 'fee', 'unknown'], {
-    description:
-      '`fee`: on delivery, service and added fees. `unknown`: of entries from before the service kept classes.',
-  }),
+  tax_class: Type.Enum([...TAX_CLASSES, 'fee'], { description: '`fee`: on delivery, service and added fees.' }),
   remitter: REMITTER,
   currency: CURRENCY,
-  base: orNull(Type.Integer(), 'What it is on; null for the class `unknown`.'),
-  tax: Type.Integer(),
+  base: cents('What it is on.'),
+  tax: cents('What is to be remitted.'),
 });
 type TaxRow = Static<typeof RowSchema>;
 
@@ -36,7 +33,7 @@ export const TaxReportSchema = Type.Object(
     month: Type.String(),
     is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
     taxes: Type.Array(RowSchema),
-    totals: Type.Array(Type.Object({ currency: CURRENCY, remitter: REMITTER, tax: Type.Integer() })),
+    totals: Type.Array(Type.Object({ currency: CURRENCY, remitter: REMITTER, tax: cents('Of all rows.') })),
   },
   named('TaxReport', 'The taxes of charges less refunds of a month, in cents.'),
 );
@@ -50,12 +47,12 @@ export function taxReport(sums: readonly TaxSum[]): Pick<TaxReport, 'taxes' | 't
   const rows = sums.map(
     ({ country, state, name, taxClass, remitter, baseCents, cents }): TaxRow => ({
       country,
-      state: regionCode(country, state),
+      state: readRegion(state, country) ?? state,
       name,
-      tax_class: taxClass ?? 'unknown',
+      tax_class: taxClass,
       remitter,
       currency: currencyOf(country),
-      base: taxClass && (baseCents ?? 0),
+      base: baseCents,
       tax: cents,
     }),
   );
@@ -70,8 +67,8 @@ export function taxReport(sums: readonly TaxSum[]): Pick<TaxReport, 'taxes' | 't
 function grouped(rows: readonly TaxRow[], keyOf: (row: TaxRow) => string): TaxRow[] {
   const sums = new Map<string, TaxRow>();
   for (const row of rows) {
-    const { base, tax } = sums.get(keyOf(row)) ?? { base: row.base && 0, tax: 0 };
-    sums.set(keyOf(row), { ...row, base: base === null ? null : base + (row.base ?? 0), tax: tax + row.tax });
+    const { base, tax } = sums.get(keyOf(row)) ?? { base: 0, tax: 0 };
+    sums.set(keyOf(row), { ...row, base: base + row.base, tax: tax + row.tax });
   }
   return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
@@ -81,5 +78,5 @@ export const TAX_HEADS = Object.keys(RowSchema.properties);
 /** A row as a record of CSV. */
 export const taxCells = ({ base, tax, ...row }: TaxRow): CsvCell[] => [
   ...[row.country, row.state, row.name, row.tax_class, row.remitter, row.currency],
-  ...[base === null ? null : { cents: base }, { cents: tax }],
+  ...[{ cents: base }, { cents: tax }],
 ];

@@ -1,43 +1,61 @@
 import { sumCents } from '../../platform/lib/money.ts';
 import type { ReversedLine, TaxCalculation } from '../../supply/pricing/tax-calculator.ts';
+import { PART_NAMES } from '../order/shares.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
-import { PART_NAMES } from './split-order.ts';
-import type { TaxLine } from './tax-lines.ts';
 
 /** Everything of an entry but the tip. */
 export const TAXABLE_PARTS = PART_NAMES.filter((name) => name !== 'tipCents');
 
-export type TaxedEntry = Pick<LedgerEntry, (typeof TAXABLE_PARTS)[number]> & { taxLines: readonly TaxLine[] | null };
+export type TaxedEntry = Pick<LedgerEntry, (typeof TAXABLE_PARTS)[number] | 'taxLines'>;
 
 /**
- * What each later entry of an order gives back of the calculation that its sale was recorded by: so the records of the
- * service add up to the taxes of the ledger, to the cent. The entry that leaves nothing gives back the rest.
+ * The reversals of a sale's recorded calculation, one list per later entry of its order: with them the records of the
+ * service add up to the taxes of the ledger, to the cent. No reversal is taken back, and none exceeds the calculation:
+ * the records have the least that the ledger has had. The entry that leaves nothing gives back the rest.
  */
 export function taxReversals(
   { lines }: Pick<TaxCalculation, 'lines'>,
   sale: TaxedEntry,
   later: readonly TaxedEntry[],
 ): (readonly ReversedLine[])[] {
-  const reversed = lines.map(() => ({ baseCents: 0, taxCents: 0 }));
+  const wholes = lines.map(({ cents }) => sumCents(cents));
+  let reversed = lines.map(({ subject }) => ({ subject, baseCents: 0, taxCents: 0 }));
   return later.map((_, nth) => {
+    const before = reversed;
     const until = later.slice(0, nth + 1);
     const isOver = TAXABLE_PARTS.every((name) => sumCents([sale, ...until].map((one) => one[name])) === 0);
-    return lines.flatMap(({ subject, baseCents, cents }, at) => {
-      const given = until.map((one) => givenBack(one, subject));
-      const before = reversed[at] ?? { baseCents: 0, taxCents: 0 };
-      const upTo = (whole: number, name: 'baseCents' | 'taxCents') =>
-        Math.max(before[name], isOver ? whole : Math.min(whole, sumCents(given.map((one) => one[name]))));
-      const after = { baseCents: upTo(baseCents, 'baseCents'), taxCents: upTo(sumCents(cents), 'taxCents') };
-      reversed[at] = after;
-      const now = { baseCents: after.baseCents - before.baseCents, taxCents: after.taxCents - before.taxCents };
+    const given = lines.map(({ subject }) => sumGiven(until.map((one) => givenBack(one, subject))));
+    reversed = lines.map(({ subject, baseCents: whole }, at) => {
+      const { baseCents = 0, taxCents = 0 } = before[at] ?? {};
+      const upTo = isOver ? whole : Math.min(whole, given[at]?.baseCents ?? 0);
+      return { subject, baseCents: Math.max(baseCents, upTo), taxCents };
+    });
+    let moreCents = 0 - sumCents(until.map(({ taxesCents }) => taxesCents)) - sumGiven(before).taxCents;
+    // Cents that a class gives back beyond all of its taxes come off those of the other classes.
+    for (const limits of [given.map(({ taxCents }, at) => Math.min(taxCents, wholes[at] ?? 0)), wholes])
+      for (const [at, line] of reversed.entries()) {
+        const cents = Math.max(0, Math.min(moreCents, (limits[at] ?? 0) - line.taxCents));
+        line.taxCents += cents;
+        moreCents -= cents;
+      }
+    return reversed.flatMap(({ subject, ...after }, at) => {
+      const { baseCents = 0, taxCents = 0 } = before[at] ?? {};
+      const now = { baseCents: after.baseCents - baseCents, taxCents: after.taxCents - taxCents };
       return now.baseCents > 0 || now.taxCents > 0 ? [{ subject, ...now }] : [];
     });
   });
 }
 
-/** What an entry gives back of a class; every tax of a class is on the same base. */
-function givenBack({ taxLines }: TaxedEntry, subject: ReversedLine['subject']): Omit<ReversedLine, 'subject'> {
-  const own = (taxLines ?? []).filter(({ taxClass }) => taxClass === subject);
-  const baseCents = Math.max(0, ...own.map((line) => 0 - (line.baseCents ?? 0)));
+type Given = Omit<ReversedLine, 'subject'>;
+
+const sumGiven = (all: readonly Given[]): Given => ({
+  baseCents: sumCents(all.map(({ baseCents }) => baseCents)),
+  taxCents: sumCents(all.map(({ taxCents }) => taxCents)),
+});
+
+/** The base and taxes of a class that an entry gives back; every tax of a class is on the same base. */
+function givenBack({ taxLines }: TaxedEntry, subject: ReversedLine['subject']): Given {
+  const own = taxLines.filter(({ taxClass }) => taxClass === subject);
+  const baseCents = Math.max(0, ...own.map((line) => 0 - line.baseCents));
   return { baseCents, taxCents: 0 - sumCents(own.map(({ cents }) => cents)) };
 }

@@ -21,11 +21,8 @@ export const DEFAULT_TERMS: StatementTerms = {
   tax: 'operator',
 };
 
-/**
- * The terms of one order, in which the owner of the delivery fee is decided. `tip`: of a ledger that an earlier version
- * began, whose tip may be the store's; every other tip is the driver's.
- */
-export type OrderTerms = StatementTerms & { deliveryFee: 'store' | 'operator'; tip?: 'driver' | 'store' };
+/** The terms of one order, in which the owner of the delivery fee is decided. */
+export type OrderTerms = StatementTerms & { deliveryFee: 'store' | 'operator' };
 
 export const MAX_COMMISSION_PERCENT = 100;
 /** Maximum fee per order: $1,000. */
@@ -70,12 +67,15 @@ export const presentTerms = (terms: StatementTerms) => ({
   tax: terms.tax,
 });
 
-/** The terms that a command or a request names; the rest stay. */
-export function readTermsChanges(given: Static<typeof TermsChangesSchema>): Partial<StatementTerms> {
+/** The terms that a command or a request names; the rest stay. `prefix` precedes the name of a wrong one. */
+export function readTerms(given: Static<typeof TermsChangesSchema>, prefix = ''): Partial<StatementTerms> {
   if (given.tip === 'store') {
     const message =
       "must be driver: a tip is the driver's, and the statement of a store with drivers has it to pass on";
-    throw invalidRequest([{ in: 'body', name: 'tip', message }]);
+    throw invalidRequest([{ in: 'body', name: `${prefix}tip`, message }]);
+  }
+  if (given.commission !== undefined && !isCommission(given.commission)) {
+    throw invalidRequest([{ in: 'body', name: `${prefix}commission`, message: 'must have at most six decimals' }]);
   }
   const { commission, per_order_cents: perOrderCents, delivery_fee: deliveryFee, tax } = given;
   return {

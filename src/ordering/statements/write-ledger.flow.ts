@@ -34,7 +34,7 @@ import {
   openLedger,
 } from './ledger-entry.ts';
 import { localDay, monthAfter, monthOf, statementMonth } from './month.ts';
-import { findTaxPlaces, listStoreTerms } from './store-terms.db.ts';
+import { listStoreTerms } from './store-terms.db.ts';
 import { insertTaxRecords } from './tax-records.db.ts';
 import { TAXABLE_PARTS } from './tax-reversals.ts';
 import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
@@ -117,16 +117,14 @@ type StoreAt = (ledger: LedgerOrder, placedAt: Temporal.Instant) => LedgerStore;
 async function storesOfNew(deps: LedgerDeps, tx: Sql, ledgers: readonly LedgerOrder[]): Promise<StoreAt> {
   const fresh = ledgers.filter(({ state }) => state === null);
   const storeIds = [...new Set(fresh.map(({ storeId }) => storeId))];
-  if (storeIds.length === 0) return () => ({ terms: DEFAULT_TERMS, hasCourier: false, place: undefined });
+  if (storeIds.length === 0) return () => ({ terms: DEFAULT_TERMS, hasCourier: false });
   const agreed = Map.groupBy(await listStoreTerms(tx, storeIds), ({ storeId }) => storeId);
   const couriers = await deps.findCourierStores(tx, storeIds);
-  const places = await findTaxPlaces(tx, storeIds);
   return ({ storeId, mode }, placedAt) => ({
     terms: termsOnly(
       agreed.get(storeId)?.find(({ since }) => Temporal.Instant.compare(since, placedAt) <= 0) ?? DEFAULT_TERMS,
     ),
     hasCourier: mode === 'live' && couriers.has(storeId),
-    place: places.get(storeId),
   });
 }
 

@@ -169,7 +169,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ TAX_IDS: 'GST 1 RT0001, QST 2 TQ0001' }, { taxIds: ['GST 1 RT0001', 'QST 2 TQ0001'] }],
   [
     { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
-    { googlePlacesApiKey: 'AIza-x_1', placesFile: 'places/all of them.geojson.gz' },
+    { placeDirectory: 'google', placesFile: 'places/all of them.geojson.gz' },
   ],
   [{ GEOCODER: 'census' }, { geocoder: { name: 'census' } }],
   [{ GEOCODER: 'google', GOOGLE_PLACES_API_KEY: 'k' }, { geocoder: { name: 'google' } }],
@@ -245,7 +245,7 @@ test('without any setting the service runs on this machine, with the published d
     taxFallback: 'refuse',
     publicDocs: true,
     ucp: 'off',
-    googlePlacesApiKey: undefined,
+    placeDirectory: undefined,
     geocoder: undefined,
     placesFile: undefined,
     printerFont: undefined,
@@ -317,7 +317,8 @@ test('the settings of the photo bucket come together, with a plain URL', () => {
     PHOTOS_S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
     PHOTOS_S3_SECRET_ACCESS_KEY: SECRET,
   };
-  assert.equal(readSettings(whole).photoBucket?.url, 'https://s3.example/photos');
+  const { photoBucket, pluginSettings } = readSettings(whole);
+  assert.deepEqual([photoBucket, pluginSettings.get('photos_s3')?.url], ['s3', 'https://s3.example/photos']);
   const part = configFaults({ ...whole, PHOTOS_S3_REGION: '' });
   assert.match(part, /^PHOTOS_S3_URL, PHOTOS_S3_REGION, .* must be set together\.$/);
   const wrong = configFaults({ ...whole, PHOTOS_S3_URL: `s3://${SECRET}/photos` });

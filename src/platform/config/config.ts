@@ -26,7 +26,6 @@ import {
   type PluginSettings,
   readGroup,
   readPlugins,
-  type SettingsOf,
 } from './plugin-settings.ts';
 
 /** Every setting, as read once at the start. */
@@ -40,21 +39,12 @@ export type Config = Settings & {
 /** A setting that is valid and probably wrong, in a sentence that never repeats a secret. */
 export type SettingWarning = { setting: string; text: string };
 
-export type PhotoBucketSetting = SettingsOf<typeof PHOTO_BUCKET>;
-
 const PLAIN_URL = 'an http or https URL without a query';
 
 const OPENID = {
   issuer: { expected: 'an https URL without a query', parse: issuerUrl },
   clientId: { expected: 'a client of the issuer' },
   clientSecret: { expected: 'its secret' },
-} as const satisfies PluginSettings;
-
-const PHOTO_BUCKET = {
-  url: { expected: PLAIN_URL, parse: httpUrl },
-  region: { expected: 'a region' },
-  accessKeyId: { expected: 'an access key' },
-  secretAccessKey: { expected: 'its secret' },
 } as const satisfies PluginSettings;
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
@@ -74,7 +64,7 @@ export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
 /** Beginnings of settings that are read in groups, and settings that are read elsewhere. */
-const OTHER_SETTINGS = ['OIDC', 'PHOTOS_S3', 'PLUGINS', 'DOORSTEP_URL'];
+const OTHER_SETTINGS = ['OIDC', 'PLUGINS', 'DOORSTEP_URL'];
 
 const PER_HOUR = 'a whole number from 10 to 10000000';
 
@@ -192,9 +182,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     taxIds: read('TAX_IDS', [], registrationNumbers, 'at most 8 registration numbers, separated by commas'),
     /** Whether a live order that the service of `tax` does not compute is refused. */
     taxFallback: read('TAX_FALLBACK', 'refuse', oneOf(TAX_FALLBACKS), TAX_FALLBACKS.join(' or ')),
-    /** API key of Places API (New); undefined reads places from `placesFile` instead. */
-    googlePlacesApiKey: textOf(chosen.pluginSettings.get('google')?.placesApiKey),
-    /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
+    /** A GeoJSON file of places, for look-ups where no plug-in has a directory. */
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     /**
      * A font in GNU Unifont's .hex format, for characters that ticket printers lack. Without it they print as question
@@ -207,8 +195,6 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     mailFrom: read('MAIL_FROM', 'Doorstep <doorstep@localhost>', mailAddress, 'an email address, or NAME <ADDRESS>'),
     /** Single sign-on of operators by OpenID Connect. */
     openid: readGroup(env, { prefix: 'OIDC_', settings: OPENID }, faults),
-    /** The S3 bucket for photos of stores; undefined keeps them in the database. */
-    photoBucket: readGroup(env, { prefix: 'PHOTOS_S3_', settings: PHOTO_BUCKET }, faults),
     ...chosen,
     /** Countries that receive SMS, as ISO 3166 codes. */
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
@@ -249,8 +235,6 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return config;
 }
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The issuer gets the client's secret, so it must be https, or on this machine. */
 function issuerUrl(text: string): string | undefined {

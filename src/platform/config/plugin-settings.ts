@@ -28,7 +28,7 @@ export type SettingsOf<S extends PluginSettings> = {
   readonly [K in Exclude<keyof S, OptionalIn<S>>]: ValueOf<S[K]>;
 } & { readonly [K in OptionalIn<S>]?: ValueOf<S[K]> };
 
-type Offer = { readonly name: string; readonly takesUrl?: boolean };
+type Offer = { readonly name: string; readonly takesUrl?: boolean; readonly byDefault?: boolean };
 /** What settings see of a plug-in. */
 export type PluginOffer = {
   readonly name: string;
@@ -36,6 +36,8 @@ export type PluginOffer = {
   readonly gateways?: readonly Offer[];
   readonly taxes?: readonly Offer[];
   readonly geocoders?: readonly Offer[];
+  readonly directories?: readonly Offer[];
+  readonly photos?: readonly Offer[];
   readonly mailers?: readonly Offer[];
   readonly sms?: readonly Offer[];
 };
@@ -44,18 +46,16 @@ export type PluginOffer = {
 export type Choice = { name: string; url?: string };
 type ChoiceRule = {
   setting: string;
-  list: Exclude<keyof PluginOffer, 'name' | 'settings'>;
-  /** Chosen if it has its settings. */
-  fallback?: string;
+  list: Exclude<keyof PluginOffer, 'name' | 'settings' | 'directories' | 'photos'>;
   /** The word for none of them. */
   none?: string;
 };
 
-const GATEWAY: ChoiceRule = { setting: 'PAYMENT_GATEWAY', list: 'gateways', fallback: 'stripe' };
+const GATEWAY: ChoiceRule = { setting: 'PAYMENT_GATEWAY', list: 'gateways' };
 const TAX: ChoiceRule = { setting: 'TAX', list: 'taxes', none: 'built-in' };
 const GEOCODER: ChoiceRule = { setting: 'GEOCODER', list: 'geocoders' };
-const MAILER: ChoiceRule = { setting: 'MAILER', list: 'mailers', fallback: 'smtp' };
-const SMS_SENDER: ChoiceRule = { setting: 'SMS_SENDER', list: 'sms', fallback: 'twilio' };
+const MAILER: ChoiceRule = { setting: 'MAILER', list: 'mailers' };
+const SMS_SENDER: ChoiceRule = { setting: 'SMS_SENDER', list: 'sms' };
 
 /** The settings that choose. */
 export const CHOICES: readonly string[] = [GATEWAY, TAX, GEOCODER, MAILER, SMS_SENDER].map(({ setting }) => setting);
@@ -90,7 +90,7 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     const text = env[rule.setting]?.trim();
     if (text && text === rule.none) return undefined;
     if (!text) {
-      const fallback = offers.find(({ name, plugin }) => name === rule.fallback && pluginSettings.has(plugin.name));
+      const fallback = offers.find(({ byDefault, plugin }) => byDefault && pluginSettings.has(plugin.name));
       return fallback && { name: fallback.name };
     }
     const choice = parseChoice(text, offers);
@@ -102,6 +102,7 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     }
     return choice;
   };
+  const configured = plugins.filter(({ name }) => pluginSettings.has(name));
   const sms = choose(SMS_SENDER)?.name;
   const smsPlugin = plugins.find((plugin) => plugin.sms?.some(({ name }) => name === sms))?.name ?? '';
   const from = pluginSettings.get(smsPlugin)?.from;
@@ -113,6 +114,10 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     taxService: choose(TAX)?.name,
     /** Looks up addresses; undefined refuses addresses of live keys. */
     geocoder: choose(GEOCODER),
+    /** Looks up places that are no stores yet: the first directory that has its settings. */
+    placeDirectory: configured.flatMap(({ directories = [] }) => directories)[0]?.name,
+    /** Keeps the files of photos: the first store of photos that has its settings; undefined keeps them in the database. */
+    photoBucket: configured.flatMap(({ photos = [] }) => photos)[0]?.name,
     /** Sends mail; undefined leaves live mail in the queue. */
     mailer: choose(MAILER)?.name,
     /** Sends SMS; undefined leaves live SMS in the queue. */

@@ -1,8 +1,13 @@
 import { availableParallelism } from 'node:os';
+import { createTypoMatcher } from 'doorstep/search-engine/text';
 import { parseAddress } from '../lib/networks.ts';
-import { createTypoMatcher } from '../lib/text/typo-distance.ts';
 import type { Settings, SettingWarning } from './config.ts';
 import type { Environment } from './plugin-settings.ts';
+
+/*
+ * Settings that are valid and probably wrong, such as a base URL without TLS or a name that is one letter off, each as
+ * a sentence for the log, `doorstep check` and the operator.
+ */
 
 type Context = {
   config: Settings;
@@ -175,7 +180,7 @@ const RULES: readonly Rule[] = [
   ),
   rule('TWILIO_FROM', 'is a number without + and country', ({ text }) => /^\d/.test(text('TWILIO_FROM') ?? '')),
   rule('GEOCODER', 'sends addresses of customers over http', ({ config }) => isPlainAndPublic(config.geocoder?.url)),
-  rule('PHOTOS_S3_URL', 'is http on a public host', ({ config }) => isPlainAndPublic(config.photoBucket?.url)),
+  rule('PHOTOS_S3_URL', 'is http on a public host', ({ text }) => isPlainAndPublic(text('PHOTOS_S3_URL'))),
   rule(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'ends in /v1/traces, which is added once more',

@@ -1,3 +1,4 @@
+import { errorCode } from 'doorstep/files';
 import {
   CamelCasePlugin,
   Kysely,
@@ -8,11 +9,15 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
-import { errorCode } from '../lib/error-code.ts';
 import { connectionOptions } from './connection-options.ts';
 import { isConnectionBroken } from './is-database-unavailable.ts';
 import type { Database } from './tables.ts';
 import { traceStatement } from './trace-statement.ts';
+
+/*
+ * Connections to PostgreSQL: the pool with its session settings and time limits, and Kysely on it with camelCase
+ * names.
+ */
 
 export type Pool = pg.Pool;
 export type Db = Kysely<Database>;

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenPostgresThatAsks } from '../../../test/given/postgres-that-asks.ts';
 import { until } from '../../../test/until.ts';
-import { openJobQueue } from '../jobs/job-queue.ts';
 import { createLog } from '../lib/log.ts';
 import { withClient } from './backup/with-client.ts';
 import { openPool } from './connect.ts';
@@ -10,6 +9,8 @@ import { isDatabaseUnavailable } from './is-database-unavailable.ts';
 import { Listener } from './listen.ts';
 
 const PASSWORD = 'hunter2hunter2';
+/** The client's message that ends a session. */
+const TERMINATE = 'X\0\0\0\x04';
 
 /** All connections of the service; each must fail if the server is refused. */
 const CONNECT = {
@@ -18,10 +19,6 @@ const CONNECT = {
     await pool.query('select 1').finally(() => pool.end());
   },
   backup: (connectionString: string) => withClient(connectionString, async () => {}),
-  async jobs(connectionString: string) {
-    const clock = { now: () => Temporal.Instant.from('2026-06-10T17:00:00Z') };
-    await openJobQueue({ connectionString, schema: 'jobs', log: createLog('silent'), clock, works: true });
-  },
 };
 
 for (const method of ['password', 'md5', 'none'] as const) {
@@ -44,7 +41,10 @@ for (const method of ['password', 'md5', 'none'] as const) {
     const listener = new Listener({ connectionString: url, ...names, log, onNotice: () => {} });
     await until('the listener was asked', () => server.received.length > Object.keys(CONNECT).length);
     await listener.close();
-    assert.deepEqual([...new Set(server.received)], ['']);
+    assert.deepEqual(
+      server.received.filter((bytes) => bytes !== '' && bytes !== TERMINATE),
+      [],
+    );
   });
 
   test(`a URL that names ${method} lets the driver answer it`, async (t) => {

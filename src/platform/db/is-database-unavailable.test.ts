@@ -85,6 +85,8 @@ test('a statement that takes longer than its limit is ended by the server, and i
     await database.close();
   });
   const client = await pool.connect();
+  // The client's own limit never comes: only the server ends the statement.
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const slow = await client.query('select pg_sleep(600)').catch((error) => error);
   assert.ok(isDatabaseUnavailable(slow), String(slow));
   assert.equal(slow.code, '57014');

@@ -1,5 +1,5 @@
+import { errorCode, errorMessage } from 'doorstep/files';
 import type { Logger } from 'pino';
-import { errorCode, errorMessage } from '../lib/error-code.ts';
 
 /**
  * SQLSTATEs of a server that cannot work now: 08 (connection), 28 (a changed password or a role that may not connect),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorCode, errorMessage } from 'doorstep/files';
 import type pg from 'pg';
-import { errorCode, errorMessage } from '../lib/error-code.ts';
 import { inOneTransaction, type Migration, readMigrations, statementsOf } from './migrations.ts';
 import { refuseNewerSchema } from './newer-schema.ts';
 import { refuseOtherMigrations } from './recorded-migrations.ts';
@@ -74,7 +74,7 @@ export async function applyMissing(
 ): Promise<MigrationResult> {
   const done = await readApplied(client, schema);
   await refuseNewerSchema(client, new Set(migrations.map(({ name }) => name)));
-  await refuseOtherMigrations(client, schema, migrations, done);
+  refuseOtherMigrations(migrations, done);
   const newer = newerMigrations(migrations, done.keys());
   const missing = migrations.filter(({ name }) => !done.has(name) && (options.only?.has(name) ?? true));
   if (done.size > 0) await announceStops(client, missing);
@@ -98,8 +98,8 @@ export function newerMigrations(known: readonly Pick<Migration, 'name'>[], appli
   return [...applied].filter((name) => !known.some((migration) => migration.name === name)).sort();
 }
 
-/** Reads the applied migrations and their hashes; null for those that a version without hashes applied. */
-async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<string, string | null>> {
+/** Reads the applied migrations and their hashes. */
+async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<string, string>> {
   // A serving role may create nothing, not even what exists; and `add column` would wait for every reader of the table.
   const { rowCount: tables } = await client.query(
     `select from pg_namespace join pg_class c on c.relnamespace = pg_namespace.oid join pg_attribute on attrelid = c.oid
@@ -109,12 +109,11 @@ async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<s
   if (tables !== 2) {
     await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
     await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text)',
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text not null)',
     );
     await client.query('create table if not exists migration_stops (name text primary key)');
-    await client.query('alter table migrations add column if not exists hash text');
   }
-  const { rows } = await client.query<{ name: string; hash: string | null }>('select name, hash from migrations');
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
   return new Map(rows.map(({ name, hash }) => [name, hash]));
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { openEmbeddedPostgres } from 'doorstep/embedded-database';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export type OpenDatabase = {
   connectionString: string;

@@ -56,7 +56,7 @@ async function refuseForeignSecrets(
 const fingerprintOf = (secret: string) => scryptSync(secret, 'doorstep token secret', 12).toString('base64url');
 
 const LOST =
-  'After a leak, or if it is lost, run `doorstep tokens rotate --no-overlap` with the new settings, and restart all nodes.';
+  'After a leak, or if it is lost, run `doorstep tokens rotate --keep-previous off` with the new settings, and restart all nodes.';
 const FOREIGN = `TOKEN_SECRET is not the one of this database's other nodes, nor is TOKEN_SECRET_PREVIOUS. Use theirs. To change it, first restart each node with the new one in TOKEN_SECRET_PREVIOUS, then swap the two (docs/operating.md#changing-secrets). ${LOST}`;
 const UNSET = `TOKEN_SECRET is not set, and this database's other nodes have one. Use theirs. ${LOST}`;
 

@@ -1,4 +1,4 @@
-import { memoized } from '../lib/memo.ts';
+import { memoized } from 'doorstep/collections';
 import { inSpan } from '../lib/tracing.ts';
 
 const LITERALS = /'(?:[^']|'')*'/g;

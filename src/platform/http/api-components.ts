@@ -19,6 +19,9 @@ export function reference(name: string) {
 export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+/** Whether the description of a number says that it is an amount, or a moment. */
+export const saysCents = (description: unknown) => /\bcents\b/i.test(String(description));
+export const saysEpochSeconds = (description: unknown) => /\bepoch seconds\b/i.test(String(description));
 export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 export const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));

@@ -1,4 +1,4 @@
-import { createTypoMatcher } from '../lib/text/typo-distance.ts';
+import { createTypoMatcher } from 'doorstep/search-engine/text';
 
 const MIN_PREFIX = 3;
 /** Names that are safe to repeat in a header. */

@@ -14,6 +14,11 @@ import { INTERNAL_ERROR, Refusal, type RefusalRecords, retryAfter } from './refu
 import { invalidRequest } from './request-schema.ts';
 import type { CountUnavailable } from './unavailable.ts';
 
+/*
+ * Turns whatever a route throws into problem details: a refusal with its code, an outside error as 503, anything else
+ * as 500 that says nothing inside.
+ */
+
 const MIB = 1024 * 1024;
 
 type Deps = {

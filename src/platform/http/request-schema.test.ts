@@ -35,6 +35,16 @@ test('one message describes every invalid field', () => {
   assert.equal(detailOf({ ...good, name: 5, list: 'x' }), 'name must be a string; list must be a list.');
 });
 
+test('a boolean of a query is true or false in any letter case, and nothing else', () => {
+  const parse = compileRequestPart(Type.Object({ flag: Type.Boolean() }), 'query');
+  for (const text of ['true', 'TRUE', 'tRuE']) assert.deepEqual(parse({ flag: text }), { value: { flag: true } });
+  assert.deepEqual(parse({ flag: 'False' }), { value: { flag: false } });
+  for (const flag of ['1', '0', 'yes', 'no', 'on', 't', 'truee', ' true', 'true ', 'null']) {
+    const parsed = parse({ flag });
+    assert.equal('error' in parsed && parsed.error.message, 'flag must be true or false.', flag);
+  }
+});
+
 test('a field that others ask for is required with those that were given', () => {
   const sides = ['north', 'south', 'east'];
   const side = Type.Optional(Type.Number());

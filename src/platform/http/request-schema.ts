@@ -6,6 +6,8 @@ import { isJsonObject } from '../lib/json-object.ts';
 import { type CleanJson, cleanJson, unsafeText } from './clean-json.ts';
 import { type Fault, Refusal } from './refusal.ts';
 
+/* Validates requests against the schemas of their routes, and names every wrong field in one sentence. */
+
 const MAX_FAULTS = 50;
 /** Maximum faults per request; the library's default is eight. */
 Settings.Set({ maxErrors: MAX_FAULTS });

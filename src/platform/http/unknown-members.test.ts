@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import type { Fault } from './refusal.ts';
 
 type Operation = { security?: object[] };
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
 });
-after(() => app.close());
 
 const warningOf = async (query: string) => {
   const url = `/search/store/v3?latitude=40.7&longitude=-74${query}`;

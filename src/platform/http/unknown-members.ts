@@ -1,6 +1,6 @@
-import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import { memoizedByObject } from 'doorstep/collections';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import { isJsonObject } from '../lib/json-object.ts';
-import { memoizedByObject } from '../lib/memo.ts';
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
 import { type Fault, Refusal } from './refusal.ts';
@@ -74,6 +74,15 @@ export function nameUnknownMembers(http: Http, isKeyed: (config: FastifyContextC
       ...[route.preHandler ?? []].flat(),
     ];
   });
+}
+
+/** Names what is doubtful in a request's known members in `Doorstep-Warning`; refuses it with `Doorstep-Strict`. */
+export function warnOrRefuse(request: FastifyRequest, reply: FastifyReply, faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  if (String(request.headers['doorstep-strict']).toLowerCase() === 'true') throw invalidRequest(faults);
+  const sentences = faults.map(({ name, message }) => `${name} ${message}.`);
+  const others = reply.getHeader('doorstep-warning') ?? [];
+  reply.header('doorstep-warning', [others, sentences].flat().join(' '));
 }
 
 const unknownFault = ({ place, name, meant }: Unknown, nth: number) =>

@@ -19,7 +19,8 @@ export function deleteExpiredRows(
   return {
     kind: { name: 'delete-expired-rows' },
     concurrency: 1,
-    everyMinutes: '7 * * * *',
+    everyMinutes: 60,
+    atMinute: 7,
     run: async (_payload, signal) => {
       const now = clock.now();
       for (const retention of retentions) {

@@ -1,128 +1,184 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
-import { PgBoss, TestClock } from 'pg-boss';
-import { openTestDatabase } from '../../../test/harness.ts';
+import { givenDatabase } from '../../../test/test-database.ts';
 import { until } from '../../../test/until.ts';
-import { openDb, openPool } from '../db/connect.ts';
 import { createLog } from '../lib/log.ts';
-import { randomId } from '../lib/random-id.ts';
-import { type JobQueue, openJobQueue, type Worker, whenPrepared } from './job-queue.ts';
-import type { JobKind } from './jobs.ts';
+import { JobQueue, type Worker } from './job-queue.ts';
+import { createJobs, type JobKind } from './jobs.ts';
 
 const TEA: JobKind<{ cup: string }> = { name: 'tea' };
-const worker: Worker<never> = { kind: { name: TEA.name }, concurrency: 1, run: async () => {} };
-const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
-/** The process's clock; the database uses the real time. */
-let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
-let db: ReturnType<typeof openDb>;
-let queue: JobQueue;
-let end: () => Promise<void>;
+const START = Temporal.Instant.from('2026-06-10T17:05:10Z');
+let now = START;
+const clock = { now: () => now };
+const { db, close } = await givenDatabase();
+after(close);
+const jobs = createJobs(clock);
+const serve = (cup: string, startAfter?: Temporal.Instant) =>
+  jobs.enqueue(db, TEA, { cup }, startAfter ? { startAfter } : {});
 
-before(async () => {
-  const { connectionString, close } = await openTestDatabase();
-  db = openDb(openPool({ connectionString, schema: 'public' }));
-  const log = createLog('silent');
-  queue = await openJobQueue({ connectionString, schema, log, clock: { now: () => now }, works: false });
-  await queue.work([worker]);
-  end = async () => {
-    await queue.stop();
-    await sql`drop schema ${sql.id(schema)} cascade`.execute(db);
-    await db.destroy();
-    await close();
-  };
+type Row = { kind: string; dueAt: Temporal.Instant; attempts: number; failedAt: Temporal.Instant | null };
+const rows = async () =>
+  (await sql<Row>`select kind, due_at, attempts, failed_at from jobs order by job_id`.execute(db)).rows;
+const waits = async () => (await rows()).map(({ dueAt }) => (dueAt.epochMilliseconds - now.epochMilliseconds) / 1000);
+
+beforeEach(async () => {
+  now = START;
+  await sql`delete from jobs`.execute(db);
 });
-after(() => end());
 
-/** Remaining wait in seconds of each waiting job, by its cup and the database's clock. */
-async function waits(): Promise<Record<string, number>> {
-  const { rows } = await sql<{ cup: string; seconds: number }>`
-    select data->>'cup' as cup, extract(epoch from start_after - created_on)::float8 as seconds
-    from ${sql.id(schema, 'job')} where name = ${TEA.name}`.execute(db);
-  return Object.fromEntries(rows.map(({ cup, seconds }) => [cup, seconds]));
+function givenQueue(worker: Partial<Worker<{ cup: string }>> = {}) {
+  const served: string[] = [];
+  const run = async ({ cup }: { cup: string }) => void served.push(cup);
+  const workers = [{ kind: TEA, concurrency: 1, run, ...worker } as Worker<never>];
+  const queue = new JobQueue({ db, clock, log: createLog('silent'), workers, stopMs: 10 });
+  const work = async () => {
+    await queue.queue.runOnce();
+    await queue.queue.idle();
+  };
+  return { queue, served, work };
 }
 
-test('a job waits as long as its moment is away by the clock that set it, whatever hour the database has', async () => {
-  for (const hour of ['1999-12-31T23:59:59Z', '2040-02-29T12:00:00Z']) {
-    now = Temporal.Instant.from(hour);
-    await queue.enqueue(db, TEA, { cup: `${hour} one` }, { startAfter: now.add({ minutes: 10 }) });
-    await queue.enqueueMany(db, TEA, [
-      { payload: { cup: `${hour} soon` }, startAfter: now.add({ milliseconds: 200 }) },
-      { payload: { cup: `${hour} past` }, startAfter: now.subtract({ hours: 1 }) },
-      { payload: { cup: `${hour} now` } },
-    ]);
-    const seconds = await waits();
-    assert.deepEqual(
-      ['one', 'soon', 'past', 'now'].map((cup) => seconds[`${hour} ${cup}`]),
-      [600, 0.2, 0, 0],
-    );
-  }
+test('a job runs once its moment has come, and leaves no row', async () => {
+  const { served, work } = givenQueue();
+  await serve('now');
+  await serve('past', now.subtract({ hours: 1 }));
+  await serve('later', now.add({ minutes: 10 }));
+  for (let turn = 0; turn < 3; turn += 1) await work();
+  assert.deepEqual(served, ['past', 'now']);
+  now = now.add({ minutes: 10 });
+  await work();
+  assert.deepEqual([served.at(-1), await rows()], ['later', []]);
 });
 
-test('jobs of one moment follow each other at once', async (t) => {
-  const { connectionString, close } = await openTestDatabase();
-  const served: string[] = [];
-  const kitchen = await openJobQueue({
-    connectionString,
-    schema: `${schema}_k`,
-    log: createLog('silent'),
-    clock: { now: () => now },
-    works: true,
+test('a job exists exactly if its transaction commits', async () => {
+  const broken = db.transaction().execute(async (tx) => {
+    await jobs.enqueueMany(tx, TEA, [{ payload: { cup: 'a' } }, { payload: { cup: 'b' } }]);
+    throw new Error('broken');
   });
-  t.after(async () => {
-    await kitchen.stop();
-    await sql`drop schema ${sql.id(`${schema}_k`)} cascade`.execute(db);
-    await close();
-  });
-  await kitchen.work([{ ...worker, run: async ({ cup }: { cup: string }) => void served.push(cup) } as Worker<never>]);
-  const cups = Array.from({ length: 40 }, (_, n) => `${n}`);
-  await kitchen.enqueueMany(
+  await assert.rejects(broken, /broken/);
+  assert.deepEqual(await rows(), []);
+});
+
+test('jobs of one moment follow each other at once, at most as many together as their kind allows', async () => {
+  let together = 0;
+  let most = 0;
+  const run = async () => {
+    together += 1;
+    most = Math.max(most, together);
+    await db.executeQuery(sql`select 1`.compile(db));
+    together -= 1;
+  };
+  const { queue } = givenQueue({ concurrency: 3, run });
+  await jobs.enqueueMany(
     db,
     TEA,
-    cups.map((cup) => ({ payload: { cup } })),
+    Array.from({ length: 40 }, (_, n) => ({ payload: { cup: `${n}` } })),
   );
-  await until('every cup is served', () => served.length === cups.length);
-  assert.deepEqual(served.toSorted(), cups.toSorted());
+  queue.queue.wake();
+  await until('every cup is served', async () => (await rows()).length === 0);
+  assert.equal(most, 3);
 });
 
-test('a job that fails is tried 50 times again, after 2 s that double up to a minute, and a job of a cron expression never', async (t) => {
-  const { connectionString, close } = await openTestDatabase();
-  const clock = new TestClock(now.epochMilliseconds);
-  const options = { connectionString, schema: `${schema}_f` };
-  const log = createLog('silent');
-  const kitchen = await openJobQueue({ ...options, log, clock: { now: () => now }, works: false });
-  await kitchen.work([worker, { ...worker, kind: { name: 'yearly' }, everyMinutes: '0 0 1 1 *' }]);
-  const connections: object = { verify: whenPrepared };
-  // pg-boss directly: fetches and fails jobs when the test chooses.
-  const library = new PgBoss({ ...options, ...connections, clock, supervise: false, schedule: false });
-  await library.start();
-  t.after(async () => {
-    await library.stop();
-    await kitchen.stop();
-    await sql`drop schema ${sql.id(options.schema)} cascade`.execute(db);
-    await close();
-  });
-  const runAndFail = async (name: string) => {
-    const [job] = await library.fetch(name);
-    assert.ok(job, `a ${name} is due`);
-    await library.fail(name, job.id);
-    const [after] = await library.findJobs(name, { id: job.id });
-    assert.ok(after);
-    return { state: after.state, waitMs: after.startAfter.getTime() - clock.now() };
-  };
-  await library.send('yearly', {});
-  assert.equal((await runAndFail('yearly')).state, 'failed');
-  await library.send(TEA.name, {});
+test('a job that fails is run 50 times again, after 2 s that double up to a minute, and then kept as failed', async () => {
+  const { work } = givenQueue({ run: () => Promise.reject(new Error('cold')) });
+  await serve('cold');
   for (let tries = 1; tries <= 50; tries += 1) {
-    const { state, waitMs } = await runAndFail(TEA.name);
-    assert.equal(state, 'retry');
-    // The library adds up to 100 % jitter, so that jobs that failed together do not retry together.
-    assert.ok(waitMs >= 1000 * Math.min(2 ** tries, 60), `after try ${tries}: ${waitMs} ms`);
-    assert.ok(waitMs <= 1000 * Math.min(2 ** (tries + 1), 60), `after try ${tries}: ${waitMs} ms`);
-    await clock.tick(waitMs - 1);
-    assert.deepEqual(await library.fetch(TEA.name), [], 'not before its moment');
-    // The database has microsecond precision.
-    await clock.tick(2);
+    await work();
+    const [wait = 0] = await waits();
+    // Up to 100 % jitter, so that jobs that failed together do not retry together.
+    const least = Math.min(2 ** tries, 60);
+    assert.ok(wait >= least && wait <= 2 * least, `after try ${tries}: ${wait} s`);
+    now = now.add({ milliseconds: Math.round(wait * 1000) - 1 });
+    await work();
+    assert.equal((await rows())[0]?.attempts, tries, 'not before its moment');
+    now = now.add({ milliseconds: 1 });
   }
-  assert.equal((await runAndFail(TEA.name)).state, 'failed');
+  await work();
+  assert.deepEqual(await rows(), [{ kind: 'tea', dueAt: now, attempts: 51, failedAt: now }].map(keepDue(await rows())));
+});
+
+const keepDue = (found: readonly Row[]) => (row: Row, nth: number) => ({
+  ...row,
+  dueAt: found[nth]?.dueAt ?? row.dueAt,
+});
+
+test('a job that repeats has one row however many nodes start, runs at its minutes, and goes on after a failure', async () => {
+  const hourly = { everyMinutes: 60, atMinute: 7 };
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    throw new Error('cold');
+  };
+  const nodes = [givenQueue({ ...hourly, run }), givenQueue({ ...hourly, run })];
+  for (const { queue } of nodes) await queue.schedule();
+  assert.deepEqual(await waits(), [110], '17:07');
+  now = now.add({ hours: 3 });
+  for (const { work } of nodes) await work();
+  assert.deepEqual([runs, await waits()], [1, [110]], 'missed runs are one');
+  const { queue } = givenQueue({ ...hourly, atStart: true });
+  await queue.schedule();
+  assert.deepEqual(await waits(), [0]);
+  now = now.add({ hours: 25 });
+  await givenQueue({ kind: { name: 'coffee' }, everyMinutes: 10 }).queue.schedule();
+  assert.deepEqual(
+    (await rows()).map(({ kind }) => kind),
+    ['coffee'],
+    'a kind that no node runs anymore',
+  );
+});
+
+test('jobs of kinds that a node does not know wait for other nodes', async () => {
+  const { work, served } = givenQueue({ kind: { name: 'coffee' } });
+  await serve('green');
+  await work();
+  assert.deepEqual([served, (await rows()).length], [[], 1]);
+});
+
+test('a job runs as long as it needs while its node renews it; another node takes over a silent one, which is aborted', async () => {
+  const ends = Promise.withResolvers<void>();
+  let signal: AbortSignal | undefined;
+  const slow = givenQueue({
+    run: async (_payload, given) => {
+      signal = given;
+      await ends.promise;
+    },
+  });
+  const other = givenQueue();
+  await serve('slow');
+  await slow.queue.queue.runOnce();
+  await until('it runs', () => signal !== undefined);
+  for (let turn = 0; turn < 3; turn += 1) {
+    now = now.add({ seconds: 15 });
+    await slow.queue.renew();
+    await other.work();
+  }
+  assert.deepEqual([other.served, signal?.aborted], [[], false]);
+  now = now.add({ seconds: 21 });
+  await other.work();
+  assert.deepEqual(other.served, ['slow']);
+  await slow.queue.renew();
+  assert.equal(signal?.aborted, true);
+  ends.resolve();
+  await slow.queue.queue.idle();
+});
+
+test('a stop gives a job that does not end to another node at once', async () => {
+  const ends = Promise.withResolvers<void>();
+  let isRunning = false;
+  const slow = givenQueue({
+    run: async () => {
+      isRunning = true;
+      await ends.promise;
+    },
+  });
+  await serve('slow');
+  await slow.queue.queue.runOnce();
+  await until('it runs', () => isRunning);
+  await slow.queue.stop();
+  const other = givenQueue();
+  await other.work();
+  assert.deepEqual(other.served, ['slow']);
+  ends.resolve();
+  await slow.queue.queue.idle();
 });

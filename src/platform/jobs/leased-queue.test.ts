@@ -6,6 +6,7 @@ import { type GivenDatabase, givenDatabase } from '../../../test/test-database.t
 import { until } from '../../../test/until.ts';
 import { openDb, openPool } from '../db/connect.ts';
 import { LeasedQueue, leaseDue, type QueueTable } from './leased-queue.ts';
+import { OwnerLimiter } from './owner-limiter.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T12:00:00Z');
 const LIMITS = { max: 6, perOwner: 4, first: 2, slowMs: Number.POSITIVE_INFINITY, maxSlow: 6 };
@@ -47,7 +48,14 @@ async function givenErrands(owners: Readonly<Record<string, number>>): Promise<v
 const errandOwner = ({ city, street }: Errand) => `${city} ${street}`;
 
 function givenQueue(work: (errand: Errand) => Promise<void>, log = pino({ level: 'silent' }), db = given.db) {
-  const parts = { name: 'errands', db, clock: { now: () => now }, log, table: TABLE, limits: LIMITS };
+  const parts = {
+    name: 'errands',
+    db,
+    clock: { now: () => now },
+    log,
+    table: TABLE,
+    limiter: new OwnerLimiter(LIMITS),
+  };
   return new LeasedQueue<Errand>({ ...parts, ownerOf: errandOwner, work });
 }
 

@@ -3,12 +3,12 @@ import type { Sql } from '../db/connect.ts';
 import { runPrepared } from '../db/hot-statement.ts';
 import { causeOf, isDatabaseUnavailable } from '../db/is-database-unavailable.ts';
 import type { Clock } from '../lib/clock.ts';
-import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.ts';
+import type { Limiter, TakeLimits } from './owner-limiter.ts';
 
 /*
- * Leased queues (webhook calls, emails, SMS, store notices, courier calls): a due row is leased with SKIP LOCKED,
+ * Leased queues (jobs, webhook calls, emails, SMS, store notices, courier calls): a due row is leased with SKIP LOCKED,
  * worked on outside a transaction, then recorded. Expired leases and failures are due again: at least once.
- * `OwnerLimiter` shares workers.
+ * A `Limiter` shares the node among owners.
  */
 
 /** A queue's table. Conditions are SQL; `q` is a row of the table and `w` its owner. */
@@ -36,7 +36,7 @@ export type QueueWork<Item> = {
   clock: Clock;
   log: Logger;
   table: QueueTable;
-  limits: WorkLimits;
+  limiter: Limiter;
   ownerOf(item: Item): string;
   /** Works on one item and records the outcome. An item without a recorded outcome is due again after its lease. */
   work(item: Item): Promise<unknown>;
@@ -46,7 +46,6 @@ export type QueueWork<Item> = {
 export class LeasedQueue<Item = unknown> {
   readonly name: string;
   private readonly queue: QueueWork<Item>;
-  private readonly limiter: OwnerLimiter;
   private readonly running = new Set<Promise<void>>();
   /** Single-flight: two concurrent leases would count the same free slots twice. */
   private leasing: Promise<number> | undefined;
@@ -55,7 +54,6 @@ export class LeasedQueue<Item = unknown> {
   constructor(queue: QueueWork<Item>) {
     this.name = queue.name;
     this.queue = queue;
-    this.limiter = new OwnerLimiter(queue.limits);
   }
 
   get runningCount(): number {
@@ -84,8 +82,9 @@ export class LeasedQueue<Item = unknown> {
   }
 
   private async leaseAndStart(): Promise<number> {
-    const { queue, limiter } = this;
-    const limits = { free: limiter.free, allowances: limiter.allowances(), others: queue.limits.first };
+    const { queue } = this;
+    const { free, others } = queue.limiter;
+    const limits = { free, others, allowances: queue.limiter.allowances() };
     const items = limits.free > 0 ? await leaseDue<Item>(queue.db, queue.table, limits, queue.clock.now()) : [];
     for (const item of items) this.start(item);
     return items.length;
@@ -99,9 +98,9 @@ export class LeasedQueue<Item = unknown> {
   private async workOn(item: Item): Promise<void> {
     const owner = this.queue.ownerOf(item);
     const startedMs = performance.now();
-    this.limiter.started(owner);
+    this.queue.limiter.started(owner);
     await this.queue.work(item).catch(this.logFailure);
-    this.limiter.ended(owner, performance.now() - startedMs);
+    this.queue.limiter.ended(owner, performance.now() - startedMs);
     // A lease in progress has not yet counted the slot that this item freed.
     await this.leasing?.catch(this.logLeaseFailure);
     if (!this.isIdling) this.wake();

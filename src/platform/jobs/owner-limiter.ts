@@ -25,8 +25,18 @@ export type Allowance = { owner: string; calls: number; running: number };
 /** Limits of one lease: `free` rows in all, and `others` per owner without an allowance. */
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
+/** Decides how many rows of each owner a lease may take. */
+export type Limiter = {
+  readonly free: number;
+  allowances(): Allowance[];
+  /** Rows of an owner without an allowance. */
+  readonly others: number;
+  started(owner: string): void;
+  ended(owner: string, tookMs: number): void;
+};
+
 /** Concurrency limit per owner for calls to outside services, so a hanging service delays only its own owner. */
-export class OwnerLimiter {
+export class OwnerLimiter implements Limiter {
   private readonly limits: WorkLimits;
   /** Least recently used first. */
   private readonly owners = new Map<string, Owner>();
@@ -38,6 +48,10 @@ export class OwnerLimiter {
 
   get free(): number {
     return this.limits.max - this.running;
+  }
+
+  get others(): number {
+    return this.limits.first;
   }
 
   allowances(): Allowance[] {
@@ -77,5 +91,36 @@ export class OwnerLimiter {
     if (this.owners.size <= MAX_KNOWN) return;
     const idle = this.owners.entries().find(([, owner]) => owner.running === 0);
     if (idle) this.owners.delete(idle[0]);
+  }
+}
+
+/** A fixed limit for each owner. Rows of other owners are left to other nodes. */
+export class FixedLimiter implements Limiter {
+  readonly others = 0;
+  private readonly owners: ReadonlyMap<string, { running: number; limit: number }>;
+
+  constructor(limits: ReadonlyMap<string, number>) {
+    this.owners = new Map([...limits].map(([owner, limit]) => [owner, { running: 0, limit }]));
+  }
+
+  get free(): number {
+    return this.owners.values().reduce((sum, { running, limit }) => sum + limit - running, 0);
+  }
+
+  allowances(): Allowance[] {
+    return [...this.owners].map(([owner, { running, limit }]) => ({ owner, calls: limit - running, running }));
+  }
+
+  started(name: string): void {
+    this.count(name, 1);
+  }
+
+  ended(name: string): void {
+    this.count(name, -1);
+  }
+
+  private count(name: string, more: number): void {
+    const owner = this.owners.get(name);
+    if (owner) owner.running += more;
   }
 }

@@ -8,6 +8,10 @@ import type { Language } from './language.ts';
 export type FormatCountry = 'US' | 'CA';
 type Moment = { readonly epochMilliseconds: number };
 
+/** The IANA zone of a clock; in a list before those of its readers' devices, where another time names the zone. */
+export type Zone = string | readonly [clock: string, ...devices: string[]];
+const clockOf = (zone: Zone): string => (typeof zone === 'string' ? zone : zone[0]);
+
 /** French is written as in Québec, and Spanish as in the United States, in both countries. */
 const TAGS: Readonly<Record<Language, Readonly<Record<FormatCountry, string>>>> = {
   en: { US: 'en-US', CA: 'en-CA' },
@@ -96,68 +100,66 @@ export class Format {
     return miles < MIN_MILES ? this.unit('foot', rounded(miles * FEET_PER_MILE, 100)) : this.unit('mile', miles);
   }
 
-  /** Formats a time in the zone: `6:45 PM`, or `1:30 AM EDT` in the hour that an autumn night repeats. */
-  time(at: Moment, timeZone: string): string {
-    const { time, zoned } = this.zone(timeZone);
-    return plainSpaces((this.isRepeated(at, timeZone) ? zoned : time).format(at.epochMilliseconds));
+  /** Formats a time in the zone: `6:45 PM`, or `1:30 AM EDT` if devices differ, or in the hour that autumn repeats. */
+  time(at: Moment, zone: Zone): string {
+    const { time, zoned } = this.zone(zone);
+    return plainSpaces((this.isNamed(at, zone) ? zoned : time).format(at.epochMilliseconds));
   }
 
-  private isRepeated({ epochMilliseconds: at }: Moment, timeZone: string): boolean {
-    const { date } = this.zone(timeZone);
-    return [at - HOUR_MS, at + HOUR_MS].some((other) => date.format(other) === date.format(at));
-  }
-
-  /** Formats a day in the zone: `Thu, Jun 11`. */
-  day(at: Moment, timeZone: string): string {
-    return plainSpaces(this.zone(timeZone).day.format(at.epochMilliseconds));
-  }
-
-  /** Formats day and time for documents that people keep: `Jun 11, 2026, 6:45 PM`. */
-  date(at: Moment, timeZone: string): string {
-    const { date, zonedDate } = this.zone(timeZone);
-    return plainSpaces((this.isRepeated(at, timeZone) ? zonedDate : date).format(at.epochMilliseconds));
-  }
-
-  /** Formats a time, with its day unless that is the day of `now`, and its year if far. Without `now`, with its day. */
-  moment(at: Moment, timeZone: string, now?: Moment): string {
-    if (this.isToday([at], timeZone, now)) return this.time(at, timeZone);
-    return plainSpaces(this.momentFormat([at], timeZone, now).format(at.epochMilliseconds));
-  }
-
-  /** Formats `6:30 – 7:00 PM`, with its day unless that is the day of `now`: `Fri, Jun 12, 6:30 – 7:00 PM`. */
-  range(start: Moment, end: Moment, timeZone: string, now?: Moment): string {
-    const { time, zoned } = this.zone(timeZone);
-    const ends = [start, end];
-    const today = ends.some((at) => this.isRepeated(at, timeZone)) ? zoned : time;
-    const format = this.isToday(ends, timeZone, now) ? today : this.momentFormat(ends, timeZone, now);
-    return plainSpaces(format.formatRange(start.epochMilliseconds, end.epochMilliseconds));
-  }
-
-  private isToday(moments: readonly Moment[], timeZone: string, now: Moment | undefined): boolean {
+  private isNamed({ epochMilliseconds: at }: Moment, zone: Zone): boolean {
+    const { date } = this.zone(zone);
+    const shown = date.format(at);
+    const isRepeated = [at - HOUR_MS, at + HOUR_MS].some((other) => date.format(other) === shown);
     return (
-      now !== undefined && moments.every((at) => isNear(at, now) && this.day(at, timeZone) === this.day(now, timeZone))
+      isRepeated || (typeof zone !== 'string' && zone.some((device) => this.zone(device).date.format(at) !== shown))
     );
   }
 
-  private momentFormat(moments: readonly Moment[], timeZone: string, now: Moment | undefined): Intl.DateTimeFormat {
-    const { moment, farMoment, zonedMoment, zonedFarMoment } = this.zone(timeZone);
-    const isZoned = moments.some((at) => this.isRepeated(at, timeZone));
-    if (now !== undefined && !moments.every((at) => isNear(at, now))) return isZoned ? zonedFarMoment : farMoment;
-    return isZoned ? zonedMoment : moment;
+  /** Formats a day in the zone: `Thu, Jun 11`. */
+  day(at: Moment, zone: Zone): string {
+    return plainSpaces(this.zone(zone).day.format(at.epochMilliseconds));
   }
 
-  slot({ startEpochS, endEpochS }: { startEpochS: number; endEpochS: number }, timeZone: string, now?: Moment): string {
-    return this.range(momentAt(startEpochS), momentAt(endEpochS), timeZone, now);
+  /** Formats day and time for documents that people keep: `Jun 11, 2026, 6:45 PM`. */
+  date(at: Moment, zone: Zone): string {
+    const { date, zonedDate } = this.zone(zone);
+    return plainSpaces((this.isNamed(at, zone) ? zonedDate : date).format(at.epochMilliseconds));
+  }
+
+  /** Formats a time, with its day unless that is the day of `now`, and its year if far. Without `now`, with its day. */
+  moment(at: Moment, zone: Zone, now?: Moment): string {
+    if (this.isToday([at], zone, now)) return this.time(at, zone);
+    return plainSpaces(this.momentFormat([at], zone, now).format(at.epochMilliseconds));
+  }
+
+  /** Formats `6:30 – 7:00 PM`, with its day unless that is the day of `now`: `Fri, Jun 12, 6:30 – 7:00 PM`. */
+  range(start: Moment, end: Moment, zone: Zone, now?: Moment): string {
+    const { time, zoned } = this.zone(zone);
+    const ends = [start, end];
+    const today = ends.some((at) => this.isNamed(at, zone)) ? zoned : time;
+    const format = this.isToday(ends, zone, now) ? today : this.momentFormat(ends, zone, now);
+    return plainSpaces(format.formatRange(start.epochMilliseconds, end.epochMilliseconds));
+  }
+
+  private isToday(moments: readonly Moment[], zone: Zone, now: Moment | undefined): boolean {
+    return now !== undefined && moments.every((at) => isNear(at, now) && this.day(at, zone) === this.day(now, zone));
+  }
+
+  private momentFormat(moments: readonly Moment[], zone: Zone, now: Moment | undefined): Intl.DateTimeFormat {
+    const { moment, farMoment, zonedMoment, zonedFarMoment } = this.zone(zone);
+    const isNamed = moments.some((at) => this.isNamed(at, zone));
+    if (now !== undefined && !moments.every((at) => isNear(at, now))) return isNamed ? zonedFarMoment : farMoment;
+    return isNamed ? zonedMoment : moment;
+  }
+
+  slot({ startEpochS, endEpochS }: { startEpochS: number; endEpochS: number }, zone: Zone, now?: Moment): string {
+    return this.range(momentAt(startEpochS), momentAt(endEpochS), zone, now);
   }
 
   /** Formats a slot with its day, even on the day of `now`, because paper and mails are read later. */
-  datedSlot(
-    { startEpochS, endEpochS }: { startEpochS: number; endEpochS: number },
-    timeZone: string,
-    now: Moment,
-  ): string {
+  datedSlot({ startEpochS, endEpochS }: { startEpochS: number; endEpochS: number }, zone: Zone, now: Moment): string {
     const ends = [momentAt(startEpochS), momentAt(endEpochS)];
-    return plainSpaces(this.momentFormat(ends, timeZone, now).formatRange(startEpochS * 1000, endEpochS * 1000));
+    return plainSpaces(this.momentFormat(ends, zone, now).formatRange(startEpochS * 1000, endEpochS * 1000));
   }
 
   /** Lists items: `a, b, and c`. */
@@ -205,7 +207,8 @@ export class Format {
     return known;
   }
 
-  private zone(timeZone: string): ZoneFormats {
+  private zone(zone: Zone): ZoneFormats {
+    const timeZone = clockOf(zone);
     const known = this.zones.get(timeZone);
     if (known) return known;
     const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(this.tag, { ...options, timeZone });

@@ -1,5 +1,5 @@
+import { type Html, html } from 'doorstep/html';
 import { Type } from 'typebox';
-import { type Html, html } from '../lib/html.ts';
 import {
   acceptedLanguage,
   LANGUAGE_NAMES,

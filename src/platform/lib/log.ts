@@ -1,9 +1,9 @@
 import { write, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { errorCode } from 'doorstep/files';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { prettyFactory } from 'pino-pretty';
-import { errorCode } from './error-code.ts';
 
 /** Buffered characters that trigger an immediate write. */
 const MAX_WAITING_CHARACTERS = 8 * 1024;

@@ -61,9 +61,13 @@ export function shareOf(cents: number, part: number, whole: number): number {
   if (![cents, part, whole].every(Number.isSafeInteger) || whole <= 0) {
     throw new RangeError(`cannot take ${part} of ${whole} parts of ${cents} cents`);
   }
-  const numerator = BigInt(cents) * BigInt(part);
+  return divideRounded(BigInt(cents) * BigInt(part), BigInt(whole));
+}
+
+/** A quotient rounded half away from zero, for a positive denominator. */
+export function divideRounded(numerator: bigint, denominator: bigint): number {
   const size = numerator < 0n ? -numerator : numerator;
-  const rounded = Number((size * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
+  const rounded = Number((size * 2n + denominator) / (denominator * 2n));
   return numerator < 0n && rounded > 0 ? -rounded : rounded;
 }
 
@@ -71,8 +75,9 @@ export function shareOf(cents: number, part: number, whole: number): number {
  * Splits cents in proportion to weights by the largest-remainder method; of equal remainders, the first get the cents.
  * There must be at least one weight. If their sum is 0, the first part gets everything.
  */
-export function splitInProportion(cents: number, weights: readonly number[]): number[] {
-  const total = BigInt(weights.reduce((sum, weight) => sum + weight, 0));
+export function splitInProportion(cents: number, weights: readonly (number | bigint)[]): number[] {
+  if (weights.length === 1) return [cents];
+  const total = weights.reduce<bigint>((sum, weight) => sum + BigInt(weight), 0n);
   if (total <= 0n) return weights.map((_, index) => (index === 0 ? cents : 0));
   const shares = weights.map((weight, index) => {
     const numerator = BigInt(cents) * BigInt(weight);

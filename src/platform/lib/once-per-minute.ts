@@ -1,6 +1,6 @@
+import { lruOptions } from 'doorstep/collections';
 import { LRUCache } from 'lru-cache';
 import { type Clock, elapsedMsOf } from './clock.ts';
-import { lruOptions } from './lru-options.ts';
 
 /** Maximum texts; the least recently seen is evicted. */
 const MAX_TEXTS = 1000;

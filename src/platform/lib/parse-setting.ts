@@ -1,5 +1,5 @@
-import { isSupportedCountry } from 'libphonenumber-js/min';
 import { parseJsonObject } from './json-object.ts';
+import { hasNumberingPlan } from './numbering-plan.ts';
 
 /** Parsers of settings; each returns undefined for an invalid text. */
 
@@ -98,7 +98,7 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 /** Parses codes of ISO 3166 in any letter case, at least one. */
 export function countryCodes(text: string): string[] | undefined {
   const codes = text.split(',').map((part) => part.trim().toUpperCase());
-  return codes.every((code) => isSupportedCountry(code)) ? [...new Set(codes)] : undefined;
+  return codes.every(hasNumberingPlan) ? [...new Set(codes)] : undefined;
 }
 
 export function trueOrFalse(text: string): boolean | undefined {

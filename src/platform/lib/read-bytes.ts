@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { errorCode, errorMessage } from './error-code.ts';
+import { errorCode, errorMessage } from 'doorstep/files';
 
 /** The file could not be opened or read to its end. */
 export class UnreadableFile extends Error {

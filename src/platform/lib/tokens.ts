@@ -1,5 +1,10 @@
 import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto';
 
+/*
+ * Opaque tokens on the wire: bytes signed with a key derived from the service's secret, one per kind of token. Tokens
+ * that are credentials are encrypted, too.
+ */
+
 const MAC_BYTES = 8;
 /** Length of a link's MAC: 128 bits, because a link is a credential whose payload may be public. */
 const LINK_MAC_BYTES = 16;

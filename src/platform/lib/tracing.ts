@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { errorCode } from './error-code.ts';
+import { errorCode } from 'doorstep/files';
 
 /*
  * Tracing in the service's own terms. Spans are OpenTelemetry's (adapters/opentelemetry.ts), loaded only if a collector

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { lruOptions } from 'doorstep/collections';
 import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../lib/fair-queue.ts';
-import { lruOptions } from '../lib/lru-options.ts';
 
 /*
  * Shares the event loop between owners: an account and key mode, a store, the operators, all unauthenticated clients

@@ -1,9 +1,9 @@
+import { lruOptions } from 'doorstep/collections';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { endpointOf } from '../http/endpoint-of.ts';
 import type { Http } from '../http/http.ts';
 import { Refusal, retryAfter } from '../http/refusal.ts';
-import { lruOptions } from '../lib/lru-options.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 

@@ -1,8 +1,8 @@
+import { lruOptions } from 'doorstep/collections';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Http } from '../http/http.ts';
 import { isSendingBody, rawBodyOf } from '../http/raw-body.ts';
-import { lruOptions } from '../lib/lru-options.ts';
 
 /** Refusals that a holder gets without delay. */
 export const BURST = 100;

@@ -1,7 +1,7 @@
+import { lruOptions } from 'doorstep/collections';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../lib/clock.ts';
-import { lruOptions } from '../lib/lru-options.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MINUTE_MS = 60_000;
@@ -68,6 +68,11 @@ export function limitPerMinute(limit: number, clock: Clock, sentence: string): C
     const { count, leftMs } = requests.count(name);
     if (count > limit) throw rateLimited(sentence, { limit, count, leftMs });
   };
+}
+
+/** Limits visits with one link of a customer, each named by the link or what it leads to. */
+export function limitVisits(max: number, clock: Clock): CountRequest {
+  return limitPerMinute(max, clock, `At most ${max} visits a minute are possible with one link.`);
 }
 
 export function rateHeaders({ limit, count, leftMs }: CountedRequest & { limit: number }): Record<string, string> {

@@ -7,6 +7,8 @@ import { MIN_COUNTED_BYTES } from '../http/send-bytes.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
+/* Back-pressure against clients that stop reading: bounds the bytes that wait in sockets, per client and in all. */
+
 const MIB = 1024 * 1024;
 /** Limits of the bytes of unread answers. */
 const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB };

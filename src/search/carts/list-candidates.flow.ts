@@ -2,11 +2,11 @@ import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { IndexedSeller } from '../products/find-products.flow.ts';
 import { MatchMarks } from '../products/mark-matches.ts';
-import { visitMatches } from '../products/match-products.ts';
-import { type PreparedQuery, prepareOthers, prepareQuery } from '../products/prepare-query.ts';
+import { GUESSED_SPELLING, visitMatches } from '../products/match-products.ts';
+import { type PreparedQuery, type QueryReadings, readQuery } from '../products/prepare-query.ts';
 import type { NearStore } from '../stores/store-query.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
-import { lineQualityOf } from './match-cart.ts';
+import { lineQualityOf, lineWordGuessOf } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import type { CartTerms } from './sort-carts.ts';
 
@@ -27,7 +27,7 @@ export type CartSeller = NearStore & { terms: CartTerms };
 export type StockedSeller = IndexedSeller<CartSeller>;
 
 /** A cart line with its prepared query, and its lists by seller, nearest first. */
-type ListedLine = CartLine & { prepared: PreparedQuery; lists: LineList[] };
+type ListedLine = CartLine & { readings: QueryReadings; prepared: PreparedQuery; lists: LineList[] };
 
 /**
  * The best candidates of one line at one seller, best first by the product index. If `isComplete`, there are no others;
@@ -55,7 +55,7 @@ export type ListingInputs = {
 export type ListedCandidates = { sellers: ListedSeller[]; marks: MatchMarks; stepsLeft: number };
 
 /**
- * Matches each line with each product index once, and tries rewrites of a line without matches. Beyond the budget, the
+ * Matches each line with each product index once, and tries other readings of a line without matches, or with typos only. Beyond the budget, the
  * farthest stores are left out.
  */
 export async function listCandidates(
@@ -66,23 +66,29 @@ export async function listCandidates(
   const terms = sellers[0]?.productIndex.terms;
   // Matching yields at each seller, so without sellers the rewrites would block the event loop for nothing.
   if (!terms) return listed;
+  const indexes = sellers.map(({ productIndex }) => productIndex);
   const lines = cartLines.map((line): ListedLine => {
     const { query, gtin } = line;
-    const prepared = prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
-    return { ...line, prepared, lists: [] };
+    const codes = gtin === null ? null : new Set([gtin]);
+    const readings = readQuery(gtin === null ? query : '', terms, indexes, codes, claims);
+    return { ...line, readings, prepared: readings.joined().next().value ?? readings.typed, lists: [] };
   });
   for (const seller of sellers) {
     if (listed.stepsLeft <= 0) break;
     await listSeller(listed, lines, seller);
   }
-  const indexes = listed.sellers.map(({ productIndex }) => productIndex);
   listed.stepsLeft = max.moreSteps;
-  for (const line of lines) {
-    const isMatched = line.lists.some(({ candidates }) => candidates.length > 0);
-    if (isMatched || line.gtin !== null) continue;
-    await tryRewrites(listed, line, prepareOthers(line.query, terms, indexes, null, claims).rewrites());
-  }
+  for (const line of lines) if (line.gtin === null) await tryRewrites(listed, line, otherReadings(line));
   return listed;
+}
+
+/** Lists the readings of a line that has no match, or only matches with typos. */
+function* otherReadings({ readings, prepared, lists }: ListedLine): Generator<PreparedQuery, void> {
+  const found = lists.flatMap(({ candidates }) => candidates);
+  if (found.some(({ quality }) => lineWordGuessOf(quality) < GUESSED_SPELLING)) return;
+  if (found.length > 0) yield* readings.spelled();
+  if (found.length > 0 || prepared !== readings.typed) yield readings.typed;
+  if (found.length === 0) yield* readings.rewrites();
 }
 
 const NOTHING_READ: ReadonlySet<number> = new Set();

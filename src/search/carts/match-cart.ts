@@ -1,4 +1,4 @@
-import { guessOf, type ProductMatch, SIZE_GUESSES } from '../products/match-products.ts';
+import { guessOf, type ProductMatch, SIZE_GUESSES, wordGuessOf } from '../products/match-products.ts';
 import { INGREDIENT } from '../products/word-roles.ts';
 import type { Candidate, RankedMatches } from './choose-products.ts';
 
@@ -8,6 +8,11 @@ const QUALITIES = 1000;
 /** Rates a product for a line: less than 2^16, smaller is better. Its semantic distance from the line counts most. */
 export function lineQualityOf(match: Readonly<ProductMatch>): number {
   return matchDistance(match) * QUALITIES + match.quality;
+}
+
+/** Returns the word guess (`wordGuessOf`) of a product that was rated for a line. */
+export function lineWordGuessOf(lineQuality: number): number {
+  return wordGuessOf(guessOf(lineQuality % QUALITIES));
 }
 
 /**

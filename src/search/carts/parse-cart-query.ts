@@ -1,9 +1,9 @@
+import { MAX_TEXT_LENGTH, splitWords } from 'doorstep/search-engine/text';
 import { unsafeText } from '../../platform/http/clean-json.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { MAX_TEXT_LENGTH, splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 
-/** Maximum lines per cart: enough for a household, few enough to price every split. */
+/** Maximum lines per cart: enough for a household, few enough to price at every store. */
 export const MAX_CART_LINES = 20;
 /** Maximum units per line, as for an item of an order. */
 export const MAX_LINE_UNITS = 99;

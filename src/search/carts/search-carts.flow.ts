@@ -163,8 +163,8 @@ async function readCartTerms(
   return terms;
 }
 
-function cartTerms({ mode, fees, salesTaxPercent, orderMinimumCents }: Quote, taxClass: TaxClass): CartTerms {
-  return { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents, taxClass };
+function cartTerms({ mode, fees, orderMinimumCents }: Quote, taxClass: TaxClass): CartTerms {
+  return { mode, fees, slotDeliveryFee: null, orderMinimumCents, taxClass };
 }
 
 async function quoteStores(

@@ -1,14 +1,14 @@
+import { MAX_TEXT_LENGTH } from 'doorstep/search-engine/text';
 import { type Static, Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import { cents, flag, named, optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { priceForMode } from '../../supply/catalog/availability.ts';
-import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
+import { presentTaxes, TaxesByName } from '../../supply/pricing/quote-schema.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../products/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../products/present-found.ts';
@@ -33,6 +33,8 @@ import {
 import type { ReadProducts } from './read-products.ts';
 import { type FoundCarts, searchCarts } from './search-carts.flow.ts';
 import type { PricedCart } from './sort-carts.ts';
+
+/* The endpoint of cart search: a list of products to the nearest stores that have them, each with a priced cart. */
 
 const cartSearchParameters = Type.Object(
   {
@@ -193,7 +195,7 @@ function presentCart(
       service_fee_cents: price.serviceFeeCents,
       small_order_fee_cents: price.smallOrderFeeCents,
       sales_tax_cents: price.salesTaxCents,
-      ...taxesMember(price.taxes),
+      taxes: presentTaxes(price.taxes),
       grand_total: price.totalWithoutTipsCents,
       is_full_cart: missing.length === 0,
       missing: missing.map((line) => lines[line]?.query ?? ''),

@@ -15,8 +15,8 @@ const givenTerms = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
     pickupServiceFee: null,
     smallOrderFee: { minimumOrderCents: 0, flatCents: 0, percent: 0 },
     orderMinimumCents,
+    taxes: [],
   },
-  salesTaxPercent: 0,
   slotDeliveryFee: null,
   orderMinimumCents,
   taxClass: 'grocery',
@@ -42,11 +42,10 @@ function withoutOptionClasses(cart: OracleCart): OracleCart {
 test('a cart costs what an order of the same lines would, to the cent', () => {
   fc.assert(
     fc.property(carts.map(withoutOptionClasses), (cart) => {
-      const { mode, fees, salesTaxPercent, lines } = orderOf({ ...cart, slot: null });
+      const { mode, fees, lines } = orderOf({ ...cart, slot: null });
       const terms = {
         mode,
         fees,
-        salesTaxPercent,
         slotDeliveryFee: null,
         orderMinimumCents: 0,
         taxClass: 'candy' as const,

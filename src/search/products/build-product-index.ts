@@ -1,5 +1,4 @@
-import { grown } from '../../platform/lib/grown-arrays.ts';
-import { lowerBound } from '../../platform/lib/lower-bound.ts';
+import { grown, lowerBound } from 'doorstep/collections';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 import type { ProductIndex, ShelfCounts } from './product.index.ts';

@@ -1,7 +1,7 @@
+import type { Coordinate } from 'doorstep/search-engine/geography';
+import { singularOf } from 'doorstep/search-engine/text';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
-import { singularOf } from '../../platform/lib/text/singular.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
@@ -12,8 +12,15 @@ import { ANY_STORE, type NearStore, type StoreQuery } from '../stores/store-quer
 import type { StoreSearch } from '../stores/store-search.index.ts';
 import { type FoundProduct, findProductsByNumber } from './found-products.db.ts';
 import { MatchMarks } from './mark-matches.ts';
-import { BY_CUISINE, type ProductMatch, QUALITIES, visitCategoryMatches, visitMatches } from './match-products.ts';
-import { type PreparedQuery, prepareOthers, prepareQuery, queryWordsOf } from './prepare-query.ts';
+import {
+  BY_CUISINE,
+  GUESSED_SPELLING,
+  type ProductMatch,
+  QUALITIES,
+  visitCategoryMatches,
+  visitMatches,
+} from './match-products.ts';
+import { type PreparedQuery, queryWordsOf, readQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
@@ -191,8 +198,8 @@ const nobody = (): ReadonlySet<number> => new Set();
 /**
  * Returns the matches of all product indexes, which share their terms, nearest first. If names give less than a page,
  * products match by category too, and those of other sellers by cuisine (`byCuisine` returns the sellers' numbers). If
- * the text as typed has no match, its rewrites are tried one by one, then its parts, by name before category. Beyond
- * the budget, the farthest indexes are left out.
+ * the text as typed matches only with typos, or nothing, its other readings (`readQuery`) are tried one by one, parts
+ * by name before category. Beyond the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,
@@ -233,16 +240,34 @@ export async function matchSellers(
     return pool;
   }
 
-  const typed = await match(prepareQuery(text, terms, gtins, claims), byCuisine);
-  if (typed.size > 0) return typed;
-  const others = prepareOthers(text, terms, indexes, gtins, claims);
-  const byCategory = others.parts();
-  for (const queries of [others.rewrites(), others.parts(), byCategory]) {
-    stepsLeft = MAX_REWRITE_STEPS;
-    for (const other of queries) {
-      const found = await match(other, queries === byCategory ? nobody : null);
+  async function first(
+    queries: Iterable<PreparedQuery>,
+    byCuisine: typeof nobody | null,
+  ): Promise<ProductPool | undefined> {
+    for (const query of queries) {
+      const found = await match(query, byCuisine);
       if (found.size > 0) return found;
     }
+    return undefined;
+  }
+
+  const readings = readQuery(text, terms, indexes, gtins, claims);
+  const joined = await first(readings.joined(), null);
+  if (joined) return joined;
+  const typed = await match(readings.typed, byCuisine);
+  stepsLeft = MAX_REWRITE_STEPS;
+  if (typed.size > 0) {
+    const isSpelled = typed.minWordGuess < GUESSED_SPELLING;
+    return isSpelled ? typed : ((await first(readings.spelled(), null)) ?? typed);
+  }
+  for (const [queries, byCategory] of [
+    [readings.rewrites(), null],
+    [readings.parts(), null],
+    [readings.parts(), nobody],
+  ] as const) {
+    stepsLeft = MAX_REWRITE_STEPS;
+    const found = await first(queries, byCategory);
+    if (found) return found;
   }
   return typed;
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { allowedTypos, createTypoMatcher, splitWords } from 'doorstep/search-engine/text';
 import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given/product-index.ts';
 import { runs } from '../../../test/runs.ts';
 import { nextTurn } from '../../../test/until.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { allowedTypos, createTypoMatcher } from '../../platform/lib/text/typo-distance.ts';
 import type { ItemGrade, ItemNameQuery } from '../stores/find-item-sellers.flow.ts';
 import { ProductItemSearches } from './item-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -235,6 +234,8 @@ function changed(word: string, at: number, change: string): string {
 /** Grades a name by its words; null if a word is missing. */
 function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemNameQuery): number | null {
   const { isWithinTypos } = createTypoMatcher();
+  const isMisspelled = (word: string, other: string) =>
+    word[0] === other[0] && isWithinTypos(word, other, allowedTypos(word.length));
   const words = splitWords(text);
   const own = splitWords(name);
   let worst = 0;
@@ -242,7 +243,7 @@ function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemName
     const mayGoOn = isUnfinished && nth === words.length - 1 && word.length >= 2;
     if (own.includes(word)) continue;
     if (mayGoOn && own.some((other) => other.startsWith(word))) worst = Math.max(worst, 1);
-    else if (forgivesTypos && own.some((other) => isWithinTypos(word, other, allowedTypos(word.length)))) worst = 2;
+    else if (forgivesTypos && own.some((other) => isMisspelled(word, other))) worst = 2;
     else return null;
   }
   return worst;

@@ -8,7 +8,7 @@ import type {
 } from '../stores/find-item-sellers.flow.ts';
 import { withProductIndexes } from './find-products.flow.ts';
 import { MatchMarks, markMatches } from './mark-matches.ts';
-import { type PreparedQuery, queryWordsOf } from './prepare-query.ts';
+import { joinedStopWords, type PreparedQuery, queryWordsOf } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { type RequestedMode, ROW_FACTS, requestedModeOf, rowStart, soldMode } from './product-layout.ts';
@@ -19,7 +19,7 @@ import { createAdmission, createSearchLimit } from './search-limits.ts';
 /** Maximum item searches per account and process. */
 const MAX_SEARCHES_PER_ACCOUNT = 64;
 
-type Prepare = (asked: ItemNameQuery, terms: ProductTerms) => PreparedItem;
+type Prepare = (asked: ItemNameQuery, terms: ProductTerms) => readonly PreparedItem[];
 
 /**
  * Item searches by product indexes, for store search with `search_focus=item`. A search may cover thousands of stores,
@@ -48,7 +48,7 @@ export class ProductItemSearches implements ItemSearches {
   ): Promise<GradedSellers> {
     const { productIndexes, marks } = this;
     const known = await productIndexes.findTerms(storeIds);
-    if (known !== undefined && prepare(asked, known).words.some(({ termIds }) => termIds.length === 0)) {
+    if (known !== undefined && prepare(asked, known).every(lacksTerm)) {
       return { examined: storeIds.length, products: 0, grades: new Map() };
     }
     const sellers = storeIds.map((storeId) => ({ storeId }));
@@ -56,12 +56,13 @@ export class ProductItemSearches implements ItemSearches {
     const grades = new Map<string, ItemGrade>();
     const [first] = indexed;
     if (!first) return { examined: 0, products: 0, grades };
-    const item = prepare(asked, first.productIndex.terms);
+    const items = prepare(asked, first.productIndex.terms);
     const mode = requestedModeOf(asked.pickup);
     let products = 0;
     for (const { storeId, productIndex } of indexed) {
-      const grade = bestGrade(marks, productIndex, item, mode);
-      if (grade !== null) grades.set(storeId, grade);
+      const found = items.map((item) => bestGrade(marks, productIndex, item, mode));
+      const grade = GRADES.find((one) => found.includes(one));
+      if (grade !== undefined) grades.set(storeId, grade);
       products += productIndex.productCount;
       if (isSliceOver()) await nextSlice();
     }
@@ -69,26 +70,40 @@ export class ProductItemSearches implements ItemSearches {
   }
 }
 
-type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
+type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required' | 'bound'>;
+
+const GRADES: readonly ItemGrade[] = ['exact', 'unfinished', 'misspelled'];
+
+/** Whether no store sells the item, because no product has one of its words. */
+const lacksTerm = ({ words }: PreparedItem): boolean => words.some(({ termIds }) => termIds.length === 0);
 
 /** Prepares the query once per grade, and again if a batch added terms. */
 function cachePrepared(): Prepare {
-  let last: { terms: ProductTerms; key: string; item: PreparedItem } | undefined;
+  let last: { terms: ProductTerms; key: string; items: readonly PreparedItem[] } | undefined;
   return (asked, terms) => {
     const key = JSON.stringify([asked, terms.termCount]);
-    if (last?.terms !== terms || last.key !== key) last = { terms, key, item: prepareItem(asked, terms) };
-    return last.item;
+    if (last?.terms !== terms || last.key !== key) last = { terms, key, items: prepareItems(asked, terms) };
+    return last.items;
   };
 }
 
+/** Reads the text with a stop word joined, too. */
+function prepareItems(asked: ItemNameQuery, terms: ProductTerms): PreparedItem[] {
+  const joined = joinedStopWords(asked.text, (word) => terms.formsOf(word).length > 0);
+  return [queryWordsOf(asked.text), ...joined].map((typed) => prepareItem(typed, asked, terms));
+}
+
 /** Requires all words, including sizes; no word is the head. */
-function prepareItem({ text, isUnfinished, forgivesTypos }: ItemNameQuery, terms: ProductTerms): PreparedItem {
-  const typed = queryWordsOf(text);
+function prepareItem(
+  typed: readonly string[],
+  { isUnfinished, forgivesTypos }: ItemNameQuery,
+  terms: ProductTerms,
+): PreparedItem {
   const words = typed.map((word, at) => {
     const mayBeUnfinished = isUnfinished && at === typed.length - 1 && word.length >= MIN_UNFINISHED;
     return { ...terms.match(word, mayBeUnfinished, forgivesTypos ? undefined : 0), isMeasure: false };
   });
-  return { words, head: -1, required: 2 ** words.length - 1 };
+  return { words, head: -1, required: 2 ** words.length - 1, bound: 0 };
 }
 
 /** Returns the best grade of a product that is sold in the mode and whose name has all words; null without one. */

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { type DirectoryLock, tryLock } from 'doorstep/embedded-database';
+import { makeFolder, ONLY_OWN, readChecked, writeChecked } from 'doorstep/files';
 import type { Logger } from 'pino';
 import type { Sql } from '../../platform/db/connect.ts';
-import { type DirectoryLock, tryLock } from '../../platform/db/embedded/directory-lock.ts';
-import { makeFolder } from '../../platform/lib/make-folder.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { ONLY_OWN, readChecked, writeChecked } from '../engine/checked-file.cache.ts';
 import type { ShelfAccess, ShelfFollower, ShelfLocation } from '../stores/shelf-access.ts';
 import { findMark, insertMark } from '../stores/snapshot-marks.db.ts';
 import { ShelfBuilder } from './build-shelves.flow.ts';

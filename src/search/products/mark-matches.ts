@@ -1,5 +1,4 @@
-import { grownLength } from '../../platform/lib/grown-arrays.ts';
-import { lowerBound } from '../../platform/lib/lower-bound.ts';
+import { grownLength, lowerBound } from 'doorstep/collections';
 import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
@@ -112,7 +111,7 @@ const LOOK_UP_STEPS = 12;
 export function markMatches(
   marks: MatchMarks,
   index: ProductIndex,
-  { words, head, required }: Pick<PreparedQuery, 'words' | 'head' | 'required'>,
+  { words, head, required, bound }: Pick<PreparedQuery, 'words' | 'head' | 'required' | 'bound'>,
 ): MarkedMatches {
   marks.prepare(index);
   const { products, categories } = marks;
@@ -123,7 +122,9 @@ export function markMatches(
     const word = words[nth] as QueryWord;
     steps += 1 + markWord(marks, index, word, { nth, isHead: nth === head, needed });
     for (let i = 0; i < products.currentCount; i += 1) {
-      finishProduct(products, products.current[i] as number, 1 << nth, word.isMeasure);
+      const position = products.current[i] as number;
+      if (((bound >>> nth) & 1) === 1 && !isNext(products, position)) unmark(products, position, 1 << nth);
+      else finishProduct(products, position, 1 << nth, word.isMeasure);
     }
     for (let i = 0; i < categories.currentCount; i += 1) finish(categories, categories.current[i] as number, 1 << nth);
     if (categories.currentCount === 0) needed |= required & (1 << nth);
@@ -230,6 +231,16 @@ function markProduct(products: Marks, posting: number, nth: number, grade: numbe
   }
   products.grade[position] = grade;
   products.wordPosition[position] = wordPosition;
+}
+
+/** Whether the current word directly follows the previous one in the name. */
+function isNext({ wordPosition, previousPosition }: Marks, position: number): boolean {
+  const previous = previousPosition[position] as number;
+  return previous > 0 && wordPosition[position] === previous + 1;
+}
+
+function unmark({ matched }: Marks, position: number, bit: number): void {
+  matched[position] = (matched[position] as number) & ~bit;
 }
 
 /** Records a word's best match once all of its matches are marked. */

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../platform/lib/lower-bound.ts';
+import { lowerBound } from 'doorstep/collections';
 import { hasClaims, NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { type MarkedMatches, type MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';

@@ -1,4 +1,4 @@
-import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
+import { looseRewritesOf, type QueryRewrite, respellingsOf, rewritesOf } from 'doorstep/search-engine/text';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
@@ -23,6 +23,8 @@ export type PreparedQuery = {
   /** Required words as bits, and the words of each size. Products without a size rank lower. */
   required: number;
   sizes: readonly number[];
+  /** Words that must directly follow the word before them, as bits: parts of a split word. */
+  bound: number;
   gtins: ReadonlySet<number> | null;
   /** Required food claims as bits of `foodClaims`. */
   claims: number;
@@ -42,7 +44,12 @@ const MAX_WEIGHT = 32;
 
 /** Returns a text's words without stop words, or these if there are no others. Empty without letters and digits. */
 export function queryWordsOf(text: string): string[] {
-  const words = productWordsOf(text).slice(0, MAX_QUERY_WORDS);
+  return withoutStopWords(typedWordsOf(text));
+}
+
+const typedWordsOf = (text: string): string[] => productWordsOf(text).slice(0, MAX_QUERY_WORDS);
+
+function withoutStopWords(words: string[]): string[] {
   const withoutStops = words.filter((word) => !isStopWord(word));
   return withoutStops.length > 0 ? withoutStops : words;
 }
@@ -60,41 +67,95 @@ export function prepareQuery(
   return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, parseTypedSizes(text), terms), gtins, claims };
 }
 
-/** Queries to try where a text has no match. */
-export type OtherQueries = { rewrites(): Generator<PreparedQuery, void>; parts(): Generator<PreparedQuery, void> };
+/** The ways to read a text, each with queries, likeliest first. */
+export type QueryReadings = {
+  /** With a stop word joined to its neighbor ("la croix": "lacroix"). */
+  joined(): Generator<PreparedQuery, void>;
+  typed: PreparedQuery;
+  /** Without typos, where the text as typed matches only with typos. */
+  spelled(): Generator<PreparedQuery, void>;
+  /** Where the text as typed has no match. */
+  rewrites(): Generator<PreparedQuery, void>;
+  /** The rarest words first; sizes stay, because products may lack them anyway. */
+  parts(): Generator<PreparedQuery, void>;
+};
 
 /**
- * Returns the queries to try where no product matches a text. Rewrites, likeliest first: a space added or removed, a
- * number spelled out, an abbreviation, a typo in a short word. Then parts, the rarest words first; sizes stay, because
- * products may lack them anyway. They depend only on the request's indexes, so every node tries the same ones.
+ * Returns the equivalent spellings in which a joined word has a stop word ("la croix": "lacroix"). Stop words leave
+ * after words are joined.
  */
-export function prepareOthers(
+export function joinedStopWords(text: string, isTerm: (word: string) => boolean): string[][] {
+  const typed = typedWordsOf(text);
+  const stops = typed.filter(isStopWord).length;
+  if (stops === 0) return [];
+  return respellingsOf(typed, isTerm, false)
+    .map(({ words }) => words)
+    .filter((words) => words.length < typed.length && words.some((word) => !typed.includes(word)))
+    .filter((words) => words.filter(isStopWord).length < stops)
+    .map((words) => withoutStopWords([...words]));
+}
+
+/**
+ * Reads a text. Rewrites are a space added or removed, a number spelled out, an abbreviation, a typo in a short word.
+ * They depend only on the request's indexes, so every node tries the same ones.
+ */
+export function readQuery(
   text: string,
   terms: ProductTerms,
   indexes: readonly ProductIndex[],
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
-): OtherQueries {
+): QueryReadings {
   const words = queryWordsOf(text);
   const sizes = parseTypedSizes(text);
-  const counted = { terms, counts: countsOf(indexes) };
+  let counts: Uint32Array | undefined;
+  const counted = (): CountedTerms => {
+    counts ??= countsOf(indexes);
+    return { terms, counts };
+  };
   const remembered = cacheMatches(terms);
   const prepare = (rewrite: Pick<QueryRewrite, 'words' | 'typos'>): PreparedQuery => {
     return { ...prepareWords(rewrite, sizes, remembered), gtins, claims };
   };
+  const exactly = (own: readonly string[], bound = 0) => {
+    return { ...prepare({ words: own, typos: own.map(() => 0) }), bound };
+  };
+  const has = (word: string) => {
+    const forms = terms.formsOf(word);
+    return forms.length > 0 && countOf(counted(), forms) > 0;
+  };
   return {
+    *joined() {
+      for (const own of joinedStopWords(text, has)) yield exactly(own);
+    },
+    typed: prepare({ words, typos: {} }),
+    *spelled() {
+      for (const rewrite of rewritesOf(typedWordsOf(text), has, false)) {
+        const bound = boundParts(rewrite);
+        if (bound !== null) yield exactly(withoutStopWords([...rewrite.words]), bound);
+      }
+    },
     *rewrites() {
-      const has = (word: string) => countOf(counted, terms.formsOf(word)) > 0;
       for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) yield prepare(rewrite);
     },
     *parts() {
       const { required } = requiredOf(words, sizes);
-      for (const bits of partsOf(words, required, counted)) {
+      for (const bits of partsOf(words, required, counted())) {
         const kept = words.filter((_, at) => (((bits | ~required) >>> at) & 1) === 1);
         yield prepare({ words: kept, typos: {} });
       }
     },
   };
+}
+
+/** Returns the parts of a split word after its first, as bits of the words without stop words; null if it has only these. */
+function boundParts({ words, phrase }: QueryRewrite): number | null {
+  if (phrase === null) return 0;
+  const parts = phrase.filter((part) => !isStopWord(part)).length;
+  if (parts === 0) return null;
+  const at = words.findIndex((_, start) => phrase.every((part, nth) => words[start + nth] === part));
+  const before = words.slice(0, at).filter((word) => !isStopWord(word)).length;
+  return (2 ** (parts - 1) - 1) << (before + 1);
 }
 
 /** Returns the combinations of the rarest required words as bits, heaviest first, except all words together. */
@@ -186,6 +247,7 @@ function prepareWords(
     hasFlavor: words.some((word, at) => at !== head && namesFlavor(word)),
     required,
     sizes,
+    bound: 0,
   };
 }
 

@@ -1,10 +1,10 @@
+import type { Coordinate } from 'doorstep/search-engine/geography';
+import { MAX_TEXT_LENGTH, MAX_WORDS } from 'doorstep/search-engine/text';
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import { flag, optionalText } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
-import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalize-text.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
 import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds, NO_CLAIMS } from '../../supply/catalog/food.ts';
@@ -23,6 +23,8 @@ import { SORTS } from '../stores/store-query.ts';
 import type { ProductQuery } from './find-products.flow.ts';
 import { queryWordsOf } from './prepare-query.ts';
 import { MAX_PRODUCT_PAGE } from './product-page.ts';
+
+/* Parameters of product and cart search, and the query that they become. */
 
 const MAX_UPC_CODES = 50;
 /** Maximum characters of an invalid code that the answer repeats. */

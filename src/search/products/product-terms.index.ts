@@ -1,4 +1,4 @@
-import { PREFIX, TYPO, WordIndex } from '../../platform/lib/text/word-index.ts';
+import { PREFIX, TYPO, WordIndex } from 'doorstep/search-engine/text';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { TermLog } from './term-log.index.ts';
 import { EXACT, MISSPELLED, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { singularOf } from 'doorstep/search-engine/text';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { singularOf } from '../../platform/lib/text/singular.ts';
 import { AFTER_HEAD, countWordsBefore, headPosition, isMeasure, productWordsOf, stemOf } from './product-words.ts';
 
 const PAIRS: [singular: string, plural: string][] = [

@@ -1,5 +1,4 @@
-import { MAX_TEXT_LENGTH, MAX_WORDS, splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { singularOf } from '../../platform/lib/text/singular.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS, singularOf, splitWords } from 'doorstep/search-engine/text';
 
 /** Words without meaning for a match, in English, French and Spanish. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(

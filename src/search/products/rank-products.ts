@@ -1,5 +1,4 @@
-import { grown } from '../../platform/lib/grown-arrays.ts';
-import { TopK } from '../../platform/lib/top-k.ts';
+import { grown, TopK } from 'doorstep/collections';
 import type { NearStore, Sort } from '../stores/store-query.ts';
 import {
   BY_CATEGORY,
@@ -46,6 +45,11 @@ export class ProductPool {
 
   get size(): number {
     return this.count;
+  }
+
+  /** The word guess of the best match (`wordGuessOf`). */
+  get minWordGuess(): number {
+    return wordGuessOf(this.minGuess);
   }
 
   /** Adds a match. Those of one guess must be added by seller, ascending, and then by product number. */

@@ -1,8 +1,7 @@
 import { type FileHandle, open, readdir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { makeFolder } from '../../platform/lib/make-folder.ts';
-import { ONLY_OWN, readChecked, writeChecked } from '../engine/checked-file.cache.ts';
+import { makeFolder, ONLY_OWN, readChecked, writeChecked } from 'doorstep/files';
 import type { Shelf } from './product.index.ts';
 import { isWholeShelf, readShelfHead, sealShelf } from './shelf.ts';
 import { ShelfDirectory, type ShelfPlace } from './shelf-directory.index.ts';

@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
+import { MAX_TEXT_LENGTH } from 'doorstep/search-engine/text';
 import { isNumber, isStopWord, productWordsOf, unitOf } from './product-words.ts';
 
 /** Words of a size in a query: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */

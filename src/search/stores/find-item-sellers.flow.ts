@@ -1,5 +1,4 @@
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { allowedTypos } from '../../platform/lib/text/typo-distance.ts';
+import { allowedTypos, splitWords } from 'doorstep/search-engine/text';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuery } from './store-query.ts';
 import type { StorePage, StoreSearch } from './store-search.index.ts';

@@ -1,5 +1,5 @@
+import { splitWords } from 'doorstep/search-engine/text';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 import { findItemSellers, type ItemSearches } from './find-item-sellers.flow.ts';

@@ -1,23 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import {
+  COMPACTION_LIMITS,
+  PACKED_WIDTH,
+  type Publication,
+  SELLER,
+  SegmentMemory,
+  type StoreRow,
+  Writer,
+  WriterLoop,
+} from 'doorstep/search-engine';
 import type { Logger } from 'pino';
 import { type Db, openDb, openPool, type Pool, type Sql } from '../../platform/db/connect.ts';
 import { readEpochMs } from '../../platform/db/database-clock.db.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { countListedStores, countStoresUpTo, listListedIds } from '../../supply/stores/copy-stores.db.ts';
+import { countListedStores, countStoresUpTo, listListedIds } from '../../supply/stores/listed-stores.db.ts';
 import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
 import { AFTER_ALL_IDS, type FeedPoint, findUnreadStores } from '../../supply/stores/stores.db.ts';
-import { COMPACTION_LIMITS } from '../engine/compaction.ts';
-import { SegmentMemory } from '../engine/segment-memory.ts';
-import { PACKED_WIDTH } from '../engine/store-ids.ts';
-import { SELLER, type StoreRow } from '../engine/store-row.ts';
-import { type Publication, Writer } from '../engine/writer.ts';
-import { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { type LoadData, loadInThread, loadStores } from './load-stores.flow.ts';
 import { type FoundDifference, saveSearchCheck } from './search-checks.db.ts';
 import type { ShelfAccess, ShelfFollower } from './shelf-access.ts';
 import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { engineRow } from './store-row.ts';
+
+/*
+ * The thread that writes the store index: loads all stores, follows the change feed, seals changes into segments and
+ * posts each version to the threads that search.
+ */
 
 export type WriterData = LoadData & {
   /** The node's snapshot folder, if any. */

@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import type { Publication, RestoredSegment, StoreRow, Writer } from 'doorstep/search-engine';
 import type { Pool } from '../../platform/db/connect.ts';
 import { HeartbeatMonitor } from '../../platform/lib/heartbeat-monitor.ts';
-import { copyListedStores } from '../../supply/stores/copy-stores.db.ts';
+import { readListedStores } from '../../supply/stores/listed-stores.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
-import type { RestoredSegment } from '../engine/snapshot.ts';
-import type { StoreRow } from '../engine/store-row.ts';
-import type { Publication, Writer } from '../engine/writer.ts';
 import { engineRow } from './store-row.ts';
 
 /**
@@ -32,7 +30,7 @@ export async function loadStores(
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: () => void } = {},
 ): Promise<{ publication: Publication; seq: number }> {
   const load = writer.startLoad();
-  const seq = await copyListedStores(
+  const seq = await readListedStores(
     pool,
     (stores) => {
       for (const { read } of stores) {

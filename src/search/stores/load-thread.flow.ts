@@ -1,8 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { COMPACTION_LIMITS, SegmentMemory, Writer } from 'doorstep/search-engine';
 import { openPool } from '../../platform/db/connect.ts';
-import { COMPACTION_LIMITS } from '../engine/compaction.ts';
-import { SegmentMemory } from '../engine/segment-memory.ts';
-import { Writer } from '../engine/writer.ts';
 import { type LoadData, type LoadMessage, loadStores } from './load-stores.flow.ts';
 
 /** A thread that loads all stores of a database and then ends; a failure ends it with its error. */

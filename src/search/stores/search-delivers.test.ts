@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Area } from 'doorstep/search-engine/geography';
+import { milesBetween } from 'doorstep/search-engine/geography';
 import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
-import type { Area } from '../../platform/lib/geo/area.ts';
-import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { type DeliveryParty, plainParty, plainZone, type Reach, type Store } from '../../supply/stores/store.ts';
 
 const HOME = { latitude: 40.7383, longitude: -73.9927 };

@@ -3,12 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { createTypoMatcher, MAX_WORDS, splitWords } from 'doorstep/search-engine/text';
 import fc from 'fast-check';
 import { foundBy, namedStores, SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { MAX_WORDS, splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { createTypoMatcher } from '../../platform/lib/text/typo-distance.ts';
 
 const CHAINS = namedStores(
   '7-Eleven',

@@ -5,6 +5,11 @@ import type { FromReader, ToReader } from './index-writer.flow.ts';
 import type { ShelfAccess } from './shelf-access.ts';
 import type { StoreSearch } from './store-search.index.ts';
 
+/*
+ * The searching side of the store index: receives the writer's versions, answers from the newest, and says how far
+ * behind it is.
+ */
+
 export type SearchReaderOptions = {
   search: StoreSearch;
   /** Called for every changed store before searches see the change. */

@@ -1,9 +1,9 @@
+import type { Coordinate } from 'doorstep/search-engine/geography';
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import { flag, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
 import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../supply/stores/store-element.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { looseRewritesOf, rewritesOf } from 'doorstep/search-engine/text';
 import fc from 'fast-check';
 import { foundBy, namedStores, SearchIndex } from '../../../test/given/search-index.ts';
 import { compareRanks, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { looseRewritesOf, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import type { Store } from '../../supply/stores/store.ts';
 
 function givenIndex(stores: readonly Store[]): SearchIndex {
@@ -123,7 +123,7 @@ const WORDS = [
   'n',
 ];
 
-test('whatever is read otherwise comes after all that the words themselves match', () => {
+test('whatever is read otherwise leaves the words themselves in their order', () => {
   const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, fc.boolean(), (names, query, autocomplete) => {
@@ -132,13 +132,31 @@ test('whatever is read otherwise comes after all that the words themselves match
       const due = expectedStores(stores, asked, 0).filter(({ words }) => words === null);
       due.sort((a, b) => compareRanks(a, b) || a.miles - b.miles);
       const shown = foundBy(givenIndex(stores), query, autocomplete);
+      const typed = due.map(({ storeId }) => storeId);
       assert.deepEqual(
-        shown.slice(0, due.length),
-        due.map(({ storeId }) => storeId),
+        shown.filter((storeId) => typed.includes(storeId)),
+        typed,
       );
       assert.equal(new Set(shown).size, shown.length);
     }),
     { numRuns: runs(500) },
+  );
+});
+
+test('a name typed with or without a space comes as the other spelling does, before any typo', () => {
+  const part = fc.constantFrom('shop', 'rite', 'wing', 'stop', 'food', 'land', 'good', 'will', '7', '11');
+  const miles = fc.integer({ min: 1, max: 20 });
+  fc.assert(
+    fc.property(part, part, miles, miles, fc.boolean(), (one, other, near, far, isJoined) => {
+      // `7 7` is in the other name as its word 7.
+      fc.pre(one !== other);
+      const own = isJoined ? `${one}${other}` : `${one} ${other}`;
+      const storeAt = (name: string, at: number) => storeOf(name, { name, latitude: 40 + at / 69, longitude: -74 });
+      const mistyped = `${own}s Xenia ${one.at(-1)}`;
+      const index = givenIndex([storeAt(own, far), storeAt(mistyped.replace(one, `${one}y`), near / 30)]);
+      for (const text of [`${one} ${other}`, `${one}${other}`]) assert.equal(foundBy(index, text)[0], own, text);
+    }),
+    { numRuns: runs(200) },
   );
 });
 

@@ -7,6 +7,15 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
+import {
+  COMPACTION_LIMITS,
+  findSnapshot,
+  readSnapshot,
+  Segment,
+  SegmentMemory,
+  Writer,
+  writeSnapshot,
+} from 'doorstep/search-engine';
 import { sql } from 'kysely';
 import { SearchIndex } from '../../../test/given/search-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
@@ -19,11 +28,6 @@ import { HEARTBEAT_MS, HeartbeatMonitor } from '../../platform/lib/heartbeat-mon
 import { createLog } from '../../platform/lib/log.ts';
 import { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
 import { nextChange } from '../../supply/stores/stores.db.ts';
-import { COMPACTION_LIMITS } from '../engine/compaction.ts';
-import { Segment } from '../engine/segment.ts';
-import { SegmentMemory } from '../engine/segment-memory.ts';
-import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
-import { Writer } from '../engine/writer.ts';
 import { SearchWriter } from '../products/search-writer.flow.ts';
 import type { WriterData } from './index-writer.flow.ts';
 import { loadStores } from './load-stores.flow.ts';

@@ -1,3 +1,4 @@
+import type { Coordinate } from 'doorstep/search-engine/geography';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
@@ -6,7 +7,6 @@ import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.t
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { BufferPool } from '../../platform/lib/buffer-pool.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { ProjectedStoreSchema } from '../../supply/stores/store-element.ts';

@@ -1,3 +1,5 @@
+import type { RestoredSegment, SegmentMemory, Writer, WriterLoop } from 'doorstep/search-engine';
+import { findSnapshot, readSnapshot, removeSnapshot, writeSnapshot } from 'doorstep/search-engine';
 import type { Logger } from 'pino';
 import type { Sql } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
@@ -5,11 +7,6 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { NO_FEES, NO_SCHEDULING, plainParty, type Store } from '../../supply/stores/store.ts';
 import type { StoreFollower } from '../../supply/stores/store-feed.cache.ts';
 import type { FeedPoint } from '../../supply/stores/stores.db.ts';
-import type { SegmentMemory } from '../engine/segment-memory.ts';
-import type { RestoredSegment } from '../engine/snapshot.ts';
-import { findSnapshot, readSnapshot, removeSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
-import type { Writer } from '../engine/writer.ts';
-import type { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
 import { storedFormat } from './stored-format.flow.ts';

@@ -1,8 +1,8 @@
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import type { EngineQuery } from '../engine/query.ts';
+import type { EngineQuery } from 'doorstep/search-engine';
+import type { Coordinate } from 'doorstep/search-engine/geography';
+import { splitWords } from 'doorstep/search-engine/text';
 
-export { SORTS, type SortName as Sort } from '../engine/query.ts';
+export { SORTS, type SortName as Sort } from 'doorstep/search-engine';
 
 /** Stores per page with a text (docs/searching.md#sorts-and-pages). */
 export const PAGE_SIZE_WITH_TEXT = 20;

@@ -1,9 +1,9 @@
+import { lruOptions, memoized } from 'doorstep/collections';
+import type { HoursEvaluator, OpenState } from 'doorstep/search-engine';
+import { foldCuisine, NO_DELIVERY, NO_MINUTES, packDelivery, type StoreRow } from 'doorstep/search-engine';
+import { splitWords } from 'doorstep/search-engine/text';
 import { LRUCache } from 'lru-cache';
-import { lruOptions } from '../../platform/lib/lru-options.ts';
-import { memoized } from '../../platform/lib/memo.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { stateName } from '../../supply/pricing/sales-tax-table.ts';
 import {
   completeHours,
   HOURS_KINDS,
@@ -14,16 +14,12 @@ import {
   weeklyHours,
 } from '../../supply/stores/hours.ts';
 import { type Opening, pausedUntil } from '../../supply/stores/open-state.ts';
+import { regionName } from '../../supply/stores/region.ts';
 import { type Schedule, scheduleOf, weekLineOf } from '../../supply/stores/schedule.ts';
 import type { DeliveryParty, DeliverySettings, Mode, PickupSettings, Store } from '../../supply/stores/store.ts';
 import { presentHours, presentOpening, presentStore } from '../../supply/stores/store-element.ts';
 import { shortestPreparation } from '../../supply/stores/time-estimate.ts';
 import { preparationOf } from '../../supply/stores/zone-at-door.ts';
-import { NO_DELIVERY, packDelivery } from '../engine/delivery.ts';
-import type { HoursEvaluator } from '../engine/opening-hours.ts';
-import { foldCuisine } from '../engine/query.ts';
-import type { OpenState } from '../engine/segment.ts';
-import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
 /** Returns a store as input of the search engine. */
 export function engineRow(store: Store): StoreRow {
@@ -60,7 +56,7 @@ export function engineRow(store: Store): StoreRow {
 function placesOf({ city, state, zipcode, country }: Store['address']): string[] {
   const [area = '', rest] = splitWords(zipcode);
   const postalCodes = country === 'CA' && rest !== undefined ? [area, `${area} ${rest}`, area + rest] : [area];
-  const places = [city, state, stateName(country, state) ?? '', ...postalCodes].map((place) =>
+  const places = [city, state, regionName(state, country) ?? '', ...postalCodes].map((place) =>
     splitWords(place).join(' '),
   );
   return [...new Set(places)].filter((place) => place !== '');

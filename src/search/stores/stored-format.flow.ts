@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { splitWords } from 'doorstep/search-engine/text';
 import { migrationNames } from '../../platform/db/migrations.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 
 /**
  * Identifies what a node stores of search: samples of it, the folding of letters, and the newest migration. A version

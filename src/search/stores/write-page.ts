@@ -1,6 +1,5 @@
+import type { OpeningHours, Segment } from 'doorstep/search-engine';
 import { ALWAYS_PROJECTED } from '../../supply/stores/store-element.ts';
-import type { OpeningHours } from '../engine/opening-hours.ts';
-import type { Segment } from '../engine/segment.ts';
 
 export type PageStore = { segment: Segment; slot: number; miles: number };
 /** Decides which stores of a page are open and, if requested, which take orders. */

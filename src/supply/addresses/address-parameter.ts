@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
-
-/** Maximum characters; longer than any one-line address. */
-const MAX_CHARACTERS = 300;
+import { MAX_ADDRESS_CHARACTERS } from '../stores/street-address.ts';
 
 /** Returns why a text cannot be an address; undefined if it can. */
 export function addressFault(text: string): string | undefined {
-  if (text.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`;
+  if (text.length > MAX_ADDRESS_CHARACTERS) return `must have at most ${MAX_ADDRESS_CHARACTERS} characters`;
   if (/\p{Cc}/u.test(text)) return 'must be one line without control characters';
   return /[\p{L}\p{N}]/u.test(text) ? undefined : 'must have a letter or a digit';
 }
@@ -13,7 +11,7 @@ export function addressFault(text: string): string | undefined {
 /** Returns the schema of an address on one line. */
 export const addressText = (description: string) =>
   Type.Refine(
-    Type.String({ maxLength: MAX_CHARACTERS, description, examples: ['932 W Randolph St, Chicago, IL 60607'] }),
+    Type.String({ maxLength: MAX_ADDRESS_CHARACTERS, description, examples: ['932 W Randolph St, Chicago, IL 60607'] }),
     (text) => addressFault(text) === undefined,
     (text) => addressFault(String(text)) ?? '',
   );

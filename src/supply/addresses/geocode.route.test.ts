@@ -6,13 +6,13 @@ import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
-import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { StoreGeocoder } from './store-geocoder.cache.ts';
 
 const KEY = 'AIzaSy-a-key-that-nobody-may-see';
 const DOOR = { latitude: 40.744, longitude: -73.988 };
 const STREET = '10 W 21st St, New York, NY 10010';
-const HERE = googleAnswer({ ...DOOR, address: STREET });
+const PARTS = { street: 'W 21st St', city: 'New York', state: 'NY', zipcode: '10010' };
+const HERE = googleAnswer({ ...DOOR, ...PARTS, number: '10' });
 
 /** A service with Google's geocoder, and one without a geocoder; both have the pizzeria. */
 let google: GivenGeocoder;
@@ -86,7 +86,11 @@ async function ask(client: Client, tool: string, given: object): Promise<Reply['
 test('an address is answered with its matches', async () => {
   const reply = await geocode(live, STREET);
   assert.equal(reply.status, 200, reply.text);
-  assert.deepEqual(reply.body, { results: [{ ...DOOR, address: STREET, precision: 'rooftop' }] });
+  const { street, ...place } = PARTS;
+  const components = { street_num: '10', street_name: street, apt_num: '', ...place };
+  assert.deepEqual(reply.body, {
+    results: [{ ...DOOR, address: `${STREET}, USA`, components, precision: 'rooftop' }],
+  });
 });
 
 test('an address is looked up once for an account, whatever its case and spaces; each account has its own', async () => {
@@ -133,26 +137,6 @@ test('look-ups spend the budget of look-ups, cached ones nothing; sandbox keys h
     assert.equal((await client.get('/search/store/v3', { address: '99 Fifth Ave' })).body.code, 'rate_limited');
   }
   assert.equal(google.requests.length, 16);
-});
-
-test('look-ups at a free geocoder spend the same budget', async (t) => {
-  const free = await givenApp({
-    env: { GEOCODER: 'census', DAILY_BUDGETS: '{"directory_lookups": 3, "sandbox_directory_lookups": 2}' },
-    partyUrls: { census: { baseUrl: google.baseUrl } },
-  });
-  t.after(() => free.close());
-  google.answer({ result: { addressMatches: [] } });
-  for (const [mode, budget] of [
-    ['live', 3],
-    ['sandbox', 2],
-  ] as const) {
-    const client = await free.givenClient(mode);
-    for (let n = 0; n <= budget; n += 1) {
-      const reply = await geocode(client, `${n} Fifth Ave`);
-      assert.deepEqual(codes([reply]), [n < budget ? [422, 'address_not_found'] : [429, 'rate_limited']]);
-    }
-  }
-  assert.equal(google.requests.length, 5);
 });
 
 test('every search takes an address instead of its coordinate', async () => {
@@ -236,20 +220,6 @@ test("a live order's door must be found at its street", async () => {
   assert.equal((await live.get('/search/store/v3', { address: STREET })).status, 200);
 });
 
-test('agents search and quote by an address', async () => {
-  await setPermissions(app.service.deps.db, live.accountId, { agentUnpaid: true });
-  const found = await ask(live, 'search_stores', { address: STREET });
-  assert.equal(found.stores.length, 1, JSON.stringify(found));
-  const products = await ask(live, 'search_products', { address: STREET, query: 'soda' });
-  assert.equal(products.products.length, 1, JSON.stringify(products));
-  const items = [{ product_id: products.products[0].product_id, quantity: 4 }];
-  const quoted = await ask(live, 'quote_order', { items, pickup: false, charge_user: false, address: STREET });
-  assert.match(quoted.order_id, /^ord_/, JSON.stringify(quoted));
-  for (const tool of ['search_stores', 'search_products']) {
-    assert.equal((await ask(live, tool, { query: 'soda' })).code, 'invalid_request');
-  }
-});
-
 test('without a geocoder, live keys are refused everywhere, and sandbox keys look up the stores', async () => {
   const client = await plain.givenClient('live');
   const token = (await productTokens(client, storeId)).Soda ?? '';
@@ -271,6 +241,7 @@ test('without a geocoder, live keys are refused everywhere, and sandbox keys loo
     latitude: 40.7383,
     longitude: -73.9927,
     address: 'New York, NY 10011, USA',
+    components: { street_num: '', street_name: '', apt_num: '', city: 'New York', state: 'NY', zipcode: '10011' },
     precision: 'postal_code',
   };
   assert.deepEqual((await geocode(plain, '10011')).body.results, [postal]);
@@ -296,6 +267,16 @@ test('stores that are imported later are looked up within a minute', async () =>
   await givenStores(plain, [pizzeria(line)]);
   await plain.advance({ seconds: 61 });
   assert.equal((await geocode(plain, 'Boise, Idaho')).body.results[0].precision, 'city');
+});
+
+test('without a geocoder, a door is found however it is written; a street that no store is in is its area', async () => {
+  const address = { street_addr: '37-12 Prince St', city: 'Flushing', state: 'NY', zipcode: '11354', country: 'US' };
+  await givenStores(plain, [pizzeria({ external_id: 'queens', address, latitude: 40.72, longitude: -73.79 })]);
+  await plain.advance({ seconds: 61 });
+  const precision = async (address: string) => (await geocode(plain, address)).body.results?.[0].precision;
+  assert.equal(await precision('3712 Prince Street, Flushing, NY 11354-1234'), 'rooftop');
+  assert.equal(await precision('37 Prince St, Flushing, NY'), 'city');
+  assert.equal(await precision('37-12 Prince St, Buffalo, New York'), undefined);
 });
 
 test('texts that cannot be an address are refused by name, and cause no call', async () => {

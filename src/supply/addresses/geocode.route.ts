@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Http } from '../../platform/http/http.ts';
 import { addressText } from './address-parameter.ts';
-import { MAX_RESULTS, PRECISIONS } from './geocoder.ts';
+import { MAX_RESULTS, PRECISIONS, partsOf } from './geocoder.ts';
 import { type Geocoding, REFUSES_ADDRESS } from './geocoding.cache.ts';
 
 const schema = {
@@ -22,6 +22,17 @@ const schema = {
             latitude: Type.Number({ description: 'Degrees north.' }),
             longitude: Type.Number({ description: 'Degrees east.' }),
             address: Type.String({ description: "The geocoder's spelling of what it found, on one line." }),
+            components: Type.Object(
+              {
+                street_num: Type.String({ description: 'Of the house, which rural addresses may lack.' }),
+                street_name: Type.String(),
+                apt_num: Type.String(),
+                city: Type.String(),
+                state: Type.String({ description: 'The code of the state, province or territory.' }),
+                zipcode: Type.String(),
+              },
+              { description: 'The parts of `address`, as an order takes them; empty where unknown.' },
+            ),
             precision: Type.Enum([...PRECISIONS], {
               description:
                 '`rooftop`: the building. `street`: a point of the street, estimated from house numbers where there is one. `postal_code`, `city`: the middle of it.',
@@ -42,12 +53,12 @@ export function geocodeRoute(http: Http, { geocoding }: { geocoding: Geocoding }
     async ({ caller, query }) => {
       const found = await geocoding.find(caller, query.address, { in: 'query', name: 'address' });
       return {
-        results: found.map(({ latitude, longitude, address, precision }) => ({
-          latitude,
-          longitude,
-          address,
-          precision,
-        })),
+        results: found.map((match) => {
+          const { latitude, longitude, address, precision } = match;
+          const { streetNum, streetName, aptNum, city, state, zipcode } = partsOf(match);
+          const components = { street_num: streetNum, street_name: streetName, apt_num: aptNum, city, state, zipcode };
+          return { latitude, longitude, address, components, precision };
+        }),
       };
     },
   );

@@ -1,11 +1,15 @@
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
+import type { Coordinate } from 'doorstep/search-engine/geography';
+import { readAddressLine } from '../stores/address-line.ts';
+import type { StreetAddress } from '../stores/street-address.ts';
 
 /** What a coordinate of an address stands for, most exact first. */
 export const PRECISIONS = ['rooftop', 'street', 'postal_code', 'city'] as const;
 export type Precision = (typeof PRECISIONS)[number];
 
-/** The coordinate of an address. `address` is the geocoder's own spelling on one line. */
-export type LocatedAddress = Coordinate & { address: string; precision: Precision };
+/** The coordinate of an address. `address` is its spelling on one line, from which `partsOf` reads missing parts. */
+export type LocatedAddress = Coordinate & { address: string; precision: Precision; parts?: StreetAddress };
+
+export const partsOf = ({ address, parts }: LocatedAddress): StreetAddress => parts ?? readAddressLine(address);
 
 /** Finds coordinates of addresses in the US and Canada. Failures are OutsideError. */
 export interface Geocoder {

@@ -1,10 +1,10 @@
+import { lruOptions } from 'doorstep/collections';
+import type { Coordinate } from 'doorstep/search-engine/geography';
 import { LRUCache } from 'lru-cache';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-lookup.flow.ts';
 import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
-import { lruOptions } from '../../platform/lib/lru-options.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { addressFault } from './address-parameter.ts';
 import type { Geocoder, LocatedAddress } from './geocoder.ts';

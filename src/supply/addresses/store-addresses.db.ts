@@ -35,17 +35,21 @@ const MAX_STORES = 200;
 
 export type AddressedStore = { address: StoreAddress; latitude: number; longitude: number };
 
-/** Finds the stores of an area whose street address begins with this house number. */
+/** Finds the stores of an area whose street address begins with these numbers, or with a range of one of them. */
 export async function findStoresAtNumber(
   sql: Sql,
   { south, north, west, east }: Pick<StoreArea, 'south' | 'north' | 'west' | 'east'>,
-  houseNumber: string,
+  number: readonly string[],
 ): Promise<AddressedStore[]> {
+  const single = number.length === 1 && /^\d{1,9}$/.test(number[0] ?? '') ? Number(number[0]) : null;
   const { rows } = await raw<AddressedStore>`
     select profile->'address' as address, latitude, longitude from stores
+    cross join lateral (select lower(substring(profile->'address'->>'streetAddr' from '^[0-9A-Za-z-]+')) as own) as door
+    cross join lateral (select regexp_match(own, '^([0-9]{1,9})-([0-9]{1,9})$') as ends) as range
     where spot_row between ${Math.floor(south * 1000)} and ${Math.floor(north * 1000)}
       and longitude between ${west} and ${east}
-      and starts_with(lower(profile->'address'->>'streetAddr'), ${`${houseNumber} `})
+      and (replace(own, '-', '') = ${number.join('')} or own = any(${[...number]})
+        or ${single}::bigint between ends[1]::bigint and ends[2]::bigint)
       and listed and merged_into is null and sandbox_accounts is null
     order by store_id limit ${MAX_STORES}`.execute(sql);
   return rows;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CITIES } from '../../../demo/cities.ts';
 import { runs } from '../../../test/runs.ts';
+import { regionName } from '../stores/region.ts';
 import type { StoreArea } from './store-addresses.db.ts';
 import { StoreAreas } from './store-areas.index.ts';
 
@@ -58,6 +60,173 @@ test('what names no area is not found: other states, streets of the name, house 
   ]) {
     assert.deepEqual(shown(text), [], text);
   }
+});
+
+/** Cities of the demo, and others whose names are regions, contain cities, or are written in several ways. */
+const LISTED: readonly [string, string, 'US' | 'CA'][] = [
+  ...Object.values(CITIES).map(({ name, state, country }): [string, string, 'US' | 'CA'] => [name, state, country]),
+  ...(
+    [
+      ['Buffalo', 'NY'],
+      ['New York', 'NY'],
+      ['Washington', 'DC'],
+      ['Vancouver', 'WA'],
+      ['Kansas City', 'KS'],
+      ['Kansas City', 'MO'],
+      ['Oklahoma City', 'OK'],
+      ['California City', 'CA'],
+      ['Delaware', 'OH'],
+      ['Indiana', 'PA'],
+      ['Nevada', 'MO'],
+      ['Wyoming', 'MI'],
+      ['Virginia', 'MN'],
+      ['Ontario', 'CA'],
+      ['Portland', 'OR'],
+      ['Portland', 'ME'],
+      ['St. Louis', 'MO'],
+      ['East St. Louis', 'IL'],
+      ['Fort Worth', 'TX'],
+      ['Mount Vernon', 'NY'],
+      ['Coeur d’Alene', 'ID'],
+      ['West Chicago', 'IL'],
+      ['Charleston', 'WV'],
+    ] as const
+  ).map(([city, state]): [string, string, 'US'] => [city, state, 'US']),
+  ...(
+    [
+      ['Vancouver', 'BC'],
+      ['Montréal', 'QC'],
+      ['Québec', 'QC'],
+      ['Saint John', 'NB'],
+      ['Sault Ste. Marie', 'ON'],
+      ['London', 'ON'],
+    ] as const
+  ).map(([city, state]): [string, string, 'CA'] => [city, state, 'CA']),
+];
+const LISTED_AREAS = new StoreAreas(
+  LISTED.map(([city, state, country], index) =>
+    area(city, state, country === 'US' ? String(20_000 + index) : `K${index % 10}A ${Math.floor(index / 10)}B1`, {
+      country,
+    }),
+  ),
+);
+const dotted = (code: string) => `${code.split('').join('.')}.`;
+/** Notations of one thing, of which a generator takes one. */
+const written = fc
+  .record({
+    listed: fc.constantFrom(...LISTED),
+    street: fc.constantFrom(
+      '',
+      '',
+      '12 Main St, ',
+      '37-12 Oak Ave Apt 4, ',
+      '1701 Pennsylvania Ave NW, ',
+      '5 rue Saint-Paul, ',
+    ),
+    region: fc.constantFrom(
+      (code: string) => code,
+      (code: string) => code.toLowerCase(),
+      dotted,
+      (code: string, country: 'US' | 'CA') => regionName(code, country) ?? '',
+      (code: string, country: 'US' | 'CA') => (regionName(code, country) ?? '').toUpperCase(),
+      (code: string, country: 'US' | 'CA') => `${country}-${code}`,
+      (code: string) =>
+        ({ QC: 'Québec', BC: 'Colombie-Britannique', IL: 'Ill.', CA: 'Calif.', NY: 'New York State' })[code] ?? code,
+    ),
+    city: fc.constantFrom(
+      (name: string) => name,
+      (name: string) => name.toUpperCase(),
+      (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+      (name: string) => name.replace('St.', 'Saint').replace('Saint ', 'St '),
+      (name: string) =>
+        name.replace('St.', 'St').replace('Fort', 'Ft.').replace('Mount', 'Mt').replace('Ste.', 'Sainte'),
+      (name: string) => name.replace('West', 'W').replace('East', 'E.').replaceAll('-', ' '),
+    ),
+    gap: fc.constantFrom(', ', ' ', ' , '),
+    ending: fc.constantFrom(...['', '', ' 99999', ' 99999-1234', ' 999991234', ' Z9Z 9Z9', ' Z9Z9Z9']),
+    isNamed: fc.boolean(),
+  })
+  .map(({ listed, street, region, city, gap, ending, isNamed }) => {
+    const [name, code, country] = listed;
+    const names = {
+      US: ['USA', 'U.S.A.', 'United States', 'us', 'États-Unis'],
+      CA: ['Canada', 'CANADA', 'ca', 'Canada', 'Can.'],
+    }[country];
+    const countryName = isNamed ? `, ${names[name.length % names.length]}` : '';
+    return { text: `${street}${city(name)}${gap}${region(code, country)}${ending}${countryName}`, name, code, street };
+  });
+
+test('every city is found in its own region, however city, region, postal code and country are written', () => {
+  fc.assert(
+    fc.property(written, ({ text, name, code, street }) => {
+      const named = LISTED_AREAS.find(text);
+      assert.match(named?.areas[0]?.address ?? '', new RegExp(`^${name.replaceAll('.', '\\.')}, ${code}, `), text);
+      assert.equal(named?.areas.length, 1, text);
+      assert.equal((named?.street.length ?? 0) > 0, street !== '', text);
+    }),
+    { numRuns: runs(2000) },
+  );
+});
+
+test('a city that is not known is not another one, whose name is its region or a part of it', () => {
+  const known = new Set(LISTED.map(([name, code]) => `${name} ${code}`));
+  const unknown = fc
+    .record({
+      street: fc.constantFrom('', '', '12 Main St, ', '123 Fake Street '),
+      city: fc.constantFrom(
+        'Albany',
+        'Springfield',
+        'Nowhere',
+        'Spokane',
+        'Laval',
+        'New Buffalo',
+        'South Portland',
+        'Port Washington',
+        'North Charleston',
+      ),
+      region: fc.constantFrom(
+        ['NY', 'New York'],
+        ['WA', 'Washington'],
+        ['QC', 'Québec'],
+        ['ON', 'Ontario'],
+        ['DE', 'Delaware'],
+        ['ME', 'Maine'],
+      ),
+      form: fc.constantFrom(0, 1),
+      gap: fc.constantFrom(', ', ' '),
+      ending: fc.constantFrom('', ' 99999', ', USA'),
+    })
+    .filter(({ city, region }) => !known.has(`${city} ${region[0]}`))
+    // `Fake Street South` is a street.
+    .filter(({ street, city }) => !(street.endsWith('Street ') && /^(?:North|South) /.test(city)))
+    .map(({ street, city, region, form, gap, ending }) => `${street}${city}${gap}${region[form]}${ending}`);
+  fc.assert(
+    fc.property(unknown, (text) => {
+      assert.deepEqual(LISTED_AREAS.find(text)?.areas.map(({ address }) => address) ?? [], [], text);
+    }),
+    { numRuns: runs(1000) },
+  );
+});
+
+test('a postal code is found in every notation, before and after its city, region and country', () => {
+  for (const text of [
+    '60607',
+    '60607-1234',
+    '606071234',
+    'Chicago, IL 606071234, U.S.A.',
+    '60607, Chicago, IL, USA',
+    'Chicago 60607 Illinois',
+  ])
+    assert.deepEqual(shown(text), ['Chicago, IL 60607, USA'], text);
+  for (const text of [
+    'M5V 2T6',
+    'm5v2t6',
+    'M5V-2T6',
+    'Toronto ON M5V2T6',
+    'M5V 2T6 Toronto, Ontario',
+    'Toronto, Ont., Canada, M5V 2T6',
+  ])
+    assert.deepEqual(shown(text), ['Toronto, ON M5V 2T6, Canada'], text);
 });
 
 test('a city lies in the middle of its stores', () => {

@@ -1,22 +1,24 @@
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { expandStreetWord } from '../../platform/lib/text/street-words.ts';
-import { stateName } from '../pricing/sales-tax-table.ts';
+import { splitWords } from 'doorstep/search-engine/text';
+import { readAddressLine } from '../stores/address-line.ts';
+import { readCountry, readRegion } from '../stores/region.ts';
 import type { Country } from '../stores/store.ts';
+import { COUNTRY_NAMES, NO_ADDRESS, writeAddress, writeStreet } from '../stores/street-address.ts';
+import { STREET_TYPES, writeOutStreet } from '../stores/street-words.ts';
 import type { LocatedAddress } from './geocoder.ts';
+import { addressWords } from './house-number.ts';
 import type { StoreArea } from './store-addresses.db.ts';
 
-/** Index of the stores' postal codes and cities. It finds the one at the end of an address. */
+/** Index of the stores' postal codes and cities, which finds the one that an address names. */
 
 /** A postal code or a city: the mean coordinate of its stores, and their bounding box. */
-export type Area = LocatedAddress & Pick<StoreArea, 'stores' | 'south' | 'north' | 'west' | 'east'>;
+export type Area = Required<LocatedAddress> & Pick<StoreArea, 'stores' | 'south' | 'north' | 'west' | 'east'>;
 
 /** The areas that an address names, largest first, and its words before the area. */
 export type NamedAreas = { areas: readonly Area[]; street: readonly string[] };
 
-type City = Area & { stateWords: readonly string[] };
+type City = Area & { country: Country; region: string };
+type Parts = ReturnType<typeof readAddressLine>;
 
-const COUNTRY_NAMES = { US: 'USA', CA: 'Canada' } as const;
-const COUNTRY_WORDS: readonly string[] = ['united states of america', 'united states', 'usa', 'us', 'canada'];
 const MAX_CITY_WORDS = 5;
 
 export class StoreAreas {
@@ -32,67 +34,82 @@ export class StoreAreas {
 
   /** Finds the postal code or the cities at the end of an address; undefined if none is known. */
   find(text: string): NamedAreas | undefined {
-    const words = withoutEnding(addressWords(text), COUNTRY_WORDS);
-    const { code, rest } = splitPostalCode(words);
-    const postal = this.postalCodes.get(code);
-    const city = this.findCity(rest);
-    if (postal) return { areas: [postal], street: city?.street ?? rest };
-    return this.findLeadingCode(words) ?? city;
+    return this.findLeadingCode(text.trim().split(/[\s,]+/)) ?? this.findIn(text);
+  }
+
+  /** Reads an address that names no place as if a country followed: then `Buffalo New York` ends in a region. */
+  private findIn(text: string): NamedAreas | undefined {
+    const typed = readAddressLine(text);
+    const isPlaced = typed.state + typed.zipcode + typed.country !== '';
+    const parts = isPlaced ? typed : { ...readAddressLine(`${text}, USA`), country: '' };
+    const postal = this.postalCodes.get(codeOf(parts.zipcode));
+    // Of `Toronto, CA` the country was read as California.
+    const isCanada = readCountry(parts.state) === 'CA';
+    const city =
+      this.findCity(parts) ?? (isCanada ? this.findCity({ ...parts, state: '', country: parts.state }) : undefined);
+    return postal ? { areas: [postal], street: city?.street ?? streetOf(parts) } : city;
   }
 
   /** Finds a postal code before its city: `60607 Chicago`. */
   private findLeadingCode(words: readonly string[]): NamedAreas | undefined {
-    const { code, rest } = splitPostalCode([...words.slice(1), words[0] ?? '']);
-    const postal = this.postalCodes.get(code);
-    return postal && rest.length > 0 && this.findCity(rest)?.street.length === 0
-      ? { areas: [postal], street: [] }
-      : undefined;
-  }
-
-  private findCity(words: readonly string[]): NamedAreas | undefined {
-    for (let length = Math.min(MAX_CITY_WORDS, words.length); length > 0; length -= 1) {
-      for (let start = words.length - length; start >= 0 && start >= words.length - length - 4; start -= 1) {
-        const cities = this.cities.get(words.slice(start, start + length).join(' '));
-        if (!cities) continue;
-        const tail = words.slice(start + length).join(' ');
-        const areas = [...cities.values()].filter(({ stateWords }) => tail === '' || stateWords.includes(tail));
-        if (areas.length > 0) {
-          return { areas: areas.sort((a, b) => b.stores - a.stores), street: words.slice(0, start) };
-        }
-      }
+    for (const length of [1, 2]) {
+      const postal = this.postalCodes.get(codeOf(words.slice(0, length).join(' ')));
+      const city = postal && this.findIn(words.slice(length).join(' '));
+      if (postal && city?.street.length === 0) return { areas: [postal], street: [] };
     }
     return undefined;
   }
 
+  /** Finds the cities of an address: as read, after a street without a comma, or in place of the region. */
+  private findCity(parts: Parts): NamedAreas | undefined {
+    const { city, state } = parts;
+    const areas = this.citiesOf(splitWords(city), parts);
+    if (areas.length > 0) return { areas, street: streetOf(parts) };
+    const words = splitWords(city || writeStreet(parts));
+    for (let length = Math.min(MAX_CITY_WORDS, words.length); length > 0; length -= 1) {
+      const atEnd = this.citiesOf(words.slice(-length), parts);
+      const street = writeOutStreet(words.slice(0, -length));
+      if (atEnd.length > 0 && isStreet(street)) return { areas: atEnd, street };
+    }
+    const named = this.citiesOf(splitWords(state), { ...parts, state: '' });
+    const street = writeOutStreet(words);
+    return named.length > 0 && (city === '' || isStreet(street)) ? { areas: named, street } : undefined;
+  }
+
+  /** The cities of a name in a region and country, largest first. */
+  private citiesOf(name: readonly string[], { state, country }: Parts): readonly City[] {
+    const cities = this.cities.get(cityKey(name)) ?? this.cities.get(cityKey(withoutCity(name)));
+    return [...(cities?.values() ?? [])]
+      .filter((city) => (readCountry(country) ?? city.country) === city.country)
+      .filter((city) => state === '' || readRegion(state, city.country) === city.region)
+      .sort((a, b) => b.stores - a.stores);
+  }
+
   private addPostalCode(row: StoreArea): void {
-    const { code } = splitPostalCode(addressWords(row.zipcode));
+    const code = codeOf(row.zipcode);
     if (code === '') return;
-    const address = `${row.city}, ${row.state} ${row.zipcode}, ${COUNTRY_NAMES[row.country]}`;
     const known = this.postalCodes.get(code);
-    this.postalCodes.set(code, known ? joined(known, row) : areaOf(row, address, 'postal_code'));
+    this.postalCodes.set(code, known ? joined(known, row) : areaOf(row, row.zipcode, 'postal_code'));
   }
 
   private addCity(row: StoreArea): void {
-    const name = addressWords(row.city).join(' ');
+    const name = cityKey(splitWords(row.city));
     if (name === '') return;
     const cities = this.cities.get(name) ?? new Map<string, City>();
     this.cities.set(name, cities);
-    const state = `${row.country} ${addressWords(row.state).join(' ')}`;
-    const known = cities.get(state);
-    const address = `${row.city}, ${row.state}, ${COUNTRY_NAMES[row.country]}`;
-    const stateWords = stateWordsOf(row.country, row.state);
-    cities.set(state, { ...(known ? joined(known, row) : areaOf(row, address, 'city')), stateWords });
+    const { country } = row;
+    const region = readRegion(row.state, country) ?? row.state;
+    const key = `${country} ${region}`;
+    const known = cities.get(key);
+    cities.set(key, { ...(known ? joined(known, row) : areaOf(row, '', 'city')), country, region });
   }
 }
 
-/** Splits a text into comparable words: folded, and with abbreviations written out. */
-export function addressWords(text: string): string[] {
-  return splitWords(text).map(expandStreetWord);
-}
-
-function areaOf(row: StoreArea, address: string, precision: 'postal_code' | 'city'): Area {
-  const { stores, latitude, longitude, south, north, west, east } = row;
-  return { latitude, longitude, address, precision, stores, south, north, west, east };
+function areaOf(row: StoreArea, zipcode: string, precision: 'postal_code' | 'city'): Area {
+  const { stores, latitude, longitude, south, north, west, east, city, state } = row;
+  const parts = { ...NO_ADDRESS, city, state, zipcode };
+  const address = writeAddress(parts, COUNTRY_NAMES[row.country]);
+  return { latitude, longitude, address, precision, parts, stores, south, north, west, east };
 }
 
 /** Adds a row's stores to the area; the coordinate is the mean of all stores. */
@@ -111,24 +128,38 @@ function joined(area: Area, row: StoreArea): Area {
   };
 }
 
-function stateWordsOf(country: Country, state: string): string[] {
-  const name = stateName(country, state);
-  return [state, ...(name === undefined ? [] : [name])].map((text) => addressWords(text).join(' '));
+/** Abbreviations in names of cities. */
+// biome-ignore format: short rows
+const CITY_WORDS: Readonly<Record<string, string>> = {
+  n: 'north', s: 'south', e: 'east', w: 'west', st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount', pt: 'point',
+  hts: 'heights', spgs: 'springs', bch: 'beach', hbr: 'harbor', harbour: 'harbor', ctr: 'center',
+};
+
+/** A city's name as it is compared: `Ft. Worth`, `De Kalb`, `Coeur d’Alene`. */
+const cityKey = (words: readonly string[]): string => words.map((word) => CITY_WORDS[word] ?? word).join('');
+
+/** `New York City` and `Québec City` are also known without the word. */
+function withoutCity(words: readonly string[]): readonly string[] {
+  return words.at(-1) === 'city' ? words.slice(0, -1) : words;
 }
 
-function withoutEnding(words: readonly string[], endings: readonly string[]): readonly string[] {
-  const text = words.join(' ');
-  const ending = endings.find((one) => text.endsWith(` ${one}`));
-  return ending === undefined ? words : words.slice(0, -ending.split(' ').length);
+/** Before a city in place of a street. */
+const NEAR: ReadonlySet<string> = new Set(['near', 'in', 'downtown']);
+
+/** Whether the words before a city are a street or nothing, so that `West Chicago` is not Chicago. */
+function isStreet(words: readonly string[]): boolean {
+  return (
+    words.every((word) => NEAR.has(word)) ||
+    words.some((word) => /\d/.test(word)) ||
+    STREET_TYPES.has(words.at(-1) ?? '')
+  );
 }
 
-/** Splits a postal code from the end: `60607`, `60607-1234`, `M5V 2T6`, `M5V2T6`; '' without one. */
-function splitPostalCode(words: readonly string[]): { code: string; rest: readonly string[] } {
-  const [before = '', last = ''] = [words.at(-2), words.at(-1)];
-  if (/^\d{5}$/.test(before) && /^\d{4}$/.test(last)) return { code: before, rest: words.slice(0, -2) };
-  if (/^[a-z]\d[a-z]$/.test(before) && /^\d[a-z]\d$/.test(last)) {
-    return { code: before + last, rest: words.slice(0, -2) };
-  }
-  const isCode = /^\d{5}$|^[a-z]\d[a-z]\d[a-z]\d$/.test(last);
-  return isCode ? { code: last, rest: words.slice(0, -1) } : { code: '', rest: words };
+/** The words of the street and its number. */
+const streetOf = (parts: Parts) => addressWords(writeStreet(parts));
+
+/** A text that is a postal code, as it is compared: `60607` of `60607-1234`, `M5V2T6`; '' for others. */
+function codeOf(text: string): string {
+  const { zipcode } = readAddressLine(text);
+  return zipcode.replace(/\W/g, '').slice(0, /^\d/.test(zipcode) ? 5 : 6);
 }

@@ -1,9 +1,13 @@
+import { splitWords } from 'doorstep/search-engine/text';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
+import { readAddressLine } from '../stores/address-line.ts';
+import { COUNTRY_NAMES, partsOfStore, readStreet, writeAddress } from '../stores/street-address.ts';
 import { type Geocoder, type LocatedAddress, MAX_RESULTS } from './geocoder.ts';
+import { comparedDoor, isSameDoor } from './house-number.ts';
 import { type AddressedStore, findStoreAreas, findStoresAtNumber, lastChange } from './store-addresses.db.ts';
-import { type Area, addressWords, StoreAreas } from './store-areas.index.ts';
+import { type Area, StoreAreas } from './store-areas.index.ts';
 
 /** Minimum time between two reads of the areas. */
 const MIN_INTERVAL_MS = 60_000;
@@ -31,19 +35,17 @@ export class StoreGeocoder implements Geocoder {
     const named = (await this.readAreas()).find(text);
     if (!named) return [];
     const { areas, street } = named;
-    const store = areas[0] && (await this.findStore(areas[0], street));
+    const store = areas[0] && (await this.findStore(areas[0], text, street));
     return store ? [store] : areas.slice(0, MAX_RESULTS).map(locatedIn);
   }
 
   /** Finds the store at a street address, if its house number and street are the first words. */
-  private async findStore(area: Area, street: readonly string[]): Promise<LocatedAddress | undefined> {
-    const [houseNumber = ''] = street;
-    if (!/^\d/.test(houseNumber)) return undefined;
-    const stores = await findStoresAtNumber(this.deps.db, area, houseNumber);
-    const found = stores.find(({ address }) => {
-      const own = addressWords(address.streetAddr);
-      return own.length > 1 && own.every((word, index) => word === street[index]);
-    });
+  private async findStore(area: Area, text: string, words: readonly string[]): Promise<LocatedAddress | undefined> {
+    const number = splitWords(readAddressLine(text).streetNum);
+    if (number.length === 0) return undefined;
+    const typed = { number, street: words.slice(number.length) };
+    const stores = await findStoresAtNumber(this.deps.db, area, number);
+    const found = stores.find(({ address }) => isSameDoor(comparedDoor(address.streetAddr), typed));
     return found && locatedAt(found);
   }
 
@@ -78,12 +80,17 @@ export class StoreGeocoder implements Geocoder {
   }
 }
 
-function locatedIn({ latitude, longitude, address, precision }: Area): LocatedAddress {
-  return { latitude, longitude, address, precision };
+function locatedIn({ latitude, longitude, address, precision, parts }: Area): LocatedAddress {
+  return { latitude, longitude, address, precision, parts };
 }
 
 function locatedAt({ address, latitude, longitude }: AddressedStore): LocatedAddress {
-  const { streetAddr, city, state, zipcode, country } = address;
-  const line = `${streetAddr}, ${city}, ${state} ${zipcode}, ${country === 'US' ? 'USA' : 'Canada'}`;
-  return { latitude, longitude, address: line, precision: 'rooftop' };
+  const parts = { ...partsOfStore(address), aptNum: '', ...readStreet(address.streetAddr) };
+  return {
+    latitude,
+    longitude,
+    address: writeAddress(parts, COUNTRY_NAMES[address.country]),
+    precision: 'rooftop',
+    parts,
+  };
 }

@@ -14,11 +14,14 @@ const sold = {
   categoryHours: [],
   price: 100,
   pickupPrice: 100,
+  isAlcoholic: false,
+  taxClass: null,
 };
 const store: Parameters<typeof unavailableBecause>[3] = {
   hours: completeHours({}),
   hoursExceptions: [],
   timeZone: 'America/New_York',
+  taxClass: 'prepared_food',
 };
 
 test('each reason for which a product cannot be ordered is distinguished', () => {
@@ -32,6 +35,22 @@ test('each reason for which a product cannot be ordered is distinguished', () =>
   assert.equal(unavailableReason({ hours: BREAKFAST }), 'outside_menu_hours');
   assert.equal(unavailableReason({ categoryHours: [null, BREAKFAST] }), 'outside_menu_hours');
   assert.ok(isProductAvailable({ ...sold, qtyAvailable: 1 }, 'delivery', NOON_IN_NEW_YORK, store));
+});
+
+test('at unknown menu hours alcohol of any source is not sold, and everything else is', () => {
+  const because = (changes: object, of: object = {}) =>
+    unavailableBecause({ ...sold, ...changes }, 'delivery', NOON_IN_NEW_YORK, { ...store, ...of });
+  for (const unknown of [{ hours: 'unknown' }, { categoryHours: ['unknown'] }]) {
+    assert.equal(because(unknown), undefined);
+    assert.equal(
+      because({ hours: BREAKFAST, ...unknown, categoryHours: ['unknown', BREAKFAST] }),
+      'outside_menu_hours',
+    );
+    assert.equal(because({ ...unknown, isAlcoholic: true }), 'outside_menu_hours');
+    assert.equal(because({ ...unknown, taxClass: 'alcohol' }), 'outside_menu_hours');
+    assert.equal(because(unknown, { taxClass: 'alcohol' }), 'outside_menu_hours');
+    assert.equal(because({ ...unknown, taxClass: 'soft_drink' }, { taxClass: 'alcohol' }), undefined);
+  }
 });
 
 test('on a date of its own a store sells what has menu hours only while it is open; other products as ever', () => {

@@ -1,15 +1,28 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { isOnSaleAt } from '../stores/menu-hours.ts';
+import { isOnSaleAt, menuHoursOf } from '../stores/menu-hours.ts';
 import { type HoursFields, scheduleOf } from '../stores/schedule.ts';
 import type { Mode, Store } from '../stores/store.ts';
+import { isAlcohol } from '../stores/tax-class.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 import type { CatalogProduct } from './product.ts';
 
 type SellableProduct = Pick<
   CatalogProduct,
-  'removed' | 'available' | 'qtyAvailable' | 'modes' | 'hours' | 'categoryHours' | 'price' | 'pickupPrice'
+  | 'removed'
+  | 'available'
+  | 'qtyAvailable'
+  | 'modes'
+  | 'hours'
+  | 'categoryHours'
+  | 'isAlcoholic'
+  | 'taxClass'
+  | 'price'
+  | 'pickupPrice'
 >;
+
+/** The fields of a store that decide when its products are sold. */
+export type SellingStore = HoursFields & Pick<Store, 'timeZone' | 'taxClass'>;
 
 /** Why a product cannot be ordered. */
 export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_out' | 'outside_menu_hours';
@@ -22,13 +35,14 @@ export function unavailableBecause(
   product: SellableProduct,
   mode: Mode,
   at: Temporal.Instant,
-  store: HoursFields & Pick<Store, 'timeZone'>,
+  store: SellingStore,
 ): UnavailableBecause | undefined {
   if (product.removed) return 'removed';
   if (!product.available) return 'off_sale';
   if (!product.modes[mode]) return 'not_in_mode';
   if (product.qtyAvailable === 0) return 'sold_out';
-  const hours = [product.hours, ...product.categoryHours].filter((one) => one !== null);
+  const weeks = [product.hours, ...product.categoryHours];
+  const hours = menuHoursOf(weeks, isAlcohol(product, [product.taxClass ?? store.taxClass]));
   if (hours.length === 0) return undefined;
   const isSold = isOnSaleAt(hours, scheduleOf(store, mode), zoneClock(store.timeZone), epochSeconds(at));
   return isSold ? undefined : 'outside_menu_hours';
@@ -38,7 +52,7 @@ export function isProductAvailable(
   product: SellableProduct,
   mode: Mode,
   at: Temporal.Instant,
-  store: HoursFields & Pick<Store, 'timeZone'>,
+  store: SellingStore,
 ): boolean {
   return unavailableBecause(product, mode, at, store) === undefined;
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../../platform/db/columns.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import type { Food } from './food.ts';
 import type { CatalogProduct, Customization } from './product.ts';
@@ -15,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
       parentNo: number | null;
       position: number;
       name: string;
-      menuHours: ColumnType<readonly WeeklyHours[], string | undefined, string>;
+      menuHours: ColumnType<readonly MenuWeek[], string | undefined, string>;
       isLeaf: boolean;
       taxClasses: Generated<TaxClass[]>;
       removed: Generated<boolean>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { until } from '../../../test/until.ts';
 import { setProduct } from './set-product.flow.ts';
@@ -13,11 +13,10 @@ const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   const products = Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, name: `Pie ${at}`, price: 1400 }));
   storeId = await givenStore(app.service.deps.db, { categories: [{ id: 'pies', name: 'Pies', products }] });
 });
-after(() => app.close());
 
 const inventory = (query: Record<string, string | number | boolean>, headers?: Record<string, string>) =>
   app.get('/details/inventory', { store_id: storeId, pickup: false, ...query }, headers);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
@@ -14,10 +14,9 @@ const LINE = { categories: [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A
 let app: App;
 let db: Db;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   db = app.service.deps.db;
 });
-after(() => app.close());
 
 /** A cache with the test's clock and timer; its queries are counted and can be made to fail. */
 function givenCache() {

@@ -16,6 +16,11 @@ import { SlotList, type SlotListQuestion } from './slot-list.ts';
 import { type SnapshotsOptions, type StoreSnapshot, StoreSnapshots } from './store-snapshots.cache.ts';
 import { fillGaps, shownVersion, type TimedText, timedMembers } from './timed-menu.ts';
 
+/*
+ * Inventories as bytes, per store version and mode. A request reads the current version of the menu, then the cache;
+ * concurrent misses share one read.
+ */
+
 const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
 
 type InventoryCacheOptions = SnapshotsOptions & MenusOptions;

@@ -1,12 +1,12 @@
 import { sql as raw } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
-import type { MenuHours } from '../stores/menu-hours.ts';
+import { type MenuWeek, menuHoursOf } from '../stores/menu-hours.ts';
 import type { Mode, StoreType } from '../stores/store.ts';
-import { DEFAULT_TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
+import { DEFAULT_TAX_CLASSES, isAlcoholSql, type TaxClass } from '../stores/tax-class.ts';
 import { MAX_INLINE_OPTIONS, MENU_COLUMNS, type MenuCategory, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
+import { CATEGORY_TAX_CLASS } from './products.db.ts';
 import { stockLeftForCaller } from './stock.db.ts';
 import type { TimedProducts } from './timed-menu.ts';
 
@@ -50,7 +50,7 @@ export async function findInventoryVersions(
   const accountIds = views.map(({ sandbox }) => sandbox ?? '');
   const { rows } = await raw<VersionRow>`
     select v.n, s.store_id, s.changed_seq, t.type, t.tax_class, held.products > 0 as holds_stock,
-      coalesce(l.version, x.version, 0) as slots_version,
+      coalesce(l.version, 0) as slots_version,
       (coalesce(case t.type when 'restaurant' then m.delivery_digest # m.category_digest # m.delivery_leaves
         else m.delivery_digest end, 0) # held.delivery # classes.digest)::text as delivery,
       (coalesce(case t.type when 'restaurant' then m.pickup_digest # m.category_digest # m.pickup_leaves
@@ -64,8 +64,7 @@ export async function findInventoryVersions(
         # coalesce(hashtextextended(t.tax_class, 0), 0) as digest
       from categories as c where c.store_id = s.store_id and c.tax_classes <> '{}' and not c.removed) as classes
     left join menus as m on m.store_id = s.store_id
-    left join slot_versions as l on l.store_id = s.store_id and v.account_id = ''
-    left join sandbox_slot_versions as x on x.store_id = s.store_id and x.account_id = v.account_id
+    left join slot_versions as l on l.store_id = s.store_id and l.account_id = v.account_id
     cross join lateral (
       select count(*) as products, ${ownDigest('delivery')}, ${ownDigest('pickup')}
       from sandbox_stock as own join products as p on p.store_id = own.store_id and p.product_no = own.product_no
@@ -168,26 +167,30 @@ export async function findTimedProducts(
   storeId: string,
   mode: Mode,
   sandbox: Sandbox,
+  storeClass: TaxClass,
 ): Promise<TimedProducts[]> {
   const inMode = raw.ref(mode === 'pickup' ? 'p.inPickup' : 'p.inDelivery');
   const shown = raw`not p.removed and p.available and ${inMode} and ${stockLeftForCaller(sandbox, 'p')} is distinct from 0`;
-  const { rows } = await raw<{ hours: WeeklyHours | null; menuHours: MenuHours; products: string }>`
+  const isAlcohol = raw.raw(
+    isAlcoholSql('p.is_alcoholic', `coalesce(p.tax_class, ${CATEGORY_TAX_CLASS}, '${storeClass}')`),
+  );
+  const { rows } = await raw<{ weeks: readonly (MenuWeek | null)[]; isAlcohol: boolean; products: string }>`
     with timed_categories as materialized (
-      select category_no, menu_hours from categories where store_id = ${storeId} and menu_hours <> '[]'
+      select category_no, menu_hours, tax_classes from categories where store_id = ${storeId} and menu_hours <> '[]'
     )
-    select hours, menu_hours, bit_xor(hashtextextended(product_no::text, 0))::text as products from (
-      select p.hours, c.menu_hours, p.product_no
+    select weeks, is_alcohol, bit_xor(hashtextextended(product_no::text, 0))::text as products from (
+      select jsonb_build_array(p.hours) || c.menu_hours as weeks, p.product_no, ${isAlcohol} as is_alcohol
       from products as p join categories as c on c.store_id = p.store_id and c.category_no = p.category_no
       where p.store_id = ${storeId} and p.hours is not null and ${shown}
       union all
-      select null, c.menu_hours, own.product_no
+      select c.menu_hours, own.product_no, own.is_alcohol
       from timed_categories as c cross join lateral (
-        select p.product_no from products as p
+        select p.product_no, ${isAlcohol} as is_alcohol from products as p
         where p.store_id = ${storeId} and p.category_no = c.category_no and p.hours is null and ${shown} offset 0
       ) as own
-    ) as timed group by hours, menu_hours`.execute(sql);
-  return rows.map(({ hours, menuHours, products }) => ({
-    hours: hours === null ? menuHours : [hours, ...menuHours],
+    ) as timed group by weeks, is_alcohol`.execute(sql);
+  return rows.map(({ weeks, isAlcohol, products }) => ({
+    hours: menuHoursOf(weeks, isAlcohol),
     products: BigInt(products),
   }));
 }

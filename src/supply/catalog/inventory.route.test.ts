@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { MENU } from '../../../test/given/menu.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 
 const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
 
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   storeId = await givenStore(app.service.deps.db, { categories: MENU });
 });
-after(() => app.close());
 
 const inventory = (query: Record<string, string | number | boolean>, headers?: Record<string, string>) =>
   app.get('/details/inventory', { store_id: storeId, pickup: false, ...query }, headers);

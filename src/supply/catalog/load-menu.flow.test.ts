@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { setProduct } from './set-product.flow.ts';
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
 });
-after(() => app.close());
 
 const inventory = (query: Record<string, string | number | boolean>) =>
   app.get('/details/inventory', { pickup: false, ...query });

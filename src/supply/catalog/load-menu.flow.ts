@@ -3,8 +3,9 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
+import { menuHoursOf } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/store.ts';
-import type { TaxClass } from '../stores/tax-class.ts';
+import { isAlcohol, type TaxClass } from '../stores/tax-class.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
   countMenuProducts,
@@ -112,7 +113,7 @@ function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): 
     const digest = hasDigest ? `${version.taxClass} ${await menuDigest(tx, question, requested, counts)}` : null;
     const same = known !== undefined && known.digest !== null && known.digest === digest;
     const chosen = same ? known.categories : await readCategories(tx, choice, counts);
-    const timed = await findTimedProducts(tx, storeId, mode, sandbox);
+    const timed = await findTimedProducts(tx, storeId, mode, sandbox, version.taxClass);
     return { view: { version: menuVersion, changedSeq: version.changedSeq, timed, digest }, chosen };
   });
 }
@@ -187,9 +188,10 @@ async function writeCategories(
     for (const [at, product] of (products.get(category.categoryNo) ?? []).entries()) {
       if (isSliceOver()) await nextSlice();
       const productId = sealProduct(tokens, { storeId, productNo: product.productNo });
-      const item = presentMenuItem(product, mode, productId, category.taxClasses.at(-1) ?? taxClass);
+      const inheritedClass = category.taxClasses.at(-1) ?? taxClass;
+      const item = presentMenuItem(product, mode, productId, inheritedClass);
       text.add(`${at === 0 ? '' : ','}${JSON.stringify(item).slice(0, -1)},`);
-      writeAvailability(text, product, category);
+      writeAvailability(text, product, category, inheritedClass);
     }
     text.add(']}');
     if (isSliceOver()) await nextSlice();
@@ -224,11 +226,12 @@ function treeOf<Head>(
 /** Writes the last members of an item. A sold-out product is never available, at any hour. */
 function writeAvailability(
   text: Pick<ReturnType<typeof createTimedText>, 'add' | 'gap'>,
-  { hours, qtyAvailable }: MenuProduct,
+  product: MenuProduct,
   { menuHours }: MenuCategory,
+  inheritedClass: TaxClass,
 ): void {
-  const all = hours === null ? menuHours : [hours, ...menuHours];
-  if (qtyAvailable === 0 || all.length === 0) text.add(availabilityMembers(qtyAvailable !== 0));
+  const all = menuHoursOf([product.hours, ...menuHours], isAlcohol(product, [product.taxClass ?? inheritedClass]));
+  if (product.qtyAvailable === 0 || all.length === 0) text.add(availabilityMembers(product.qtyAvailable !== 0));
   else text.gap(all);
   text.add('}');
 }

@@ -73,7 +73,7 @@ test('beyond the limit of cases a conditional price counts where an option above
 test('the least price of an option depends on the chosen options, and leaves them unchanged', () => {
   const chosenIds = new Set(['l']);
   const nested = ask('n', 1, 1, [option('inner', 40, { conditionalPrice: { outer: 30, l: 35 } })]);
-  const unitCents = (one: Option) => cheapestUnitCents(one, chosenIds, fillBudget());
+  const unitCents = (one: Option) => cheapestUnitCents(one, chosenIds, new Set(), fillBudget());
   assert.equal(unitCents(option('outer', 100, { minQty: 2, customizations: [nested] })), 135);
   assert.equal(unitCents(option('no', 100, { customizations: [ask('n', 1, 1, [])] })), Infinity);
   assert.deepEqual([...chosenIds], ['l']);

@@ -68,8 +68,13 @@ function choicesCents(customizations: readonly Customization[], decided: FixedOp
  * Minimum cents added by one unit of this option with its cheapest required choices. Conditional prices depend on
  * `chosenIds` and parent options. Infinity if its required choices cannot be made.
  */
-export function cheapestUnitCents(option: Option, chosenIds: ReadonlySet<string>, budget: FillBudget): number {
-  return unitCents(option, { chosenIds: new Set(chosenIds), neededIds: NONE, excludedIds: NONE, budget });
+export function cheapestUnitCents(
+  option: Option,
+  chosenIds: ReadonlySet<string>,
+  excludedIds: ReadonlySet<string>,
+  budget: FillBudget,
+): number {
+  return unitCents(option, { chosenIds: new Set(chosenIds), neededIds: NONE, excludedIds, budget });
 }
 
 function cheapestChoicesCents(customizations: readonly Customization[]): number {
@@ -97,7 +102,7 @@ export function minPrice(priceCents: number, customizations: readonly Customizat
 export const MAX_PRICE_CASES = 256;
 
 /** A combination: options that must be chosen, with their parents, and options that must not be. */
-type PriceCase = { neededIds: ReadonlySet<string>; excludedIds: ReadonlySet<string> };
+export type PriceCase = { neededIds: ReadonlySet<string>; excludedIds: ReadonlySet<string> };
 
 type Home = { option: Option; customization: Customization; parentId: string | null };
 type Homes = ReadonlyMap<string, Home>;
@@ -165,7 +170,7 @@ function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][
  * All combinations of options that decide conditional prices of required choices. Undefined if no price depends on
  * another option, or if there are more than `MAX_PRICE_CASES`.
  */
-function decisiveCases(customizations: readonly Customization[]): PriceCase[] | undefined {
+export function decisiveCases(customizations: readonly Customization[]): PriceCase[] | undefined {
   let found: Homes | undefined;
   const homes = (): Homes => {
     found ??= collectHomes(customizations, null, new Map());

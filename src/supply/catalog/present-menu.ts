@@ -1,10 +1,9 @@
 import type { Static } from 'typebox';
 import { formatPrice } from '../../platform/lib/money.ts';
-import type { MenuHours } from '../stores/menu-hours.ts';
-import type { HoursFields } from '../stores/schedule.ts';
-import type { Mode, Store } from '../stores/store.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
+import type { Mode } from '../stores/store.ts';
 import { ownTaxClass, type TaxClass } from '../stores/tax-class.ts';
-import { isProductAvailable, priceForMode } from './availability.ts';
+import { isProductAvailable, priceForMode, type SellingStore } from './availability.ts';
 import type { Food, Nutrition } from './food.ts';
 import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
@@ -16,7 +15,7 @@ export type MenuCategory = {
   name: string;
   isLeaf: boolean;
   /** Menu hours of the category and all its parents. */
-  menuHours: MenuHours;
+  menuHours: readonly MenuWeek[];
   /** Tax classes of the category and all its parents; the last one counts. */
   taxClasses: readonly TaxClass[];
 };
@@ -67,11 +66,16 @@ export type MenuProduct = Pick<CatalogProduct, (typeof MENU_COLUMNS)[number] | '
 /** Whether one unit can be ordered now. The menu has only products that are on sale in its mode. */
 export function isMenuProductSold(
   product: MenuProduct,
-  { menuHours: categoryHours }: MenuCategory,
-  { store, mode, now }: { store: HoursFields & Pick<Store, 'timeZone'>; mode: Mode; now: Temporal.Instant },
+  { menuHours: categoryHours, taxClasses }: MenuCategory,
+  { store, mode, now }: { store: SellingStore; mode: Mode; now: Temporal.Instant },
 ): boolean {
   const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
-  return isProductAvailable({ ...product, ...onSale, categoryHours }, mode, now, store);
+  return isProductAvailable(
+    { ...product, ...onSale, categoryHours, taxClass: ownTaxClass(product) ?? taxClasses.at(-1) ?? null },
+    mode,
+    now,
+    store,
+  );
 }
 
 /** Members of a menu item that depend on its menu hours. */

@@ -13,6 +13,7 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
 import type { Mode, Store } from '../stores/store.ts';
+import { isAlcohol } from '../stores/tax-class.ts';
 import { isProductAvailable, viewedMode } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
 import { CustomizationsCache } from './customizations.cache.ts';
@@ -23,6 +24,8 @@ import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type StockedProductRef } from './products.db.ts';
 import { QUOTE_QUERY, requireDoor } from './quote-query.ts';
 import { quoteMembers } from './slot-list.ts';
+
+/* The endpoint of one product with its customizations and effective prices. */
 
 const schema = {
   operationId: 'readProduct',
@@ -107,7 +110,7 @@ function presentDetails(
     unit_of_measurement: product.unitOfMeasurement,
     food: presentFood(product.food),
     tax_class: product.taxClass ?? taxClass,
-    is_alcoholic: product.isAlcoholic,
+    is_alcoholic: isAlcohol(product, [product.taxClass ?? taxClass]),
     upc_code: product.upcCode,
     supports_image_scaling: false,
     is_available: isAvailable,

@@ -1,5 +1,5 @@
 import type { ConditionalPrice } from '../pricing/price-order.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import type { Food } from './food.ts';
@@ -58,9 +58,9 @@ export type CatalogProduct = {
   food: Food | null;
   modes: Readonly<Record<Mode, boolean>>;
   /** Own menu hours; null for all hours. */
-  hours: WeeklyHours | null;
+  hours: MenuWeek | null;
   /** Menu hours of its category and of all parents that have any. */
-  categoryHours: readonly WeeklyHours[];
+  categoryHours: readonly MenuWeek[];
   customizations: readonly Customization[];
   /** Number of options, nested ones included. */
   optionCount: number;

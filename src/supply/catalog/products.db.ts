@@ -3,11 +3,13 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
 import type { Database } from '../../platform/db/tables.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 import { searchWordsOf } from './search-words.ts';
 import { stockLeft } from './stock.db.ts';
+
+/* Products of a store's catalog in SQL, with the stock and switches that its console sets on top of the feed. */
 
 const COLUMNS = [
   'storeId',
@@ -38,7 +40,7 @@ const COLUMNS = [
 
 /** A row with the menu hours of the product's category and all parents. */
 type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
-  categoryHours: readonly WeeklyHours[];
+  categoryHours: readonly MenuWeek[];
   taxClass: TaxClass | null;
 };
 
@@ -74,7 +76,7 @@ function headExpressions(account: string): string {
 }
 
 /** SQL for the class that a category `c` gives what is in it. */
-const CATEGORY_TAX_CLASS = 'c.tax_classes[cardinality(c.tax_classes)]';
+export const CATEGORY_TAX_CLASS = 'c.tax_classes[cardinality(c.tax_classes)]';
 
 export type ProductRow = Row & { customizations: readonly Customization[] | null };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -13,7 +13,7 @@ import { returnStock, takeStock } from './stock.db.ts';
 let app: App;
 let db: Db;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   db = app.service.deps.db;
 });
 after(() => app.close());
@@ -26,7 +26,7 @@ const PRODUCTS = [1, 2, 3];
 
 async function givenStocked(name: string, stock: readonly number[]): Promise<string> {
   const products = stock.map((units, n) => ({ id: `p${n}`, name: `P${n}`, price: 1, qty_available: units }));
-  return givenStore(db, { external_id: name, categories: [{ id: 'x', name: 'X', products }] });
+  return givenStore(db, { external_id: name, categories: [{ id: 'x', name: 'X', products }] }, app.source);
 }
 
 async function leftIn(storeId: string, sandbox: Sandbox): Promise<(number | null)[]> {

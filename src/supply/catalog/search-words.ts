@@ -1,4 +1,4 @@
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from 'doorstep/search-engine/text';
 
 /** A product's name for the column `search_words`: its words in order, with spaces around each. */
 export function searchWordsOf(name: string): string {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { storeOf } from '../../../test/oracles/store-search.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { createTokenSealer } from '../../platform/lib/tokens.ts';
-import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
+import { parseStoreLine } from '../imports/parse-store-line.ts';
 import type { Store } from '../stores/store.ts';
 import { MAX_SLOTS_PER_LIST, SlotList, type SlotListQuestion } from './slot-list.ts';
 

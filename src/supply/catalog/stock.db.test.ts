@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { findCatalogProducts } from './products.db.ts';
 import { setProduct } from './set-product.flow.ts';
@@ -11,7 +11,7 @@ import type { StockItem } from './stock.ts';
 let app: App;
 let db: Db;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   db = app.service.deps.db;
 });
 after(() => app.close());
@@ -24,7 +24,7 @@ function givenProducts(externalId: string): Promise<string> {
     { id: 'c', name: 'C', price: 1 },
     { id: 'd', name: 'D', price: 1, available: false },
   ];
-  return givenStore(db, { external_id: externalId, categories: [{ id: 'x', name: 'X', products }] });
+  return givenStore(db, { external_id: externalId, categories: [{ id: 'x', name: 'X', products }] }, app.source);
 }
 
 const readStock = async (storeId: string) =>

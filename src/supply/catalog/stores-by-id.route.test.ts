@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
+import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
+
+/** Where no other store is. */
+const NEAR = { latitude: 44.47, longitude: -73.21 };
+const DOOR = { user_latitude: NEAR.latitude, user_longitude: NEAR.longitude };
 
 let app: App;
 let ids: string[];
 before(async () => {
-  app = await givenApp();
-  ids = await givenStores(app, [pizzeria(), pizzeria({ external_id: 'other', name: 'Other' })]);
+  app = await sharedApp();
+  ids = await givenStores(app, [pizzeria(NEAR), pizzeria({ ...NEAR, external_id: 'other', name: 'Other' })]);
 });
 after(() => app.close());
 
 const read = (query: Record<string, string | number>) => app.get('/details/store', query);
-const NEAR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 
 test('stores are read by their IDs as store search shows them, each once, in the sequence asked for', async () => {
   const [first = '', second = ''] = ids;
@@ -42,9 +45,9 @@ test('accepts_orders says whether the store takes an order now, in the mode and 
   const far = { latitude: 60, longitude: -100 };
   const queries = [{}, { pickup: 'true' }, { pickup: 'false', ...NEAR }, { pickup: 'false', ...far }, far];
   assert.deepEqual(await Promise.all(queries.map(takes)), [true, true, true, false, true]);
-  await givenStores(app, [pizzeria({ online_ordering: false })]);
+  await givenStores(app, [pizzeria({ ...NEAR, online_ordering: false })]);
   assert.deepEqual(await Promise.all(queries.map(takes)), [false, false, false, false, false]);
-  await givenStores(app, [pizzeria()]);
+  await givenStores(app, [pizzeria(NEAR)]);
 });
 
 test('minutes, and for a delivery its fee, are those of the mode, at the place, while the store takes orders', async () => {
@@ -54,7 +57,7 @@ test('minutes, and for a delivery its fee, are those of the mode, at the place, 
     return [estimate, fee];
   };
   const quote = async (pickup: boolean) => {
-    const asked = { store_id: ids[0] ?? '', pickup, include_quote: true, ...NEAR_DOOR };
+    const asked = { store_id: ids[0] ?? '', pickup, include_quote: true, ...DOOR };
     const { minimum, maximum } = (await app.get('/details/inventory', asked)).body.quote.time_estimate;
     return { minimum, maximum };
   };

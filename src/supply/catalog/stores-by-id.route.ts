@@ -1,10 +1,10 @@
+import { type Coordinate, milesBetween } from 'doorstep/search-engine/geography';
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import { flag, optionalNumber } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { type Coordinate, milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
@@ -17,6 +17,8 @@ import { isVisibleTo, type Store } from '../stores/store.ts';
 import { presentHours, presentOpening, presentStore, StoreElementSchema } from '../stores/store-element.ts';
 import { zoneAtDoor } from '../stores/zone-at-door.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
+
+/* The endpoint that reads stores by their IDs, in the form of a search result. */
 
 const MAX_STORES = 50;
 

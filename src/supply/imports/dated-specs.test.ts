@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dateOfDay } from '../stores/hours.ts';
-import { lineExceptions, rangesOfSpecs, readDatedSpec, zoneOfSpot } from './opening-specs.ts';
+import { lineExceptions, localityOfLine, rangesOfSpecs, readDatedSpec } from './opening-specs.ts';
 
 const ZONE = 'America/Chicago';
 const specDates = (validFrom: unknown, validThrough: unknown, more: object = {}) => {
@@ -39,7 +39,8 @@ test('what has no two dates, or holds for more than a year, is refused with its 
   assert.equal(specDates('2026-01-01', '2027-01-01'), '2026-01-01/2027-01-01');
   assert.match(specDates('2026-01-01', '2027-01-02'), /more than 366 days/);
   assert.match(specDates('2026-12-24', '2026-12-24', { opens: '10:00', closes: '' }), /no times/);
-  assert.match(specDates('2026-12-24', '2026-12-24', { days: ['Holiday'] }), /no weekday/);
+  assert.match(specDates('2026-12-24', '2026-12-24', { days: ['Someday'] }), /no weekday/);
+  assert.match(specDates('2026-12-24', '2026-12-24', { days: ['Holiday'] }), /public holidays/);
 });
 
 test('specifications of the same dates add up, and fewer days win over more', () => {
@@ -85,12 +86,12 @@ test('whatever a source says, reading it gives dates or a reason', () => {
 });
 
 test('a store without a readable coordinate has its moments in UTC', () => {
-  assert.equal(zoneOfSpot(41.88, -87.63, 'US'), 'America/Chicago');
+  assert.equal(localityOfLine({ country: 'US', state: '' }, 41.88, -87.63).timeZone, 'America/Chicago');
   for (const [latitude, longitude] of [
     ['41', -87],
     [undefined, 1],
     [91, 0],
     [0, Number.NaN],
   ])
-    assert.equal(zoneOfSpot(latitude, longitude, 'US'), 'UTC');
+    assert.equal(localityOfLine({ country: 'US', state: '' }, latitude, longitude).timeZone, 'UTC');
 });

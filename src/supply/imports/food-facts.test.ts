@@ -7,8 +7,8 @@ import { item, kitchen, offer, readJoined } from '../../../test/food-entities.ts
 import { menuOf, readStore, schemaOrgShop, soup } from '../../../test/schema-org-pages.ts';
 import type { Food } from '../catalog/food.ts';
 import { parseProductLine } from '../menus/parse-categories.ts';
-import { parseStoreLine } from './feed/parse-store-line.ts';
 import { readSourceFood, type SourceFood } from './food-facts.ts';
+import { parseStoreLine } from './parse-store-line.ts';
 
 const read = (stated: Partial<SourceFood>) =>
   readSourceFood({ source: 's', diets: [], allergens: [], nutrition: null, ...stated });
@@ -126,7 +126,7 @@ test('real feeds speak of diets in names and descriptions alone: no fact is gues
   });
   const market = lines('market-products').flatMap((line) => {
     const parsed = parseProductLine(line);
-    return parsed.ok ? [parsed.product] : [];
+    return parsed.ok && parsed.product ? [parsed.product] : [];
   });
   const products = [...menus, ...market];
   const spoken = products.filter(({ name, description }) => SPOKEN.test(`${name} ${description}`));

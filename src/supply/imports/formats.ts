@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { HeadCheck } from '../../platform/lib/read-bytes.ts';
+import type { Geocoder } from '../addresses/geocoder.ts';
 import type { LineFault } from '../menus/feed-fields.ts';
-import type { ParsedStoreLine } from './feed/parse-store-line.ts';
+import type { ParsedStoreLine } from './parse-store-line.ts';
 
 /**
  * The port of a format of `doorstep import --format`: how its files are opened and read. Files of other kinds are
@@ -26,12 +27,17 @@ export interface FeedFormat {
 /** A format under the name that `--format` chooses. */
 export type NamedFormat = FeedFormat & { readonly name: string };
 
-/** Inputs of a format besides its files. Yearly dates apply to `now`'s year and the next. */
+/** Inputs of a format besides its files. */
 export type FeedInput = {
   stdin: Readable;
+  /** Decides whether a place has closed or is yet to open. */
   now: Temporal.Instant;
   /** The origin of saved pages, as stated by the operator. */
   site?: URL | undefined;
+  /** Finds the coordinate of a record without one. */
+  geocoder?: Geocoder | undefined;
+  /** The import's database, a `Kysely`: for temporary tables of a feed that is too large for memory. */
+  db?: object;
 };
 
 export const COMPRESSED = /\.(gz|zst)$/i;
@@ -58,6 +64,10 @@ export type FeedEntry = { line: number; file?: string } & (
   | { leftOut: string }
   | { warnings: readonly LineFault[] }
 );
+
+/** Maximum rows and characters of one insert into the staging table. */
+export const MAX_STAGED_ROWS = 2000;
+export const MAX_STAGED_CHARACTERS = 4 * 1024 * 1024;
 
 /** Number of first bytes that identify a file's kind. */
 const HEAD_BYTES = 512;

@@ -1,18 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
+import { errorMessage } from 'doorstep/files';
 import type { Sql } from '../../platform/db/connect.ts';
-import { errorMessage } from '../../platform/lib/error-code.ts';
 import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../../platform/lib/read-lines.ts';
-import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from '../menus/feed-fields.ts';
+import { FEED_LIMITS, type LineFault, UNIQUE_IN_STORE } from '../menus/feed-fields.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from '../menus/parse-categories.ts';
 import { findRepeatedProducts, stageCategories } from '../menus/write-catalogs.db.ts';
-import { cacheOsmHours } from './cached-osm-hours.ts';
-import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
+import type { FeedStore } from './parse-store-line.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
@@ -23,6 +22,11 @@ import {
   isDataError,
   retryTransaction,
 } from './write-stores.flow.ts';
+
+/*
+ * A store whose categories lie in a file of their own: streams them through the import without holding the menu in
+ * memory.
+ */
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 
@@ -77,7 +81,7 @@ async function readAndMerge(
   path: string,
 ): Promise<FileReading> {
   await createStaging(tx);
-  const rows = createStoreRows(feed.source, store);
+  const rows = createStoreRows(feed.source, store, deps.clock.now());
   const tree = createCategoryTree();
   const stream = await openLines(path, Readable.from([]), FEED_LIMITS.lineBytes);
   const found = await stageFile(tx, stream, rows, tree, feed.onProgress);
@@ -105,7 +109,6 @@ async function readAndMerge(
 type FileReader = {
   rows: StoreRowBuilder;
   tree: CategoryTree;
-  readOsmHours: ReadOsmHours;
   found: Pick<FileReading, 'faults' | 'warnings' | 'warningsOmitted'>;
 };
 
@@ -120,7 +123,6 @@ async function stageFile(
   const reader: FileReader = {
     rows,
     tree,
-    readOsmHours: cacheOsmHours(),
     found: { faults: [], warnings: [], warningsOmitted: 0 },
   };
   const staging = createProductStaging(tx);
@@ -136,18 +138,19 @@ async function stageFile(
 }
 
 /** A line's row; null for a faulty line, whose faults are collected. */
-function categoryRow(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
+function categoryRow(line: TextLine, { rows, tree, found }: FileReader): string | null {
   const collect = (into: FileFault[], faults: readonly LineFault[]) => {
     if (faults.length > 0 && into.length < MAX_REPORTED_LINES) into.push({ line: line.line, faults });
   };
   const json = readJson(line);
-  const parsed = json.ok ? parseProductLine(json.value, readOsmHours) : json;
+  const parsed = json.ok ? parseProductLine(json.value) : json;
   if (found.warnings.length < MAX_REPORTED_LINES) collect(found.warnings, parsed.warnings);
   else found.warningsOmitted += parsed.warnings.length;
   if (!parsed.ok) {
     collect(found.faults, parsed.faults);
     return null;
   }
+  if (parsed.product === null) return null;
   const placed = tree.place(parsed.path);
   if ('fault' in placed) {
     collect(found.faults, [{ path: 'path', message: placed.fault }]);

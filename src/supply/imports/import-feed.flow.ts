@@ -1,13 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { errorMessage } from '../../platform/lib/error-code.ts';
+import { errorMessage } from 'doorstep/files';
 import type { TextLine } from '../../platform/lib/read-lines.ts';
-import type { ReadOsmHours } from '../menus/feed-fields.ts';
 import { MAX_NEARBY } from '../stores/merges/merges.db.ts';
 import { storeIdOf } from '../stores/store-id.ts';
-import { cacheOsmHours } from './cached-osm-hours.ts';
-import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
+import { type ParsedStoreLine, parseStoreLine } from './parse-store-line.ts';
 import { readJson } from './read-json.ts';
 import { createStoreRows } from './store-rows.ts';
 import {
@@ -37,18 +35,17 @@ const TOO_MANY_NEARBY = {
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
-  const readOsmHours = cacheOsmHours();
   for await (const some of lines) {
     for (let from = 0; from < some.length; from += LINES_PER_TURN) {
       const next = some.slice(from, from + LINES_PER_TURN);
-      yield next.map((line) => ({ line: line.line, parsed: parseLine(line, readOsmHours) }));
+      yield next.map((line) => ({ line: line.line, parsed: parseLine(line) }));
     }
   }
 }
 
-function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine {
+function parseLine(line: TextLine): ParsedStoreLine {
   const json = readJson(line);
-  return json.ok ? parseStoreLine(json.value, readOsmHours) : { ...json, externalId: null };
+  return json.ok ? parseStoreLine(json.value) : { ...json, externalId: null };
 }
 
 /** Returns the store of an entry, parsed; undefined for an entry without one. */
@@ -108,7 +105,7 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
     await importStoreWithFile(deps, feed, { line: entry.line, store, file: store.categoriesFile });
     return;
   }
-  const rows = createStoreRows(feed.source, store);
+  const rows = createStoreRows(feed.source, store, deps.clock.now());
   const products = store.catalog.products.map((placed, seq) => rows.productRow(placed, seq));
   const characters = products.reduce((sum, row) => sum + row.length, 0);
   await writer.add({ ...rows.finish(store.catalog.categories), products, place, characters });

@@ -145,10 +145,14 @@ function namesOfAlike({ format }: ImportRequest): string {
 
 type OneFeed = { files: readonly string[]; source: string; run: FeedRun; tally: ImportTally };
 
-async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonly string[]): Promise<OpenedFeed> {
+async function openFeed(
+  { db, clock, geocoder }: ImportDeps,
+  request: ImportRequest,
+  files: readonly string[],
+): Promise<OpenedFeed> {
   const { format = ndjson, stdin, site } = request;
   // The database is for our own formats alone: the port does not have it.
-  const given: FeedInput & { db: Db } = { stdin, now: deps.clock.now(), site, db: deps.db };
+  const given: FeedInput = { stdin, now: clock.now(), site, geocoder, db };
   return format.open(files, given);
 }
 

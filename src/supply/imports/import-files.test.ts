@@ -39,7 +39,7 @@ test('what a store holds after its import is what its line says', async () => {
 test('a bad line is reported with its number, path and expectation, and stops nothing', async () => {
   const bad = shop([product('a'), product('a', { price: -1 })]);
   const result = await importAll([
-    fileOf('bad.ndjson', ['{"external_id":', bad, '', shop([product('a')], { external_id: 'good' }), '[]']),
+    fileOf('faulty.ndjson', ['{"external_id":', bad, '', shop([product('a')], { external_id: 'good' }), '[]']),
   ]);
   assert.deepEqual(countsOf(result), [4, 1, 0, 0, 3]);
   assert.deepEqual(
@@ -51,7 +51,7 @@ test('a bad line is reported with its number, path and expectation, and stops no
       [5, '', 'expected an object'],
     ],
   );
-  assert.equal(await store('bad'), undefined);
+  assert.equal(await store('faulty'), undefined);
 });
 
 test('a store whose data the database refuses is rejected alone; its batch is in', async () => {

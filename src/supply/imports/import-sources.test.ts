@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { keepsFormatContract } from '../../../test/contracts/format-contract.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { countsOf, givenImport, product, shop } from '../../../test/given/import.ts';
@@ -11,7 +12,6 @@ import { cafe } from '../../../test/given/places.ts';
 import { schemaOrgShop } from '../../../test/schema-org-pages.ts';
 import { feedSource, importFiles, ndjson } from './import-files.flow.ts';
 import { osm } from './open-data/place-formats.flow.ts';
-import { schemaOrg } from './schema-org/open-schema-org.flow.ts';
 
 const given = await givenImport();
 const { clock, db, fileOf, folder, importAll, importLines, productsOf, store } = given;
@@ -101,15 +101,13 @@ test('a categories file beside the feed holds the catalog', async () => {
   ]);
   const result = await importAll([fileOf('market.ndjson', [market('goods.ndjson.gz')])]);
   assert.deepEqual(countsOf(result), [1, 0, 0, 0, 1]);
-  assert.deepEqual(
-    result.errors.map(({ file, line, path }) => [file, line, path]),
-    [
-      [undefined, 1, 'categories_file'],
-      ['goods.ndjson.gz', 6, 'price'],
-      ['goods.ndjson.gz', 7, 'path'],
-      ['goods.ndjson.gz', 5, 'id'],
-    ],
-  );
+  const places = (faults: typeof result.errors) => faults.map(({ file, line, path }) => [file, line, path]);
+  assert.deepEqual(places(result.warnings), [['goods.ndjson.gz', 6, 'price']]);
+  assert.deepEqual(places(result.errors), [
+    [undefined, 1, 'categories_file'],
+    ['goods.ndjson.gz', 7, 'path'],
+    ['goods.ndjson.gz', 5, 'id'],
+  ]);
   assert.equal((await productsOf('market')).size, 4);
 
   write(lines.slice(1));

@@ -2,9 +2,9 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { type FeedStore, parseStoreLine } from './feed/parse-store-line.ts';
 import type { ManualLine } from './import-tables.ts';
 import { findManualStore, saveManualLine } from './manual-stores.db.ts';
+import { type FeedStore, parseStoreLine } from './parse-store-line.ts';
 import { writeBareStore } from './write-stores.flow.ts';
 
 /*
@@ -44,10 +44,6 @@ function readManualLine(line: ManualLine, externalId: string): FeedStore {
   const faults = found.map(
     ({ path, message }): Fault => ({ in: 'body', name: path, message: message.replace('expected', 'must be') }),
   );
-  const profile = parsed.ok ? parsed.store.profile : undefined;
-  if (profile && profile.phone !== '' && profile.phoneNumber === null) {
-    faults.push({ in: 'body', name: 'phone', message: 'must be a phone number' });
-  }
   if (parsed.ok && faults.length === 0) return parsed.store;
   throw invalidRequest(faults);
 }

@@ -1,3 +1,5 @@
+import { localityOfRecord } from '../addresses/postal-areas.ts';
+import { formatHours } from '../stores/format-hours.ts';
 import {
   type DatedRanges,
   dayOfDate,
@@ -7,12 +9,14 @@ import {
   MAX_EXCEPTIONS,
   MINUTES_PER_DAY,
   type MinuteRange,
+  mergeDay,
   toHoursExceptions,
   type Weekday,
   weekdayOfDay,
   weeklyHours,
 } from '../stores/hours.ts';
-import { formatHours } from '../stores/parse-hours.ts';
+import { EVERY_DAY } from '../stores/hours-rules.ts';
+import { endAfter, readClock, readDays } from '../stores/read-hours.ts';
 import type { Country } from '../stores/store.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';
 
@@ -21,76 +25,83 @@ import { timeZoneAt } from '../stores/time-zone.ts';
  * dates between `validFrom` and `validThrough`.
  */
 
+const MAX_TIME_LENGTH = 40;
+const SECONDS_AND_OFFSET = /(?<=:\d\d)(?::\d\d(?:\.\d{1,9})?)?(?:[+-]\d\d:?\d\d)?$/;
+
 /** A minute range on some weekdays (0 is Monday). */
 export type OpenRange = MinuteRange & { days: readonly number[] };
 
 /** Hours as in schema.org's OpeningHoursSpecification and Google's similar entities. */
-export type OpenSpec = { opens: unknown; closes: unknown; days: readonly unknown[]; onlyForATime: boolean };
+export type OpenSpec = { opens: unknown; closes: unknown; days: readonly unknown[] };
 
-type OpenReading = { ok: true; ranges: readonly OpenRange[] } | { ok: false; reason: string };
+/** The weekdays of a specification and its range on them; without one, closed. */
+type OpenReading =
+  | { ok: true; days: readonly number[]; isHoliday: boolean; range: MinuteRange | null }
+  | { ok: false; reason: string; onlyCloses: boolean };
 
-const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6];
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const CLOCK = /^T?(\d{1,2}):(\d{2})(?::\d{2}(?:\.\d{1,9})?)?(?:[+-]\d{2}:?\d{2})?$/i;
-const HALF_DAY_CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])\.?m\.?$/i;
-const LAST_MINUTE = MINUTES_PER_DAY - 1;
+/** In a line, menu hours that are given but unreadable; without any, a product is sold at all hours. */
+export const UNREADABLE = 'unreadable';
 
 /**
- * Reads a specification's ranges by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is
- * closed, 23:59 is the end of the day. Dated specifications do not fit a week.
+ * Reads a specification by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is closed,
+ * 23:59 is the end of the day.
  */
-export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): OpenReading {
-  if (onlyForATime) return unreadable('it holds for some dates only');
-  const indexes = days.length === 0 ? EVERY_DAY : days.map(dayIndex);
-  if (indexes.some((day) => day < 0)) return unreadable('it has a day that is no weekday');
-  if (isAbsent(opens) && isAbsent(closes)) return { ok: true, ranges: [] };
-  const startMinute = wallMinute(opens);
-  const end = wallMinute(closes);
-  if (startMinute === null || startMinute === MINUTES_PER_DAY || end === null)
-    return unreadable('it has no times such as 09:00');
-  if (startMinute === 0 && end === 0) return { ok: true, ranges: [] };
-  const endMinute = end === LAST_MINUTE ? MINUTES_PER_DAY : end;
-  const after = endMinute > startMinute ? endMinute : endMinute + MINUTES_PER_DAY;
-  return { ok: true, ranges: [{ days: indexes, startMinute, endMinute: after }] };
+export function readOpenSpec({ opens, closes, days }: OpenSpec): OpenReading {
+  const [startMinute, end] = [wallMinute(opens), wallMinute(closes)];
+  const isClosed = (isAbsent(opens) && isAbsent(closes)) || (startMinute === 0 && end === 0);
+  const named = days.map((day) => (typeof day === 'string' ? readDays(day) : null));
+  if (named.includes(null)) return { ...unreadable('it has a day that is no weekday'), onlyCloses: isClosed };
+  if (!isClosed && (startMinute === null || startMinute === MINUTES_PER_DAY || end === null))
+    return { ...unreadable('it has no times such as 09:00'), onlyCloses: false };
+  return {
+    ok: true,
+    days: days.length === 0 ? EVERY_DAY : named.flatMap((one) => one?.days ?? []),
+    isHoliday: named.some((one) => one?.isHoliday),
+    range: isClosed ? null : { startMinute: startMinute ?? 0, endMinute: endAfter(startMinute ?? 0, end ?? 0) },
+  };
 }
 
-/** Hours of a store line, by weekday; ranges within other ranges are dropped. */
+/**
+ * The ranges of a week's specifications, which add up; undefined if they only close, and not every day. Null, with a
+ * warning, if one that opens is unreadable: a week that was read in part is unknown.
+ */
+export function rangesOfWeek<Spec extends OpenSpec>(
+  specs: readonly Spec[],
+  warn: (spec: Spec, message: string) => void,
+): OpenRange[] | null | undefined {
+  const ranges: OpenRange[] = [];
+  const stated = new Set<number>();
+  let isKnown = true;
+  for (const spec of specs) {
+    const read = readOpenSpec(spec);
+    if (!read.ok) {
+      isKnown &&= read.onlyCloses;
+      warn(spec, `expected regular weekly hours: ${read.reason}; ${read.onlyCloses ? 'left out' : 'left unknown'}`);
+      continue;
+    }
+    if (read.isHoliday) warn(spec, 'expected no public holidays, whose dates are not guessed; left out');
+    if (read.range && read.days.length > 0) ranges.push({ ...read.range, days: read.days });
+    for (const day of read.days) stated.add(day);
+  }
+  if (!isKnown) return null;
+  return ranges.length > 0 || stated.size === EVERY_DAY.length ? ranges : undefined;
+}
+
+/** Hours of a store line, by weekday. */
 export function weekdayHours(ranges: readonly OpenRange[]): Record<Weekday, string> {
   return formatHours(weeklyHours((weekday) => rangesOn(weekday, ranges)));
 }
 
-/** Sorted ranges of a weekday, without those within others. */
-export function rangesOn(weekday: number, ranges: readonly OpenRange[]): MinuteRange[] {
-  return distinctRanges(ranges.filter(({ days }) => days.includes(weekday)));
-}
-
-/** Sorted ranges of a day, without those within others. */
-export function distinctRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
-  const wider = ranges.toSorted((a, b) => a.startMinute - b.startMinute || b.endMinute - a.endMinute);
-  let reached = -1;
-  const distinct = wider.filter(({ endMinute }) => {
-    const isNew = endMinute > reached;
-    reached = Math.max(reached, endMinute);
-    return isNew;
-  });
-  return distinct.map(({ startMinute, endMinute }) => ({ startMinute, endMinute }));
-}
-
-function dayIndex(day: unknown): number {
-  const name = typeof day === 'string' ? (day.trim().split(/[/#:]/).at(-1) ?? '').toLowerCase() : '';
-  return name.length < 2 ? -1 : DAYS.findIndex((full) => full.startsWith(name));
+/** The ranges of a weekday, sorted and disjoint. */
+export function rangesOn(weekday: number, ranges: readonly OpenRange[]): readonly MinuteRange[] {
+  return mergeDay(
+    ranges.filter(({ days }) => days.includes(weekday)).map(({ days: _, ...range }): MinuteRange => range),
+  );
 }
 
 function wallMinute(time: unknown): number | null {
-  const text = typeof time === 'string' ? time.trim() : '';
-  const half = HALF_DAY_CLOCK.exec(text);
-  const match = half ?? CLOCK.exec(text);
-  const hour = Number(match?.[1] ?? Number.NaN);
-  const minute = Number(match?.[2] ?? 0);
-  if (!match || minute > 59 || hour > (half ? 12 : 24)) return null;
-  const inDay = half ? (hour % 12) + (/p/i.test(half[3] ?? '') ? 12 : 0) : hour;
-  const minutes = inDay * 60 + minute;
-  return minutes <= MINUTES_PER_DAY ? minutes : null;
+  const text = typeof time === 'string' && time.length <= MAX_TIME_LENGTH ? time.trim() : '';
+  return readClock(text.replace(/^T/i, '').replace(SECONDS_AND_OFFSET, ''));
 }
 
 function isAbsent(value: unknown): boolean {
@@ -112,7 +123,7 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)
  * means the date before. Equal or missing times mean closed.
  */
 export function readDatedSpec(
-  spec: Omit<OpenSpec, 'onlyForATime'> & { validFrom: unknown; validThrough: unknown },
+  spec: OpenSpec & { validFrom: unknown; validThrough: unknown },
   timeZone: string,
 ): DatedReading {
   const first = wallMoment(spec.validFrom, timeZone);
@@ -123,21 +134,16 @@ export function readDatedSpec(
   const to = last.isMidnight && through > from ? through - 1 : through;
   if (to < from) return unreadable('it ends before it begins');
   if (to - from >= MAX_EXCEPTION_DAYS) return unreadable(`it holds for more than ${MAX_EXCEPTION_DAYS} days`);
-  const read = readOpenSpec({ ...spec, onlyForATime: false });
+  const read = readOpenSpec(spec);
   if (!read.ok) return read;
-  const days = read.ranges[0]?.days ?? readDays(spec.days);
-  return { ok: true, spec: { from, to, days, ranges: read.ranges.filter((range) => !isWholeDay(range)) } };
+  if (read.days.length === 0) return unreadable('it holds on public holidays, whose dates are not guessed');
+  const range = read.range && !isWholeDay(read.range) ? read.range : null;
+  return { ok: true, spec: { from, to, days: read.days, ranges: range ? [{ ...range, days: read.days }] : [] } };
 }
 
 /** Equal times mean closed here; a whole day is from midnight to midnight. */
 function isWholeDay({ startMinute, endMinute }: MinuteRange): boolean {
   return startMinute > 0 && endMinute - startMinute === MINUTES_PER_DAY;
-}
-
-/** The weekdays of a closed specification, found by parsing an open one. */
-function readDays(days: readonly unknown[]): readonly number[] {
-  const read = readOpenSpec({ opens: '09:00', closes: '10:00', days, onlyForATime: false });
-  return (read.ok && read.ranges[0]?.days) || EVERY_DAY;
 }
 
 function wallMoment(value: unknown, timeZone: string): { date: string; isMidnight: boolean } | null {
@@ -153,10 +159,22 @@ function wallMoment(value: unknown, timeZone: string): { date: string; isMidnigh
   }
 }
 
-/** The time zone of a store's dates; UTC without a coordinate, in which case the store is rejected elsewhere. */
-export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Country): string {
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') return 'UTC';
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? timeZoneAt(latitude, longitude, country) : 'UTC';
+/**
+ * The country and region of a line as its parser will read them, and the time zone of its dates; US and UTC where the
+ * parser rejects the line.
+ */
+export function localityOfLine(
+  address: { country: string; state: string; zipcode?: string } | undefined,
+  latitude: unknown,
+  longitude: unknown,
+): { country: Country; state: string; timeZone: string } {
+  const { country: named = '', state: region = '', zipcode = '' } = address ?? {};
+  const spot = { latitude: Number(latitude), longitude: Number(longitude) };
+  const read = localityOfRecord({ country: named, region, address: { zipcode } }, spot);
+  const [country, state] = [read.country ?? 'US', read.state ?? ''];
+  const isPlace = typeof latitude === 'number' && typeof longitude === 'number';
+  const isOnEarth = isPlace && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+  return { country, state, timeZone: isOnEarth ? timeZoneAt(latitude, longitude, country, state) : 'UTC' };
 }
 
 /**
@@ -172,14 +190,8 @@ export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
     for (let day = from; day <= to; day += 1) {
       const weekday = weekdayOfDay(day);
       const ofDay = same.filter(({ days }) => days.includes(weekday));
-      if (ofDay.length > 0)
-        byDay.set(
-          day,
-          rangesOn(
-            weekday,
-            ofDay.flatMap(({ ranges }) => ranges),
-          ),
-        );
+      const ranges = ofDay.flatMap((spec) => spec.ranges);
+      if (ofDay.length > 0) byDay.set(day, rangesOn(weekday, ranges));
     }
   }
   return byDay;

@@ -15,6 +15,18 @@ test('every amount of cents reads as itself, as a number and in every way it is 
   );
 });
 
+test('a sum of binary fractions reads as the cents that it is nearest to', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 2, maxLength: 20 }), (parts) => {
+      const cents = parts.reduce((sum, part) => sum + part, 0);
+      const dollars = parts.reduce((sum, part) => sum + part / 100, 0);
+      assert.deepEqual(readPrice(dollars, 'US'), { ok: true, cents });
+      assert.deepEqual(readPrice(String(dollars), 'US'), { ok: true, cents });
+    }),
+  );
+  assert.deepEqual(readPrice(32.970000000000006, 'US'), { ok: true, cents: 3297 });
+});
+
 test('what is no amount of whole cents in dollars of the country is refused with what was expected', () => {
   const cases: [unknown, RegExp][] = [
     ['', /a price/],
@@ -36,7 +48,8 @@ test('what is no amount of whole cents in dollars of the country is refused with
     [1e30, /such as 12\.50/],
     [1e-9, /such as|whole cents|range|at least/],
     ['9.999', /whole cents/],
-    [0.1 + 0.2, /whole cents/],
+    [0.125, /whole cents/],
+    ['9.00001', /whole cents/],
     ['1000000.01', /at most/],
     ['CA$5', /in USD/],
     ['5 CAD', /in USD/],

@@ -18,13 +18,15 @@ const MARKS: Readonly<Record<string, string>> = {
   CA$: 'CAD',
   CAD: 'CAD',
 };
+/** Digits after the cents of a sum of binary fractions, such as `32.970000000000006`. */
+const BINARY_NOISE = /^(?:0{6}|9{6})/;
 const MAX_PRICE_LENGTH = 40;
 const AMOUNT = /^(\d{1,3}(?:,\d{3}){1,3}|\d{0,12})(?:\.(\d{1,20}))?$/;
 const RANGE = /\d\s*(?:-|–|—|to)\s*(?:\$\s*)?\d/i;
 
 /**
  * Reads a price (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its decimal digits. Amounts that are not whole
- * cents of the country's dollar are refused, so that a customer is never charged a guess.
+ * cents of the country's dollar, but for binary noise, are refused, so that a customer is never charged a guess.
  */
 export function readPrice(value: unknown, country: Country): PriceReading {
   // For amounts of up to 15 digits, the shortest decimal of a double is the text in the JSON.
@@ -60,8 +62,11 @@ function markCurrency(mark: string, country: Country): string | null {
 }
 
 function wholeCents(whole: string, fraction: string): PriceReading {
-  if (/[1-9]/.test(fraction.slice(2))) return invalidPrice('expected a price of whole cents');
-  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
+  const rest = fraction.slice(2);
+  const isNoise = BINARY_NOISE.test(rest);
+  if (/[1-9]/.test(rest) && !isNoise) return invalidPrice('expected a price of whole cents');
+  const roundedUp = isNoise && rest.startsWith('9') ? 1 : 0;
+  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')) + roundedUp;
   return cents <= FEED_LIMITS.priceCents
     ? { ok: true, cents }
     : invalidPrice(`expected at most ${FEED_LIMITS.priceCents} cents`);

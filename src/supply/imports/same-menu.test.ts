@@ -6,7 +6,7 @@ import { ADDRESS, anyMenu, feedCategories } from '../../../test/rendered-menus.t
 import { runs } from '../../../test/runs.ts';
 import { readPage, schemaOrgStore } from '../../../test/schema-org-pages.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
-import { parseStoreLine } from './feed/parse-store-line.ts';
+import { parseStoreLine } from './parse-store-line.ts';
 
 const ALWAYS = Object.fromEntries(WEEKDAYS.map((day) => [day, 'Open 24 hours']));
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../menus/feed-fields.ts';
-import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
+import { FEED_LIMITS, type LineFault } from '../menus/feed-fields.ts';
+import { type ParsedStoreLine, parseStoreLine } from './parse-store-line.ts';
 
 /**
  * Used by readers of other formats: notes that trace a store line's fault to its source entity, and ids that are unique
@@ -21,7 +21,7 @@ export type SourceNotes = {
   /** The first `max` of some `things`; more of them are a warning. */
   atMost<T>(entity: string, path: string, all: readonly T[], limit: { max: number; things: string }): readonly T[];
   /** Parses the line by docs/feeds.md; its faults name source entities. */
-  parse(line: object, readOsmHours: ReadOsmHours): ParsedStoreLine;
+  parse(line: object): ParsedStoreLine;
 };
 
 const STEP = /[^.[\]]+/g;
@@ -45,8 +45,8 @@ export function createSourceNotes(): SourceNotes {
       if (all.length > max) add(warnings, entity, path, `expected at most ${max} ${things}; others left out`);
       return all.slice(0, max);
     },
-    parse(line, readOsmHours) {
-      const parsed = parseStoreLine(line, readOsmHours);
+    parse(line) {
+      const parsed = parseStoreLine(line);
       const told = (list: readonly LineFault[]) =>
         list.map(({ path, message }) => ({ path: sourcePath(line, path, entities), message }));
       const allWarnings = [...warnings, ...told(parsed.warnings)];

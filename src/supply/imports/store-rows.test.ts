@@ -7,7 +7,9 @@ function productRow(product: Record<string, unknown>): Record<string, unknown> {
   const { catalog } = storeOf(withProduct(product));
   const [placed] = catalog.products;
   assert.ok(placed);
-  return JSON.parse(createStoreRows('test', storeOf(BARE)).productRow(placed, 0));
+  return JSON.parse(
+    createStoreRows('test', storeOf(BARE), Temporal.Instant.fromEpochMilliseconds(0)).productRow(placed, 0),
+  );
 }
 
 test('facts of food are in the row of a product that has some, and in its views', () => {

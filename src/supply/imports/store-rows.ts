@@ -2,10 +2,11 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { DEFAULT_LANGUAGE } from '../../platform/languages/language.ts';
 import { categoryColumns, createViews, productColumns } from '../menus/menu-rows.ts';
 import type { FeedCategory, PlacedProduct } from '../menus/parse-categories.ts';
+import { type DatedRules, exceptionsOfRules } from '../stores/hours-rules.ts';
 import type { FeedSettings } from '../stores/store.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
-import { completeProfile, type FeedProfile, type FeedStore } from './feed/parse-store-line.ts';
+import { completeProfile, type FeedProfile, type FeedStore } from './parse-store-line.ts';
 
 /** Converts parsed stores to database rows, with hashes by which a later import recognizes unchanged parts. */
 
@@ -30,7 +31,8 @@ export type StoreRowBuilder = {
   finish(categories: readonly FeedCategory[]): StoreRows;
 };
 
-export function createStoreRows(source: string, store: FeedStore): StoreRowBuilder {
+/** Yearly dates of a store's hours become exceptions for the year of `now` and the next. */
+export function createStoreRows(source: string, store: FeedStore, now: Temporal.Instant): StoreRowBuilder {
   const storeId = storeIdOf(source, store.externalId);
   const contents = createContents();
   const viewsOf = createViews();
@@ -47,7 +49,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
     },
     finish(categories) {
       const topNames = categories.filter(({ parentId }) => parentId === null).map(({ name }) => name);
-      const profile = completeProfile(store, { hasProducts, topNames });
+      const profile = withDatedHours(completeProfile(store, { hasProducts, topNames }), store.datedRules, now);
       const rows = categories.map(categoryColumns());
       for (const row of rows) contents.add(row);
       const text = JSON.stringify(storedProfile(profile));
@@ -76,6 +78,18 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
       };
     },
   };
+}
+
+/**
+ * A store's own exceptions come after those of its rules, because the later one of a date counts. A store that is
+ * closed on a date is closed in every channel.
+ */
+function withDatedHours(profile: FeedProfile, rules: DatedRules | undefined, now: Temporal.Instant): FeedProfile {
+  if (!rules) return profile;
+  const dates = exceptionsOfRules(rules, now.toZonedDateTimeISO(profile.timeZone).year).map((date) =>
+    date.channel === 'operational' && date.ranges.length === 0 ? { ...date, channel: null } : date,
+  );
+  return { ...profile, hoursExceptions: [...dates, ...profile.hoursExceptions] };
 }
 
 /** Hashes rows, one per line, and a last text. Most stores have no rows, so that only the text is hashed. */

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { completeHours } from '../stores/hours.ts';
-import { cacheOsmHours } from './cached-osm-hours.ts';
-import { parseStoreLine } from './feed/parse-store-line.ts';
+import { parseStoreLine } from './parse-store-line.ts';
 import { storedProfile } from './store-rows.ts';
 
 /** Texts that look like profile members, in every text field. */
@@ -62,10 +61,9 @@ const line = fc
   }));
 
 test('a stored profile is the profile, whatever its texts, hours and delivery are; channels with the hours of the store are left out', () => {
-  const readOsmHours = cacheOsmHours();
   fc.assert(
     fc.property(line, (value) => {
-      const parsed = parseStoreLine(value, readOsmHours);
+      const parsed = parseStoreLine(value);
       assert.ok(parsed.ok, JSON.stringify(parsed));
       const { hoursExceptions, ...others } = parsed.store.profile;
       const whole = hoursExceptions.length === 0 ? others : { ...others, hoursExceptions };

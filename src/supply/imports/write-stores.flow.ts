@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from 'doorstep/files';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { errorCode } from '../../platform/lib/error-code.ts';
+import type { Geocoder } from '../addresses/geocoder.ts';
 import { stageCategories, stageProducts } from '../menus/write-catalogs.db.ts';
-import type { FeedStore } from './feed/parse-store-line.ts';
 import type { SettingsPort } from './feed-settings.ts';
 import { findFeedStates, withReplacedHashes } from './feed-states.db.ts';
 import type { FeedEntry } from './formats.ts';
+import { MAX_STAGED_CHARACTERS, MAX_STAGED_ROWS } from './formats.ts';
 import type { Audience } from './import.db.ts';
 import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
+import type { FeedStore } from './parse-store-line.ts';
 import { createStaging, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRows } from './store-rows.ts';
 
@@ -26,7 +28,12 @@ export type Feed = {
   onProgress?: () => void;
 };
 
-export type ImportDeps = { db: Db; clock: Clock; settings?: SettingsPort | undefined };
+export type ImportDeps = {
+  db: Db;
+  clock: Clock;
+  settings?: SettingsPort | undefined;
+  geocoder?: Geocoder | undefined;
+};
 
 /** A store with its catalog as rows, its line, and the earlier line it repeats. `characters` includes its products. */
 export type StagedStore = StoreRows & {
@@ -68,7 +75,7 @@ export async function writeBareStore(
   tx: Sql,
   { source, store, at, audience }: { source: string; store: FeedStore; at: Temporal.Instant; audience: Audience },
 ): Promise<string> {
-  const rows = createStoreRows(source, store).finish([]);
+  const rows = createStoreRows(source, store, at).finish([]);
   await createStaging(tx);
   await stageStores(tx, [rows]);
   await mergeStaged(tx, { source, stores: [rows], at, audience });
@@ -136,10 +143,6 @@ async function stageCatalogs(tx: Sql, stores: readonly StagedStore[]): Promise<b
   await staging.drain();
   return true;
 }
-
-/** Maximum rows and characters of one insert into the staging table. */
-export const MAX_STAGED_ROWS = 2000;
-export const MAX_STAGED_CHARACTERS = 4 * 1024 * 1024;
 
 /** Stages product rows in pieces, writing one while the next is collected. */
 export function createProductStaging(tx: Sql) {

@@ -6,6 +6,7 @@ import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts'
 import { listOptions } from '../catalog/options-off.ts';
 import { pruneOptions, setOption } from '../catalog/set-option.flow.ts';
 import { setProduct } from '../catalog/set-product.flow.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import { FEED_LIMITS } from './feed-fields.ts';
 import { loadMenuEdits } from './load-menu-edits.flow.ts';
@@ -42,7 +43,6 @@ import {
   itemPatch,
   type MenuAction,
   type MenuPatches,
-  type MenuState,
   NO_PATCHES,
   NO_STATE,
   placeAt,
@@ -238,6 +238,10 @@ export async function addItem(tx: Sql, context: EditContext, { categoryId, entry
 
 export type ItemChange = Item & { itemId: string; version: string };
 
+/** Unknown menu hours are shown as none; an edit that leaves them so does not make them all hours. */
+const keptHours = (before: { hours: MenuWeek | null }, { hours }: { hours: MenuWeek | null }) =>
+  hours === null && before.hours === 'unknown' ? { hours: before.hours } : {};
+
 /** Replaces an item that is as the caller read it. An item that moves to another category becomes its last. */
 export async function editItem(tx: Sql, context: EditContext, { itemId, version, categoryId, entry }: ItemChange) {
   return editMenu(tx, context, { items: [itemId], categoryIds: [categoryId] }, ({ menu, feed, edits, seq }) => {
@@ -245,7 +249,8 @@ export async function editItem(tx: Sql, context: EditContext, { itemId, version,
     const known = edits.items.get(itemId)?.patch;
     const list = menu.leaves.get(categoryId) ?? [];
     const before = item.categoryId === categoryId ? known : { ...known, ...placeAt(list, list.length, seq) };
-    const patch = itemPatch({ categoryId, entry: { ...keptTaxClass(item), ...entry } }, feed.items.get(itemId), before);
+    const edited = { ...keptTaxClass(item), ...entry, ...keptHours(item.entry, entry) };
+    const patch = itemPatch({ categoryId, entry: edited }, feed.items.get(itemId), before);
     return {
       action: 'edited',
       target: itemId,
@@ -255,7 +260,7 @@ export async function editItem(tx: Sql, context: EditContext, { itemId, version,
   });
 }
 
-/** A client of an earlier version leaves the class out; it stays as it is. */
+/** A class that is left out stays as it is. */
 const keptTaxClass = ({ entry: { taxClass } }: Item) => (taxClass ? { taxClass } : {});
 
 type Read = { itemId: string; version: string };
@@ -280,13 +285,10 @@ function readItem(menu: Menu, itemId: string, version: string): Item {
   return item;
 }
 
-/** A class that is left out stays as it is. */
-export type CategoryEntry = CategoryFields;
-
 export async function addCategory(
   tx: Sql,
   context: EditContext,
-  { parentId, entry }: { parentId: string | null; entry: CategoryEntry },
+  { parentId, entry }: { parentId: string | null; entry: CategoryFields },
 ) {
   const categoryId = randomId(OWN_ID, 12);
   const outcome = await editMenu(tx, context, { categoryIds: parentId === null ? [] : [parentId] }, ({ menu, seq }) => {
@@ -298,11 +300,12 @@ export async function addCategory(
   return { ...outcome, categoryId };
 }
 
-export type CategoryChange = { categoryId: string; version: string; entry: CategoryEntry };
+export type CategoryChange = { categoryId: string; version: string; entry: CategoryFields };
 
 export async function editCategory(tx: Sql, context: EditContext, { categoryId, version, entry }: CategoryChange) {
   return editMenu(tx, context, {}, ({ menu, feed, edits }) => {
-    const category = { ...readCategory(menu, categoryId, version), ...entry };
+    const before = readCategory(menu, categoryId, version);
+    const category = { ...before, ...entry, ...keptHours(before, entry) };
     const patch = categoryPatch(category, feed.categories.get(categoryId), edits.categories.get(categoryId)?.patch);
     const patches = { ...NO_PATCHES, categories: { [categoryId]: patch } };
     return { action: 'edited', target: categoryId, name: entry.name, patches };
@@ -461,26 +464,12 @@ async function undoEdit(tx: Sql, context: EditContext, { before, after, target, 
     ...Object.keys(state.sequences).filter((id) => id !== TOP),
   ]);
   return editMenu(tx, context, { items: Object.keys(before.items), categoryIds: [...new Set(named)] }, (known) => {
-    const [was, is] = [patchesOf(before, known), patchesOf(after, known)];
+    const { patches: was = NO_PATCHES } = before;
+    const { patches: is = NO_PATCHES } = after;
     const parentIds = Object.values(before.categories).flatMap((category) => category?.parentId ?? []);
     // A category that got items meanwhile takes no subcategory back.
     const isTaken = parentIds.some((id) => (known.menu.leaves.get(id)?.length ?? 0) > 0);
     if (isTaken || !isSamePatches(is, currentPatches(known.edits, is))) throw menuChanged();
     return { action: 'undone', target, name, patches: was };
   });
-}
-
-/** The patches of one side of a change; of a change of before there were patches those that make its states. */
-function patchesOf({ patches, categories, items, sequences }: MenuState, { feed, edits }: Known): MenuPatches {
-  if (patches) return patches;
-  const none = (isKnown: boolean) => (isKnown ? null : {});
-  const itemOf = (id: string, item: Item | null) =>
-    item ? itemPatch(item, feed.items.get(id), edits.items.get(id)?.patch) : none(feed.items.has(id));
-  const categoryOf = (id: string, category: Category | null) =>
-    category ? categoryPatch(category, feed.categories.get(id)) : none(feed.categories.has(id));
-  return {
-    items: Object.fromEntries(Object.entries(items).map(([id, item]) => [id, itemOf(id, item)])),
-    categories: Object.fromEntries(Object.entries(categories).map(([id, one]) => [id, categoryOf(id, one)])),
-    sequences,
-  };
 }

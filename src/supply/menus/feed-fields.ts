@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import { type OsmHours, parseOsmHours } from '../stores/osm-hours.ts';
 import { TAX_CLASSES, type TaxClass, taxClassOf } from '../stores/tax-class.ts';
 
 /** Reads the fields of a store line: collects every fault and warning with its path, and applies a feed's limits. */
@@ -54,11 +53,6 @@ export type FeedPath = { readonly parent: FeedPath | null; readonly key: string 
 /** All faults and warnings of a line, in the order found. */
 export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 
-export type ReadOsmHours = (rules: string) => OsmHours;
-
-/** What the objects of one line share. */
-type Line = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
-
 /** Fields that were read, or their faults. */
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
 
@@ -68,7 +62,7 @@ export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly Lin
  */
 export function readOwnFields<T>(fields: JsonObject, read: (from: FeedObject) => T): Read<T> {
   const report: LineReport = { faults: [], warnings: [] };
-  const value = read(new FeedObject(fields, { report, readOsmHours: parseOsmHours }));
+  const value = read(new FeedObject(fields, report));
   const faults = [...report.faults, ...report.warnings];
   return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 }
@@ -92,9 +86,9 @@ function add(list: LineFault[], path: FeedPath | null, message: string): void {
 }
 
 /** The value as an object; undefined, with a fault, if it is none. */
-export function asObject(value: unknown, line: Line, path: FeedPath | null = null): FeedObject | undefined {
-  if (isJsonObject(value)) return new FeedObject(value, line, path);
-  add(line.report.faults, path, 'expected an object');
+export function asObject(value: unknown, report: LineReport, path: FeedPath | null = null): FeedObject | undefined {
+  if (isJsonObject(value)) return new FeedObject(value, report, path);
+  add(report.faults, path, 'expected an object');
   return undefined;
 }
 
@@ -103,18 +97,16 @@ export class FeedObject {
   readonly fields: JsonObject;
   readonly path: FeedPath | null;
   readonly report: LineReport;
-  readonly readOsmHours: ReadOsmHours;
 
-  constructor(fields: JsonObject, line: Line, path: FeedPath | null = null) {
+  constructor(fields: JsonObject, report: LineReport, path: FeedPath | null = null) {
     this.fields = fields;
     this.path = path;
-    this.report = line.report;
-    this.readOsmHours = line.readOsmHours;
+    this.report = report;
   }
 
   /** An object at the same path, with other fields. */
   with(fields: JsonObject): FeedObject {
-    return new FeedObject(fields, this, this.path);
+    return new FeedObject(fields, this.report, this.path);
   }
 
   addFault(path: FeedPath | null, message: string): void {
@@ -145,7 +137,7 @@ export class FeedObject {
   /** A nested object; undefined if absent or faulty. */
   object(key: string): FeedObject | undefined {
     const value = this.value(key);
-    return value === undefined ? undefined : asObject(value, this, { parent: this.path, key });
+    return value === undefined ? undefined : asObject(value, this.report, { parent: this.path, key });
   }
 
   /** A list's members with their paths; empty if absent or faulty. */
@@ -164,7 +156,7 @@ export class FeedObject {
   /** A list's objects; members of another type are faults. */
   objects(key: string, max: number): FeedObject[] {
     return this.list(key, max)
-      .map(({ value, path }) => asObject(value, this, path))
+      .map(({ value, path }) => asObject(value, this.report, path))
       .filter((object) => object !== undefined);
   }
 
@@ -184,12 +176,12 @@ export class FeedObject {
 
   /**
    * A numeric field that sources write as text or number: postal codes, phones, bar codes. A number whose digits JSON
-   * parsing changes stays a number, so that `text` refuses it.
+   * parsing changes stays a number, so that `text` refuses it. `pad` gives back the zeros that a number lost.
    */
-  withNumberAsText(key: string): FeedObject {
+  withNumberAsText(key: string, pad: (digits: string) => string = (digits) => digits): FeedObject {
     const value = this.value(key);
     const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
-    return isExact ? this.with({ [key]: String(value) }) : this;
+    return isExact ? this.with({ [key]: pad(String(value)) }) : this;
   }
 
   /** Required text; empty if missing, with its fault reported. */
@@ -236,8 +228,9 @@ export class FeedObject {
   cents(key: string): number | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
-    if (isCents(value)) return value;
-    this.fault(key, EXPECTED_CENTS);
+    const cents = readCents(value);
+    if (typeof cents === 'number') return cents;
+    this.fault(key, cents.expected);
     return undefined;
   }
 
@@ -296,10 +289,18 @@ function isWhole(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 }
 
-export const EXPECTED_CENTS = `expected whole cents from 0 to ${FEED_LIMITS.priceCents}`;
+const EXPECTED_CENTS = `expected whole cents from 0 to ${FEED_LIMITS.priceCents}`;
+/** The fault of a price such as "Market Price" or 32.97, which leaves out its product instead of the store. */
+export const NO_AMOUNT = `${EXPECTED_CENTS}, not text or a fraction`;
+const BINARY_NOISE = 1e-6;
 
-export function isCents(value: unknown): value is number {
-  return isWhole(value, 0, FEED_LIMITS.priceCents);
+/** Whole cents, but for binary noise (`3297.0000000000005`), or what was expected. */
+export function readCents(value: unknown): number | { expected: string } {
+  const nearest = typeof value === 'number' ? Math.round(value) : Number.NaN;
+  const isAmount = typeof value === 'number' && Math.abs(value - nearest) < BINARY_NOISE;
+  if (isAmount && isWhole(nearest, 0, FEED_LIMITS.priceCents)) return nearest + 0;
+  const isNoAmount = typeof value === 'string' || (typeof value === 'number' && !isAmount);
+  return { expected: isNoAmount ? NO_AMOUNT : EXPECTED_CENTS };
 }
 
 const EXPECTED_URL = `expected an http or https URL of at most ${FEED_LIMITS.urlCharacters} characters; left out`;

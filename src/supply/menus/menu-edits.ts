@@ -27,7 +27,7 @@ export type MenuPatches = {
 /** What a store sells now of an item: whether it is on sale, its stock, and which options are on sale, by id. */
 export type Switches = {
   available?: boolean;
-  /** Epoch seconds at which it goes on sale by itself; absent in older changes. */
+  /** Epoch seconds at which it goes on sale by itself; present with `available`. */
   availableAtS?: number | null;
   qtyAvailable?: number | null;
   options?: Readonly<Record<string, boolean>>;
@@ -38,16 +38,13 @@ export type MenuState = {
   categories: Readonly<Record<string, Category | null>>;
   items: Readonly<Record<string, Item | null>>;
   sequences: Readonly<Record<string, readonly string[]>>;
-  /** Absent in changes of before there were patches, and of switches. */
+  /** Absent in changes of switches. */
   patches?: MenuPatches;
   switches?: Readonly<Record<string, Switches>>;
 };
 
-/**
- * `switched`: availability or stock was set. `imported`: of before there were patches, when a new value of the feed
- * replaced the store's.
- */
-export const MENU_ACTIONS = ['added', 'edited', 'removed', 'sorted', 'switched', 'undone', 'imported'] as const;
+/** `switched`: availability or stock was set. */
+export const MENU_ACTIONS = ['added', 'edited', 'removed', 'sorted', 'switched', 'undone'] as const;
 export type MenuAction = (typeof MENU_ACTIONS)[number];
 
 /** `id` is that of the key or session, null of a command; of a feed its name. */

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { presentFood, presentLimits } from '../catalog/present-menu.ts';
 import type { Customization, Option } from '../catalog/product.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
-import { formatHours } from '../stores/parse-hours.ts';
+import { type MenuWeek, presentMenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import { FEED_LIMITS, type Read, readOwnFields } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
@@ -16,8 +15,8 @@ export type ItemEntry = Omit<FeedProduct, 'externalId' | 'available' | 'qtyAvail
 /** What an edit writes of a category. */
 export type CategoryFields = {
   name: string;
-  hours: WeeklyHours | null;
-  /** Absent in edits of earlier versions. */
+  hours: MenuWeek | null;
+  /** Absent: it stays as it is. */
   taxClass?: TaxClass | null;
 };
 
@@ -100,7 +99,7 @@ export function presentEntry(entry: ItemEntry) {
     tax_class: entry.taxClass ?? null,
     food: presentFood(entry.food),
     modes: [inDelivery ? ('delivery' as const) : null, inPickup ? ('pickup' as const) : null].filter((m) => m !== null),
-    hours: entry.hours && formatHours(entry.hours),
+    hours: presentMenuWeek(entry.hours),
     customizations: entry.customizations.map(presentGroup),
   };
 }

@@ -4,7 +4,7 @@ import { withoutOptions } from '../catalog/options-off.ts';
 import type { Customization } from '../catalog/product.ts';
 import { searchWordsOf } from '../catalog/search-words.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/store.ts';
 import { ownTaxClass, type TaxClass } from '../stores/tax-class.ts';
 import { listCategories, type Tree } from './menu.ts';
@@ -31,22 +31,21 @@ export function categoryRows(storeId: string, menu: Tree): string[] {
 
 /** Columns of categories as they come, parents first: a category has the menu hours and tax classes of all above it. */
 export function categoryColumns(): (category: FeedCategory) => string {
-  const known = new Map<string, { menuHours: readonly WeeklyHours[]; taxClasses: readonly TaxClass[] }>();
+  const known = new Map<string, { menuHours: readonly MenuWeek[]; taxClasses: readonly TaxClass[] }>();
   return ({ externalId, parentId, position, name, hours, taxClass, isLeaf }) => {
     const above = known.get(parentId ?? '') ?? { menuHours: [], taxClasses: [] };
     const menuHours = hours === null ? above.menuHours : [...above.menuHours, hours];
     const taxClasses = taxClass === null ? above.taxClasses : [...above.taxClasses, taxClass];
     known.set(externalId, { menuHours, taxClasses });
-    const row = {
+    return JSON.stringify({
       external_id: externalId,
       parent_id: parentId,
       position,
       name,
       menu_hours: menuHours,
       is_leaf: isLeaf,
-    };
-    // A feed without classes has the hash that it had before there were any.
-    return JSON.stringify(taxClasses.length === 0 ? row : { ...row, tax_classes: `{${taxClasses.join(',')}}` });
+      tax_classes: `{${taxClasses.join(',')}}`,
+    });
   };
 }
 

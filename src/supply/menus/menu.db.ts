@@ -21,7 +21,7 @@ export async function findMenuCategories(sql: Sql, storeId: string): Promise<Cat
 /** Categories that an import staged, in sequence. */
 export async function findStagedCategories(sql: Sql, storeId: string): Promise<CategoryRow[]> {
   const { rows } = await raw<CategoryRow>`
-    select external_id, parent_id, name, menu_hours, coalesce(tax_classes, '{}') as tax_classes from staged_categories
+    select external_id, parent_id, name, menu_hours, tax_classes from staged_categories
     where store_id = ${storeId} order by position, seq`.execute(sql);
   return rows;
 }
@@ -184,19 +184,17 @@ export async function countItems(sql: Sql, storeId: string, limit: number): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** An edit as its row has it. `patch` is absent where a version without patches made it. */
+/** An edit as its row has it. */
 export type StoredEdit = { externalId: string } & (
-  | ({ kind: 'category' } & StoredPatch<CategoryEdit>)
-  | ({ kind: 'item' } & StoredPatch<ItemEdit>)
-  | ({ kind: 'sequence' } & StoredPatch<SequenceEdit>)
+  | ({ kind: 'category' } & CategoryEdit)
+  | ({ kind: 'item' } & ItemEdit)
+  | ({ kind: 'sequence' } & SequenceEdit)
 );
-type StoredPatch<Edit extends { patch: unknown }> = Omit<Edit, 'patch'> & { patch?: Edit['patch'] };
 
 export async function findMenuEdits(sql: Sql, storeId: string): Promise<StoredEdit[]> {
-  const { rows } = await raw<StoredEdit & { isUnpatched: boolean }>`
-    select kind, external_id, feed, patch, feed_changed, patch is null as is_unpatched
+  const { rows } = await raw<StoredEdit>`select kind, external_id, feed, patch, feed_changed
     from menu_edits where store_id = ${storeId} order by kind, external_id`.execute(sql);
-  return rows.map(({ isUnpatched, patch, ...edit }) => (isUnpatched ? edit : { ...edit, patch }) as StoredEdit);
+  return rows;
 }
 
 /** Where the items and categories that the store has edited come from, and whether the feed has changed them since. */

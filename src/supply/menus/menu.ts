@@ -1,4 +1,4 @@
-import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import { type CategoryFields, type ItemEntry, isEqual } from './menu-entry.ts';
 import type { FeedCategory } from './parse-categories.ts';
@@ -277,7 +277,7 @@ export type CategoryRow = {
   externalId: string;
   parentId: string | null;
   name: string;
-  menuHours: readonly WeeklyHours[];
+  menuHours: readonly MenuWeek[];
   taxClasses: readonly TaxClass[];
 };
 

@@ -49,13 +49,37 @@ test('a category has sub-categories or products, not both, and nests to a named 
 });
 
 test('prices are whole cents from 0 to a limit, wherever they stand', () => {
-  for (const wrong of [-1, 1.5, '100', FEED_LIMITS.priceCents + 1, true]) {
+  for (const wrong of [-1, FEED_LIMITS.priceCents + 1, true, [100], {}]) {
     assert.match(faultsOf(withProduct({ price: wrong })).join(), /products\[0\]\.price: expected whole cents/);
     const options = [{ id: 'o', name: 'O', price: wrong, conditional_price: { x: wrong } }];
     assert.equal(faultsOf(withProduct({ customizations: [{ id: 'c', name: 'C', options }] })).length, 2);
   }
   assert.deepEqual(faultsOf(withProduct({ price: null })), [at('price: expected present')]);
   assert.equal(productOf({ price: 0 })?.price, 0);
+});
+
+test('a product with a price that is no amount is left out with a warning; binary noise is rounded', () => {
+  const sold = { id: 'p', name: 'P', price: 100 };
+  const listed = (product: Line) => ({ ...BARE, categories: [{ id: 'a', name: 'A', products: [product, sold] }] });
+  const options = [{ id: 'o', name: 'O', price: 'Market Price' }];
+  const unpriced: Line[] = [
+    ...['Market Price', '100', 1.5, 32.970000000000006, ''].map((price) => ({ price })),
+    { price: 100, pickup_price: 'ask' },
+    { price: 100, customizations: [{ id: 'c', name: 'C', options }] },
+  ];
+  for (const more of unpriced) {
+    const line = listed({ ...sold, id: 'q', ...more });
+    const placed = storeOf(line).catalog.products.map(({ product, position }) => [product.externalId, position]);
+    assert.deepEqual(placed, [['p', 0]], JSON.stringify(more));
+    assert.match(
+      warningsOf(line).join(),
+      /^categories\[0\]\.products\[0\]\..*price: expected whole cents .*, not text or a fraction; product left out$/,
+    );
+    assert.deepEqual(faultsOf(listed({ ...sold, id: 'q', ...more, modes: ['drone'] })).length, 2);
+  }
+  assert.equal(productOf({ price: 3297.0000000000005 })?.price, 3297);
+  assert.equal(productOf({ price: 28.999999999999996 })?.price, 29);
+  assert.match(faultsOf({ ...BARE, fees: { order_minimum: 'Market Price' } }).join(), /^fees\.order_minimum: expected/);
 });
 
 test('modes, pickup price and original price', () => {

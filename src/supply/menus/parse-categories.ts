@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
-import { parseOsmHours } from '../stores/osm-hours.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import {
   asObject,
@@ -10,11 +9,10 @@ import {
   type LineFault,
   type LineReport,
   MISSING_TEXT,
-  type ReadOsmHours,
   UNIQUE_IN_STORE,
 } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
-import { type FeedProduct, readProduct } from './parse-product.ts';
+import { type FeedProduct, readFeedProduct } from './parse-product.ts';
 
 /** The catalog of a store line or a categories file: the category tree, and each product in its category. */
 
@@ -24,7 +22,7 @@ export type FeedCategory = {
   parentId: string | null;
   position: number;
   name: string;
-  hours: WeeklyHours | null;
+  hours: MenuWeek | null;
   /** Its own class, for everything below it that has none. */
   taxClass: TaxClass | null;
   isLeaf: boolean;
@@ -80,12 +78,15 @@ function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: nu
     isLeaf: !hasCategories,
   });
   readCategories(from, walk, { id: externalId, depth: parent.depth + 1 });
-  from.objects('products', MAX_PRODUCTS_PER_LIST).forEach((entry, at) => {
-    const product = readProduct(entry);
+  let at = 0;
+  for (const entry of from.objects('products', MAX_PRODUCTS_PER_LIST)) {
+    const product = readFeedProduct(entry);
+    if (product === null) continue;
     if (product.externalId !== '' && walk.productIds.has(product.externalId)) entry.fault('id', UNIQUE_IN_STORE);
     walk.productIds.add(product.externalId);
     walk.products.push({ product, categoryId: externalId, position: at });
-  });
+    at += 1;
+  }
 }
 
 function hasEntries(from: FeedObject, key: string): boolean {
@@ -93,9 +94,9 @@ function hasEntries(from: FeedObject, key: string): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** A line of a categories file: a product and its category path from the top. */
+/** A line of a categories file: a product, null if it is left out, and its category path from the top. */
 type ParsedProductLine =
-  | { ok: true; product: FeedProduct; path: readonly string[]; warnings: readonly LineFault[] }
+  | { ok: true; product: FeedProduct | null; path: readonly string[]; warnings: readonly LineFault[] }
   | { ok: false; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
 /** The category tree built from a file's paths. Memory grows with categories, not products. */
@@ -112,12 +113,12 @@ export type CategoryTree = {
 type Node = { category: FeedCategory; children: Map<string, Node>; productCount: number };
 
 /** Parses a product line's JSON value; reports all faults at once. */
-export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedProductLine {
+export function parseProductLine(value: unknown): ParsedProductLine {
   const report: LineReport = { faults: [], warnings: [] };
-  const from = asObject(value, { report, readOsmHours });
+  const from = asObject(value, report);
   if (!from) return { ok: false, ...report };
   const path = readPath(from);
-  const product = readProduct(from);
+  const product = readFeedProduct(from);
   if (report.faults.length > 0) return { ok: false, ...report };
   return { ok: true, product, path, warnings: report.warnings };
 }

@@ -11,9 +11,9 @@ import {
   type Nutrition,
 } from '../catalog/food.ts';
 import type { Customization, Option, UnitLimits } from '../catalog/product.ts';
-import type { WeeklyHours } from '../stores/hours.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import { EXPECTED_CENTS, FEED_LIMITS, type FeedObject, isCents, UNIQUE_IN_PRODUCT } from './feed-fields.ts';
+import { FEED_LIMITS, type FeedObject, NO_AMOUNT, readCents, UNIQUE_IN_PRODUCT } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 
 /** A feed's product with defaults filled in; prices are cents in the store's currency. */
@@ -37,7 +37,7 @@ export type FeedProduct = {
   food: Food | null;
   inDelivery: boolean;
   inPickup: boolean;
-  hours: WeeklyHours | null;
+  hours: MenuWeek | null;
   customizations: readonly Customization[];
 };
 
@@ -46,6 +46,19 @@ type ProductIds = { customizations: Set<string>; options: Set<string> };
 
 const QUANTITY = { min: 0, max: FEED_LIMITS.quantity };
 const CHOICES = { min: 0, max: FEED_LIMITS.choiceQuantity };
+
+/** Reads a product of a feed; null, with a warning, if nothing is wrong with it but a price that is no amount. */
+export function readFeedProduct(from: FeedObject): FeedProduct | null {
+  const { faults, warnings } = from.report;
+  const before = faults.length;
+  const product = readProduct(from);
+  const [first, ...others] = faults.slice(before);
+  if (!first || [first, ...others].some(({ message }) => message !== NO_AMOUNT)) return product;
+  faults.length = before;
+  if (warnings.length < FEED_LIMITS.faultsPerLine)
+    warnings.push({ path: first.path, message: `${NO_AMOUNT}; product left out` });
+  return null;
+}
 
 /** Reads a product of a category or categories file. The result is meaningless once the line's report has a fault. */
 export function readProduct(from: FeedObject): FeedProduct {
@@ -68,7 +81,7 @@ export function readProduct(from: FeedObject): FeedProduct {
     qtyAvailable: from.whole('qty_available', QUANTITY) ?? null,
     unitSize: from.number('unit_size', QUANTITY) ?? null,
     unitOfMeasurement: from.text('unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
-    upcCode: from.withNumberAsText('upc_code').text('upc_code', FEED_LIMITS.upcCharacters) || null,
+    upcCode: readBarCode(from),
     isAlcoholic: from.flag('is_alcoholic', false),
     ...(taxClass === undefined ? {} : { taxClass }),
     food: readFood(from),
@@ -77,6 +90,25 @@ export function readProduct(from: FeedObject): FeedProduct {
     hours: readMenuHours(from),
     customizations: readCustomizations(from, { customizations: new Set(), options: new Set() }, 1),
   };
+}
+
+const BAR_CODE = /^(?:\d{8}|\d{12,14})$/;
+
+/** Reads a bar code. A number has lost the leading zeros of its twelve digits; a wrong check digit is a warning. */
+function readBarCode(from: FeedObject): string | null {
+  const padded = from.withNumberAsText('upc_code', (digits) =>
+    /^\d{9,11}$/.test(digits) ? digits.padStart(12, '0') : digits,
+  );
+  const code = padded.text('upc_code', FEED_LIMITS.upcCharacters) || null;
+  if (code !== null && BAR_CODE.test(code) && !hasCheckDigit(code))
+    from.warn('upc_code', 'expected a bar code whose last digit is its check digit');
+  return code;
+}
+
+/** Whether the sum of the digits, every other one counted three times from the right, is a multiple of ten. */
+function hasCheckDigit(code: string): boolean {
+  const sum = [...code].reverse().reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
 }
 
 /** The price before a sale, at least the current price. */
@@ -172,8 +204,9 @@ function readConditionalPrice(from: FeedObject): Readonly<Record<string, number>
   const prices: [string, number][] = [];
   for (const [key, value] of Object.entries(object.fields)) {
     const id = cleanText(key);
-    if (isCents(value)) prices.push([id, value]);
-    else from.addFault({ parent: object.path, key }, EXPECTED_CENTS);
+    const cents = readCents(value);
+    if (typeof cents === 'number') prices.push([id, cents]);
+    else from.addFault({ parent: object.path, key }, cents.expected);
   }
   return Object.fromEntries(prices);
 }

@@ -23,10 +23,17 @@ test('a bar code written as a number keeps its digits; a number with more digits
   const read = (upc: string) =>
     parseProductLine(JSON.parse(`{ "id": "m", "name": "Milk", "price": 199, "path": ["Dairy"], "upc_code": ${upc} }`));
   const exact = read('96385074123456');
-  assert.equal(exact.ok && exact.product.upcCode, '96385074123456');
+  assert.equal(exact.ok && exact.product?.upcCode, '96385074123456');
   for (const lost of ['12345678901234567890', '1e400']) {
     const parsed = read(lost);
     assert.deepEqual(parsed.ok ? parsed.product : parsed.faults, [{ path: 'upc_code', message: 'expected text' }]);
+  }
+});
+
+test('a line whose price is no amount is left out with a warning', () => {
+  for (const price of ['Market Price', 32.970000000000006]) {
+    const parsed = parseProductLine({ id: 'm', name: 'Milk', price, path: ['Dairy'] });
+    assert.deepEqual([parsed.ok && parsed.product, parsed.warnings.map(({ path }) => path)], [null, ['price']]);
   }
 });
 

@@ -76,7 +76,7 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[], ro
     insert into categories as c (store_id, category_no, external_id, parent_no, position, name, menu_hours, is_leaf,
       tax_classes)
     select n.store_id, n.category_no, n.external_id, p.category_no, n.position, n.name, n.menu_hours, n.is_leaf,
-      coalesce(n.tax_classes, '{}')
+      n.tax_classes
     from numbered as n
     left join numbered as p on p.store_id = n.store_id and p.external_id = n.parent_id
     on conflict (store_id, category_no) do update set

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
+/* The process that decodes one photo, within limits of memory and time, and the messages between it and its parent. */
+
 // Child process of convert-photo.flow.ts, because decoders of images are native code and a crafted file may crash one
 // or fill its memory. It converts one photo and is killed.
 

@@ -10,7 +10,8 @@ export function purgePhotos({ db, clock, photoBucket }: PhotoDeps): Worker<objec
   return {
     kind: { name: 'purge-photos' },
     concurrency: 1,
-    everyMinutes: '37 * * * *',
+    everyMinutes: 60,
+    atMinute: 37,
     run: async (_payload, signal) => {
       await markUnreferenced(db, clock.now());
       const before = clock.now().subtract({ hours: UNREFERENCED_HOURS });

@@ -4,10 +4,10 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { FeedStore } from '../imports/feed/parse-store-line.ts';
 import type { Audience } from '../imports/import.db.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
+import type { FeedStore } from '../imports/parse-store-line.ts';
 import { retryTransaction, writeBareStore } from '../imports/write-stores.flow.ts';
 import { shareStore } from '../stores/set-store.db.ts';
 import { isVisibleTo, type StoreType } from '../stores/store.ts';
@@ -120,13 +120,13 @@ function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): 
  */
 export function cacheableStoreOf(
   place: Place,
-  { clock, placeDirectory }: { clock: Clock; placeDirectory: PlaceDirectory },
+  { placeDirectory }: { placeDirectory: PlaceDirectory },
 ): FeedStore | undefined {
   const { name, maxCacheDays } = placeDirectory;
   const kept =
     maxCacheDays === null
       ? place
       : { ...place, phone: '', hours: null, datedRules: null, cuisines: [], brand: null, link: '', origins: [] };
-  const placed = storeOfPlace(kept, clock.now());
+  const placed = storeOfPlace(kept);
   return placed.ok ? { ...placed.store, externalId: `${name}:${place.placeId}` } : undefined;
 }

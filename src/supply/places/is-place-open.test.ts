@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeOf } from '../../../test/given/place.ts';
-import { readOsmDatedHours } from '../stores/osm-dated-hours.ts';
+import { readHours } from '../stores/read-hours.ts';
 import { isPlaceOpen } from './place.index.ts';
 
 /** True if a place in Vancouver with these hours is open at a local time. */
 function isOpen(rules: string, local: string): boolean {
-  const read = readOsmDatedHours(rules);
+  const read = readHours(rules);
   assert.ok(read.ok, rules);
   const place = placeOf({ placeId: 'p', hours: read.hours, datedRules: read.dated });
   return isPlaceOpen(place, Temporal.PlainDateTime.from(local).toZonedDateTime('America/Vancouver').toInstant());

@@ -12,7 +12,7 @@ before(async () => {
     GOOGLE_PLACES_API_KEY: google.key,
     DAILY_BUDGETS: '{"directory_lookups": 4, "sandbox_directory_lookups": 2}',
   };
-  app = await givenApp({ env, googlePlacesUrl: google.baseUrl });
+  app = await givenApp({ env, partyUrls: { google: { placesUrl: google.baseUrl } } });
 });
 after(async () => {
   await app.close();

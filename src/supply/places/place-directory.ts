@@ -12,7 +12,7 @@ export type PlaceQuery = {
 /** An outside directory of places. Failures are OutsideError. */
 export interface PlaceDirectory {
   /** The directory's name in the database. */
-  readonly name: 'google' | 'local';
+  readonly name: string;
   /** Days for which a place may be cached; null for no limit. Ids may always be kept. */
   readonly maxCacheDays: number | null;
   /** Whether the operator pays per look-up. */

@@ -1,8 +1,7 @@
-import { grown } from '../../platform/lib/grown-arrays.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { STREET_WORDS } from '../../platform/lib/text/street-words.ts';
-import { EXACT, PREFIX, type TermMatches, TYPO, WordIndex } from '../../platform/lib/text/word-index.ts';
+import { grown } from 'doorstep/collections';
+import { EXACT, PREFIX, splitWords, type TermMatches, TYPO, WordIndex } from 'doorstep/search-engine/text';
 import type { Place } from '../imports/open-data/place.ts';
+import { STREET_WORDS } from '../stores/street-words.ts';
 
 /** The ways in which a word matches, best first. Each word counts once. */
 const WAYS = [
@@ -32,7 +31,7 @@ export type PlaceMatch = {
 
 /** Index of places by the words of their names and other texts. */
 export class PlaceTerms {
-  private readonly terms = new WordIndex({ typoInFirstLetter: false });
+  private readonly terms = new WordIndex();
   private readonly lists = { name: new OrdinalLists(), other: new OrdinalLists() };
   private nameLengths = new Uint8Array(1024);
   /**

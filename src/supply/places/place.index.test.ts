@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { NEAR_PLACES, placeOf } from '../../../test/given/place.ts';
 import { readOsmPlace } from '../imports/open-data/read-osm-place.ts';
 import { weeklyHours } from '../stores/hours.ts';
+import { EVERY_DAY } from '../stores/hours-rules.ts';
 import { PlaceIndex } from './place.index.ts';
 
 const REAL = join(import.meta.dirname, '../../../../shared/data/feed/vancouver.geojson.gz');
@@ -149,10 +150,8 @@ test('on single dates a place is open in the hours of the date', () => {
   const today = NOW.toZonedDateTimeISO('America/Vancouver').toPlainDate();
   const monthDay = today.month * 100 + today.day;
   const spans = [{ fromYear: today.year, from: monthDay, toYear: today.year, to: monthDay }];
-  const datedRules = [
-    { spans: null, text: 'Mo-Su 12:00-13:00' },
-    { spans, text: 'Mo-Su off' },
-  ];
+  const usual = { spans: null, days: EVERY_DAY, adds: false, closes: false, ranges: noon[0] };
+  const datedRules = [usual, { ...usual, spans, closes: true, ranges: [] }];
   const index = givenIndex({ placeId: 'usual', hours: noon }, { placeId: 'holiday', hours: noon, datedRules });
   assert.deepEqual(searchIds(index, 'harbour fern', NEAR_PLACES, true), ['usual']);
   assert.deepEqual(index.find('holiday')?.datedRules, datedRules);
@@ -204,7 +203,7 @@ function realIndex(): PlaceIndex {
   const index = new PlaceIndex();
   const { features } = JSON.parse(gunzipSync(readFileSync(REAL)).toString()) as { features: unknown[] };
   for (const feature of features) {
-    const reading = readOsmPlace(feature);
+    const reading = readOsmPlace(feature, '2026-11-27');
     if (reading.ok) index.add(reading.place);
   }
   assert.ok(index.size > 4000);

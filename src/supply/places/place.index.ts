@@ -1,12 +1,10 @@
-import { chordOfMiles, METERS_PER_MILE, type UnitVector, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
-import { grown } from '../../platform/lib/grown-arrays.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
-import { TopK } from '../../platform/lib/top-k.ts';
+import { grown, TopK } from 'doorstep/collections';
+import { chordOfMiles, METERS_PER_MILE, type UnitVector, unitVectorAt } from 'doorstep/search-engine/geography';
+import { rewritesOf, splitWords } from 'doorstep/search-engine/text';
 import type { Place } from '../imports/open-data/place.ts';
 import { completeHours } from '../stores/hours.ts';
+import { exceptionsOfRules } from '../stores/hours-rules.ts';
 import { storeOpenStateAt } from '../stores/open-state.ts';
-import { osmExceptions } from '../stores/osm-dated-hours.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';
 import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
 import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.ts';
@@ -203,13 +201,15 @@ function matchKind({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
  * is temporarily closed, is not.
  */
 export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
-  const { hours, datedRules, status, latitude, longitude, country } = place;
+  const { hours, datedRules, status, latitude, longitude, country, address } = place;
   if (hours === null || status !== 'OPERATIONAL') return false;
-  const timeZone = timeZoneAt(latitude, longitude, country ?? 'US');
+  const timeZone = timeZoneAt(latitude, longitude, country ?? 'US', address.state);
   // A range that began the evening before may extend into New Year's Day.
   const today = now.toZonedDateTimeISO(timeZone);
   const years = new Set([today.subtract({ days: 1 }).year, today.year]);
-  const hoursExceptions = datedRules ? [...years].flatMap((year) => osmExceptions(datedRules, year)) : [];
+  const hoursExceptions = datedRules
+    ? [...years].flatMap((year) => exceptionsOfRules([{ channel: null, rules: datedRules }], year))
+    : [];
   const opening = { hours: completeHours({ operational: hours }), hoursExceptions, timeZone, pausedUntil: null };
   return storeOpenStateAt(opening, 'operational', now).open;
 }

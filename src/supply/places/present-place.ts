@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
+import { readPhone } from '../../platform/lib/phone.ts';
 import { PLACE_STATUSES, type Place } from '../imports/open-data/place.ts';
+import { formatHours } from '../stores/format-hours.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
-import { formatHours } from '../stores/parse-hours.ts';
-import { phoneNumberOf } from '../stores/phone-number.ts';
+import { COUNTRY_NAMES, partsOfStore, writeAddress } from '../stores/street-address.ts';
 
 /** A place in an answer (docs/places.md#place-element). */
 export const PlaceSchema = Type.Object(
@@ -47,14 +48,18 @@ export type KnownPlace = { storeId: string; placeId: string };
 
 export function presentPlace(place: Place, known: KnownPlace | undefined): Static<typeof PlaceSchema> {
   const { address, country, hours, phone } = place;
-  const digits = phone === '' ? null : phoneNumberOf(phone, country ?? 'US');
+  const digits = readPhone(phone)?.number;
   const week = hours && formatHours(hours);
   return {
     directory_place_id: place.placeId,
     ...(known ? { service_store_id: known.storeId, service_place_id: known.placeId } : {}),
     place_link: place.link || mapLink(place),
     place_name: place.name,
-    place_address: addressLine(place),
+    // A region alone is no address.
+    place_address:
+      address.streetAddr || address.city || address.zipcode
+        ? writeAddress(partsOfStore(address), country ? COUNTRY_NAMES[country] : '')
+        : '',
     place_address_components: {
       street_addr: address.streetAddr,
       city: address.city,
@@ -63,7 +68,7 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
       country: country ?? '',
     },
     place_location: [place.latitude, place.longitude],
-    ...(digits === null ? {} : { place_phone: digits }),
+    ...(digits === undefined ? {} : { place_phone: digits }),
     place_hours: week ? WEEKDAYS.map((weekday) => `${weekday}: ${week[weekday]}`) : [],
     status: place.status,
     type: place.category,
@@ -73,14 +78,4 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
 /** Returns a link to OpenStreetMap with a marker, for open data without its own page. */
 function mapLink({ latitude, longitude }: Place): string {
   return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=19/${latitude}/${longitude}`;
-}
-
-const COUNTRY_NAMES = { US: 'USA', CA: 'Canada' } as const;
-
-/** Writes an address without unknown parts: `787 West Georgia Street, Unit 2, Vancouver, BC V6C 1A1, Canada`. */
-function addressLine({ address, country }: Place): string {
-  const { streetAddr, streetAddr2, city, state, zipcode } = address;
-  const region = [state, zipcode].filter((part) => part !== '').join(' ');
-  const parts = [streetAddr, streetAddr2, city, region].filter((part) => part !== '');
-  return parts.length === 0 ? '' : [...parts, ...(country ? [COUNTRY_NAMES[country]] : [])].join(', ');
 }

@@ -13,6 +13,11 @@ import { cacheableStoreOf, writePlaceStore } from './add-place.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
 
+/*
+ * Reads facts of a directory again before the time for which its terms let them be cached ends, and removes those that
+ * cannot be read.
+ */
+
 type RefreshDeps = {
   clock: Clock;
   db: Db;
@@ -33,7 +38,7 @@ export function refreshPlaces(deps: RefreshDeps & { log: Logger }): Worker<objec
   return {
     kind: { name: 'refresh-places' },
     concurrency: 1,
-    everyMinutes: '*/10 * * * *',
+    everyMinutes: 10,
     atStart: true,
     run: async (_payload, signal) => {
       const before = deps.clock.now().add({ hours: REFRESH_AHEAD_HOURS });

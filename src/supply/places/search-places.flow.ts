@@ -3,10 +3,10 @@ import type { Static } from 'typebox';
 import { type Caller, type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
 import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-lookup.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { readPhone } from '../../platform/lib/phone.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import { findNearby, type StoreNearby } from '../stores/merges/merges.db.ts';
 import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
-import { phoneNumberOf } from '../stores/phone-number.ts';
 import { isVisibleTo } from '../stores/store.ts';
 import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
 import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-search-request.ts';
@@ -82,9 +82,8 @@ export async function findSameStores(
   return found;
 }
 
-function comparedPlaceOf({ name, brand, phone, country, latitude, longitude }: Place): ComparedPlace {
-  const phoneNumber = phone === '' ? null : phoneNumberOf(phone, country ?? 'US');
-  return { name, brand, phoneNumber, latitude, longitude };
+function comparedPlaceOf({ name, brand, phone, latitude, longitude }: Place): ComparedPlace {
+  return { name, brand, phoneNumber: readPhone(phone)?.number ?? null, latitude, longitude };
 }
 
 /** Returns this service's id of a directory place, equal in every database, before and after the place is added. */

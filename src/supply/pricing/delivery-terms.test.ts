@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { milesBetween } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
 import { carts, deliveryFeeOf, orderOf, serviceOf, smallOf } from '../../../test/oracles/carts.ts';
 import { chooseParty, oracleDoors, oracleStores, partiesOf, placeOf } from '../../../test/oracles/delivery-parties.ts';
 import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
 import { priceOrder } from './price-order.ts';
 import { deliveryTermsFor, QUOTE_PREFERENCES } from './quote.ts';
@@ -50,7 +50,9 @@ test('the preference chooses the party that looking at every party chooses, and 
         assert.equal(terms.party, expected.kind);
         assert.equal(terms.fees.orderMinimumCents, Number(expected.terms.minimum));
         assert.deepEqual(terms.estimate, estimateDelivery(expected.terms.minutes, milesBetween(PLACE, door)));
-        const price = priceOrder({ ...orderOf(cart), mode: 'delivery', slotDeliveryFee: null, fees: terms.fees });
+        const order = orderOf(cart);
+        const taxed = { ...terms.fees, taxes: order.fees.taxes };
+        const price = priceOrder({ ...order, mode: 'delivery', slotDeliveryFee: null, fees: taxed });
         const oracle = oraclePrice({ ...cart, pickup: false, slot: null, ...expected.terms });
         assert.deepEqual(
           [

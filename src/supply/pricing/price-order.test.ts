@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { carts, orderOf } from '../../../test/oracles/carts.ts';
+import { carts, orderOf, taxName } from '../../../test/oracles/carts.ts';
 import { oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -35,7 +35,7 @@ test('every amount of every order agrees with rational arithmetic', () => {
         profitCents: oracle.profit,
       };
       const { lines, taxes, addedTaxes, taxShares, ...amounts } = price;
-      const named = cart.namedTaxes?.map((_, at) => `T${at}`) ?? ['Sales tax'];
+      const named = [...new Set(cart.namedTaxes?.map((_, at) => taxName(cart, at)) ?? ['Sales tax'])];
       for (const [charged, amounts] of [
         [taxes, oracle.taxes],
         [addedTaxes, oracle.addedTaxes],
@@ -57,8 +57,8 @@ test('every amount of every order agrees with rational arithmetic', () => {
         lines.map((line) => BigInt(line.unitCents)),
         oracle.units,
       );
-      for (const [at, shares] of (taxShares ?? []).entries()) {
-        const whole = (taxes?.[at]?.cents ?? 0) + (addedTaxes?.[at]?.cents ?? 0);
+      for (const [at, shares] of taxShares.entries()) {
+        const whole = (taxes[at]?.cents ?? 0) + (addedTaxes[at]?.cents ?? 0);
         assert.equal(
           shares.reduce((sum, cents) => sum + cents, 0),
           whole,
@@ -83,9 +83,9 @@ test('the lines of a receipt add up to the charged total to the cent', () => {
         price.deliveryFeeCents,
         price.serviceFeeCents,
         price.smallOrderFeeCents,
-        ...(price.taxes?.map(({ cents }) => cents) ?? [price.salesTaxCents]),
+        ...price.taxes.map(({ cents }) => cents),
         price.addedFeeCents,
-        ...(price.addedTaxes?.map(({ cents }) => cents) ?? [price.addedSalesTaxCents]),
+        ...price.addedTaxes.map(({ cents }) => cents),
         price.miscFeesCents,
         price.tipCents,
       ];
@@ -109,12 +109,14 @@ const FREE: OrderToPrice = {
     pickupServiceFee: null,
     smallOrderFee: { minimumOrderCents: 0, flatCents: 0, percent: 0 },
     orderMinimumCents: 0,
+    taxes: [],
   },
-  salesTaxPercent: 0,
   slotDeliveryFee: null,
   tipCents: 0,
   receipt: PLAIN_RECEIPT,
 };
+
+const taxedAt = (percent: number) => ({ ...FREE.fees, taxes: [{ name: 'Sales tax', percent }] });
 
 const line = (priceCents: number, quantity = 1, options: ChosenOption[] = []): OrderLine => ({
   priceCents,
@@ -157,8 +159,8 @@ test('a worked order: fees, threshold, clamp, tax of the taxable fees, mark-up, 
       },
       serviceFee: { flatCents: 0, percent: 10, minCents: 100, maxCents: 400, taxable: true },
       smallOrderFee: { minimumOrderCents: 5101, flatCents: 50, percent: 0.5 },
+      taxes: [{ name: 'Sales tax', percent: 8.875 }],
     },
-    salesTaxPercent: 8.875,
     tipCents: 500,
     receipt: {
       pricesMarked: true,
@@ -203,7 +205,7 @@ test('named taxes are rounded once each, so that their sum may differ from the o
     { name: 'GST', percent: 5 },
     { name: 'QST', percent: 9.975 },
   ];
-  const order: OrderToPrice = { ...FREE, lines: [line(1010)], salesTaxPercent: 14.975 };
+  const order: OrderToPrice = { ...FREE, lines: [line(1010)] };
   const { taxes: named, salesTaxCents, totalWithTipCents } = priceOrder({ ...order, fees: { ...FREE.fees, taxes } });
   // 50.5 and 100.7475 cents; together 151.2475.
   assert.deepEqual(named, [
@@ -211,8 +213,8 @@ test('named taxes are rounded once each, so that their sum may differ from the o
     { name: 'QST', percent: 9.975, cents: 101 },
   ]);
   assert.deepEqual([salesTaxCents, totalWithTipCents], [152, 1162]);
-  const unnamed = priceOrder(order);
-  assert.deepEqual(unnamed.taxes, [{ name: 'Sales tax', percent: 14.975, cents: 151 }]);
+  const single = priceOrder({ ...order, fees: taxedAt(14.975) });
+  assert.deepEqual(single.taxes, [{ name: 'Sales tax', percent: 14.975, cents: 151 }]);
 });
 
 test('where the least and the most of a service fee contradict, the most holds', () => {
@@ -252,8 +254,8 @@ test('an amount beyond the limit is refused wherever it arises', () => {
     { lines: [line(1e9)], receipt: added(1e300) },
     { lines: [line(1e9)], receipt: added(1e6) },
     { lines: [line(100)], receipt: added(0, Number.MAX_SAFE_INTEGER) },
-    { lines: [line(1e10)], salesTaxPercent: 1_000 },
-    { lines: [line(6e10)], salesTaxPercent: 90 },
+    { lines: [line(1e10)], fees: taxedAt(1_000) },
+    { lines: [line(6e10)], fees: taxedAt(90) },
     { tipCents: Number.MAX_SAFE_INTEGER },
     { receipt: { ...PLAIN_RECEIPT, miscFees: [{ name: 'fee', amountCents: 1e15 }] } },
   ];

@@ -1,8 +1,16 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice, percentOf } from '../../platform/lib/money.ts';
-import type { DeliveryFee, Fees, Mode, NamedTax, ServiceFee, SmallOrderFee } from '../stores/store.ts';
+import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee, TaxRate } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import { sharesOf, type TaxableFees, type TaxableLine, type TaxOnOrder, taxesOn, UNNAMED_TAX } from './taxes.ts';
+import {
+  classesOf,
+  isOnClass,
+  sharesOf,
+  type TaxableFees,
+  type TaxableLine,
+  type TaxOnOrder,
+  taxesOn,
+} from './taxes.ts';
 
 /*
  * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
@@ -19,21 +27,19 @@ export type ReceiptTerms = {
   miscFees: readonly MiscFee[];
 };
 
-/** An order to price. `salesTaxPercent` is the rate of the store's default class. */
+/** An order to price. */
 export type OrderToPrice = {
   lines: readonly OrderLine[];
   mode: Mode;
-  /** `taxes` are absent in orders of earlier versions that had one rate. */
-  fees: Omit<Fees, 'salesTaxPercent'>;
-  salesTaxPercent: number;
+  fees: Omit<Fees, 'salesTaxPercent'> & { taxes: readonly TaxRate[] };
   /** The delivery fee of the chosen slot; null for the store's. */
   slotDeliveryFee: SlotDeliveryFee | null;
   tipCents: number;
   receipt: ReceiptTerms;
 };
 
-/** A tax as it is charged. */
-export type ChargedTax = NamedTax & { cents: number };
+/** A tax as it is charged. `percent` is null where the order has goods of several rates. */
+export type ChargedTax = { name: string; percent: number | null; cents: number };
 
 /** A line with its unit price and total. Marked amounts equal the others unless the receipt shows marked prices. */
 export type PricedLine = PricedUnit & { quantity: number; totalCents: number; markedTotalCents: number };
@@ -50,16 +56,16 @@ export type OrderPrice = {
   smallOrderFeeCents: number;
   /** Tax on the store's part; `addedSalesTaxCents` is the tax on the added fee and the markup. */
   salesTaxCents: number;
-  /** The parts of `salesTaxCents` by name; absent in orders of earlier versions whose feed named none. */
-  taxes?: readonly ChargedTax[];
+  /** The parts of `salesTaxCents` by name. */
+  taxes: readonly ChargedTax[];
   totalWithoutTipsCents: number;
   markupCents: number;
   addedFeeCents: number;
   addedSalesTaxCents: number;
-  /** The parts of `addedSalesTaxCents`, present together with `taxes`. */
-  addedTaxes?: readonly ChargedTax[];
-  /** What lines and fees bear of each tax (`sharesOf`); absent in orders of earlier versions. */
-  taxShares?: readonly (readonly number[])[];
+  /** The parts of `addedSalesTaxCents`. */
+  addedTaxes: readonly ChargedTax[];
+  /** What lines and fees bear of each tax (`sharesOf`). */
+  taxShares: readonly (readonly number[])[];
   miscFeesCents: number;
   tipCents: number;
   totalWithTipCents: number;
@@ -100,7 +106,7 @@ export function taxableLines(lines: readonly (Pick<PricedUnit, 'taxParts'> & { q
 }
 
 /** Pricing terms of every order at a store. */
-export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'salesTaxPercent' | 'slotDeliveryFee'>;
+export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'slotDeliveryFee'>;
 
 /** The store's part of an order's price, in cents. */
 export type StorePart = Pick<
@@ -114,15 +120,11 @@ export type StorePart = Pick<
   | 'totalWithoutTipsCents'
 >;
 
-/** The taxes of these terms; an order of an earlier version may have one without a name. */
-export function taxesOfTerms({ fees, salesTaxPercent }: Pick<StoreTerms, 'fees' | 'salesTaxPercent'>) {
-  return fees.taxes ?? [{ name: UNNAMED_TAX, percent: salesTaxPercent }];
-}
-
-/** The taxable part of these fees. */
+/** The taxable part of these fees, in the proportions of the goods as they were ordered. */
 export function taxableFees(
   { mode, fees, slotDeliveryFee }: StoreTerms,
   { deliveryFeeCents, serviceFeeCents }: Pick<StorePart, 'deliveryFeeCents' | 'serviceFeeCents'>,
+  ordered: readonly TaxableLine[],
   addedCents = 0,
 ): TaxableFees {
   const serviceFee = mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
@@ -130,10 +132,24 @@ export function taxableFees(
     deliveryCents: (slotDeliveryFee ?? fees.deliveryFee).taxable ? deliveryFeeCents : 0,
     serviceCents: serviceFee?.taxable ? serviceFeeCents : 0,
     addedCents,
+    classes: classesOf(ordered),
   };
 }
 
-const chargedTax = ({ tax, cents }: TaxOnOrder): ChargedTax => ({ ...tax, cents: withinOrderLimit(cents) });
+/** The taxes on the store's part, and on the account's. */
+export function chargedTaxes(
+  taxes: readonly TaxOnOrder[],
+  lines: readonly TaxableLine[],
+): { taxes: readonly ChargedTax[]; addedTaxes: readonly ChargedTax[] } {
+  const charged = taxes.map(({ tax: { name, rates }, cents, addedCents }) => {
+    const used = rates.filter((rate) => lines.some(({ taxClass }) => isOnClass(rate, taxClass)));
+    const [first = null, ...others] = new Set((used.length > 0 ? used : rates).map((rate) => rate.percent));
+    const percent = others.length > 0 ? null : first;
+    const withCents = (amount: number) => ({ name, percent, cents: withinOrderLimit(amount) });
+    return { own: withCents(cents), added: withCents(addedCents) };
+  });
+  return { taxes: charged.map(({ own }) => own), addedTaxes: charged.map(({ added }) => added) };
+}
 
 /** Prices the store's part from its lines. Throws Refusal `invalid_request` beyond the order limit. */
 export function priceStorePart(
@@ -141,16 +157,16 @@ export function priceStorePart(
   subtotalCents: number,
   lines: readonly TaxableLine[],
   addedCents = 0,
-): { store: StorePart; taxes: readonly TaxOnOrder[]; taxable: TaxableFees } {
+): { store: StorePart; addedTaxes: readonly ChargedTax[]; taxes: readonly TaxOnOrder[]; taxable: TaxableFees } {
   const { fees, slotDeliveryFee } = terms;
   const delivered = terms.mode === 'delivery';
   const serviceFee = delivered ? fees.serviceFee : fees.pickupServiceFee;
   const delivery = delivered ? deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, subtotalCents) : 0;
   const service = serviceFee ? serviceFeeCents(serviceFee, subtotalCents) : 0;
   const small = smallOrderFeeCents(fees.smallOrderFee, subtotalCents);
-  const taxable = taxableFees(terms, { deliveryFeeCents: delivery, serviceFeeCents: service }, addedCents);
-  const taxes = taxesOn(lines, taxable, taxesOfTerms(terms));
-  const charged = taxes.map(chargedTax);
+  const taxable = taxableFees(terms, { deliveryFeeCents: delivery, serviceFeeCents: service }, lines, addedCents);
+  const taxes = taxesOn(lines, taxable, fees.taxes);
+  const { taxes: charged, addedTaxes } = chargedTaxes(taxes, lines);
   const tax = sumWithinLimit(charged.map(({ cents }) => cents));
   return {
     store: {
@@ -162,6 +178,7 @@ export function priceStorePart(
       taxes: charged,
       totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]),
     },
+    addedTaxes,
     taxes,
     taxable,
   };
@@ -178,9 +195,8 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
   const addedFeeCents = flatAndPercent(receipt.addedFee, subtotalCents);
   const parts = taxableLines(lines);
   const taxedFee = receipt.addedFee.taxable ? addedFeeCents : 0;
-  const { store, taxes, taxable } = priceStorePart(order, subtotalCents, parts, taxedFee);
+  const { store, addedTaxes, taxes, taxable } = priceStorePart(order, subtotalCents, parts, taxedFee);
   const markupCents = sumWithinLimit(lines.map((line) => line.markedTotalCents)) - subtotalCents;
-  const addedTaxes = taxes.map(({ tax, addedCents }) => chargedTax({ tax, cents: addedCents, addedCents }));
   const addedSalesTaxCents = sumWithinLimit(addedTaxes.map(({ cents }) => cents));
   const miscFeesCents = sumWithinLimit(receipt.miscFees.map((fee) => fee.amountCents));
   const tipCents = order.mode === 'delivery' ? order.tipCents : 0;
@@ -304,7 +320,7 @@ export type PricedOption = {
 
 export type PricedCustomization = { id: string; name: string; options: readonly PricedOption[] };
 
-/** What a unit has of one tax class. */
+/** The part of a unit's price that has one tax class. */
 export type TaxPart = { taxClass: TaxClass; unitCents: number; markedUnitCents: number };
 
 /** One unit of an item: its price, receipt price, and options. */

@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox';
 import { named, orNull } from '../../platform/http/api-components.ts';
 import type { JsonPiece } from '../../platform/http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
+import { readStreet } from '../stores/street-address.ts';
 import { TAX_CLASSES } from '../stores/tax-class.ts';
 import type { ChargedTax } from './price-order.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure } from './quote.ts';
-import { splitStreet } from './street.ts';
+
+/* The Quote element of the API: its schema, and its presentation. */
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const percent = (description: string) => Type.Number({ description: `Percent. ${description}` });
@@ -68,12 +70,12 @@ const SmallOrderFeeSchema = Type.Object(
 const TaxRateSchema = Type.Object(
   {
     name: text('Such as `QST`.'),
-    percent: percent('Rounded once on the taxable amount.'),
+    percent: percent('Of what is taxable; a tax is rounded once.'),
     classes: Type.Optional(
       Type.Array(Type.Enum([...TAX_CLASSES]), { description: 'What it is on; absent: every class but `exempt`.' }),
     ),
   },
-  named('TaxRate', 'One of the taxes of a store.'),
+  named('TaxRate', 'A rate of a tax of the store. Rates of one name are one tax.'),
 );
 
 const TaxSchema = Type.Object(
@@ -82,16 +84,10 @@ const TaxSchema = Type.Object(
 );
 
 /** Beside `sales_tax_cents`. */
-export const TaxesByName = Type.Optional(
-  Type.Array(TaxSchema, {
-    description: 'The taxes that `sales_tax_cents` is the sum of; absent in orders of before taxes had names.',
-  }),
-);
+export const TaxesByName = Type.Array(TaxSchema, { description: 'The taxes that `sales_tax_cents` is the sum of.' });
 
-/** The `taxes` of an answer; nothing for an order of an earlier version that names none. */
-export function taxesMember(taxes: readonly ChargedTax[] | undefined): { taxes?: Static<typeof TaxSchema>[] } {
-  return taxes ? { taxes: taxes.map(({ name, cents: amount }) => ({ name, amount })) } : {};
-}
+export const presentTaxes = (taxes: readonly ChargedTax[]): Static<typeof TaxesByName> =>
+  taxes.map(({ name, cents: amount }) => ({ name, amount }));
 
 const AddressSchema = Type.Object(
   {
@@ -118,7 +114,7 @@ export const WholeQuoteSchema = Type.Object(
   {
     time_estimate: TimeEstimateSchema,
     sales_tax_percent: percent("All taxes on the store's default class together."),
-    taxes: Type.Array(TaxRateSchema, { description: 'The taxes of the store, each on its own classes.' }),
+    taxes: Type.Array(TaxRateSchema, { description: 'The rates of the taxes of the store, each on its own classes.' }),
     order_minimum: cents('The least subtotal that the store takes.'),
     delivery_fee: DeliveryFeeSchema,
     service_fee: ServiceFeeSchema,
@@ -211,7 +207,7 @@ function presentSmallOrderFee({ minimumOrderCents, flatCents, percent }: SmallOr
 }
 
 function presentAddress({ address }: Store) {
-  const { streetNum, streetName } = splitStreet(address.streetAddr);
+  const { streetNum, streetName } = readStreet(address.streetAddr);
   return {
     street_num: streetNum,
     street_name: streetName,

@@ -6,7 +6,7 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import { createTokenSealer } from '../../platform/lib/tokens.ts';
 import { openSlot } from '../catalog/catalog-tokens.ts';
 import { SlotList, type SlotListQuestion } from '../catalog/slot-list.ts';
-import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
+import { parseStoreLine } from '../imports/parse-store-line.ts';
 import type { Mode, Store } from '../stores/store.ts';
 import { listOfferedSlots, quoteFor } from './quote.ts';
 import { presentQuote } from './quote-schema.ts';
@@ -245,4 +245,19 @@ test('a store without a sales tax of its own has that of its state or province',
   const address = { street_addr: '1 Rue', city: 'Montréal', state: 'QC', zipcode: 'H2X', country: 'CA' };
   const montreal = givenStore({ address, latitude: 45.5, longitude: -73.57 });
   assert.equal(wireOf(montreal, { mode: 'pickup' }).sales_tax_percent, 14.975);
+});
+
+test('a store whose region is unknown is not sold untaxed: it has its own taxes or no quote', () => {
+  const at = (state: string, fees: object = {}) => {
+    const store = givenStore({ fees });
+    return { ...store, address: { ...store.address, state } };
+  };
+  for (const state of ['', 'ZZ', 'Ontario']) {
+    assert.equal(quoteError(at(state)), 'STORE_NOT_AVAILABLE', state);
+    assert.equal(quoteError(at(state, { sales_tax_percent: 8.875 })), 'none', state);
+  }
+  for (const state of ['NY', 'N.Y.', 'New York State']) {
+    const quote = quoteStore(at(state));
+    assert.equal('error' in quote ? quote.error : quote.salesTaxPercent, 4, state);
+  }
 });

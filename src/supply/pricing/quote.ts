@@ -1,9 +1,10 @@
+import { milesBetween } from 'doorstep/search-engine/geography';
 import type { KeyMode } from '../../access/accounts/account.ts';
-import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { dateOfDay } from '../stores/hours.ts';
 import { isStoreOpenAt } from '../stores/open-state.ts';
+import { readRegion } from '../stores/region.ts';
 import { scheduleOf } from '../stores/schedule.ts';
 import type {
   DeliveryFee,
@@ -11,11 +12,11 @@ import type {
   DeliveryZone,
   Fees,
   Mode,
-  NamedTax,
   PartyKind,
   ServiceFee,
   SmallOrderFee,
   Store,
+  TaxRate,
 } from '../stores/store.ts';
 import { estimateDelivery, estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts';
@@ -41,7 +42,7 @@ export type Quote = {
   serviceFee: ServiceFee;
   smallOrderFee: SmallOrderFee;
   /** The fees for pricing: the store's, overridden by those of party and zone, and the taxes of the day. */
-  fees: Fees & { taxes: readonly NamedTax[] };
+  fees: Fees & { taxes: readonly TaxRate[] };
   /** The delivering party; pickup counts as first party. */
   party: PartyKind;
 };
@@ -96,6 +97,7 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   }
   const { party, estimate } = terms;
   const taxes = taxesAt(store, question.servedAt ?? now);
+  if (taxes === null) return failure('STORE_NOT_AVAILABLE');
   const fees = { ...terms.fees, taxes };
   const delivered = mode === 'delivery';
   return {
@@ -113,12 +115,16 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   };
 }
 
-/** The taxes of a store: its own by name, else its one rate, else those of its state or province on that day. */
-function taxesAt({ fees, address, timeZone }: Store, at: Temporal.Instant): readonly NamedTax[] {
+/**
+ * The taxes of a store: its own by name, else its one rate, else those of its state or province on that day. Null where
+ * that is unknown, so that no store sells untaxed by mistake.
+ */
+function taxesAt({ fees, address, timeZone }: Store, at: Temporal.Instant): readonly TaxRate[] | null {
   if (fees.taxes) return fees.taxes;
   if (fees.salesTaxPercent !== null) return [{ name: customTaxName(address), percent: fees.salesTaxPercent }];
-  const { country, state: region } = address;
-  return builtInTaxes({ country, region }, localDateAt(timeZone, at));
+  const { country, state } = address;
+  const region = readRegion(state, country);
+  return region === null ? null : builtInTaxes({ country, region }, localDateAt(timeZone, at));
 }
 
 function localDateAt(timeZone: string, at: Temporal.Instant): string {

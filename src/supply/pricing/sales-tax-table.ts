@@ -1,82 +1,11 @@
-import type { Country } from '../stores/store.ts';
+import { readRegion } from '../stores/region.ts';
+import type { Country, TaxRate } from '../stores/store.ts';
 import { TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
 
-type Region = readonly [code: string, name: string];
-
-const STATES: readonly Region[] = [
-  ['AL', 'Alabama'],
-  ['AK', 'Alaska'],
-  ['AZ', 'Arizona'],
-  ['AR', 'Arkansas'],
-  ['CA', 'California'],
-  ['CO', 'Colorado'],
-  ['CT', 'Connecticut'],
-  ['DE', 'Delaware'],
-  ['DC', 'District of Columbia'],
-  ['FL', 'Florida'],
-  ['GA', 'Georgia'],
-  ['HI', 'Hawaii'],
-  ['ID', 'Idaho'],
-  ['IL', 'Illinois'],
-  ['IN', 'Indiana'],
-  ['IA', 'Iowa'],
-  ['KS', 'Kansas'],
-  ['KY', 'Kentucky'],
-  ['LA', 'Louisiana'],
-  ['ME', 'Maine'],
-  ['MD', 'Maryland'],
-  ['MA', 'Massachusetts'],
-  ['MI', 'Michigan'],
-  ['MN', 'Minnesota'],
-  ['MS', 'Mississippi'],
-  ['MO', 'Missouri'],
-  ['MT', 'Montana'],
-  ['NE', 'Nebraska'],
-  ['NV', 'Nevada'],
-  ['NH', 'New Hampshire'],
-  ['NJ', 'New Jersey'],
-  ['NM', 'New Mexico'],
-  ['NY', 'New York'],
-  ['NC', 'North Carolina'],
-  ['ND', 'North Dakota'],
-  ['OH', 'Ohio'],
-  ['OK', 'Oklahoma'],
-  ['OR', 'Oregon'],
-  ['PA', 'Pennsylvania'],
-  ['RI', 'Rhode Island'],
-  ['SC', 'South Carolina'],
-  ['SD', 'South Dakota'],
-  ['TN', 'Tennessee'],
-  ['TX', 'Texas'],
-  ['UT', 'Utah'],
-  ['VT', 'Vermont'],
-  ['VA', 'Virginia'],
-  ['WA', 'Washington'],
-  ['WV', 'West Virginia'],
-  ['WI', 'Wisconsin'],
-  ['WY', 'Wyoming'],
-  ['PR', 'Puerto Rico'],
-  ['GU', 'Guam'],
-  ['VI', 'US Virgin Islands'],
-  ['AS', 'American Samoa'],
-  ['MP', 'Northern Mariana Islands'],
-];
-
-const PROVINCES: readonly Region[] = [
-  ['AB', 'Alberta'],
-  ['BC', 'British Columbia'],
-  ['MB', 'Manitoba'],
-  ['NB', 'New Brunswick'],
-  ['NL', 'Newfoundland and Labrador'],
-  ['NS', 'Nova Scotia'],
-  ['NT', 'Northwest Territories'],
-  ['NU', 'Nunavut'],
-  ['ON', 'Ontario'],
-  ['PE', 'Prince Edward Island'],
-  ['QC', 'Quebec'],
-  ['SK', 'Saskatchewan'],
-  ['YT', 'Yukon'],
-];
+/*
+ * Statewide sales taxes of the US and Canada by region and tax class, for stores that state none. They leave out
+ * cities and counties.
+ */
 
 type Percents = readonly [
   prepared_food: number,
@@ -95,7 +24,7 @@ type TaxRow = readonly [
   from: string,
   until: string,
   percents: Percents,
-  /** Names of TAX_SOURCES. */
+  /** Names of sources (test/reference/tax-sources.ts), which docs/taxes.md lists. */
   sources: string,
   /** Classes that no source confirms, or on which two sources differ. */
   unverified?: readonly TaxClass[],
@@ -207,82 +136,15 @@ const PROVINCE_TAXES: readonly TaxRow[] = [
 /** The rows of a country, for documents. */
 export const TAX_ROWS: Readonly<Record<Country, readonly TaxRow[]>> = { US: STATE_TAXES, CA: PROVINCE_TAXES };
 
-/** Other names in use, by code. */
-const ALIASES: Readonly<Record<Country, readonly (readonly [alias: string, code: string])[]>> = {
-  US: [
-    ['Washington DC', 'DC'],
-    ['Virgin Islands', 'VI'],
-    ['CNMI', 'MP'],
-    ['Commonwealth of the Northern Mariana Islands', 'MP'],
-  ],
-  CA: [
-    ['Newfoundland', 'NL'],
-    ['NF', 'NL'],
-    ['PEI', 'PE'],
-    ['PQ', 'QC'],
-    ['Yukon Territory', 'YT'],
-  ],
-};
-
-/** Normalizes names, so that `N.Y.`, `Québec` and `  new  york` find their rates. */
-function plainName(name: string): string {
-  return name
-    .replaceAll('&', 'and')
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '');
-}
-
-/** Codes by code, name and alias, as `plainName` writes them. */
-function codesByName(rates: readonly Region[], aliases: readonly (readonly [string, string])[]): Map<string, string> {
-  const codes = new Map<string, string>();
-  for (const [code, name] of rates) codes.set(plainName(code), code).set(plainName(name), code);
-  for (const [alias, code] of aliases) codes.set(plainName(alias), code);
-  return codes;
-}
-
-const CODES: Readonly<Record<Country, ReadonlyMap<string, string>>> = {
-  US: codesByName(STATES, ALIASES.US),
-  CA: codesByName(PROVINCES, ALIASES.CA),
-};
-
-/** The code of a state, territory or province by any of its names; an unknown name as it is written. */
-export function regionCode(country: Country, region: string): string {
-  return CODES[country].get(plainName(region)) ?? region.trim();
-}
-
-/** The name of a state, territory or province; undefined for an unknown code. */
-export function stateName(country: Country, code: string): string | undefined {
-  const rates = country === 'US' ? STATES : PROVINCES;
-  return rates.find(([known]) => known === code.toUpperCase())?.[1];
-}
-
-/** A tax of the built-in table; without `classes` it applies to every class but `exempt`. */
-export type BuiltInTax = { readonly name: string; readonly percent: number; readonly classes?: readonly TaxClass[] };
-
 /** The taxes of one place from a day on. */
-type Period = { from: string; taxes: readonly BuiltInTax[] };
+type Period = { from: string; taxes: readonly TaxRate[] };
 
-const WORDS: Partial<Record<TaxClass, string>> = {
-  prepared_food: 'meals',
-  grocery: 'groceries',
-  soft_drink: 'soft drinks',
-  alcohol: 'alcohol',
-};
-
-/** One tax for each percent above zero. The percent on `general`, or the only one, has the tax's own name. */
-function taxesOfRow([, name, , , percents]: TaxRow): BuiltInTax[] {
+/** A rate of the row's tax for each percent above zero. */
+function ratesOfRow([, name, , , percents]: TaxRow): TaxRate[] {
   const distinct = [...new Set(percents)].filter((percent) => percent > 0);
   return distinct.map((percent) => {
     const classes = ALL.filter((_, index) => percents[index] === percent);
-    const [first, ...more] = classes;
-    const isMain = distinct.length === 1 || classes.includes('general');
-    const on = (first !== undefined && more.length === 0 && WORDS[first]) || 'food';
-    return {
-      name: isMain ? name : `${name} on ${on}`,
-      percent,
-      ...(classes.length < ALL.length && { classes }),
-    };
+    return { name, percent, ...(classes.length < ALL.length && { classes }) };
   });
 }
 
@@ -292,7 +154,7 @@ function periodsByCode(rows: readonly TaxRow[]): ReadonlyMap<string, readonly Pe
   for (const [code] of rows) {
     const own = rows.filter(([other]) => other === code);
     const starts = [...new Set(own.map(([, , from]) => from))].sort();
-    const periods = starts.map((from) => ({ from, taxes: rowsOn(own, from).flatMap(taxesOfRow) }));
+    const periods = starts.map((from) => ({ from, taxes: rowsOn(own, from).flatMap(ratesOfRow) }));
     byCode.set(code, periods);
   }
   return byCode;
@@ -313,15 +175,11 @@ const PERIODS: Readonly<Record<Country, ReadonlyMap<string, readonly Period[]>>>
   CA: periodsByCode(PROVINCE_TAXES),
 };
 
-/**
- * The statewide taxes of a store without its own, on a local day. The region is a code or a name in any letter case;
- * an unknown one has none.
- */
+/** The statewide taxes of a store without its own, on a local day; of a region by its code. */
 export function builtInTaxes(
   { country, region }: { country: Country; region: string },
   localDate: string,
-): readonly BuiltInTax[] {
-  const periods =
-    PERIODS[country].get(region) ?? PERIODS[country].get(CODES[country].get(plainName(region)) ?? '') ?? [];
+): readonly TaxRate[] {
+  const periods = PERIODS[country].get(readRegion(region, country) ?? '') ?? [];
   return (periods.findLast(({ from }) => from <= localDate) ?? periods[0])?.taxes ?? [];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { takeStock } from '../catalog/stock.db.ts';
@@ -10,7 +10,7 @@ import { findFullSlots, holdSlot, releaseSlot } from './slots.db.ts';
 let app: App;
 let db: Db;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   db = app.service.deps.db;
 });
 after(() => app.close());
@@ -23,7 +23,7 @@ const LINE = {
 };
 
 test('holds never exceed the capacity, whatever the concurrency, and a release frees a place', async () => {
-  const storeId = await givenStore(db, { ...LINE, external_id: 'capacity' });
+  const storeId = await givenStore(db, { ...LINE, external_id: 'capacity' }, app.source);
   const slot = { storeId, sandbox: null, pickup: false, startsAt: STARTS_AT };
   const hold = (capacity: number | null) => db.transaction().execute((tx) => holdSlot(tx, { ...slot, capacity }));
   const held = await Promise.all(Array.from({ length: 20 }, () => hold(3)));
@@ -42,7 +42,7 @@ test('holds never exceed the capacity, whatever the concurrency, and a release f
 });
 
 test('orders with a slot and orders without one take stock at once and never deadlock', async () => {
-  const storeId = await givenStore(db, { ...LINE, external_id: 'deadlock' });
+  const storeId = await givenStore(db, { ...LINE, external_id: 'deadlock' }, app.source);
   const items = [{ productNo: 1, quantity: 1 }];
   const orders = Array.from({ length: 60 }, (_, at) =>
     db.transaction().execute(async (tx) => {
@@ -55,7 +55,7 @@ test('orders with a slot and orders without one take stock at once and never dea
 });
 
 test('a full slot leaves the quote and returns when it is freed, in its own mode only', async () => {
-  const storeId = await givenStore(db, { ...LINE, external_id: 'offered' });
+  const storeId = await givenStore(db, { ...LINE, external_id: 'offered' }, app.source);
   const offers = async (pickup: boolean) => {
     const query = { store_id: storeId, pickup, include_quote: true, user_latitude: 40.7383, user_longitude: -73.9927 };
     const { body } = await app.get('/details/inventory', query);

@@ -5,6 +5,8 @@ import { openRangesOfDay, type Schedule, scheduleOf } from '../stores/schedule.t
 import type { Mode, Scheduling, Store } from '../stores/store.ts';
 import { type ZoneClock, zoneClock } from '../stores/zone-clock.ts';
 
+/* Slots of scheduled orders: the store's hours cut into windows, within lead times and capacity. */
+
 const DAY_S = 86_400;
 
 /** A slot [start, end) of a scheduled order, in epoch seconds. */

@@ -5,7 +5,7 @@ import { keepsTaxContract } from '../../../test/contracts/tax-contract.ts';
 import { runs } from '../../../test/runs.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import { calculatedTaxes, type OrderToTax, subjectsOf, type TaxCalculation } from './tax-calculator.ts';
-import { sharesOf, type TaxableFees, type TaxableLine, taxesOn } from './taxes.ts';
+import { classesOf, sharesOf, type TaxableFees, type TaxableLine, taxesOn } from './taxes.ts';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
 
@@ -16,7 +16,8 @@ async function builtInCalculation({ lines: asked }: OrderToTax): Promise<TaxCalc
   const goods = asked.flatMap(({ subject, cents: own }): TaxableLine[] =>
     subject === 'fee' ? [] : [{ taxClass: subject, cents: own, markupCents: 0 }],
   );
-  const fees = { deliveryCents: cents('fee'), serviceCents: 0, addedCents: 0 };
+  const main = goods.toSorted((one, other) => other.cents - one.cents).slice(0, 1);
+  const fees = { deliveryCents: cents('fee'), serviceCents: 0, addedCents: 0, classes: classesOf(main) };
   const shares = taxesOn(goods, fees, taxes).map((tax) => sharesOf(tax, goods, fees));
   const places = [...goods.map(({ taxClass }) => taxClass), 'fee'];
   return {
@@ -44,6 +45,7 @@ const fees: fc.Arbitrary<TaxableFees> = fc.record({
   deliveryCents: fc.nat(900),
   serviceCents: fc.nat(500),
   addedCents: fc.nat(300),
+  classes: fc.constant(classesOf([])),
 });
 const taxCents = fc.array(fc.array(fc.nat(3000), { minLength: 2, maxLength: 2 }), { minLength: 6, maxLength: 6 });
 
@@ -95,7 +97,7 @@ test('fewer and cheaper lines, and lower fees, never bear more, and nothing bear
       const whole = before[at];
       assert.ok(whole && tax.cents + tax.addedCents <= whole.cents + whole.addedCents);
     }
-    const none = calculatedTaxes(calculation, [], { deliveryCents: 0, serviceCents: 0, addedCents: 0 });
+    const none = calculatedTaxes(calculation, [], { ...ofOrder, deliveryCents: 0, serviceCents: 0, addedCents: 0 });
     assert.equal(sum(none.taxes.map((tax) => tax.cents + tax.addedCents)), 0);
   });
   fc.assert(property, { numRuns: runs(20_000) });

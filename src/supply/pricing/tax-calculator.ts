@@ -1,7 +1,7 @@
 import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
-import type { Country, NamedTax } from '../stores/store.ts';
+import type { Country, TaxRate } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import type { TaxableFees, TaxableLine, TaxOnOrder } from './taxes.ts';
+import { type TaxableFees, type TaxableLine, type TaxOnOrder, taxOfRate } from './taxes.ts';
 
 /*
  * The port of an outside service that computes taxes by address (docs/taxes.md#stripe-tax), of orders that are quoted
@@ -9,20 +9,20 @@ import type { TaxableFees, TaxableLine, TaxOnOrder } from './taxes.ts';
  * calculation is frozen with its order: what it says of each class and of the fees is charged.
  */
 
-/** What is taxed alike: the lines of a class, or the taxable fees. */
+/** Lines of a class, or the taxable fees: taxed alike. */
 export type TaxSubject = TaxClass | 'fee';
 
 /** An order about to be placed, with nothing of its customer but the address. */
 export type OrderToTax = {
   address: { street: string; city: string; state: string; zipcode: string; country: Country };
-  /** What the customer pays for each subject, in cents above zero; nothing that is exempt. */
+  /** The price of each subject for the customer, in cents above zero; nothing that is exempt. */
   lines: readonly { subject: TaxSubject; cents: number }[];
 };
 
 /** The taxes of an order by subject; `cents` are of each tax, in the sequence of `taxes`. */
 export type TaxCalculation = {
   id: string;
-  taxes: readonly NamedTax[];
+  taxes: readonly TaxRate[];
   lines: readonly { subject: TaxSubject; baseCents: number; cents: readonly number[] }[];
 };
 
@@ -48,7 +48,7 @@ const basesOf = (lines: readonly TaxableLine[], fees: TaxableFees): OrderToTax['
   ...[fees.deliveryCents, fees.serviceCents, fees.addedCents].map((cents) => ({ subject: 'fee' as const, cents })),
 ];
 
-/** What of an order is to be taxed, by subject. */
+/** The taxable amounts of an order by subject. */
 export function subjectsOf(lines: readonly TaxableLine[], fees: TaxableFees): OrderToTax['lines'] {
   const bySubject = Map.groupBy(basesOf(lines, fees), ({ subject }) => subject);
   const sums = [...bySubject].map(([subject, bases]) => ({
@@ -84,7 +84,7 @@ export function calculatedTaxes(
       cents + markupCents > 0 ? shareOf(ofTax[line] ?? 0, markupCents, cents + markupCents) : 0,
     );
     const addedCents = sumCents(onMarkup) + (ofTax.at(-1) ?? 0);
-    return { tax, cents: sumCents(ofTax) - addedCents, addedCents };
+    return { tax: taxOfRate(tax), cents: sumCents(ofTax) - addedCents, addedCents };
   });
   return { taxes, shares };
 }

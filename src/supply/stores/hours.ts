@@ -36,7 +36,7 @@ export function weeklyHours(rangesOf: (weekday: number) => readonly MinuteRange[
  * Completes hours: a kind that the feed lacks has the `operational` hours; one given as null stays unknown
  * (docs/feeds.md#hours).
  */
-export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHours | null>>>): StoreHours {
+export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHours | null | undefined>>>): StoreHours {
   const operational = given.operational ?? null;
   const follow = (hours: WeeklyHours | null | undefined) => (hours === undefined ? operational : hours);
   return {
@@ -109,4 +109,40 @@ export function toHoursExceptions(byDay: DatedRanges, channel: HoursKind | null)
     exceptions.push({ from: dateOfDay(run.first), to: dateOfDay(run.last), ranges, channel });
   }
   return exceptions;
+}
+
+/** Merges ranges into sorted, disjoint ones; touching ones become one. */
+export function mergeRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
+  const merged: MinuteRange[] = [];
+  for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
+    const last = merged.at(-1);
+    if (last === undefined || piece.startMinute > last.endMinute) merged.push({ ...piece });
+    else last.endMinute = Math.max(last.endMinute, piece.endMinute);
+  }
+  return merged;
+}
+
+/** Merges the ranges of a day, unless one would be longer than a day, which no text of a day can express. */
+export function mergeDay(ranges: readonly MinuteRange[]): readonly MinuteRange[] {
+  const merged = mergeRanges(ranges);
+  const isTooLong = merged.some(({ startMinute, endMinute }) => endMinute - startMinute > MINUTES_PER_DAY);
+  return isTooLong ? ranges.toSorted((a, b) => a.startMinute - b.startMinute) : merged;
+}
+
+/**
+ * The week of ranges in minutes from Monday 0:00. One past midnight belongs to its first day; one longer than a day is
+ * cut at midnights.
+ */
+export function weekOfRanges(ranges: readonly MinuteRange[]): WeeklyHours {
+  const days: MinuteRange[][] = Array.from({ length: 7 }, () => []);
+  for (const { startMinute, endMinute } of ranges) {
+    for (let start = startMinute; start < endMinute; ) {
+      const midnight = start - (start % MINUTES_PER_DAY);
+      const isWhole = endMinute - start <= MINUTES_PER_DAY;
+      const end = isWhole ? endMinute : Math.min(endMinute, midnight + MINUTES_PER_DAY);
+      days[(midnight / MINUTES_PER_DAY) % 7]?.push({ startMinute: start - midnight, endMinute: end - midnight });
+      start = end;
+    }
+  }
+  return weeklyHours((weekday) => mergeDay(days[weekday] ?? []));
 }

@@ -1,5 +1,5 @@
+import { lruOptions } from 'doorstep/collections';
 import { LRUCache } from 'lru-cache';
-import { lruOptions } from '../../platform/lib/lru-options.ts';
 import type { Store } from './store.ts';
 
 /** Maximum cached stores of about 3 kB each, as many as a node's product indexes usually cover. */

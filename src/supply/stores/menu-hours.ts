@@ -1,10 +1,27 @@
-import type { WeeklyHours } from './hours.ts';
+import { formatHours } from './format-hours.ts';
+import { type WeeklyHours, weeklyHours } from './hours.ts';
 import { datedStateAt, type EpochOpenState, openStateAtEpoch, scheduleStateAt } from './open-state.ts';
 import { type Schedule, weekLineOf } from './schedule.ts';
 import type { ZoneClock } from './zone-clock.ts';
 
 /** The menu hours of a product and of all its parent categories. The product is sold only while all are open. */
 export type MenuHours = readonly WeeklyHours[];
+
+/** The menu hours of a product or category, which an import may have been unable to read. */
+export type MenuWeek = WeeklyHours | 'unknown';
+
+const NEVER = weeklyHours(() => []);
+
+/** The menu hours that count: at unknown ones alcohol is not sold, and everything else at all hours. */
+export function menuHoursOf(weeks: readonly (MenuWeek | null)[], isAlcohol: boolean): MenuHours {
+  const unknown = isAlcohol && weeks.includes('unknown') ? [NEVER] : [];
+  return [...unknown, ...weeks.filter((week) => week !== null && week !== 'unknown')];
+}
+
+/** Menu hours as the console shows and sends them. Unknown ones are shown as none, which an edit keeps unknown. */
+export function presentMenuWeek(week: MenuWeek | null): ReturnType<typeof formatHours> | null {
+  return week === null || week === 'unknown' ? null : formatHours(week);
+}
 
 /**
  * Whether something with menu hours is on sale, and until when that is certain, in epoch seconds. `soldAtS` is since

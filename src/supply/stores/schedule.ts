@@ -1,4 +1,4 @@
-import { memoizedByObject } from '../../platform/lib/memo.ts';
+import { memoizedByObject } from 'doorstep/collections';
 import { recordByName } from '../../platform/lib/records.ts';
 import {
   dayOfDate,
@@ -8,6 +8,7 @@ import {
   MINUTES_PER_DAY,
   MINUTES_PER_WEEK,
   type MinuteRange,
+  mergeRanges,
   type WeeklyHours,
   weekdayOfDay,
   weeklyHours,
@@ -58,17 +59,6 @@ function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
     }
   });
   return pieces;
-}
-
-/** Merges ranges into sorted, disjoint ones. */
-function mergeRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
-  const merged: MinuteRange[] = [];
-  for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
-    const last = merged.at(-1);
-    if (last === undefined || piece.startMinute > last.endMinute) merged.push({ ...piece });
-    else last.endMinute = Math.max(last.endMinute, piece.endMinute);
-  }
-  return merged;
 }
 
 /** The local days `fromDay` to `toDay`, inclusive, in days from 1970-01-01, on which these ranges begin. */

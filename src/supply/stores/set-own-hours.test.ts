@@ -2,27 +2,29 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { completeHours, type HoursException } from './hours.ts';
-import { parseOsmHours } from './osm-hours.ts';
+import { readHours } from './read-hours.ts';
 import { findOwnHours } from './set-store.db.ts';
 import { setOwnHours } from './set-store.flow.ts';
 
-const app = await givenApp();
+const app = await sharedApp();
 after(() => app.close());
 const { db } = app.service.deps;
+/** Where no other store is. */
+const PLACE = { latitude: 44.26, longitude: -72.58 };
 
 const readRules = (rules: string) => {
-  const read = parseOsmHours(rules);
+  const read = readHours(rules);
   assert.ok(read.ok);
   return completeHours({ operational: read.hours });
 };
 
 test('a store’s own hours count until the store changes them, or an import brings other hours than before', async () => {
   const importHours = (operational: string, changes: object = {}) =>
-    givenStore(db, { external_id: 'hours', hours: { operational }, ...changes });
+    givenStore(db, { external_id: 'hours', ...PLACE, hours: { operational }, ...changes }, app.source);
   const storeId = await importHours('Mo-Su 10:00-20:00');
   const set = (rules: string | null) =>
     db
@@ -31,7 +33,7 @@ test('a store’s own hours count until the store changes them, or an import bri
   const seq = async () => (await db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow()).seq;
   const monday = async () => {
     await app.catchUp();
-    const { body } = await app.get('/search/store/v3', { latitude: 40.7383, longitude: -73.9927 });
+    const { body } = await app.get('/search/store/v3', PLACE);
     const [{ local_hours: hours, is_open: isOpen }] = body.stores;
     return [hours.operational.Monday, hours.delivery.Monday, isOpen];
   };
@@ -64,7 +66,7 @@ test('a store’s own hours count until the store changes them, or an import bri
   const opening = async () => {
     await app.catchUp();
     const fields = 'opens_at,closes_at,closed_reason';
-    const place = { latitude: 40.7383, longitude: -73.9927, projections: fields };
+    const place = { ...PLACE, projections: fields };
     const { stores } = (await app.get('/search/store/v3', place)).body;
     const time = (epochS: number | null) => epochS && instantOfEpochSeconds(epochS).toString().slice(8, 16);
     const { is_open, opens_at, closes_at, closed_reason } = stores[0];
@@ -92,7 +94,11 @@ test('a store’s own hours count until the store changes them, or an import bri
 });
 
 test('hours and exceptions that a store sets at the same moment both stay', async () => {
-  const storeId = await givenStore(db, { external_id: 'at-once', hours: { operational: 'Mo-Su 10:00-20:00' } });
+  const storeId = await givenStore(
+    db,
+    { external_id: 'at-once', hours: { operational: 'Mo-Su 10:00-20:00' } },
+    app.source,
+  );
   const hours = readRules('Mo-Su 14:00-22:00');
   const exceptions = [{ from: '2026-12-25', to: '2026-12-25', ranges: [], channel: null }];
   const isWaiting = sql<{ waits: boolean }>`

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { setStore } from './set-store.flow.ts';
 
 test('switches are turned one by one, seen by the next quote, and write nothing where they stand so already', async (t) => {
-  const app = await givenApp();
+  const app = await sharedApp();
   t.after(() => app.close());
   const { db } = app.service.deps;
   const categories = [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1 }] }];
-  const storeId = await givenStore(db, { categories });
+  const storeId = await givenStore(db, { categories }, app.source);
   const seq = async () => (await db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow()).seq;
   const set = (switches: Parameters<typeof setStore>[2]) =>
     db.transaction().execute((tx) => setStore(tx, storeId, switches, app.now()));

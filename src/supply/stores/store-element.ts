@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { flag, named, orNull } from '../../platform/http/api-components.ts';
 import { recordByName } from '../../platform/lib/records.ts';
+import { formatHours } from './format-hours.ts';
 import { HOURS_KINDS, type StoreHours, WEEKDAYS } from './hours.ts';
 import type { Opening } from './open-state.ts';
-import { formatHours } from './parse-hours.ts';
 import type { Store } from './store.ts';
+
+/* The Store element of the API: its schema, and its presentation from a store's row. */
 
 const urls = (description: string) =>
   Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` });
@@ -43,6 +45,9 @@ export const StoreElementSchema = Type.Object({
   _id: Type.String({ description: 'The `store_id` of inventory requests.' }),
   name: Type.String({ description: 'What it is called.' }),
   phone_number: Type.Optional(Type.Integer({ description: 'Digits only, country code first; absent where unknown.' })),
+  phone_extension: Type.Optional(
+    Type.String({ description: 'Dialed after the call is answered; absent without one.' }),
+  ),
   address: StoreAddressSchema,
   type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
   description: Type.String({ description: 'May be empty.' }),
@@ -125,6 +130,7 @@ export function presentStore(store: Store): OwnFields {
     _id: store.storeId,
     name: store.name,
     phone_number: store.phoneNumber ?? undefined,
+    phone_extension: store.phoneExtension,
     address: presentAddress(store),
     type: store.type,
     description: store.description,

@@ -8,9 +8,9 @@ import { runs } from '../../../test/runs.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { completeHours } from './hours.ts';
 import { isStoreOpenAt, nextOpening, openingAfterClosing, storeOpenStateAt, tomorrowAt } from './open-state.ts';
-import { parseOsmHours } from './osm-hours.ts';
+import { readHours } from './read-hours.ts';
 
-const read = parseOsmHours('Mo-Su 10:00-20:00');
+const read = readHours('Mo-Su 10:00-20:00');
 const hours = completeHours({ operational: read.ok ? read.hours : null, delivery: null });
 const at = (time: string) => Temporal.Instant.from(`2026-06-10T${time}:00Z`);
 const openState = (now: string, until: string | null, channel: 'operational' | 'delivery' = 'operational') => {

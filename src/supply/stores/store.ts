@@ -1,6 +1,6 @@
+import type { Area } from 'doorstep/search-engine/geography';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import type { Area } from '../../platform/lib/geo/area.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { TaxClass } from './tax-class.ts';
 
@@ -71,6 +71,7 @@ export type StoreProfile = {
   type: StoreType;
   /** Digits with the country code; null if the phone number is invalid. */
   phoneNumber: number | null;
+  phoneExtension?: string | undefined;
   description: string;
   address: StoreAddress;
   latitude: number;
@@ -173,8 +174,8 @@ export type ServiceFee = {
 /** A fee for subtotals below the minimum. */
 export type SmallOrderFee = { minimumOrderCents: number; flatCents: number; percent: number };
 
-/** A tax of a store, such as QST. Without `classes` it is on every class but `exempt`. */
-export type NamedTax = { name: string; percent: number; classes?: readonly TaxClass[] };
+/** A rate of a tax, such as QST, without `classes` on every class but `exempt`. Rates of one name are one tax. */
+export type TaxRate = { name: string; percent: number; classes?: readonly TaxClass[] };
 
 /** A store's charges. `salesTaxPercent` null means the built-in rate of its state or province. */
 export type Fees = {
@@ -185,7 +186,7 @@ export type Fees = {
   orderMinimumCents: number;
   salesTaxPercent: number | null;
   /** Taxes by name; on the store's default class they add up to `salesTaxPercent`. Absent if the feed lists none. */
-  taxes?: readonly NamedTax[];
+  taxes?: readonly TaxRate[];
 };
 
 /** Fees of a delivery party; null falls back to the store's. */

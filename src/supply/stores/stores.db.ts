@@ -7,6 +7,8 @@ import type { Store } from './store.ts';
 import { isStoreId } from './store-id.ts';
 import { DEFAULT_TAX_CLASSES } from './tax-class.ts';
 
+/* Stores in SQL, and the change feed: every change has a number in commit order, which search and caches follow. */
+
 const COLUMNS = [
   'storeId',
   'profile',
@@ -31,7 +33,10 @@ const COLUMNS = [
 ] as const;
 
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
-type StoreRow = Omit<FeedRow, 'changedSeq'>;
+export type StoreRow = Omit<FeedRow, 'changedSeq'>;
+
+/** The columns of `storeFromRow`, for statements that bypass the query builder. */
+export const STORE_COLUMNS = columnsAsFields(COLUMNS);
 
 /** Converts a row; live switches and the store's own hours, exceptions and photos override the feed. */
 export function storeFromRow(row: StoreRow): Store {

@@ -1,4 +1,4 @@
-/** What kind of thing a product is for taxes; `general` is anything that is not food. */
+/** The kinds of products for taxes; `general` is anything that is not food. */
 export const TAX_CLASSES = [
   'prepared_food',
   'grocery',
@@ -30,11 +30,23 @@ export function taxClassOf(text: unknown): TaxClass | null {
   return TAX_CLASSES.find((known) => known === text) ?? null;
 }
 
-/** The class of what a store sells where nothing else says one. */
+/** The class of a store's products that have no other. */
 export const DEFAULT_TAX_CLASSES = { restaurant: 'prepared_food', grocery: 'grocery' } as const satisfies Record<
   string,
   TaxClass
 >;
+
+/**
+ * Whether something is alcohol, for taxes, age, ID, substitutes, couriers, tickets, agents and sale hours. Classes
+ * in force are a product's own, its category's or its store's, and those of a line's chosen options.
+ */
+export function isAlcohol({ isAlcoholic }: { isAlcoholic: boolean }, inForce: readonly (TaxClass | null)[]): boolean {
+  return isAlcoholic || inForce.includes('alcohol');
+}
+
+/** SQL for `isAlcohol` of a product by its flag and its class in force. */
+export const isAlcoholSql = (isAlcoholic: string, inForce: string): string =>
+  `(${isAlcoholic} or ${inForce} = 'alcohol')`;
 
 /** Own classes of a product or option come first; alcohol needs no class to be known as such. */
 export function ownTaxClass(product: { taxClass?: TaxClass | null; isAlcoholic: boolean }): TaxClass | null {

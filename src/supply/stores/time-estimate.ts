@@ -44,10 +44,3 @@ export function travelMinutes(straightMiles: number): number {
 export function promisedEta(now: Temporal.Instant, estimate: TimeEstimate): Temporal.Instant {
   return now.add({ minutes: estimate.maxMinutes });
 }
-
-/** Formats `expected_time_of_arrival` in the store's zone, such as `06:45 PM`. */
-export function formatEta(at: Temporal.Instant, timeZone: string): string {
-  const { hour, minute } = at.toZonedDateTimeISO(timeZone);
-  const pad = (number: number) => String(number).padStart(2, '0');
-  return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute)} ${hour < 12 ? 'AM' : 'PM'}`;
-}

@@ -1,5 +1,6 @@
 import tzLookup from '@photostructure/tz-lookup';
-import { memoized } from '../../platform/lib/memo.ts';
+import { memoized } from 'doorstep/collections';
+import { readCountry, readRegion, readTerritory } from './region.ts';
 import type { Country } from './store.ts';
 
 /** A coordinate's time zone and country, and whether the service covers it. */
@@ -23,6 +24,53 @@ export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
   CA: zonesOfRegions('CA'),
 };
 
+/** Zones of regions that do not have all of their country; a name that ends with a slash is all of its zones. */
+const ZONES_OF_REGION: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ['CT DC DE GA MA MD ME NC NH NJ NY OH PA RI SC VA VT WV', 'America/New_York'],
+    ['FL TN', 'America/New_York America/Chicago'],
+    ['MI', 'America/Detroit America/Menominee'],
+    ['IN', 'America/Indiana/ America/Kentucky/ America/Chicago'],
+    ['KY', 'America/New_York America/Kentucky/ America/Chicago'],
+    ['AL AR IA IL LA MN MO MS OK WI', 'America/Chicago'],
+    ['KS NE SD TX', 'America/Chicago America/Denver'],
+    ['ND', 'America/Chicago America/North_Dakota/ America/Denver'],
+    ['CO MT NM UT WY', 'America/Denver'],
+    ['AZ', 'America/Phoenix America/Denver'],
+    ['NV', 'America/Los_Angeles America/Denver America/Boise'],
+    ['ID OR', 'America/Boise America/Denver America/Los_Angeles'],
+    ['CA WA', 'America/Los_Angeles'],
+    ['HI', 'Pacific/Honolulu'],
+    ['NL', 'America/St_Johns America/Goose_Bay'],
+    ['NB', 'America/Moncton'],
+    ['NS PE', 'America/Halifax America/Glace_Bay'],
+    ['QC', 'America/Toronto America/Halifax America/Blanc-Sablon'],
+    ['ON', 'America/Toronto America/Atikokan America/Winnipeg'],
+    ['MB', 'America/Winnipeg'],
+    ['SK', 'America/Regina America/Swift_Current America/Edmonton'],
+    ['AB', 'America/Edmonton'],
+    ['NT', 'America/Edmonton America/Inuvik'],
+    ['BC', 'America/Vancouver America/Fort_Nelson America/Dawson_Creek America/Creston America/Edmonton'],
+    ['YT', 'America/Whitehorse America/Dawson'],
+  ].flatMap(([regions = '', zones = '']) => regions.split(' ').map((region) => [region, zones.split(' ')] as const)),
+);
+
+/** North Dakota has Mountain Time only south of this latitude, which the map's border of Montana is too coarse for. */
+const NORTH_DAKOTAS_MOUNTAIN_TIME_SOUTH_OF = 47.7;
+/** Towns in Ontario west of 90° that keep Eastern Standard Time all year, too small for the map. */
+const STANDARD_TIME_TOWNS = [
+  { name: 'Atikokan', latitude: 48.757, longitude: -91.622 },
+  { name: 'Pickle Lake', latitude: 51.467, longitude: -90.183 },
+];
+const TOWN_DEGREES = 0.15;
+
+function hasZone(zone: string, { state, latitude, country }: { state: string; latitude: number; country: Country }) {
+  if (!ZONES_OF_COUNTRY[country].includes(zone)) return false;
+  if (state === 'ND' && zone === 'America/Denver') return latitude < NORTH_DAKOTAS_MOUNTAIN_TIME_SOUTH_OF;
+  const zones = ZONES_OF_REGION.get(state);
+  return zones?.some((known) => (known.endsWith('/') ? zone.startsWith(known) : zone === known)) ?? true;
+}
+
 /** Distances in degrees at which a zone of the country is searched, if a coordinate's zone is foreign or the sea's. */
 const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
 const DIRECTIONS = 16;
@@ -41,18 +89,23 @@ export const canonicalTimeZone = memoized(
 );
 
 /**
- * Returns the zone of a store of this country at a coordinate. The map is coarse at borders and coasts, so a foreign
- * zone is replaced by the country's nearest one within about a degree. Throws RangeError for invalid coordinates.
+ * Returns the zone of a store of this country and region (its code, or '' if unknown) at a coordinate. The map is coarse
+ * at borders and coasts, so a zone that the region does not have is replaced by the nearest one within about a degree
+ * that it has. Throws RangeError for invalid coordinates.
  */
-export function timeZoneAt(latitude: number, longitude: number, country: Country): string {
+export function timeZoneAt(latitude: number, longitude: number, country: Country, state: string): string {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     throw new RangeError(`No place on earth: ${latitude}, ${longitude}`);
   }
-  const ours = ZONES_OF_COUNTRY[country];
-  const found = zoneOnMap(latitude, longitude);
-  if (ours.includes(found)) return found;
   const spot = { latitude, longitude };
-  return zonesAround(spot, SEARCH_STEPS, DIRECTIONS).find((zone) => ours.includes(zone)) ?? found;
+  const isNear = (town: typeof spot) =>
+    Math.max(Math.abs(town.latitude - latitude), Math.abs(town.longitude - longitude)) < TOWN_DEGREES;
+  if (state === 'ON' && STANDARD_TIME_TOWNS.some(isNear)) return 'America/Atikokan';
+  const found = zoneOnMap(latitude, longitude);
+  const isOwn = (zone: string, of: string) => hasZone(zone, { state: of, latitude, country });
+  if (isOwn(found, state)) return found;
+  const around = [...zonesAround(spot, SEARCH_STEPS, DIRECTIONS)];
+  return around.find((zone) => isOwn(zone, state)) ?? [found, ...around].find((zone) => isOwn(zone, '')) ?? found;
 }
 
 /** Yields the zones on circles of these degrees around a coordinate, nearest first. */
@@ -111,31 +164,27 @@ function countryAt(latitude: number, longitude: number): Country | null {
 
 /** Returns the country that a record states, else that of its coordinate; null for any other country. */
 export function countryOf(named: string, latitude: number, longitude: number): Country | null {
-  if (named === '') return countryAt(latitude, longitude);
-  return countryByName(named) ?? null;
+  return named === '' ? countryAt(latitude, longitude) : (readCountry(named) ?? null);
 }
 
-const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
-  ['us', 'US'],
-  ['usa', 'US'],
-  ['u.s.', 'US'],
-  ['u.s.a.', 'US'],
-  ['united states', 'US'],
-  ['united states of america', 'US'],
-  // Territories whose stores count as US stores have their own codes.
-  ['pr', 'US'],
-  ['vi', 'US'],
-  ['gu', 'US'],
-  ['as', 'US'],
-  ['mp', 'US'],
-  ['ca', 'CA'],
-  ['can', 'CA'],
-  ['canada', 'CA'],
-]);
-
-/** Returns the country of a code or name in any letter case; undefined for other countries. */
-export function countryByName(name: string): Country | undefined {
-  return COUNTRY_NAMES.get(name.toLowerCase());
+/**
+ * Reads the country and region of a record, which may state a territory of the US as its country. Without a country,
+ * that of the coordinate applies, or at a border the one that has the region. A region is null if it is unknown, and
+ * empty if none is stated.
+ */
+export function readLocality(
+  stated: { country: string; region: string },
+  { latitude, longitude }: { latitude: number; longitude: number },
+): { country: Country | null; state: string | null } {
+  const country = countryOf(stated.country, latitude, longitude);
+  const territory = readTerritory(stated.country);
+  if (territory !== null) return { country, state: territory };
+  if (stated.region === '' || country === null) return { country, state: '' };
+  const state = readRegion(stated.region, country);
+  const neighbor = country === 'US' ? 'CA' : 'US';
+  if (state !== null || stated.country !== '') return { country, state };
+  const across = readRegion(stated.region, neighbor);
+  return across === null ? { country, state } : { country: neighbor, state: across };
 }
 
 /** Degrees: south, north, west, east. */

@@ -1,4 +1,4 @@
-import { areaContains } from '../../platform/lib/geo/packed-areas.ts';
+import { areaContains } from 'doorstep/search-engine/geography';
 import type { DeliveryParty, DeliverySettings, DeliveryZone } from './store.ts';
 
 /** Coordinate of a delivery address, in degrees. */

@@ -1,4 +1,4 @@
-import { memoized } from '../../platform/lib/memo.ts';
+import { memoized } from 'doorstep/collections';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 
 /**

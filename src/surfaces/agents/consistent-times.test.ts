@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toMarkup } from 'doorstep/html';
+import { type Coordinate, milesBetween } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
 import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
 import { runs } from '../../../test/runs.ts';
 import { driverMoved } from '../../fulfillment/deliveries/driver-location.ts';
-import { onItsWayMail, receiptMail } from '../../notify/messages/order-mails.ts';
+import { driverParts } from '../../fulfillment/deliveries/driver-view.ts';
+import { ticketLines } from '../../fulfillment/tickets/ticket-documents.ts';
+import { cancelationMail, deliveredMail, onItsWayMail, receiptMail } from '../../notify/messages/order-mails.ts';
 import { smsText } from '../../notify/messages/sms-texts.ts';
 import { advanceOrder, allowsStep, type OrderStep, type StepDetails } from '../../ordering/order/advance-order.ts';
 import { confirmedDetails, quotedPreparationMinutes } from '../../ordering/order/kitchen-times.ts';
 import type { AdvanceEvent, Order } from '../../ordering/order/order.ts';
-import { milesBetween } from '../../platform/lib/geo/sphere.ts';
-import { toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { localeOf } from '../../texts/catalogs.ts';
@@ -23,14 +25,25 @@ import { showOrder } from './shown-order.ts';
  * mail and SMS and from an agent is parsed and compared.
  */
 
-const STORE = { latitude: 40.7402, longitude: -73.9903, timeZone: 'America/New_York' };
+/** Stores, and doors of their zone and across the line of another, on the Apalachicola. */
+const CITY = { latitude: 40.7402, longitude: -73.9903, timeZone: 'America/New_York', state: 'NY' };
+const SNEADS = { latitude: 30.72, longitude: -84.93, timeZone: 'America/Chicago', state: 'FL' };
+const ACROSS = { latitude: 30.75, longitude: -84.83, timeZone: 'America/New_York', state: 'FL' };
+const PLACES = [
+  { store: CITY, door: CITY },
+  { store: SNEADS, door: ACROSS },
+  { store: ACROSS, door: SNEADS },
+];
+const DEVICES = ['', 'America/New_York', 'America/Detroit', 'America/Los_Angeles', 'Europe/Paris'];
 const PLACED_AT = Temporal.Instant.from('2026-06-10T15:07:20Z');
 const ENGLISH = localeOf('en', 'US');
 const VISITOR = { key: null, lang: undefined, maps: 'google' } as const;
 
 type Life = {
   mode: 'delivery' | 'pickup';
-  /** Degrees north of the store. */
+  place: (typeof PLACES)[number];
+  device: string;
+  /** Degrees north of the place of the door. */
   away: number;
   preparation: readonly [number, number];
   slot: { inMinutes: number; minutes: number } | null;
@@ -50,7 +63,9 @@ type Act = (typeof ACTS)[number] | (typeof LAST_ACTS)[number];
 
 const lives: fc.Arbitrary<Life> = fc.record({
   mode: fc.constantFrom('delivery', 'delivery', 'pickup'),
-  away: fc.double({ min: 0, max: 0.15, noNaN: true }),
+  place: fc.constantFrom(...PLACES),
+  device: fc.constantFrom(...DEVICES),
+  away: fc.double({ min: 0, max: 0.1, noNaN: true }),
   preparation: fc
     .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 30 }))
     .map(([shortest, spread]) => [shortest, shortest + spread] as const),
@@ -68,10 +83,10 @@ const lives: fc.Arbitrary<Life> = fc.record({
   ),
 });
 
-function placedOrder({ mode, away, preparation, slot }: Life): Order {
+function placedOrder({ mode, place, device, away, preparation, slot }: Life): Order {
   const { order } = givenMessageContext(DINNER);
-  const door = { latitude: STORE.latitude + away, longitude: STORE.longitude };
-  const trip = mode === 'delivery' ? tripMinutes(door) : 0;
+  const door = { latitude: place.door.latitude + away, longitude: place.door.longitude };
+  const trip = mode === 'delivery' ? tripMinutes(place.store, door) : 0;
   const [minimum, maximum] = preparation.map((minutes) => minutes + trip) as [number, number];
   const placedEpochS = epochSeconds(PLACED_AT);
   const startEpochS = placedEpochS + (slot?.inMinutes ?? 0) * 60;
@@ -100,11 +115,15 @@ function placedOrder({ mode, away, preparation, slot }: Life): Order {
     request: {
       ...order.request,
       mode,
-      customer: { ...customer, ...(mode === 'delivery' ? door : { latitude: null, longitude: null }), timeZone: '' },
+      customer: {
+        ...customer,
+        ...(mode === 'delivery' ? { ...door, state: place.door.state } : { latitude: null, longitude: null }),
+        timeZone: device,
+      },
     },
     quote: {
       ...order.quote,
-      store: { ...order.quote.store, ...STORE },
+      store: { ...order.quote.store, ...place.store },
       minutes: toSlot ?? { minimum, maximum },
       etaEpochS,
       scheduled,
@@ -113,18 +132,21 @@ function placedOrder({ mode, away, preparation, slot }: Life): Order {
   };
 }
 
-function tripMinutes(door: { latitude: number; longitude: number }): number {
-  return travelMinutes(milesBetween(STORE, door));
+function tripMinutes(store: Coordinate, door: Coordinate): number {
+  return travelMinutes(milesBetween(store, door));
 }
 
-function tripOf({ request }: Order): number {
+function tripOf({ request, quote }: Order): number {
   const { latitude, longitude } = request.customer;
-  return latitude === null || longitude === null ? 0 : tripMinutes({ latitude, longitude });
+  return latitude === null || longitude === null ? 0 : tripMinutes(quote.store, { latitude, longitude });
 }
 
-function between(order: Order, part: number) {
-  const to = order.request.customer.latitude ?? STORE.latitude;
-  return { latitude: STORE.latitude + (to - STORE.latitude) * part, longitude: STORE.longitude };
+function between({ request: { customer }, quote: { store } }: Order, part: number) {
+  const [north, east] = [customer.latitude ?? store.latitude, customer.longitude ?? store.longitude];
+  return {
+    latitude: store.latitude + (north - store.latitude) * part,
+    longitude: store.longitude + (east - store.longitude) * part,
+  };
 }
 
 function stepOf(
@@ -203,8 +225,12 @@ function clockIn(text: string): number {
   return (Number(hour) % 12) * 60 + Number(minute) + (half === 'PM' ? 720 : 0);
 }
 
-function clockOf(epochS: number): number {
-  const { hour, minute } = instantOfEpochSeconds(epochS).toZonedDateTimeISO(STORE.timeZone);
+/** The zone of the door, found without the map of zones. */
+const doorZone = ({ request: { mode, customer }, quote: { store } }: Order) =>
+  mode === 'pickup' ? store.timeZone : (customer.longitude ?? 0) > -84.9 ? 'America/New_York' : 'America/Chicago';
+
+function clockOf(order: Order, epochS: number): number {
+  const { hour, minute } = instantOfEpochSeconds(epochS).toZonedDateTimeISO(doorZone(order));
   return hour * 60 + minute;
 }
 
@@ -231,7 +257,7 @@ test('an order is ready before it arrives by the trip, at every moment and in wh
     if (order.request.mode === 'pickup' || order.driverStage === 'picked_up' || order.driverStage === 'nearby') return;
     const trip = tripOf(order);
     if (shown.kitchen.startsWith('Ready around')) {
-      const gap = minutesFrom(clockIn(shown.kitchen), clockOf(shown.earliestEpochS));
+      const gap = minutesFrom(clockIn(shown.kitchen), clockOf(order, shown.earliestEpochS));
       assert.ok(gap >= trip && gap < 720, `${shown.kitchen}, ${shown.text}, ${trip} minutes away`);
     } else if (order.status === 'in_progress' && order.driverStage === 'none') {
       const left = shown.earliestEpochS - minuteOf(now);
@@ -255,7 +281,7 @@ test('the words of the page are its times, and a time that has passed is not pro
   assertLives(({ tracked, now }) => {
     const shown = readPage(tracked, now);
     if (!shown) return;
-    assert.equal(clockIn(shown.text), clockOf(shown.latestEpochS), shown.text);
+    assert.equal(clockIn(shown.text), clockOf(tracked.order, shown.latestEpochS), shown.text);
     const isPast = shown.latestEpochS + 300 <= epochSeconds(now);
     assert.equal(shown.text.startsWith('Expected around'), isPast, shown.text);
   });
@@ -272,11 +298,11 @@ test('mail, SMS and agents say the time of the page', () => {
       site: { siteUrl: 'https://track.example' },
       now,
     });
-    assert.equal(clockIn(expected), clockOf(shown.latestEpochS));
+    assert.equal(clockIn(expected), clockOf(tracked.order, shown.latestEpochS));
     const sms = smsText('store_confirmed', context);
     const facts = [receiptMail(context), onItsWayMail(context)].map(({ facts }) => facts[0]?.lines[0] ?? '');
     for (const text of [...facts, ...(/\d:\d\d/.test(sms) ? [sms] : [])]) {
-      assert.equal(clockIn(text), clockOf(shown.latestEpochS), `${text} / ${shown.text}`);
+      assert.equal(clockIn(text), clockOf(tracked.order, shown.latestEpochS), `${text} / ${shown.text}`);
     }
   });
 });
@@ -294,4 +320,82 @@ test('a page is read again when its time of arrival changes without a step', () 
     const textsOf = (page: Shown | undefined) => [page?.text, page?.kitchen].map((text) => text?.replace(DAY, ''));
     assert.deepEqual(textsOf(before), textsOf(shown));
   });
+});
+
+/** Every text of an order with a time: page, receipt, mails, SMS, tickets, the driver's page and answers. */
+function textsOf({ tracked, now }: { tracked: TrackedOrder; now: Temporal.Instant }): string[] {
+  const { order } = tracked;
+  // A long link would leave the time out of an SMS.
+  const context = { ...givenMessageContext(DINNER), order, at: now, trackingLink: 'https://t.example/1' };
+  const content = {
+    brandName: 'B',
+    customerLanguage: 'en',
+    language: 'en',
+    copy: 0,
+    mayBeRepeated: false,
+    now,
+  } as const;
+  const kinds = [
+    'order_placed',
+    'store_confirmed',
+    'ready_for_pickup',
+    'on_its_way',
+    'driver_nearby',
+    'delivered',
+  ] as const;
+  const mails = [receiptMail, onItsWayMail, deliveredMail, cancelationMail].map((write) =>
+    JSON.stringify({ ...write(context), locale: null }),
+  );
+  const tickets = (['kitchen', 'changed', 'receipt', 'canceled'] as const).map((document) =>
+    JSON.stringify(ticketLines(document, order, content)),
+  );
+  const delivery = { order, proof: undefined, tips: { dayCents: 0, sinceCents: 0 }, payCents: 0 };
+  const { parts } = renderOrderPage(tracked, VISITOR, ENGLISH, now);
+  const site = { siteUrl: 'https://track.example' };
+  const { expected = '' } = showOrder(order, { tokens: { sealLink: () => '' }, site, now });
+  const all = [
+    ...[...Object.values(parts), ...Object.values(driverParts(delivery, { maps: 'google', language: 'en' }))].map(
+      (part) => (part === null ? '' : toMarkup(part)),
+    ),
+    ...[...mails, ...kinds.map((kind) => smsText(kind, context)), ...tickets, expected],
+  ];
+  return all.map((text) => text.replaceAll(/<[^>]*>/g, ' '));
+}
+
+const ZONED = / (?:[ECP][SD]T|GMT[+-]\d+)\b/g;
+
+test('every text has the times of the door, at a pickup of the store, and names the zone where a device shows another', () => {
+  let named = 0;
+  fc.assert(
+    fc.property(lives, (life) => {
+      for (const { tracked, now } of momentsOf(life)) {
+        const { order } = tracked;
+        const zone = doorZone(order);
+        const { customer } = order.request;
+        const [request, store] = [
+          { ...order.request, customer: { ...customer, timeZone: '' } },
+          { ...order.quote.store, timeZone: zone },
+        ];
+        // The same order where everybody is in one zone.
+        const plain = { ...order, request, quote: { ...order.quote, store } };
+        const expected = textsOf({ tracked: { ...tracked, order: plain }, now });
+        const texts = textsOf({ tracked, now });
+        assert.deepEqual(
+          texts.map((text) => text.replaceAll(ZONED, '')),
+          expected,
+        );
+        const shownIn = (timeZone: string) => String(now.toZonedDateTimeISO(timeZone).toPlainDateTime());
+        const differs = [life.device, order.quote.store.timeZone].some(
+          (other) => other !== '' && shownIn(other) !== shownIn(zone),
+        );
+        for (const text of texts) {
+          const bare = /\d:\d\d [AP]M(?! [ECP][SD]T\b| [–-] )/.test(text);
+          if (/\d:\d\d [AP]M/.test(text)) assert.equal(bare, !differs, text);
+          named += text.match(ZONED)?.length ?? 0;
+        }
+      }
+    }),
+    { numRuns: runs(100) },
+  );
+  assert.ok(named > 100);
 });

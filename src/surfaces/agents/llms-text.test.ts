@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { llmsText } from './llms-text.route.ts';
 
 const BASE_URL = 'https://shop.example/api';
 
 let app: App;
 before(async () => {
-  app = await givenApp({ env: { BASE_URL } });
+  app = await sharedApp();
 });
 after(() => app.close());
 
@@ -18,7 +18,7 @@ test('the text is plain text for anybody, kept by its ETag, and every address in
   const urls = text.match(/https?:\/\/[^\s)`]+/g) ?? [];
   assert.ok(urls.length > 8);
   assert.deepEqual(
-    urls.filter((url) => !url.startsWith(`${BASE_URL}/`)),
+    urls.filter((url) => !url.startsWith(`${app.config.baseUrl}/`)),
     [],
   );
   const again = await app.get('/llms.txt', {}, { 'id-token': '', 'if-none-match': String(headers.etag) });
@@ -26,7 +26,7 @@ test('the text is plain text for anybody, kept by its ETag, and every address in
 });
 
 test('every endpoint that the text names is served, and every tool', async () => {
-  const { text } = await app.get('/llms.txt');
+  const text = llmsText(BASE_URL, { hasReference: true });
   const { paths } = (await app.get('/openapi.json')).body;
   const named = [...text.matchAll(/`(GET|POST) https:\/\/shop\.example\/api([^?`\s]*)/g)];
   assert.ok(named.length >= 9);

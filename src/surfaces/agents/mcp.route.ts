@@ -40,6 +40,8 @@ import { searchPlacesTool } from './tools/search-places.flow.ts';
 import { searchProductsTool } from './tools/search-products.flow.ts';
 import { searchStoresTool } from './tools/search-stores.flow.ts';
 
+/* The MCP endpoint: JSON-RPC over HTTP without sessions, its tools, and the account whose key calls them. */
+
 const reply = (description: string) =>
   Type.Object(
     { jsonrpc: Type.Literal('2.0') },

@@ -226,18 +226,6 @@ test('arguments that do not fit are each named, unknown ones too', async () => {
   assert.deepEqual(at, ['items[0].color', 'items[0].product_id', 'items[0].quantity', 'pickup', 'zip']);
 });
 
-test('an order is placed at the total that its caller has seen, and at no other', async () => {
-  const quote = await agent.ask('quote_order', cart([soda()]));
-  const refusal = await agent.refusal('place_order', {
-    order_id: quote.order_id,
-    expected_total_cents: quote.total_cents - 1,
-  });
-  assert.equal(refusal.code, 'quote_changed');
-  assert.deepEqual(refusal.accept_with, { order_id: quote.order_id, expected_total_cents: quote.total_cents });
-  assert.equal((await agent.ask('get_order', { order_id: quote.order_id })).status, 'unplaced');
-  assert.deepEqual(await shop.chargesOf(quote.order_id), []);
-});
-
 test('an order is placed without its total too, at the quoted total, and once; a price that has changed is refused', async () => {
   const quote = await agent.ask('quote_order', cart([soda()]));
   const placed = await agent.ask('place_order', { order_id: quote.order_id });

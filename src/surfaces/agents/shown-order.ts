@@ -4,11 +4,11 @@ import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/chec
 import { handoverOf } from '../../ordering/order/drop-off.ts';
 import { expectedTime } from '../../ordering/order/kitchen-times.ts';
 import { type FrozenQuote, hasEnded, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/order/order.ts';
-import { arrivalOf, chosenOptions, orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
+import { formatEta, orderZone } from '../../ordering/order/order-times.ts';
+import { arrivalOf, chosenOptions, orderTotalCents, otherFeesCents, tipOf } from '../../ordering/order/order-view.ts';
 import { adjustedCents } from '../../ordering/order/reprice-order.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
-import { formatEta } from '../../supply/stores/time-estimate.ts';
 import { clip, clockTime, MAX_NAME, money, takeFitting } from './tool.ts';
 
 /** Maximum bytes of `items` per answer. */
@@ -43,7 +43,8 @@ export const SHOWN_ORDER = {
     min_age: { ...WHOLE, description: 'Of the recipient, who shows an ID' },
     currency: NAME,
     taxes: listOf(shape({ name: NAME, amount_cents: WHOLE })),
-    slot: shape({ from: NAME, to: NAME }, "Of a scheduled order, by the store's clock"),
+    slot: shape({ from: NAME, to: NAME }, 'By the clock of time_zone, else of the store'),
+    time_zone: NAME,
     expected: text('At the latest, local'),
     expected_minutes: text('From now'),
     is_ready: FLAG,
@@ -92,7 +93,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
     ...money('total', orderTotalCents(order)),
     ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
     ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
-    ...showSlot(quote),
+    ...showSlot(order),
     ...showExpected(order, checkout.now),
     ...showProgress(order),
     ...(order.placedAt === null ? {} : { tracking_link: trackingLinkOf(site, order.orderId) }),
@@ -100,21 +101,25 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   };
 }
 
-/** The slot of a scheduled order, by the clock of its store. */
-function showSlot({ scheduled, store: { timeZone } }: FrozenQuote) {
+/** The slot of a scheduled order, by the order's clock. */
+function showSlot(order: Order) {
+  const { scheduled, store } = order.quote;
   if (!scheduled) return {};
+  const [timeZone] = orderZone(order);
   const at = (epochS: number) => clockTime(timeZone, instantOfEpochSeconds(epochS));
-  return { slot: { from: at(scheduled.startEpochS), to: at(scheduled.endEpochS) } };
+  const slot = { from: at(scheduled.startEpochS), to: at(scheduled.endEpochS) };
+  return timeZone === store.timeZone ? { slot } : { slot, time_zone: timeZone };
 }
 
 /** Shows when the customer gets an order that has not ended; for an unplaced one, as quoted. */
 function showExpected(order: Order, now: Temporal.Instant): { expected?: string; expected_minutes?: string } {
   if (hasEnded(order)) return {};
-  const { minutes, store } = order.quote;
-  const dayOf = (at: Temporal.Instant) => clockTime(store.timeZone, at).slice(0, 'YYYY-MM-DD'.length);
+  const { minutes } = order.quote;
+  const zone = orderZone(order);
+  const dayOf = (at: Temporal.Instant) => clockTime(zone[0], at).slice(0, 'YYYY-MM-DD'.length);
   const dayBefore = (at: Temporal.Instant) => (dayOf(at) === dayOf(now) ? '' : `${dayOf(at)} `);
   const shown = (at: Temporal.Instant, from: number, to: number) => ({
-    expected: dayBefore(at) + formatEta(at, store.timeZone),
+    expected: dayBefore(at) + formatEta(at, zone),
     expected_minutes: `${from} to ${to}`,
   });
   if (order.status === 'unplaced') return shown(arrivalOf(order), minutes.minimum, minutes.maximum);
@@ -134,7 +139,7 @@ function showProgress({ driver, driverStage, isReady, cancelReason, status }: Or
 }
 
 function showAmounts(quote: FrozenQuote) {
-  const other = quote.addedFee.totalCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const other = otherFeesCents(quote);
   return {
     ...money('subtotal', quote.subtotalCents),
     ...money('delivery_fee', quote.deliveryFeeCents),

@@ -1,14 +1,15 @@
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { Coordinate } from 'doorstep/search-engine/geography';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { AgentOrders, KeyCaller } from '../../access/accounts/account.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
-import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { LocatedAddress } from '../../supply/addresses/geocoder.ts';
 import type { Store } from '../../supply/stores/store.ts';
+import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
 
 /**
  * Shared by all tools: checks of arguments, limits of answers, and page cursors. Each tool is a file in `tools/`;
@@ -41,11 +42,14 @@ export type Tool = {
   run(caller: AgentCaller, given: unknown): Promise<ToolData>;
 };
 
-type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'run'> & {
+type ToolOf<Input extends TProperties> = Omit<Tool, 'inputSchema' | 'run'> & {
+  /** Its arguments; all others are refused. */
   input: Input;
+  /** Arguments that go together: a coordinate has both of its halves. */
+  dependentRequired?: Readonly<Record<string, readonly string[]>>;
   /** Maps the endpoint's names of arguments, which are accepted too, to the tool's own. */
   names?: ArgumentNames;
-  run(caller: AgentCaller, given: Static<Input>): Promise<ToolData>;
+  run(caller: AgentCaller, given: Static<TObject<Input>>): Promise<ToolData>;
 };
 
 /** Tools that only read. */
@@ -55,8 +59,14 @@ export const READ_ONLY: ToolHints = {
 };
 
 /** Binds a tool to its argument schema. One refusal lists every invalid argument. */
-export function defineTool<Input extends TObject>({ input, names = {}, run, ...rest }: ToolOf<Input>): Tool {
-  const inputSchema = withNames(input, names);
+export function defineTool<Input extends TProperties>(tool: ToolOf<Input>): Tool {
+  const { input, dependentRequired = {}, names = {}, run, ...rest } = tool;
+  const own = (name: string) => names[name] ?? name;
+  const together = Object.entries(dependentRequired).map(([name, others]) => [own(name), others.map(own)]);
+  const inputSchema = Type.Object(rename(input, names) as TProperties, {
+    additionalProperties: false,
+    ...(together.length > 0 ? { dependentRequired: Object.fromEntries(together) } : {}),
+  });
   const parse = compileRequestPart(inputSchema, 'body');
   const endpointNames = Object.fromEntries(Object.entries(names).map(([endpoint, own]) => [own, endpoint]));
   return {
@@ -66,7 +76,7 @@ export function defineTool<Input extends TObject>({ input, names = {}, run, ...r
       const parsed = parse(rename(withoutBlanks(given), names));
       if ('error' in parsed) throw parsed.error;
       try {
-        return await run(caller, rename(parsed.value, endpointNames) as Static<Input>);
+        return await run(caller, rename(parsed.value, endpointNames) as Static<TObject<Input>>);
       } catch (error) {
         throw error instanceof Refusal ? withFaultsRenamed(error, names) : error;
       }
@@ -89,23 +99,6 @@ function rename(given: unknown, names: ArgumentNames): unknown {
   };
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [nameOf(name), value]));
 }
-
-function withNames(
-  { properties, dependentRequired = {}, ...schema }: TObject & Dependent,
-  names: ArgumentNames,
-): TObject {
-  const own = (name: string) => names[name] ?? name;
-  const together = Object.entries(dependentRequired).map(([name, others]) => [own(name), others.map(own)]);
-  return Type.Object(rename(properties, names) as TProperties, {
-    additionalProperties: schema.additionalProperties ?? false,
-    ...(together.length > 0 ? { dependentRequired: Object.fromEntries(together) } : {}),
-  });
-}
-
-type Dependent = {
-  dependentRequired?: Readonly<Record<string, readonly string[]>>;
-  additionalProperties?: TSchema | boolean;
-};
 
 function withFaultsRenamed({ code, message, extras }: Refusal, names: ArgumentNames): Refusal {
   const errors = extras.errors?.map((fault) => ({ ...fault, name: names[fault.name] ?? fault.name }));
@@ -210,8 +203,7 @@ const MAX_ADDRESS = 200;
 
 /** Returns a store's street address on one line. */
 export function addressLine({ address }: Pick<Store, 'address'>): string {
-  const { streetAddr, city, state, zipcode } = address;
-  return clip(`${streetAddr}, ${city}, ${state} ${zipcode}`, MAX_ADDRESS);
+  return clip(writeAddress(partsOfStore(address)), MAX_ADDRESS);
 }
 
 /** Maximum characters of a name in answers. */

@@ -2,10 +2,16 @@ import { type Static, Type } from 'typebox';
 import { centsIn, readAmount } from '../../ordering/money/offered-tips.ts';
 import { maxTypedTipCents } from '../../ordering/money/tip.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
-import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/order/order.ts';
+import {
+  type Customer,
+  ENTERED_FIELDS,
+  type EnteredField,
+  type Order,
+  type OrderRequest,
+} from '../../ordering/order/order.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
-import { parsePhone } from '../../platform/lib/phone.ts';
+import { readPhone } from '../../platform/lib/phone.ts';
 
 /* The form of the checkout, and the order request that results from it. */
 
@@ -46,43 +52,38 @@ export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'qu
   const { action = '' } = form;
   const asked = askedFields(request);
   const faulty: FormField[] = [];
-  const entered: { name?: string | undefined; email?: string | undefined; phone?: number | undefined } = {};
+  const entered: Partial<Customer> = {};
   for (const name of asked) {
     const text = form[name]?.trim() ?? '';
-    if (name === 'phone') entered.phone = parsePhone(text);
-    else if (name === 'name' || isEmail(text)) entered[name] = text || undefined;
+    Object.assign(entered, readEntry(name, text));
     if (entered[name] !== undefined) continue;
     if (text !== '' || action === 'place' || (action === 'card' && name === 'email')) faulty.push(name);
   }
   const tipCents = tipOfForm(form, request, maxTypedTipCents(quote));
   if (tipCents === undefined) faulty.push('tip_amount');
-  const { name, email, phone, ...rest } = request.customer;
-  const customer = {
-    ...rest,
-    name: entered.name ?? name,
-    email: entered.email ?? email,
-    phone: entered.phone ?? phone,
-  };
   const enteredOnCheckout = ENTERED_FIELDS.filter(
     (name) => entered[name] !== undefined || request.enteredOnCheckout?.includes(name),
   );
   return {
     request: {
       ...request,
-      customer,
+      customer: { ...request.customer, ...entered },
       tipCents: tipCents ?? request.tipCents,
       ...(enteredOnCheckout.length > 0 ? { enteredOnCheckout } : {}),
     },
-    faulty: [...faulty, ...ageFault({ request, quote }, form)],
+    faulty: [...faulty, ...ageFault({ quote }, form)],
   };
 }
 
+function readEntry(name: EnteredField, text: string): Partial<Customer> | undefined {
+  if (name !== 'phone') return text !== '' && (name === 'name' || isEmail(text)) ? { [name]: text } : undefined;
+  const phone = readPhone(text);
+  return phone && { phone: phone.number, phoneExtension: phone.extension };
+}
+
 /** A cart with alcohol is placed by a customer who says to be old enough. */
-function ageFault(
-  { request, quote }: Pick<Order, 'request' | 'quote'>,
-  { action, of_age: isOfAge }: CheckoutForm,
-): FormField[] {
-  const isDue = action === 'place' && isOfAge !== 'yes' && minAgeOf({ quote, request, adjustments: [] }) !== null;
+function ageFault({ quote }: Pick<Order, 'quote'>, { action, of_age: isOfAge }: CheckoutForm): FormField[] {
+  const isDue = action === 'place' && isOfAge !== 'yes' && minAgeOf({ quote, adjustments: [] }) !== null;
   return isDue ? ['of_age'] : [];
 }
 

@@ -32,8 +32,12 @@ after(() => app.close());
 const sodas = (quantity: number) => ({ items: [{ product_id: soda, quantity }] });
 const readOrder = async (orderId: string) => (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail();
 
-async function givenCheckout(client: Client = app, quantity = 4): Promise<{ orderId: string; path: string }> {
-  const body = orderBody(soda, null, { place_order: false, ...sodas(quantity) });
+async function givenCheckout(
+  client: Client = app,
+  quantity = 4,
+  changes: object = {},
+): Promise<{ orderId: string; path: string }> {
+  const body = orderBody(soda, null, { place_order: false, ...sodas(quantity), ...changes });
   const reply = await client.post('/order/order/v2', body);
   assert.equal(reply.status, 200, reply.text);
   return { orderId: reply.body.order_id, path: new URL(reply.body.checkout_url).pathname };
@@ -63,6 +67,16 @@ test('the checkout says that the order is paid in cash, asks for no card, and pl
 test('what the page does not offer changes nothing', async () => {
   const { orderId, path } = await givenCheckout();
   for (const action of ['card', 'cash']) assert.equal((await submit(path, { action })).statusCode, 303);
+  assert.equal((await readOrder(orderId)).status, 'unplaced');
+});
+
+test('an order to be left at the door is not placed in cash, and the page says why', async () => {
+  const { orderId, path } = await givenCheckout(app, 4, {
+    drop_off: { where: 'leave_at_door', utensils: false, code: false },
+  });
+  const page = await submit(path, { action: 'place', total: totalIn(await open(path)) });
+  assert.equal(page.statusCode, 400, page.body);
+  assert.match(page.body, /paid in cash can’t be left at the door/);
   assert.equal((await readOrder(orderId)).status, 'unplaced');
 });
 

@@ -1,20 +1,24 @@
+import { type Html, html, safeHttpUrl } from 'doorstep/html';
+import { firstName } from 'doorstep/search-engine/text';
 import { offeredTips } from '../../ordering/money/offered-tips.ts';
-import { taxLines } from '../../ordering/money/receipt.ts';
+import { chargesOf } from '../../ordering/money/receipt.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/order/order.ts';
-import type { OrderFault } from '../../ordering/order/order-faults.ts';
+import { itemIndexIn, type OrderFault } from '../../ordering/order/order-faults.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { chosenOptions } from '../../ordering/order/order-view.ts';
 import { foodSentences } from '../../ordering/order/quoted-food.ts';
 import type { PaymentKind } from '../../ordering/payments/payment-gateway.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Checkout } from '../../ordering/place/checkout.flow.ts';
-import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
-import { firstName } from '../../platform/lib/text/normalize-text.ts';
-import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { Zone } from '../../platform/languages/format.ts';
+import { formField } from '../../platform/lib/form-field.ts';
+import { phoneInWords } from '../../platform/lib/phone.ts';
+import { writeAddress } from '../../supply/stores/street-address.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { type PageRefusal, reasonOf, refusalWords } from '../../texts/refusal-words.ts';
-import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
+import { destinationWords, storeAddressWords } from '../tracking/page-words.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
 import { askedFields, type CheckoutForm, cartVersion, type FormField } from './checkout-form.ts';
 import { type QuoteChange, quoteChanges } from './quote-changes.ts';
@@ -89,7 +93,7 @@ export function cannotRepeatPage(
   faults: readonly OrderFault[],
   now: Temporal.Instant,
 ): string {
-  const zone = zoneOf(order);
+  const zone = orderZone(order);
   const sentences = new Set(faults.map((fault) => faultInWords(locale, order.quote, fault, { zone, now })));
   if (sentences.size === 0) sentences.add(locale.words.checkout.faults.other);
   const { cannot } = locale.words.checkout.repeat;
@@ -174,7 +178,7 @@ function leftOutNote({ locale }: CheckoutFrame, { request: { leftOut = [] } }: C
 function faultsSection({ locale }: CheckoutFrame, view: CheckoutView): Html {
   const { faults, lacksAddress, was, checkout, links, now } = view;
   const words = locale.words.checkout.faults;
-  const zone = zoneOf({ ...checkout.order, quote: was.quote });
+  const zone = orderZone({ request: checkout.request, quote: was.quote });
   const sentences = new Set(faults.map((fault) => faultInWords(locale, was.quote, fault, { zone, now })));
   if (lacksAddress) sentences.add(words.address);
   return html`<section class="card faults" role="alert" aria-labelledby="faults-title"><h2 id="faults-title">${words.title}</h2>
@@ -187,11 +191,13 @@ function faultInWords(
   { words, format }: Locale,
   quote: FrozenQuote,
   fault: OrderFault,
-  { zone, now }: { zone: string; now: Temporal.Instant },
+  { zone, now }: { zone: Zone; now: Temporal.Instant },
 ): string {
   const says = words.checkout.faults;
   const { store, scheduled, items } = quote;
-  const product = items.find(({ productId }) => fault.productIds?.includes(productId))?.name ?? productAt(fault, items);
+  const product =
+    items.find(({ productId }) => fault.productIds?.includes(productId))?.name ??
+    items[itemIndexIn(fault.name) ?? -1]?.name;
   switch (fault.code) {
     case 'product_not_found':
     case 'product_unavailable':
@@ -204,11 +210,13 @@ function faultInWords(
       return says.noPickup({ store: store.name });
     case 'slot_unavailable':
       if (scheduled === null) return says.other;
-      return says.slot({ time: slotInWords({ format }, quote, zone, now) });
+      return says.slot({ time: format.slot(scheduled, zone, now) });
     case 'order_minimum_not_met':
       return says.minimum({ store: store.name });
     case 'quote_unavailable':
       return STORE_FAULTS[fault.quoteError ?? 'STORE_NOT_AVAILABLE'](says, store.name);
+    case 'invalid_request':
+      return says.inPerson;
     default:
       return says.other;
   }
@@ -224,23 +232,6 @@ const STORE_FAULTS: Readonly<
   OUT_OF_RANGE: (says, store) => says.outOfRange({ store }),
   STORE_NOT_AVAILABLE: (says, store) => says.notAvailable({ store }),
 };
-
-/** The item to which a fault refers by index. */
-function productAt({ name }: OrderFault, items: readonly QuotedItem[]): string | undefined {
-  const index = /^items\[(\d+)\]/.exec(name)?.[1];
-  return index === undefined ? undefined : items[Number(index)]?.name;
-}
-
-function slotInWords(
-  { format }: Pick<Locale, 'format'>,
-  { scheduled }: FrozenQuote,
-  zone: string,
-  now: Temporal.Instant,
-): string {
-  if (scheduled === null) return '';
-  const [start, end] = [instantOfEpochSeconds(scheduled.startEpochS), instantOfEpochSeconds(scheduled.endEpochS)];
-  return format.range(start, end, zone, now);
-}
 
 /** Lines whose amounts differ from what the client or the previous page showed. */
 function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
@@ -278,20 +269,20 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
   const { words } = locale;
   const says = words.checkout.place;
   const { places } = words.customer;
-  const { request, order } = checkout;
+  const { request } = checkout;
   const { customer } = request;
   const isDelivery = request.mode === 'delivery';
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const isEntered = request.enteredOnCheckout?.includes('name');
   const asked = handoverLines(handoverOf({ request }), words.customer.dropOff).join(' · ');
-  const minAge = minAgeOf({ quote, request, adjustments: [] });
+  const minAge = minAgeOf({ quote, adjustments: [] });
   const { minimum: from, maximum: to } = quote.minutes;
   const minutes = from === to ? words.live.minutes({ count: to }) : words.live.minutesBetween({ from, to });
   return html`<section class="card" aria-labelledby="place-title"><h2 id="place-title">${isDelivery ? places.delivery : places.pickup}</h2>
 <dl class="facts">
 ${isDelivery ? fact(words.customer.mail.deliverTo, addressInWords(request)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
 ${isEntered ? null : fact(says.recipient, request.repeats === undefined ? customer.name : firstName(customer.name))}
-${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(places.scheduledFor, slotInWords(locale, quote, zoneOf({ ...order, request, quote }), now))}
+${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(places.scheduledFor, locale.format.slot(quote.scheduled, orderZone({ request, quote }), now))}
 ${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, asked)}
 ${minAge !== null && fact(says.alcohol, says.showId({ age: minAge }))}
 </dl></section>`;
@@ -302,10 +293,7 @@ ${minAge !== null && fact(says.alcohol, says.showId({ age: minAge }))}
  * may have been passed on.
  */
 function addressInWords({ customer, repeats }: OrderRequest): string {
-  if (repeats !== undefined) return destinationWords(customer);
-  const street = [customer.streetNum, customer.streetName].filter(Boolean).join(' ');
-  const town = [customer.state, customer.zipcode].filter(Boolean).join(' ');
-  return [street, customer.aptNum, customer.city, town].filter(Boolean).join(', ');
+  return repeats === undefined ? writeAddress(customer) : destinationWords(customer);
 }
 
 function itemsSection({ locale }: CheckoutFrame, quote: FrozenQuote): Html {
@@ -315,23 +303,14 @@ function itemsSection({ locale }: CheckoutFrame, quote: FrozenQuote): Html {
     item: QuotedItem,
   ) => html`<li><div class="line"><span><span class="quantity">${item.quantity}<span aria-hidden="true"> ×</span></span> ${item.name}</span><span class="price">${format.money(item.markedTotalCents)}</span></div>
 ${choices(item, locale)}${foodSentences(item, locale).map((known) => html`<p class="item-notes">${known}</p>`)}${item.notes !== '' && html`<p class="item-notes">${words.customer.receipt.note({ note: item.notes })}</p>`}</li>`;
-  const { addedFee } = quote;
-  const rows: [label: string, cents: number, always?: boolean][] = [
-    [says.subtotal, quote.subtotalCents + quote.markupCents, true],
-    [says.deliveryFee, quote.deliveryFeeCents, quote.terms.mode === 'delivery'],
-    [says.serviceFee, quote.serviceFeeCents],
-    [says.smallOrderFee, quote.smallOrderFeeCents],
-    [says.otherFees, addedFee.totalCents],
-    ...quote.miscFees.map(({ name, amountCents }): [string, number] => [name, amountCents]),
-    ...taxLines(quote, locale).map(({ label, cents }): [string, number, boolean] => [label, cents, true]),
-    [says.tip, quote.tipCents],
-  ];
+  const terms = { isDelivery: quote.terms.mode === 'delivery', unifyServiceFee: false };
+  const charges = chargesOf(quote, terms, locale, says.otherFees);
   const row = (label: string, cents: number) =>
     html`<tr><th scope="row">${label}</th><td>${format.money(cents)}</td></tr>`;
   return html`<section class="card" aria-labelledby="items-title"><h2 id="items-title">${says.items}</h2>
 <ul class="items">${quote.items.map(entry)}</ul>
 <table class="totals"><caption class="unseen">${says.caption}</caption>
-<tbody>${rows.filter(([, cents, always]) => always || cents !== 0).map(([label, cents]) => row(label, cents))}</tbody>
+<tbody>${row(says.subtotal, quote.subtotalCents + quote.markupCents)}${charges.map(({ label, cents }) => row(label, cents))}</tbody>
 <tfoot>${row(says.total, quote.totalWithTipCents)}</tfoot></table></section>`;
 }
 
@@ -387,8 +366,8 @@ ${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUr
 }
 
 /** Asks whether the customer is old enough, where the cart has alcohol. The driver or the store sees an ID too. */
-function ageField({ locale }: CheckoutFrame, { checkout, quote, typed, faulty = [] }: CheckoutView): Html | null {
-  const age = minAgeOf({ quote, request: checkout.request, adjustments: [] });
+function ageField({ locale }: CheckoutFrame, { quote, typed, faulty = [] }: CheckoutView): Html | null {
+  const age = minAgeOf({ quote, adjustments: [] });
   if (age === null) return null;
   const isFaulty = faulty.includes('of_age');
   return html`<div class="field"><label for="of_age"><input id="of_age" name="of_age" type="checkbox" value="yes" required${typed?.of_age === 'yes' && ' checked'}${isFaulty && html` aria-invalid="true" aria-describedby="of_age-fault"`}> ${locale.words.checkout.place.ofAge({ age })}</label>
@@ -404,20 +383,20 @@ const INPUTS: Readonly<Record<EnteredField, { type: string; autocomplete: string
 function contactSection({ locale }: CheckoutFrame, { checkout, typed, faulty = [] }: CheckoutView): Html | null {
   const says = locale.words.checkout.contact;
   const { request } = checkout;
+  const { name: given, email, phone, phoneExtension } = request.customer;
+  const values = { name: given, email, phone: phone === null ? '' : phoneInWords(phone, phoneExtension) };
   const asked = askedFields(request);
   if (asked.length === 0) return null;
   const hints: Partial<Record<EnteredField, string>> = { email: says.emailHint, phone: says.phoneHint };
   const field = (name: EnteredField) => {
     const { type, autocomplete, maxLength } = INPUTS[name];
-    const isFaulty = faulty.includes(name);
-    const hint = hints[name];
-    const described = [hint !== undefined && `${name}-hint`, isFaulty && `${name}-fault`].filter(Boolean).join(' ');
-    return html`<div class="field"><label for="${name}">${says[name]}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required value="${typed?.[name] ?? request.customer[name] ?? ''}"${
-      described !== '' && html` aria-describedby="${described}"`
-    }${isFaulty && html` aria-invalid="true"`}>
-${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${isFaulty && html`<p class="fault" id="${name}-fault">${faultOfField(locale, name)}</p>`}</div>`;
+    const fault = faulty.includes(name) && faultOfField(locale, name);
+    const value = typed?.[name] ?? values[name];
+    return formField(
+      { id: name, label: says[name], hint: hints[name], fault },
+      (aria) =>
+        html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required value="${value}"${aria}>`,
+    );
   };
   return html`<section class="card" aria-labelledby="contact-title"><h2 id="contact-title">${says.title}</h2>
 ${asked.map(field)}</section>`;
@@ -440,10 +419,12 @@ function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty 
   const own = chosen === undefined ? (tipCents / 100).toFixed(2) : '';
   return html`<section class="card" id="tip" aria-labelledby="tip-title"><h2 id="tip-title">${says.title}</h2>
 <ul class="tips">${offered.map(offer)}</ul>
-<div class="field"><label for="tip_amount">${says.amount}</label>
-<div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${isFaulty && html` aria-invalid="true" aria-describedby="tip_amount-fault"${faulty.length === 1 && html` autofocus=""`}`}>
-<button type="submit" class="action" name="action" value="tip-amount">${says.set}</button></div>
-${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`}</div>
+${formField(
+  { id: 'tip_amount', label: says.amount, fault: isFaulty && says.badAmount },
+  (aria) =>
+    html`<div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${aria}${isFaulty && faulty.length === 1 && html` autofocus=""`}>
+<button type="submit" class="action" name="action" value="tip-amount">${says.set}</button></div>`,
+)}
 </section>`;
 }
 

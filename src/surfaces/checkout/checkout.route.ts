@@ -24,15 +24,15 @@ import {
   reviewCheckout,
   saveCheckout,
 } from '../../ordering/place/checkout.flow.ts';
-import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
-import { withForms } from '../../platform/http/form-body.ts';
+import { emptyAnswer } from '../../platform/http/content-answers.ts';
+import { type FormAnswer, formPage, pageAnswer, sendForm } from '../../platform/http/form-page.ts';
 import type { Http, RefusalPage } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
-import { limitPerMinute } from '../../platform/load/rate-limit.ts';
+import { limitVisits } from '../../platform/load/rate-limit.ts';
 import { type PageRefusal, reasonOf } from '../../texts/refusal-words.ts';
 import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from '../tracking/brand.ts';
 import {
@@ -79,77 +79,22 @@ const QUERY = Type.Object({
   ...LANG,
   status: Type.Optional(Type.String({ description: 'How the customer comes back from the card page.' })),
 });
-const page = (description: string) => contentAnswer(description, ['text/html']);
-const TO_PLACED = emptyAnswer('To `checkout_return_url`, or to the tracking page.', {
-  Location: {
-    type: 'string',
-    description: 'With `order_id` and `status`, where the order has a `checkout_return_url`.',
-  },
-});
+const TO_PLACED = 'To `checkout_return_url`, or to the tracking page.';
+const PLACED_LOCATION = {
+  type: 'string',
+  description: 'With `order_id` and `status`, where the order has a `checkout_return_url`.',
+};
 const GONE = {
-  404: page('No order has this link: a page says so.'),
-  410: page('The order was placed, or the link has expired: a page says so.'),
+  404: pageAnswer('No order has this link: a page says so.'),
+  410: pageAnswer('The order was placed, or the link has expired: a page says so.'),
 };
 const REFUSED = {
-  402: page('The card was declined, or its bank asks the customer: a page says so.'),
-  409: page('The total has changed, or the order cannot be placed as it is: the page again, with what changed.'),
-  503: page('The outcome of the charge is not known yet: the page again.'),
+  402: pageAnswer('The card was declined, or its bank asks the customer: a page says so.'),
+  409: pageAnswer('The total has changed, or the order cannot be placed as it is: the page again, with what changed.'),
+  503: pageAnswer('The outcome of the charge is not known yet: the page again.'),
 };
+const NOT_ENDED = { 404: pageAnswer('No ended order has this link: a page says so.') };
 
-const readSchema = {
-  operationId: 'readCheckout',
-  tags: ['Checkout'],
-  summary: 'The checkout of an unplaced order',
-  description:
-    'A page for browsers, in the brand of the account: the customer reviews the order, pays and places it. The link is the permission.',
-  params: PARAMS,
-  querystring: QUERY,
-  response: { 200: page('The page, with the order as it would be placed now.'), ...GONE },
-};
-const submitSchema = {
-  operationId: 'submitCheckout',
-  tags: ['Checkout'],
-  summary: 'What the form of that page sends',
-  description:
-    'Sent again, by a double click or from another tab, it places and charges nothing more. A total other than `total` is shown, and charged only once it is accepted.',
-  example: { body: { action: 'update' } },
-  consumes: ['application/x-www-form-urlencoded'],
-  params: PARAMS,
-  querystring: QUERY,
-  body: CheckoutForm,
-  response: {
-    200: page('A page that leads to the card page of the gateway.'),
-    303: TO_PLACED,
-    ...GONE,
-    ...REFUSED,
-    422: page('A field is missing or wrong: the page again, with what is wrong.'),
-    429: page('Too many cards were declined: the page again.'),
-  },
-};
-const askAgainSchema = {
-  operationId: 'readRepeatPage',
-  tags: ['Checkout'],
-  summary: 'Where the customer of an ended order orders the same again',
-  description: 'The page of an order leads here once the order has ended. Needs the `key` of `tracking_link`.',
-  example: { query: { tracking_id: '{order_id}', key: '{key}' } },
-  querystring: Type.Object({ ...LinkSchema.properties, ...LANG }),
-  response: { 200: page('The page.'), 404: page('No ended order has this link: a page says so.') },
-};
-const againSchema = {
-  operationId: 'submitRepeatPage',
-  tags: ['Checkout'],
-  summary: 'What the form of that page sends: a new order of the same items',
-  description: 'The new order is unplaced; what is not sold any more is left out, and named on its checkout.',
-  example: { body: { tracking_id: '{order_id}', key: '{key}' } },
-  consumes: ['application/x-www-form-urlencoded'],
-  querystring: Type.Object(LANG),
-  body: LinkSchema,
-  response: {
-    303: emptyAnswer('To the checkout of the new order.', { Location: { type: 'string', description: 'The page.' } }),
-    404: page('No ended order has this link: a page says so.'),
-    409: page('The order cannot be repeated now: a page says why.'),
-  },
-};
 const approvedSchema = {
   operationId: 'continueCheckout',
   tags: ['Checkout'],
@@ -157,18 +102,19 @@ const approvedSchema = {
   description: 'Finishes the charge that the customer has approved; the order is placed.',
   params: PARAMS,
   querystring: QUERY,
-  response: { 303: TO_PLACED, ...GONE, ...REFUSED, 429: page('Too many cards were declined: the page again.') },
+  response: {
+    303: emptyAnswer(TO_PLACED, { Location: PLACED_LOCATION }),
+    ...GONE,
+    ...REFUSED,
+    429: pageAnswer('Too many cards were declined: the page again.'),
+  },
 };
 
 /** GET and POST {tracking_url}/checkout/{link}, the return from the bank, and the files of the page. */
 export function checkoutRoutes(http: Http, deps: Deps): void {
   const { config, clock } = deps;
   const security = formSecurity(config, DEFAULT_BRAND);
-  const count = limitPerMinute(
-    VISITS_PER_MINUTE,
-    clock,
-    `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
-  );
+  const count = limitVisits(VISITS_PER_MINUTE, clock);
   const outside = ['payment_gateway_not_configured', 'upstream_unavailable', 'tax_unavailable'] as const;
   const refuses = ['rate_limited', 'not_ready', ...outside] as const;
   const folder = '/checkout/assets';
@@ -185,54 +131,107 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     const backUrl = linkIn(request) === undefined ? undefined : visit.frame.ownPath;
     return refusedPage(visit.frame, code, backUrl);
   };
-  const readConfig = { public: true, refuses, refusalPage } as const;
-  http.get('/checkout/:link', { schema: readSchema, config: readConfig, security }, async (request, reply) => {
-    const visit = await beginVisit(deps, request, reply);
-    if (!hasLiveOrder(deps, visit)) return send(reply, endedPage(deps, visit));
+  const filed = { tag: 'Checkout', refuses, formRefuses: ['cross_site_request'], refusalPage, security } as const;
+  /** Answers a visit whose order can still be placed; `ended` answers the others. */
+  const live = (
+    visit: Visit,
+    ended: (deps: Deps, visit: Visit) => FormAnswer,
+    work: (visit: Visit & { order: Order }) => Promise<FormAnswer>,
+  ) => {
+    if (!hasLiveOrder(deps, visit)) return ended(deps, visit);
     count(visit.order.orderId);
-    const notice = noticeOf(visit, request.query.status);
-    return send(reply, { status: 200, html: await readPage(deps, visit, visit.order, { notice }) });
+    return work(visit);
+  };
+  formPage(http, {
+    ...filed,
+    path: '/checkout/:link',
+    params: PARAMS,
+    shows: {
+      operationId: 'readCheckout',
+      summary: 'The checkout of an unplaced order',
+      description:
+        'A page for browsers, in the brand of the account: the customer reviews the order, pays and places it. The link is the permission.',
+      query: QUERY,
+      answers: { 200: pageAnswer('The page, with the order as it would be placed now.'), ...GONE },
+    },
+    takes: {
+      operationId: 'submitCheckout',
+      summary: 'What the form of that page sends',
+      description:
+        'Sent again, by a double click or from another tab, it places and charges nothing more. A total other than `total` is shown, and charged only once it is accepted.',
+      example: { body: { action: 'update' } },
+      query: QUERY,
+      fields: CheckoutForm,
+      next: TO_PLACED,
+      location: PLACED_LOCATION,
+      answers: {
+        200: pageAnswer('A page that leads to the card page of the gateway.'),
+        ...GONE,
+        ...REFUSED,
+        422: pageAnswer('A field is missing or wrong: the page again, with what is wrong.'),
+        429: pageAnswer('Too many cards were declined: the page again.'),
+      },
+    },
+    async begin(request, reply) {
+      const visit = await beginVisit(deps, request, reply);
+      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can be placed only from its own page.');
+      return visit;
+    },
+    show: (begun, { status }) =>
+      live(begun, endedPage, async (visit) => {
+        const notice = noticeOf(visit, status);
+        return { html: await readPage(deps, visit, visit.order, { notice }) };
+      }),
+    take: (begun, form) => live(begun, leave, (visit) => submit(deps, visit, visit.order, form)),
   });
   http.get(
     '/checkout/:link/approved',
-    { schema: approvedSchema, config: readConfig, security },
+    { schema: approvedSchema, config: { public: true, refuses, refusalPage }, security },
     async (request, reply) => {
-      const visit = await beginVisit(deps, request, reply);
-      if (!hasLiveOrder(deps, visit)) return send(reply, leave(deps, visit));
-      const { order } = visit;
-      count(order.orderId);
-      const place = () => continueCheckout(deps, order);
-      return send(reply, await answerPlacing(deps, visit, { order, place, totalCents: order.quote.totalWithTipCents }));
+      const answer = await live(await beginVisit(deps, request, reply), leave, (visit) => {
+        const { order } = visit;
+        const place = () => continueCheckout(deps, order);
+        return answerPlacing(deps, visit, { order, place, totalCents: order.quote.totalWithTipCents });
+      });
+      return sendForm(reply, answer);
     },
   );
-  const submitConfig = {
-    public: true,
-    refusalPage,
-    refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
-  } as const;
-  const askOptions = { schema: askAgainSchema, config: readConfig, security };
-  http.get('/checkout/again', askOptions, async (request, reply) => {
-    const { visit, key } = await beginRepeat(deps, request, request.query, reply);
-    if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
-    count(visit.order.orderId);
-    const link = { tracking_id: visit.order.orderId, key };
-    return send(reply, { status: 200, html: repeatPage(visit.frame, visit.order, link) });
-  });
-  withForms(http, (scope) => {
-    scope.post('/checkout/again', { schema: againSchema, config: submitConfig, security }, async (request, reply) => {
-      const { visit, key } = await beginRepeat(deps, request, request.body, reply);
-      refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be repeated only from its own page.');
-      if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
-      count(visit.order.orderId);
-      return send(reply, await repeat(deps, visit, visit.order));
-    });
-    scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, security }, async (request, reply) => {
-      const visit = await beginVisit(deps, request, reply);
-      refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be placed only from its own page.');
-      if (!hasLiveOrder(deps, visit)) return send(reply, leave(deps, visit));
-      count(visit.order.orderId);
-      return send(reply, await submit(deps, visit, visit.order, request.body));
-    });
+  formPage(http, {
+    ...filed,
+    path: '/checkout/again',
+    shows: {
+      operationId: 'readRepeatPage',
+      summary: 'Where the customer of an ended order orders the same again',
+      description: 'The page of an order leads here once the order has ended. Needs the `key` of `tracking_link`.',
+      example: { query: { tracking_id: '{order_id}', key: '{key}' } },
+      query: Type.Object({ ...LinkSchema.properties, ...LANG }),
+      answers: NOT_ENDED,
+    },
+    takes: {
+      operationId: 'submitRepeatPage',
+      summary: 'What the form of that page sends: a new order of the same items',
+      description: 'The new order is unplaced; what is not sold any more is left out, and named on its checkout.',
+      example: { body: { tracking_id: '{order_id}', key: '{key}' } },
+      query: Type.Object(LANG),
+      fields: LinkSchema,
+      next: 'To the checkout of the new order.',
+      answers: { ...NOT_ENDED, 409: pageAnswer('The order cannot be repeated now: a page says why.') },
+    },
+    async begin(request, reply) {
+      const begun = await beginRepeat(deps, request, request.body ?? request.query, reply);
+      refuseCrossSite(request, siteUrlOf(config, begun.visit), 'An order can be repeated only from its own page.');
+      const { order } = begun.visit;
+      if (order && begun.key !== null) count(order.orderId);
+      return begun;
+    },
+    show({ visit: { order, frame }, key }) {
+      if (!order || key === null) return { status: 404, html: unknownPage(frame) };
+      return { html: repeatPage(frame, order, { tracking_id: order.orderId, key }) };
+    },
+    take({ visit, key }) {
+      if (!visit.order || key === null) return { status: 404, html: unknownPage(visit.frame) };
+      return repeat(deps, visit, visit.order);
+    },
   });
 }
 
@@ -319,21 +318,12 @@ function securityOf(deps: Deps, { order, frame }: Visit) {
   return formSecurity(deps.config, frame.brand, new Set(urls.map((url) => new URL(url).origin)));
 }
 
-/** A page with its status, or the URL where the customer continues. */
-type Answer = { status: number; html: string } | { location: string };
-
-function send(reply: FastifyReply, answer: Answer) {
-  if ('html' in answer) return reply.code(answer.status as 200).send(answer.html);
-  reply.removeHeader('content-type');
-  return reply.code(303).header('location', answer.location).send(undefined);
-}
-
 /** Whether the visit has an order whose link still works. */
 function hasLiveOrder({ clock }: Deps, visit: Visit): visit is Visit & { order: Order } {
   return visit.order !== undefined && isCheckoutAlive(visit.order, clock.now());
 }
 
-function endedPage(deps: Deps, { order, frame }: Visit): Answer {
+function endedPage(deps: Deps, { order, frame }: Visit): FormAnswer {
   if (!order) return { status: 404, html: unknownPage(frame) };
   if (order.status === 'unplaced') return { status: 410, html: expiredPage(frame, returnTo(order, 'changed')) };
   const { siteUrl } = deps.trackingSites.siteOf(order.accountId);
@@ -344,7 +334,7 @@ function endedPage(deps: Deps, { order, frame }: Visit): Answer {
 const RESUBMIT_MINUTES = 10;
 
 /** A form resubmitted after placing, such as after a lost response, gets the same redirect as the first one. */
-function leave(deps: Deps, visit: Visit): Answer {
+function leave(deps: Deps, visit: Visit): FormAnswer {
   const { order } = visit;
   if (!order || order.status === 'unplaced') return endedPage(deps, visit);
   const isJustPlaced = placedAtOf(order).until(deps.clock.now()).total('minutes') <= RESUBMIT_MINUTES;
@@ -404,7 +394,7 @@ async function readPage(deps: Deps, { frame, branding }: Visit, order: Order, sh
 const ADDRESS = /^user_(street_num|street_name|city|state|zipcode|latitude|longitude)$/;
 
 /** Stores the form's input, then performs its button's action. */
-async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm): Promise<Answer> {
+async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm): Promise<FormAnswer> {
   const { frame } = visit;
   const { action = '' } = form;
   const checkout = await readCheckout(deps.db, order);
@@ -455,7 +445,7 @@ function isOtherCart(order: Order, seen: string | undefined): boolean {
 }
 
 /** Creates a new order with the cart of an ended one. */
-async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answer> {
+async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<FormAnswer> {
   try {
     const repeated = await repeatOrder(deps, order);
     const site = deps.trackingSites.siteOf(order.accountId);
@@ -481,7 +471,7 @@ function setupOf(deps: Deps, visit: Visit, { accountId, mode, orderId }: Order, 
 
 type Placing = { order: Order; place: () => Promise<Order>; totalCents: number; cart?: string | undefined };
 
-async function answerPlacing(deps: Deps, visit: Visit, { place, ...placing }: Placing): Promise<Answer> {
+async function answerPlacing(deps: Deps, visit: Visit, { place, ...placing }: Placing): Promise<FormAnswer> {
   const placed = await refusedOr(place);
   if ('refusal' in placed) return answerRefusal(deps, visit, { ...placing, refusal: placed.refusal });
   return { location: placed.order.status === 'unplaced' ? visit.frame.ownPath : afterwards(deps, placed.order) };
@@ -505,18 +495,20 @@ async function answerRefusal(
   deps: Deps,
   visit: Visit,
   { order: before, totalCents, cart, refusal }: RefusedPlacing,
-): Promise<Answer> {
+): Promise<FormAnswer> {
   const { frame } = visit;
   const { payment, card, changes } = frame.locale.words.checkout;
   const order = (await findAnyOrder(deps.db, before.orderId)) ?? before;
   if (order.status !== 'unplaced') return { location: afterwards(deps, order) };
   const was = { quote: before.quote, totalCents };
-  const again = async (status: number, shown: Shown): Promise<Answer> => ({
+  const again = async (status: number, shown: Shown): Promise<FormAnswer> => ({
     status,
     html: await readPage(deps, visit, order, { was: wasOf(order.quote, was), ...shown }),
   });
   if (refusal instanceof OutsideError) return again(503, { notice: payment.unreachable });
-  if (refusal instanceof OrderRefused) return again(409, { faults: refusal.faults, was });
+  if (refusal instanceof OrderRefused) {
+    return again(refusal.code === 'invalid_request' ? 400 : 409, { faults: refusal.faults, was });
+  }
   const { members = {} } = refusal.extras;
   switch (refusal.code) {
     case 'quote_changed':

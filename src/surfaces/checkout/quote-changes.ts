@@ -1,4 +1,5 @@
 import type { FrozenQuote } from '../../ordering/order/order.ts';
+import { otherFeesCents } from '../../ordering/order/order-view.ts';
 
 /**
  * A part of an order that costs a different amount than the customer was shown. Items have a name; other parts are
@@ -33,7 +34,7 @@ function chargesOf(quote: FrozenQuote): Record<(typeof KINDS)[number], number> {
     delivery_fee: quote.deliveryFeeCents,
     service_fee: quote.serviceFeeCents,
     small_order_fee: quote.smallOrderFeeCents,
-    other_fees: quote.addedFee.totalCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    other_fees: otherFeesCents(quote),
     taxes: quote.salesTaxCents + quote.addedFee.salesTaxCents,
     tip: quote.tipCents,
   };

@@ -1,9 +1,10 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import { type Content, changeOperations, JSON_TYPE, type Operation } from 'doorstep/api-reference';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 import { describeWebhooks } from '../../notify/webhooks/webhook-schema.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { hoistComponents, named, reference } from '../../platform/http/api-components.ts';
+import { hoistComponents, named, reference, saysCents, saysEpochSeconds } from '../../platform/http/api-components.ts';
 import { emptyAnswer, mergeAnswers } from '../../platform/http/content-answers.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
 import {
@@ -13,9 +14,10 @@ import {
   type RefusalRecords,
 } from '../../platform/http/refusal.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../../supply/pricing/quote.ts';
-import { type Content, changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
 
 import answers from './example-answers.json' with { type: 'json' };
+
+/* The head of the OpenAPI document: what the API is, its tags, keys, errors and webhooks. */
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
 
@@ -145,7 +147,6 @@ const MAX_INT32 = 2 ** 31 - 1;
 /** Phones, moments and amounts, by the names of members, and the share of each owner of an amount. */
 const LONG_NAME =
   /(^|[_-])(phone|phone_number|at|by|eta|since|timestamp|until|for|amount|base|cents|collected|collected_elsewhere|commission|fees?|payout|price|revenue|sales|subtotal|tax|taxes|tips?|tips_to_pass_on|total|account|added|driver|operator|store)$/;
-const LONG_MEANING = /\bcents\b|\bepoch seconds\b/i;
 /** Numbers that may exceed 32 bits, unless their maximum is lower. */
 const GROWING_NAME = /(^|_)(after|before|bytes|card_number|copy|limit|next|no|page|size|used)$/;
 /** Values in a schema, which may have a member called `type`. */
@@ -169,7 +170,7 @@ function withFormats<Value>(value: Value, name = ''): Value {
 
 function isLong({ maximum, description }: Record<string, unknown>, name: string): boolean {
   if (typeof maximum === 'number' && maximum > MAX_INT32) return true;
-  if (LONG_NAME.test(name) || LONG_MEANING.test(String(description))) return true;
+  if (LONG_NAME.test(name) || saysCents(description) || saysEpochSeconds(description)) return true;
   return maximum === undefined && GROWING_NAME.test(name);
 }
 
@@ -217,7 +218,7 @@ const STRICT = {
     type: 'string',
     enum: ['true', 'false'],
     description:
-      '`true` refuses unknown parameters and members, which are otherwise ignored and named in `Doorstep-Warning`.',
+      '`true` refuses unknown parameters and members, which are otherwise ignored, and postal codes and regions far from the coordinate of a door; without it `Doorstep-Warning` names them.',
   },
 };
 const IF_NONE_MATCH = {

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ApiDocument } from 'doorstep/api-reference';
+import { referencePage } from 'doorstep/api-reference';
 import { Type } from 'typebox';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -6,11 +8,26 @@ import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { staticAnswer } from '../../platform/http/static-answer.ts';
 import { bundleOnce, type WebFile } from '../../platform/lib/web-files.ts';
-import type { ApiDocument } from './api-document.ts';
-import { referencePage } from './reference.page.ts';
 
 /** `describe` returns the document; `baseUrl` decides whether https is used. */
 type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };
+
+/**
+ * Tags with operations for apps, including events, which are calls to an app. All other tags are collapsed at first.
+ */
+const APP_TAGS = new Set([
+  'Stores',
+  'Places',
+  'Products',
+  'Inventory',
+  'Payment methods',
+  'Orders',
+  'Account',
+  'Webhooks',
+  'Events',
+  'Sandbox',
+  'Agents',
+]);
 
 const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
 
@@ -51,7 +68,7 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
     const { script, style, icon } = await referenceFiles();
     const named = ({ name }: WebFile) => `assets/${name}`;
     const paths = { script: named(script), style: named(style), icon: named(icon) };
-    return referencePage(describe() as ApiDocument, paths, canTry);
+    return referencePage(describe() as ApiDocument, { paths, canTry, openTags: APP_TAGS });
   });
   const config = { public: true, conditional: true } as const;
   http.get('/reference', { config, schema: pageSchema, security }, async (request, reply) => {

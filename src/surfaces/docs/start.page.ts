@@ -1,4 +1,4 @@
-import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
+import { type Html, html, htmlDocument } from 'doorstep/html';
 
 export type StartPage = {
   version: string;

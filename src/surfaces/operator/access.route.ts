@@ -9,6 +9,7 @@ import { ActionSchema, listActions } from './actions.db.ts';
 import { cutPage, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';
+import { SESSIONS } from './tables.ts';
 
 const PAGE_SIZE = 100;
 const MAX_NO = Number.MAX_SAFE_INTEGER;
@@ -40,6 +41,8 @@ export const listOperatorActionsProcedure = procedure({
 export const listOperatorSessionsProcedure = procedure({
   name: 'listOperatorSessions',
   endpoint: 'GET /operator/sessions',
+  command: 'operators sessions',
+  table: SESSIONS,
   role: 'admin',
   summary: 'Open sessions and keys of operators',
   description: "Every browser that is signed in as an operator, and operators' keys.",
@@ -58,6 +61,7 @@ export const listOperatorSessionsProcedure = procedure({
 export const revokeAnySessionProcedure = procedure({
   name: 'revokeAnySession',
   endpoint: 'POST /operator/sessions/:session_id/revoke',
+  command: 'sessions revoke <session_id>',
   role: 'admin',
   refuses: ['not_found'],
   summary: "End a console session of an operator or a store, or an operator's key",

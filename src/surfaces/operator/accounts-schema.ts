@@ -11,6 +11,8 @@ import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { KEY_MODES, maybeText, moment } from './field-schemas.ts';
 
+/* Accounts, keys, limits and breakers as operators see them: schemas and presentation. */
+
 const LIMIT = orNull(Type.Integer(), 'Null where there is no limit.');
 const IS_OWN = Type.Boolean({
   description: 'Whether an operator has set it for this account; else it is the default.',

@@ -28,6 +28,7 @@ import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } fro
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
+import { ACCOUNTS, KEYS } from './tables.ts';
 
 /** Operator endpoints that list and change accounts, API keys and limits. */
 
@@ -46,6 +47,8 @@ const NameSchema = Type.Object({
 export const listAnyAccountsProcedure = procedure({
   name: 'listAnyAccounts',
   endpoint: 'GET /operator/accounts',
+  command: 'accounts list',
+  table: ACCOUNTS,
   role: 'viewer',
   summary: 'Accounts, newest first',
   description: '50 a page; `next` is the `before` of the following page.',
@@ -66,6 +69,7 @@ export const listAnyAccountsProcedure = procedure({
 export const readAnyAccountProcedure = procedure({
   name: 'readAnyAccount',
   endpoint: 'GET /operator/accounts/:account_id',
+  command: 'accounts show <account_id>',
   role: 'viewer',
   refuses: ['not_found'],
   summary: 'An account with its keys, brand, webhook endpoints and limits',
@@ -129,6 +133,7 @@ function presentAccount({ accountId, name, createdAt }: ListedAccount) {
 export const renameAccountProcedure = procedure({
   name: 'renameAccount',
   endpoint: 'POST /operator/accounts/:account_id/name',
+  command: 'accounts rename <account_id> <name>',
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Rename an account',
@@ -219,6 +224,7 @@ function readOrigins({ mode, scopes, origins }: Static<typeof KeyBody>): string[
 export const revokeKeyProcedure = procedure({
   name: 'revokeKey',
   endpoint: 'POST /operator/keys/:key_id/revoke',
+  command: 'keys revoke <key_id>',
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Revoke a key of an account or a store',
@@ -246,6 +252,8 @@ const MAX_KEYS = 1000;
 export const listAnyKeysProcedure = procedure({
   name: 'listAnyKeys',
   endpoint: 'GET /operator/keys',
+  command: 'keys list',
+  table: KEYS,
   role: 'viewer',
   refuses: ['not_found'],
   summary: 'Keys of accounts and stores, oldest first',
@@ -267,14 +275,32 @@ const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
 /** Words that lift a limit or restore its default. */
 const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
 
-const limitSchema = (minimum: number) =>
-  Type.Union([Type.Integer({ minimum, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
-    description: '`default` is the setting of the service.',
-  });
+/** What each limit counts: declines in an hour, all else in a day. */
+const LIMIT_WORDS: Readonly<Record<LimitKind, string>> = {
+  sms: 'SMS of live orders',
+  emails: 'Emails of live orders',
+  unpaid_orders: 'Live orders placed without a charge',
+  directory_lookups: 'Billed place and address lookups with live keys',
+  sandbox_directory_lookups: 'The same with sandbox keys',
+  unplaced_orders: 'Unplaced orders, in each mode',
+  unplaced_bytes: 'Bytes of unplaced orders, in each mode',
+  declines_user: 'Declined cards of one user',
+  declines_card: 'Declined charges of one card',
+  declines_key: 'Declined cards with one live key',
+};
+
+const limitFields = (kinds: readonly LimitKind[], period: string, minimum: number) => {
+  const limit = (kind: LimitKind) =>
+    Type.Union([Type.Integer({ minimum, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
+      description: `${LIMIT_WORDS[kind]}, per ${period}. \`default\` is the setting of the service.`,
+    });
+  return Object.fromEntries(kinds.map((kind) => [kind, Type.Optional(limit(kind))]));
+};
 
 export const setAccountLimitsProcedure = procedure({
   name: 'setAccountLimits',
   endpoint: 'POST /operator/accounts/:account_id/limits',
+  command: 'accounts set <account_id>',
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Set what an account may do and use',
@@ -291,14 +317,8 @@ export const setAccountLimitsProcedure = procedure({
     negative_markup: flag("Carts below their stores' own prices."),
     limits: Type.Optional(
       Type.Object(
-        {
-          ...Object.fromEntries(BUDGET_KINDS.map((kind) => [kind, Type.Optional(limitSchema(0))])),
-          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(MIN_DECLINE_LIMIT))])),
-        },
-        {
-          description:
-            'By budget. `declines_user`, `declines_card` and `declines_key` limit the declines per hour of one user, one card and one live key.',
-        },
+        { ...limitFields(BUDGET_KINDS, 'day', 0), ...limitFields(DECLINE_KINDS, 'hour', MIN_DECLINE_LIMIT) },
+        { description: 'By what they count.' },
       ),
     ),
   }),

@@ -1,7 +1,7 @@
+import { errorCode } from 'doorstep/files';
 import { type Static, Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { type Branding, type BrandingChanges, EXTRA_CHANNELS } from '../../access/accounts/branding.ts';
-import { MAX_FAVICON_BYTES, parseFavicon } from '../../access/accounts/branding-favicon.ts';
 import { BRANDING_TEXTS, type BrandingText, type Parsed } from '../../access/accounts/branding-fields.ts';
 import { findBranding, saveBranding } from '../../access/accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../../access/accounts/dns-records.flow.ts';
@@ -11,13 +11,14 @@ import { findSavedShop } from '../../access/accounts/shops.db.ts';
 import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { orNull } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { errorCode } from '../../platform/lib/error-code.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { MAX_FAVICON_BYTES, readFavicon } from '../../supply/photos/read-favicon.flow.ts';
 import { findUnreadStores } from '../../supply/stores/stores.db.ts';
 import { AccountParams, accountNotFound } from './accounts.route.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
@@ -98,6 +99,7 @@ type Needs = { db: Db; clock: Clock; config: Config; lookUpDns: DnsLookup };
 export const readBrandingProcedure = procedure({
   name: 'readBranding',
   endpoint: 'GET /operator/accounts/:account_id/branding',
+  command: 'branding show',
   role: 'viewer',
   refuses: ['not_found'],
   summary: 'What customers of an account see',
@@ -112,7 +114,12 @@ export const readBrandingProcedure = procedure({
 
 const ChangesSchema = Type.Object({
   ...Type.Partial(Type.Object({ ...TEXTS, ...SWITCHES, ...SHOP })).properties,
-  favicon: Type.Optional(maybeText('A PNG or ICO file of at most 64 KiB in base64.', MAX_FAVICON_TEXT)),
+  favicon: Type.Optional(
+    orNull(
+      Type.String({ maxLength: MAX_FAVICON_TEXT, contentEncoding: 'base64' }),
+      'A PNG file of 16×16 pixels and at most 64 KiB, in base64.',
+    ),
+  ),
 });
 
 export type BrandingBody = Static<typeof ChangesSchema>;
@@ -120,6 +127,7 @@ export type BrandingBody = Static<typeof ChangesSchema>;
 export const setBrandingProcedure = procedure({
   name: 'setBranding',
   endpoint: 'POST /operator/accounts/:account_id/branding',
+  command: 'branding set',
   role: 'admin',
   refuses: ['not_found', 'transition_not_allowed'],
   summary: 'Set what customers of an account see',
@@ -131,7 +139,7 @@ export const setBrandingProcedure = procedure({
   answer: Type.Object({ ...BRANDING, changed: Type.Boolean() }, { description: 'The branding after the change.' }),
   async run(needs: Needs, { record, params: { account_id: accountId }, body }) {
     const { shop, shop_stores: storeIds, shop_near: near, ...branded } = body;
-    const changes = readChanges(branded);
+    const changes = await readChanges(branded);
     const shopChanges: ShopChanges = {
       ...(shop !== undefined && { mode: shop }),
       ...(storeIds !== undefined && { storeIds }),
@@ -170,6 +178,8 @@ export const setBrandingProcedure = procedure({
 export const checkBrandingProcedure = procedure({
   name: 'checkBranding',
   endpoint: 'GET /operator/accounts/:account_id/branding/check',
+  command: 'branding check',
+  failsUnless: 'ok',
   role: 'viewer',
   refuses: ['not_found'],
   summary: "Check the DNS records of an account's branding",
@@ -199,6 +209,8 @@ export const checkBrandingProcedure = procedure({
 export const verifyTrackingHostProcedure = procedure({
   name: 'verifyTrackingHost',
   endpoint: 'POST /operator/accounts/:account_id/branding/verify',
+  command: 'branding verify',
+  failsUnless: 'verified',
   role: 'admin',
   refuses: ['not_found', 'transition_not_allowed'],
   summary: "Check that an account's tracking host leads to this service",
@@ -271,17 +283,21 @@ async function presentBranding(
 }
 
 /** Refuses invalid values, all at once. */
-function readChanges({
+async function readChanges({
   favicon,
   customer_cancel,
   on_its_way,
   delivered,
   ...texts
-}: Omit<BrandingBody, 'shop' | 'shop_stores' | 'shop_near'>): BrandingChanges {
+}: Omit<BrandingBody, 'shop' | 'shop_stores' | 'shop_near'>): Promise<BrandingChanges> {
   const faults: Fault[] = [];
-  const read = <T>(name: string, text: string | null, parse: (given: string) => Parsed<T>): T | null => {
+  const read = async <T>(
+    name: string,
+    text: string | null,
+    parse: (given: string) => Parsed<T> | Promise<Parsed<T>>,
+  ): Promise<T | null> => {
     if (text === null || text.trim() === '') return null;
-    const parsed = parse(text);
+    const parsed = await parse(text);
     if ('value' in parsed) return parsed.value;
     faults.push({ in: 'body', name, message: `is refused. ${parsed.fault}` });
     return null;
@@ -291,14 +307,14 @@ function readChanges({
     ...(on_its_way !== undefined && { onItsWay: on_its_way }),
     ...(delivered !== undefined && { delivered }),
     ...(favicon !== undefined && {
-      favicon: read('favicon', favicon, (text) => parseFavicon(Buffer.from(text, 'base64'))),
+      favicon: await read('favicon', favicon, (text) => readFavicon(Buffer.from(text, 'base64'))),
     }),
   };
   const given = new Map(Object.entries(texts));
   for (const field of Object.keys(BRANDING_TEXTS) as BrandingText[]) {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const text = given.get(name);
-    if (text !== undefined) changes[field] = read(name, text, BRANDING_TEXTS[field]);
+    if (text !== undefined) changes[field] = await read(name, text, BRANDING_TEXTS[field]);
   }
   if (faults.length > 0) throw invalidRequest(faults);
   return changes;

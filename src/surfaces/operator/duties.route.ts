@@ -30,6 +30,7 @@ const DutySchema = Type.Object(
 export const listDutiesProcedure = procedure({
   name: 'listDuties',
   endpoint: 'GET /operator/duties',
+  command: 'duties',
   role: 'viewer',
   summary: 'What a marketplace must do in a state or province',
   description:

@@ -1,3 +1,5 @@
+import { readRegion } from '../../supply/stores/region.ts';
+
 /**
  * What a marketplace must do in the states, provinces and cities that this table knows. docs/duties.md and
  * `doorstep duties` are written from it. It is no legal advice.
@@ -187,7 +189,7 @@ export function findingOf(topic: DutyTopic, facts: DutyFacts): string | null {
 /** The duties of a state or province with those of its country and its cities; all without one. */
 export function dutiesOf(state: string | undefined): readonly Duty[] {
   if (state === undefined) return DUTIES;
-  const code = state.toUpperCase();
+  const code = readRegion(state, 'US') ?? readRegion(state, 'CA');
   const countries = new Set<string>(
     Object.values(DUTY_PLACES).flatMap(([country, own]) => (own === code ? [country] : [])),
   );

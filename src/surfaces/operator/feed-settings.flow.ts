@@ -9,8 +9,8 @@ import type { SettingsPort } from '../../supply/imports/feed-settings.ts';
 import type { LineFault } from '../../supply/menus/feed-fields.ts';
 import type { FeedSettings } from '../../supply/stores/store.ts';
 import { insertAction } from './actions.db.ts';
+import { changedChannels, readChannelChanges } from './channel-changes.ts';
 import { channelsBodyOf, termsOf } from './store-words.flow.ts';
-import { changedChannels, readChannelChanges } from './stores.route.ts';
 
 type Needs = {
   printers: readonly string[];

@@ -12,6 +12,7 @@ import { procedure } from './procedure.ts';
 export const forgetAnyUserProcedure = procedure({
   name: 'forgetAnyUser',
   endpoint: 'POST /operator/accounts/:account_id/forget_user',
+  command: 'users forget <account_id> <user_id>',
   role: 'admin',
   refuses: ['not_found', 'order_open'],
   summary: 'Forget a user of an account',

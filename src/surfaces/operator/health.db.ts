@@ -89,18 +89,19 @@ type JobHealth = {
   dueSince: Temporal.Instant | null;
 };
 
-/** The queues of the job queue. */
+/** Background jobs by kind. */
 export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHealth[]> {
   const { rows } = await raw<JobHealth>`
-    with jobs as (
-      select name, state::text as state, start_after from ${await jobTable(sql)}
-      where state in ('created', 'retry', 'active', 'failed') limit ${MAX_COUNTED_ROWS}
+    with counted as (
+      select kind, due_at, attempts, failed_at is not null as has_failed,
+        failed_at is null and leased_until > ${instantParam(now)} as is_running
+      from jobs limit ${MAX_COUNTED_ROWS}
     )
-    select name as job, (count(*) filter (where state in ('created', 'retry')))::int as waiting,
-      (count(*) filter (where state = 'retry'))::int as retrying, (count(*) filter (where state = 'active'))::int as running,
-      (count(*) filter (where state = 'failed'))::int as failed,
-      min(start_after) filter (where state in ('created', 'retry') and start_after <= ${instantParam(now)}) as due_since
-    from jobs group by name order by name`.execute(sql);
+    select kind as job, (count(*) filter (where not has_failed and is_running is not true))::int as waiting,
+      (count(*) filter (where not has_failed and is_running is not true and attempts > 0))::int as retrying,
+      (count(*) filter (where is_running))::int as running, (count(*) filter (where has_failed))::int as failed,
+      min(due_at) filter (where not has_failed and is_running is not true and due_at <= ${instantParam(now)}) as due_since
+    from counted group by kind order by kind`.execute(sql);
   return rows;
 }
 
@@ -326,17 +327,12 @@ const dueCalls = (at: RawBuilder<unknown>) => raw`
 /** Due jobs of each kind. */
 export async function readJobAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
   const { rows } = await raw<QueueAge>`
-    select name as queue, count(*)::int as due, min(start_after) as due_since from (
-      select name, start_after from ${await jobTable(sql)}
-      where state < 'active' and not blocked and start_after <= ${instantParam(now)} limit ${MAX_DUE_COUNTED}
-    ) as due group by name`.execute(sql);
+    select kind as queue, count(*)::int as due, min(due_at) as due_since from (
+      select kind, due_at from jobs
+      where failed_at is null and due_at <= ${instantParam(now)} and (leased_until is null or leased_until <= ${instantParam(now)})
+      limit ${MAX_DUE_COUNTED}
+    ) as due group by kind`.execute(sql);
   return rows;
-}
-
-/** The table of the job queue, which has its own schema. */
-async function jobTable(sql: Sql): Promise<RawBuilder<unknown>> {
-  const { rows } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
-  return raw.id(rows[0]?.name ?? '', 'job');
 }
 
 /** `defaults` are the limits of accounts without their own. */

@@ -13,7 +13,7 @@ import { BUILD_COMMIT, VERSION } from '../../platform/lib/build-info.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { listLeftOutStores, listSearchDifferences } from '../../search/stores/search-checks.db.ts';
-import { leftOutOfTaxes } from '../../supply/pricing/tax-sources.ts';
+import { leftOutOfTaxes } from '../../supply/pricing/tax-gaps.ts';
 import { BreakerSchema, presentBreaker } from './accounts-schema.ts';
 import { listDuty } from './alerts/alerts.db.ts';
 import { recipientsOf } from './alerts/alerts.ts';
@@ -34,6 +34,8 @@ import {
   readStuckPayments,
 } from './health.db.ts';
 import { procedure } from './procedure.ts';
+
+/* The service's health for operators: conditions, queues, jobs, and what fails. */
 
 const QueueSchema = Type.Object(
   {

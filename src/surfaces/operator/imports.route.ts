@@ -6,6 +6,7 @@ import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { findRun, listRuns } from '../../supply/imports/import-runs.db.ts';
 import { cutPage, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
+import { IMPORTS } from './tables.ts';
 
 const PAGE_SIZE = 50;
 const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -30,6 +31,8 @@ const FaultSchema = Type.Object(
 export const listImportsProcedure = procedure({
   name: 'listImports',
   endpoint: 'GET /operator/imports',
+  command: 'imports list',
+  table: IMPORTS,
   role: 'viewer',
   summary: 'Imports of feeds, newest first',
   description: 'Each run of `doorstep import` is a line, with what the run created, changed and refused.',

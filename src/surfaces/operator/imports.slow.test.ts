@@ -40,15 +40,15 @@ test('an import is kept with its numbers and its first errors, and listed newest
 test('doorstep imports list shows imports; doorstep operators invites, lists and ends sessions', async () => {
   await runJson(['import', file], database.env);
   const { imports } = (await runJson(['imports', 'list'], database.env)).body;
-  assert.deepEqual([imports[0].source, imports[0].created, imports[0].rejected], ['market', 1, 1]);
+  assert.deepEqual([imports[0].source, imports[0].counts.created, imports[0].counts.rejected], ['market', 1, 1]);
   const { status, body } = await runJson(
     ['operators', 'invite', '--name', 'Ana Ruiz', '--role', 'admin'],
     database.env,
   );
   assert.equal(status, 0);
   assert.match(body.code, /^\w{4}-\w{4}-\w{4}$/);
-  assert.ok(Temporal.Instant.from(body.expires_at));
+  assert.ok(Number.isInteger(body.expires_at));
   assert.deepEqual((await runJson(['operators', 'sessions'], database.env)).body, { sessions: [] });
-  const unknown = await runJson(['operators', 'sessions', '--revoke', 'ses_none'], database.env);
+  const unknown = await runJson(['sessions', 'revoke', 'ses_none'], database.env);
   assert.deepEqual([unknown.status, unknown.body], [1, { error: 'No such session: ses_none.' }]);
 });

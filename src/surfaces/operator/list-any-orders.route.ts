@@ -28,6 +28,9 @@ import {
   readOrderSearch,
 } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
+import { ORDERS } from './tables.ts';
+
+/* Orders of all accounts: the filters, the list and its pages. */
 
 export const ListedOrderSchema = Type.Object(
   {
@@ -129,6 +132,8 @@ function readDay(name: string, text: string): Temporal.PlainDate {
 export const listAnyOrdersProcedure = procedure({
   name: 'listAnyOrders',
   endpoint: 'GET /operator/orders',
+  command: 'orders list',
+  table: ORDERS,
   role: 'viewer',
   summary: 'Orders of every account',
   description:

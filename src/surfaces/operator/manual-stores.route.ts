@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
-import { presentTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
+import { presentTerms, readTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -14,7 +14,6 @@ import { addManualStore, setManualStore } from '../../supply/imports/manual-stor
 import { maybeText } from './field-schemas.ts';
 import { findListed } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
-import { readTermsBody } from './statements.route.ts';
 import { StoreParams } from './stores.route.ts';
 
 /** Operator endpoints for stores without a feed: added, read and changed as one line of a feed. */
@@ -87,7 +86,7 @@ export const addManualStoreProcedure = procedure({
   bodyLimit: MAX_LINE_BYTES,
   async run(deps: Deps, request) {
     const { name, terms = {} } = request.body;
-    const agreed = readTermsBody(terms, 'terms.');
+    const agreed = readTerms(terms, 'terms.');
     const { added: storeId } = await request.record(
       async (tx, at) => {
         const added = await addManualStore(tx, lineOf(request.body), at);

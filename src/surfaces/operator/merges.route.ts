@@ -7,6 +7,7 @@ import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
 import { BEFORE, cutPage, listCursor, moment, NEXT, readBefore, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
+import { MERGES } from './tables.ts';
 
 const PAGE_SIZE = 50;
 
@@ -32,6 +33,8 @@ const MergeSchema = Type.Object(
 export const listMergesProcedure = procedure({
   name: 'listMerges',
   endpoint: 'GET /operator/merges',
+  command: 'stores merges',
+  table: MERGES,
   role: 'viewer',
   summary: 'Decisions that two stores are one place, newest first',
   description:
@@ -50,6 +53,7 @@ export const listMergesProcedure = procedure({
 export const undoMergeProcedure = procedure({
   name: 'undoMerge',
   endpoint: 'POST /operator/merges/:merge_id/undo',
+  command: 'stores unmerge <merge_id>',
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Undo a merge for good: search shows both stores, and no import merges them again',

@@ -4,6 +4,7 @@ import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { ORDER_FIELDS } from '../../ordering/order/order-columns.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { readPhone } from '../../platform/lib/phone.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
@@ -122,7 +123,7 @@ function isBefore(column: 'placed_at' | 'created_at', before: ListCursor | undef
 /** The newest orders that match a search text, by each index that it may refer to. */
 export async function findOrdersBySearch(
   sql: Sql,
-  { orderId, orderNumber, phones, customerOrderId }: OrderSearch,
+  { orderId, orderNumber, phone, customerOrderId }: OrderSearch,
   limit: number,
 ): Promise<ListedOrder[]> {
   if (orderId !== undefined) return selectOrders(sql).where('orderId', '=', orderId).execute();
@@ -130,11 +131,7 @@ export async function findOrdersBySearch(
   const found = await Promise.all([
     orderNumber === undefined ? [] : newest().where('orderNumber', '=', orderNumber).execute(),
     customerOrderId === undefined ? [] : newest().where('customerOrderId', '=', customerOrderId).execute(),
-    phones === undefined
-      ? []
-      : newest()
-          .where(raw<string>`request->'customer'->>'phone'`, 'in', [...phones])
-          .execute(),
+    phone === undefined ? [] : newest().where(raw<string>`request->'customer'->>'phone'`, '=', phone).execute(),
   ]);
   const byId = new Map(found.flat().map((order) => [order.orderId, order]));
   return [...byId.values()].sort(newestFirst).slice(0, limit);
@@ -269,7 +266,7 @@ export async function listStoreKeys(sql: Sql, storeId: string, limit: number) {
 type OrderSearch = {
   orderId?: string;
   orderNumber?: string;
-  phones?: readonly string[];
+  phone?: string;
   customerOrderId?: string;
   storeId?: string;
   accountId?: string;
@@ -279,27 +276,21 @@ const ORDER_ID = /^ord_[\w-]{1,60}$/;
 const ACCOUNT_ID = /^acc_[\w-]{1,60}$/;
 /** Format of order numbers: a few letters and digits, such as A17. */
 const ORDER_NUMBER = /^#?([a-z]{0,3}\d{1,6})$/i;
-const PHONE = /^\+?[\d\s().-]{7,20}$/;
 
 /**
  * Parses an operator's search text: an id by its form, else a phone number, an order number or the account's own order
- * id. Phone numbers match with or without country code 1, and only with `byPhone`.
+ * id. Phone numbers match in any notation, also without `+`, and only with `byPhone`.
  */
 export function readOrderSearch(text: string, byPhone = true): OrderSearch {
   const words = text.trim();
   if (ORDER_ID.test(words)) return { orderId: words };
   if (ACCOUNT_ID.test(words)) return { accountId: words };
   if (isStoreId(words)) return { storeId: words };
-  const digits = words.replaceAll(/\D/g, '');
+  const phone = byPhone ? (readPhone(words) ?? readPhone(`+${words}`)) : undefined;
   const [, orderNumber] = ORDER_NUMBER.exec(words) ?? [];
   return {
     customerOrderId: words,
     ...(orderNumber === undefined ? {} : { orderNumber: orderNumber.toUpperCase() }),
-    ...(byPhone && PHONE.test(words) && digits.length >= 7 ? { phones: phonesOf(digits) } : {}),
+    ...(phone ? { phone: String(phone.number) } : {}),
   };
-}
-
-function phonesOf(digits: string): string[] {
-  if (digits.length === 10) return [digits, `1${digits}`];
-  return digits.length === 11 && digits.startsWith('1') ? [digits, digits.slice(1)] : [digits];
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { html, toMarkup } from 'doorstep/html';
 import { authenticateSession } from '../../access/sessions/authenticate-console.hook.ts';
 import { sessionCookie } from '../../access/sessions/console-cookie.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
@@ -10,8 +11,9 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { html, toMarkup } from '../../platform/lib/html.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
+
+/* Serves the operator's page and its files. */
 
 export const PAGE_HEADERS = {
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',

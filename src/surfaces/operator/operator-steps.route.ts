@@ -19,6 +19,8 @@ import {
 import { insertAction } from './actions.db.ts';
 import { procedure } from './procedure.ts';
 
+/* Steps of an order that an operator takes in place of its store. */
+
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A live order of any account.' }) });
 const Stepped = Type.Object(
   { order_id: Type.String(), status: Type.Enum([...ORDER_STATUSES]) },

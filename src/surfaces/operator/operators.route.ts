@@ -3,17 +3,19 @@ import { OPERATOR_ROLES } from '../../access/sessions/operator.ts';
 import { findOperator, listOperators } from '../../access/sessions/operators.db.ts';
 import { inviteOperator, type OperatorChanges, setOperator } from '../../access/sessions/set-operator.flow.ts';
 import { issueAccessCode, issueOperatorKey } from '../../access/sessions/sign-in.flow.ts';
-import { emailTarget, phoneTarget } from '../../fulfillment/store-channels/store-channel.ts';
+import { emailTarget } from '../../fulfillment/store-channels/store-channel.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { flag, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { readE164 } from '../../platform/lib/phone.ts';
 import { cleanText, UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
+import { OPERATORS } from './tables.ts';
 
 /** Who the operators are: the view of one's own role, and admins' changes. */
 
@@ -71,6 +73,8 @@ export const readOperatorProcedure = procedure({
 export const listOperatorsProcedure = procedure({
   name: 'listOperators',
   endpoint: 'GET /operator/operators',
+  command: 'operators list',
+  table: OPERATORS,
   role: 'admin',
   summary: 'Operators, oldest first',
   description: 'Disabled ones too: the history of changes names them.',
@@ -81,6 +85,8 @@ export const listOperatorsProcedure = procedure({
 export const createOperatorKeyProcedure = procedure({
   name: 'createOperatorKey',
   endpoint: 'POST /operator/operators/:operator_id/keys',
+  command: 'operators key <operator_id>',
+  next: "Save the key now: it won't be shown again.",
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Create a key of an operator',
@@ -127,6 +133,7 @@ const ChangesSchema = Type.Object({
 export const setOperatorProcedure = procedure({
   name: 'setOperator',
   endpoint: 'POST /operator/operators/:operator_id',
+  command: 'operators set <operator_id>',
   role: 'admin',
   refuses: ['not_found', 'last_admin'],
   summary: 'Change an operator',
@@ -154,6 +161,7 @@ export const setOperatorProcedure = procedure({
 export const inviteOperatorProcedure = procedure({
   name: 'inviteOperator',
   endpoint: 'POST /operator/operators',
+  command: 'operators invite',
   role: 'admin',
   summary: 'Add an operator',
   description: 'The operator signs in with the code at `url`, once, within 48 hours. The change is recorded.',
@@ -174,6 +182,7 @@ export const inviteOperatorProcedure = procedure({
 export const createOperatorCodeProcedure = procedure({
   name: 'createOperatorCode',
   endpoint: 'POST /operator/operators/:operator_id/invite',
+  command: 'operators invite <operator_id>',
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Make another access code for an operator',
@@ -205,7 +214,7 @@ type Given = Partial<Static<typeof ChangesSchema>>;
 function readChanges({ name: text, role, email: address, phone: number, disabled }: Given): OperatorChanges {
   const trimmed = text?.trim();
   const mail = address === undefined || address === '' ? null : emailTarget(address.trim().toLowerCase());
-  const dialed = number === undefined || number === '' ? null : phoneTarget(number);
+  const dialed = number === undefined || number === '' ? null : readE164(number);
   const faults = [
     [trimmed === '' || UNPRINTABLE.test(trimmed ?? ''), 'name', 'must have letters and no control characters'],
     [mail === undefined, 'email', 'must be an email address'],

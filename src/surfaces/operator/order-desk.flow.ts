@@ -234,8 +234,8 @@ function awaitedEvents(
     awaited.push({ type: 'order.tipped', data: { tip_cents: tipOf(after), added_cents: addedCents } });
   }
   if (refund) {
-    const { refundId, cents, kind, reason, items } = refund;
-    const data = { refund_id: refundId, refund_cents: cents, kind, reason, items: [...items] };
+    const { refundId, cents, kind, reason, items, shares } = refund;
+    const data = { refund_id: refundId, refund_cents: cents, kind, reason, items: [...items], shares };
     awaited.push({ type: 'order.refunded', data });
   }
   return awaited;

@@ -3,8 +3,9 @@ import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-not
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
 import { cancelOrder } from '../../ordering/money/cancel-order.flow.ts';
 import { raiseTip } from '../../ordering/money/raise-tip.flow.ts';
+import { MAX_REFUND_REASON } from '../../ordering/money/refund.ts';
 import { refundOrder } from '../../ordering/money/refund-order.flow.ts';
-import { MAX_REFUND_REASON, REFUND_FIELDS, whatToRefund } from '../../ordering/money/refund-order.route.ts';
+import { REFUND_FIELDS, whatToRefund } from '../../ordering/money/refund-order.route.ts';
 import { tryRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
 import { MAX_TIP_CENTS, maxTypedTipCents } from '../../ordering/money/tip.ts';
 import { ORDER_STATUSES, paidCents } from '../../ordering/order/order.ts';
@@ -22,6 +23,8 @@ import { ADJUST_FIELDS } from '../store-console/order-steps.route.ts';
 import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './order-desk.flow.ts';
 import { type Caller, procedure } from './procedure.ts';
 import { type Resend, resend } from './resend.flow.ts';
+
+/* Changes of money by an operator: refund, adjustment, tip and cancelation, each previewed before it is confirmed. */
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed order of any account.' }) });
 
@@ -91,6 +94,7 @@ const refund = {
   name: 'refundAnyOrder',
   action: 'refund',
   endpoint: 'POST /operator/orders/:order_id/refund',
+  command: 'orders refund <order_id>',
   summary: 'Refund an amount or units of items',
   description: 'The same as `POST /order/refund` by the account itself.',
   example: { body: { amount: 100, reason: 'The soup was cold.', preview: true } },
@@ -100,6 +104,7 @@ const adjust = {
   name: 'adjustAnyOrder',
   action: 'adjust',
   endpoint: 'POST /operator/orders/:order_id/adjust',
+  command: 'orders adjust <order_id>',
   summary: 'Change what the store hands over of an item',
   description: 'The same as `POST /store/orders/{order_id}/items/{index}` by the store itself.',
   example: { body: { index: 0, quantity: 0, reason: 'Sold out.', preview: true } },
@@ -113,6 +118,7 @@ const tip = {
   name: 'tipAnyOrder',
   action: 'tip',
   endpoint: 'POST /operator/orders/:order_id/tip',
+  command: 'orders tip <order_id>',
   summary: 'Raise the tip of a delivery, and charge the difference',
   description: 'The same as `POST /order/tip` by the account itself, with the card that paid the order.',
   example: { body: { driver_tip_cents: 800, preview: true } },
@@ -127,6 +133,7 @@ const cancel = {
   name: 'cancelAnyOrder',
   action: 'cancel',
   endpoint: 'POST /operator/orders/:order_id/cancel',
+  command: 'orders cancel <order_id>',
   summary: 'Cancel an order, and give the money back',
   description: 'The same as `POST /order/cancel` by the account itself.',
   example: { body: { reason: 'The kitchen is closed.', preview: true } },
@@ -137,6 +144,7 @@ const resending = {
   name: 'resendAnyOrder',
   action: 'resend',
   endpoint: 'POST /operator/orders/:order_id/resend',
+  command: 'orders resend <order_id>',
   summary: 'Send a message, an offer or a webhook call again',
   description:
     'One of `message_id`, `channel` and `webhook_id`. It goes to the same recipient; a message and an offer are new ones, marked as resent, and a call keeps its id. At most 10 for each order.',
@@ -231,6 +239,7 @@ type DeskWords<Action extends DeskChange['action'], Endpoint> = {
   name: string;
   action: Action;
   endpoint: Endpoint;
+  command: string;
   summary: string;
   description: string;
   example: { body: object };

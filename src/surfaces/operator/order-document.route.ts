@@ -1,3 +1,4 @@
+import { html, toMarkup } from 'doorstep/html';
 import { Type } from 'typebox';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
@@ -19,7 +20,6 @@ import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
-import { html, toMarkup } from '../../platform/lib/html.ts';
 import { maskEmail } from '../../platform/lib/mask-contact.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import { simulatedDetails } from '../sandbox/simulated-courier.ts';
@@ -40,6 +40,17 @@ type OrderDocumentNeeds = Pick<OrderDeps, 'db' | 'config' | 'log' | 'gateways'> 
 export const readOrderDocumentProcedure = procedure({
   name: 'readOrderDocument',
   endpoint: 'GET /operator/orders/:order_id/document',
+  command: 'orders show <order_id>',
+  table: {
+    messages: {
+      Channel: 'channel',
+      Message: 'kind',
+      To: 'to',
+      State: 'state',
+      Attempts: 'attempts',
+      Error: 'last_error',
+    },
+  },
   role: 'support',
   refuses: ['order_not_found'],
   summary: 'An order in the terms of the API, with the records that followed from it',
@@ -116,6 +127,7 @@ type AdvanceNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config'> & {
 export const advanceAnyOrderProcedure = procedure({
   name: 'advanceAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/advance',
+  command: 'orders advance <order_id> <event>',
   role: 'support',
   refuses: ['order_not_found', 'transition_not_allowed'],
   summary: 'Move an order to its next step, for its store or courier',

@@ -13,8 +13,8 @@ import {
   maskedRecipient,
 } from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
+import { requireActiveEndpoint } from '../../notify/webhooks/active-endpoint.flow.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
-import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import {
@@ -37,6 +37,7 @@ import { named, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
+import { writeAddress } from '../../supply/stores/street-address.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
@@ -63,6 +64,7 @@ const CustomerSchema = Type.Object(
   {
     name: Type.String(),
     phone: Type.Union([Type.Integer(), Type.Null()]),
+    phone_extension: Type.String({ description: 'Empty without one.' }),
     address: maybeText('Of a delivery.'),
     notes: Type.String({ description: 'For the driver, or at the counter.' }),
   },
@@ -273,12 +275,11 @@ function orderFacts(order: Order, site: TrackingSite) {
 function recordCustomer({ request }: Order) {
   const { customer, mode } = request;
   const { words } = localeOf('en', 'US');
-  const street = [customer.streetNum, customer.streetName, customer.aptNum].filter((part) => part !== '').join(' ');
-  const address = [street, customer.city, customer.state, customer.zipcode].filter((part) => part !== '').join(', ');
   return {
     name: customer.name,
     phone: customer.phone,
-    address: mode === 'delivery' ? address : null,
+    phone_extension: customer.phoneExtension ?? '',
+    address: mode === 'delivery' ? writeAddress(customer) : null,
     notes: handoverLines(handoverOf({ request }), words.customer.dropOff).join('. '),
   };
 }
@@ -368,6 +369,7 @@ export async function loadFollowed({ db, config }: Pick<OrderRecordDeps, 'db' | 
 export const replayWebhookCallProcedure = procedure({
   name: 'replayWebhookCall',
   endpoint: 'POST /operator/webhook-calls/:webhook_id/replay',
+  command: 'webhooks replay <webhook_id>',
   role: 'support',
   refuses: ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'],
   summary: "Make a call to an account's endpoint again",

@@ -33,7 +33,7 @@ export async function listOwedTips(
     from order_tips as t join orders as o using (order_id) join ledger_orders as l using (order_id)
     where t.state = 'charged' and t.paid_out_at is null and t.order_id > ${after}
       and (${orderId ?? null}::text is null or t.order_id = ${orderId ?? null})
-      and l.mode = 'live' and l.state->>'passesTipsOn' = 'false'
+      and l.mode = 'live' and l.state->>'isOwnDelivery' = 'false'
       and (o.status = 'completed' or (o.status = 'canceled' and o.driver_stage in ('picked_up', 'nearby')))
       and not exists (select from courier_deliveries as d where d.order_id = t.order_id
         and d.state in ('delivered', 'returned', 'lost') and d.tip_cents >= t.tip_cents)

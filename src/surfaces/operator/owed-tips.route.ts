@@ -11,6 +11,7 @@ import { currencyOf } from '../../supply/stores/store.ts';
 import { cutPage, maybeText, REASON, showRow } from './field-schemas.ts';
 import { listOwedTips, type OwedTip } from './owed-tips.db.ts';
 import { procedure } from './procedure.ts';
+import { TIPS } from './tables.ts';
 
 const PAGE_SIZE = 50;
 
@@ -37,6 +38,8 @@ type OwedDeps = { db: Db; clock: Clock };
 export const listOwedTipsProcedure = procedure({
   name: 'listOwedTips',
   endpoint: 'GET /operator/tips',
+  command: 'tips list',
+  table: TIPS,
   role: 'viewer',
   summary: 'Raised tips that are owed to drivers',
   description:
@@ -63,6 +66,7 @@ export const listOwedTipsProcedure = procedure({
 export const markTipPaidProcedure = procedure({
   name: 'markTipPaid',
   endpoint: 'POST /operator/orders/:order_id/tip_paid',
+  command: 'tips paid <order_id>',
   role: 'support',
   refuses: ['order_not_found', 'transition_not_allowed'],
   summary: 'Say that a driver was paid the raised tips that are owed',

@@ -8,6 +8,7 @@ import { csvAnswer, sendCsvText } from '../../platform/http/send-csv.ts';
 import { type CsvTable, csvText, type InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
 import type { RecordChange } from './actions.db.ts';
+import type { Table } from './tables.ts';
 
 /**
  * A procedure is one thing that an operator does, defined once. Its endpoint, its description, the types of the
@@ -39,6 +40,16 @@ export type Definition<
   bodyLimit?: number;
   /** Names the large pages that `run` reads by `inTurn`. */
   largePages?: string;
+  /** The command, such as `stores show <store_id>`: fields in brackets are arguments, all others are options. */
+  command?: string | readonly string[];
+  /** The columns of the answer's lists, or of each list by its name; without it, all fields. */
+  table?: Table | Readonly<Record<string, Table>>;
+  /** A sentence after the answer of the command: what to do next. */
+  next?: string;
+  /** Whether the command changes many things with `--file`, one a line. */
+  many?: boolean;
+  /** The member of the answer without which the command ends with status 1. */
+  failsUnless?: string;
   run(needs: Needs, call: Call<Params, Query, Body>): Promise<Static<Answer>>;
 };
 
@@ -84,8 +95,10 @@ export function procedure<
   return definition;
 }
 
-type Parts = { params?: object | undefined; query?: object | undefined; body?: object | undefined };
-export type PartSchemas = { params?: TSchema; query?: TSchema; body?: TSchema };
+export const PARTS = ['params', 'query', 'body'] as const;
+export type PartName = (typeof PARTS)[number];
+type Parts = { [Part in PartName]?: object | undefined };
+export type PartSchemas = { [Part in PartName]?: TSchema };
 
 /** Parses the input of a procedure as its endpoint does, for callers without a request. Throws `invalid_request`. */
 export function parseInput(schemas: PartSchemas, input: Parts) {

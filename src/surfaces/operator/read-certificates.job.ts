@@ -20,7 +20,8 @@ export function readCertificates(deps: CertificateDeps): Worker<object> {
   return {
     kind: { name: 'read-certificates' },
     concurrency: 1,
-    everyMinutes: '23 * * * *',
+    everyMinutes: 60,
+    atMinute: 23,
     run: () => recordCertificates(deps),
   };
 }

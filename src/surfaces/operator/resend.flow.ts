@@ -4,8 +4,8 @@ import { insertNotices, listNotices, nextCopyNo } from '../../fulfillment/store-
 import { maskedRecipient } from '../../notify/messages/message.ts';
 import { copyMessage } from '../../notify/messages/messages.db.ts';
 import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
+import { requireActiveEndpoint } from '../../notify/webhooks/active-endpoint.flow.ts';
 import { listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
-import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';

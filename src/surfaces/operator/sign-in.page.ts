@@ -1,4 +1,4 @@
-import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
+import { type Html, html, toMarkup } from 'doorstep/html';
 
 /** Paths of the pages on which operators sign in; `base` is the path of BASE_URL. */
 export type SignInFrame = { base: string; stylePath: string; iconPath: string };

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
 import {
@@ -11,18 +11,16 @@ import {
 } from '../../ordering/statements/present-statement.ts';
 import {
   isClosed,
-  ownersTable,
   readLineCursor,
   readOwnersStatement,
+  statementTable,
 } from '../../ordering/statements/read-statement.flow.ts';
 import { listStoreTotals, type StatementWorld } from '../../ordering/statements/statements.db.ts';
 import { listStoreTerms, setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import {
   DEFAULT_TERMS,
-  isCommission,
   presentTerms,
-  readTermsChanges,
-  type StatementTerms,
+  readTerms,
   TermsChangesSchema,
   TermsSchema,
 } from '../../ordering/statements/terms.ts';
@@ -42,6 +40,7 @@ import { accountNotFound } from './accounts.route.ts';
 import { cutPage, REASON } from './field-schemas.ts';
 import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
+import { STATEMENT, STATEMENTS } from './tables.ts';
 
 /** Operator endpoints for what stores are owed (docs/statements.md): its terms, and live orders by their five owners. */
 
@@ -63,15 +62,6 @@ const TermsAnswer = Type.Object(
   { description: 'The terms of new orders, and those before them.' },
 );
 
-/** Terms that a request names; `prefix` precedes the name of a wrong one. */
-export function readTermsBody(body: Static<typeof TermsChangesSchema>, prefix = ''): Partial<StatementTerms> {
-  if (body.commission !== undefined && !isCommission(body.commission)) {
-    const message = 'must have at most six decimals';
-    throw invalidRequest([{ in: 'body', name: `${prefix}commission`, message }]);
-  }
-  return readTermsChanges(body);
-}
-
 async function showTerms(sql: Sql, storeId: string) {
   const agreed = await listStoreTerms(sql, [storeId]);
   const terms = agreed.length > 0 ? agreed.slice(0, MAX_TERMS) : [{ since: null, ...DEFAULT_TERMS }];
@@ -84,6 +74,7 @@ async function showTerms(sql: Sql, storeId: string) {
 export const readStoreTermsProcedure = procedure({
   name: 'readStoreTerms',
   endpoint: 'GET /operator/stores/:store_id/terms',
+  command: 'stores terms <store_id>',
   role: 'viewer',
   refuses: ['store_not_found'],
   summary: "The terms of a store's statements, with the earlier ones",
@@ -100,6 +91,8 @@ export const readStoreTermsProcedure = procedure({
 export const setStoreTermsProcedure = procedure({
   name: 'setStoreTerms',
   endpoint: 'POST /operator/stores/:store_id/terms',
+  command: 'stores terms <store_id>',
+  many: true,
   role: 'admin',
   refuses: ['store_not_found'],
   summary: "Set the terms of a store's statements, for orders placed from now on",
@@ -114,7 +107,7 @@ export const setStoreTermsProcedure = procedure({
   async run(deps: { db: Db; clock: Clock }, { record, params, body }) {
     const { store_id: storeId } = params;
     const { reason, ...terms } = body;
-    const changes = readTermsBody(terms);
+    const changes = readTerms(terms);
     if (Object.keys(changes).length === 0) {
       throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
     }
@@ -134,6 +127,8 @@ type StatementsDeps = LedgerDeps & { db: Db; clock: Clock; config: Pick<Config, 
 export const listStatementsProcedure = procedure({
   name: 'listStatements',
   endpoint: 'GET /operator/statements',
+  command: 'statements show',
+  table: STATEMENTS,
   role: 'viewer',
   refuses: ['not_found'],
   summary: 'What each store is owed for a month',
@@ -181,6 +176,8 @@ export const listStatementsProcedure = procedure({
 export const readAnyStatementProcedure = procedure({
   name: 'readAnyStatement',
   endpoint: 'GET /operator/stores/:store_id/statement',
+  command: 'statements show',
+  table: STATEMENT,
   role: 'viewer',
   refuses: ['store_not_found', 'not_found'],
   summary: "A store's statement of a month, with the shares of the five owners",
@@ -208,6 +205,7 @@ export const readAnyStatementProcedure = procedure({
 export const closeStatementsProcedure = procedure({
   name: 'closeStatements',
   endpoint: 'POST /operator/statements/close',
+  command: 'statements close',
   role: 'admin',
   refuses: ['month_not_ended', 'statement_incomplete'],
   summary: 'Close a month that has ended, for all stores',
@@ -231,6 +229,7 @@ export const closeStatementsProcedure = procedure({
 export const downloadStatementsProcedure = procedure({
   name: 'downloadStatements',
   endpoint: 'GET /operator/statements.csv',
+  command: 'statements show',
   role: 'viewer',
   refuses: ['store_not_found', 'not_found'],
   summary: 'The statements of a month as CSV: of every store, or of one',
@@ -250,7 +249,7 @@ export const downloadStatementsProcedure = procedure({
     const month = query.month ?? runningMonth(clock, store?.timeZone);
     const of = { ...world, storeId: store?.storeId, month };
     const table = await inTurn(() =>
-      ownersTable(db, of, { country: store?.address.country, operatorTaxIds: config.taxIds }),
+      statementTable(db, of, { view: 'owners', country: store?.address.country, operatorTaxIds: config.taxIds }),
     );
     return csvFile(`statements-${month}.csv`, scheduleBatches(table, inTurn));
   },

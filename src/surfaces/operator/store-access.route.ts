@@ -3,7 +3,7 @@ import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
-import { isInSmsReach, OUT_OF_REACH } from '../../notify/messages/sms-reach.ts';
+import { OUT_OF_REACH } from '../../notify/messages/sms-reach.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -11,7 +11,8 @@ import { optionalText } from '../../platform/http/api-components.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { e164Of, parsePhone } from '../../platform/lib/phone.ts';
+import { isInSmsReach } from '../../platform/lib/numbering-plan.ts';
+import { readE164 } from '../../platform/lib/phone.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -21,6 +22,8 @@ import { procedure } from './procedure.ts';
 import { SEND_STORE_INVITATION } from './store-invitation.job.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
+/* Access of a store: invitations by mail, sign-in codes and keys. */
+
 type CodeNeeds = { db: Db; clock: Clock; config: Config };
 type StoreAccessDeps = CodeNeeds & { jobs: Jobs; messaging: Messaging };
 
@@ -29,6 +32,7 @@ const SANDBOX = optionalText(64, 'The account whose sandbox orders are seen; els
 export const inviteStoreProcedure = procedure({
   name: 'inviteStore',
   endpoint: 'POST /operator/stores/:store_id/invite',
+  command: 'stores invite <store_id>',
   role: 'admin',
   refuses: ['store_not_found', 'not_found'],
   summary: 'Make an access code for the console of a store',
@@ -60,6 +64,8 @@ export const inviteStoreProcedure = procedure({
 export const createStoreKeyProcedure = procedure({
   name: 'createStoreKey',
   endpoint: 'POST /operator/stores/:store_id/keys',
+  command: 'stores key <store_id>',
+  next: "Save the key now: it won't be shown again.",
   role: 'admin',
   refuses: ['store_not_found', 'not_found'],
   summary: "Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there",
@@ -134,9 +140,8 @@ function recipientOf(
     return { by: 'email', to: email };
   }
   if (!messaging.smsSender) throw wrong('phone', 'cannot be used: this service sends no SMS');
-  const number = parsePhone(phone);
-  if (number === undefined) throw wrong('phone', 'must be a phone number');
-  const to = e164Of(number);
+  const to = readE164(phone ?? '');
+  if (to === undefined) throw wrong('phone', 'must be a phone number');
   if (!isInSmsReach(to, config.smsCountries)) throw wrong('phone', `cannot be used: ${OUT_OF_REACH}`);
   return { by: 'sms', to };
 }

@@ -1,9 +1,9 @@
+import { splitWords } from 'doorstep/search-engine/text';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
 import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { findStoreProduct, listStoreProducts } from '../../supply/catalog/store-products.db.ts';
 import { switchItem } from '../../supply/menus/edit-menu.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
@@ -32,6 +32,7 @@ const PAGE_LIMITS = { maxProducts: 200, maxOptions: 20_000 };
 export const listAnyProductsProcedure = procedure({
   name: 'listAnyProducts',
   endpoint: 'GET /operator/stores/:store_id/products',
+  command: 'products list <store_id>',
   role: 'viewer',
   refuses: ['store_not_found'],
   summary: 'The products of a store, with what is on sale',
@@ -67,6 +68,7 @@ export const listAnyProductsProcedure = procedure({
 export const setAnyProductProcedure = procedure({
   name: 'setAnyProduct',
   endpoint: 'POST /operator/stores/:store_id/products',
+  command: 'products set <store_id> <external_id>',
   role: 'admin',
   refuses: ['store_not_found', 'product_not_found'],
   summary: "Set a product's availability or stock",

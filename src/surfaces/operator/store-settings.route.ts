@@ -89,6 +89,7 @@ const MAX_STORES = 1000;
 export const listFeedStoresProcedure = procedure({
   name: 'listFeedStores',
   endpoint: 'GET /operator/stores/listed',
+  command: 'stores list',
   role: 'viewer',
   refuses: ['not_found'],
   summary: 'Stores by feed and their ID in it',
@@ -123,6 +124,7 @@ export const listFeedStoresProcedure = procedure({
 export const countOriginsProcedure = procedure({
   name: 'countOrigins',
   endpoint: 'GET /operator/stores/origins',
+  command: 'stores origins',
   role: 'viewer',
   summary: 'Stores in search by the dataset and license of their data, for attribution',
   description: 'Only stores of open directories have origins. A store with data of several datasets counts for each.',
@@ -140,6 +142,7 @@ export const countOriginsProcedure = procedure({
 export const readStoreSettingsProcedure = procedure({
   name: 'readStoreSettings',
   endpoint: 'GET /operator/stores/:store_id/settings',
+  command: 'stores show <store_id>',
   role: 'viewer',
   refuses: ['store_not_found'],
   summary: "A store's switches, language and courier",
@@ -161,6 +164,8 @@ type SettingsNeeds = {
 export const setStoreSwitchesProcedure = procedure({
   name: 'setStoreSwitches',
   endpoint: 'POST /operator/stores/:store_id/switches',
+  command: 'stores set <store_id>',
+  many: true,
   role: 'admin',
   refuses: ['store_not_found'],
   summary: 'Set switches, language, courier, tax class, tax numbers and driver pay of a store',
@@ -247,6 +252,7 @@ async function changeSale(needs: SaleNeeds, record: RecordChange, storeId: strin
 export const setStoreAgreementProcedure = procedure({
   name: 'setStoreAgreement',
   endpoint: 'POST /operator/stores/:store_id/agreement',
+  command: 'stores agreement <store_id>',
   role: 'admin',
   refuses: ['store_not_found'],
   summary: 'Record that a store has agreed to be sold',
@@ -271,6 +277,7 @@ export const setStoreAgreementProcedure = procedure({
 export const delistStoreProcedure = procedure({
   name: 'delistStore',
   endpoint: 'POST /operator/stores/:store_id/delist',
+  command: 'stores delist <store_id>',
   role: 'admin',
   refuses: ['store_not_found'],
   summary: 'Take a store out of search and sale',
@@ -291,6 +298,7 @@ export const delistStoreProcedure = procedure({
 export const relistStoreProcedure = procedure({
   name: 'relistStore',
   endpoint: 'POST /operator/stores/:store_id/relist',
+  command: 'stores relist <store_id>',
   role: 'admin',
   refuses: ['store_not_found'],
   summary: 'Undo a delisting',

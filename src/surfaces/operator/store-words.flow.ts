@@ -1,20 +1,18 @@
 import type { Static, TSchema } from 'typebox';
-import { TermsChangesSchema } from '../../ordering/statements/terms.ts';
+import { readTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
 import { compileRequestPart, invalidRequest, unknownField } from '../../platform/http/request-schema.ts';
 import type { JsonObject } from '../../platform/lib/json-object.ts';
-import { readTermsBody } from './statements.route.ts';
-import { ChannelsBody } from './stores.route.ts';
+import { ChannelsBody } from './channel-changes.ts';
 
 /**
- * A store's channels and terms in the words of `stores channels` and `stores terms`, as commands, their files and feeds
- * (docs/feeds.md#channels-courier-terms) have them. `off` removes a channel.
+ * A store's channels and terms in the words of feeds (docs/feeds.md#channels-courier-terms). `off` removes a channel.
  */
 
 const CHANNEL_WORDS = ['email', 'sms', 'webhook', 'printer', 'operator', 'print_at', 'encoding', 'auto_confirm'];
-export const TERM_WORDS = Object.keys(TermsChangesSchema.properties);
+const TERM_WORDS = Object.keys(TermsChangesSchema.properties);
 
 /** Refuses words that are none of these. */
-export function requireWords(given: JsonObject, words: readonly string[]): void {
+function requireWords(given: JsonObject, words: readonly string[]): void {
   const unknown = Object.keys(given).filter((name) => !words.includes(name));
   if (unknown.length > 0) throw invalidRequest(unknown.map((name) => unknownField('body', name)));
 }
@@ -38,7 +36,7 @@ export function channelsBodyOf(words: JsonObject): ChannelsBody {
 /** The terms of a request of `setStoreTerms`. */
 export function termsOf(words: JsonObject) {
   requireWords(words, TERM_WORDS);
-  return readTermsBody(parsedBody(TermsChangesSchema, { ...words }));
+  return readTerms(parsedBody(TermsChangesSchema, { ...words }));
 }
 
 /** Compiled once per schema: a feed has thousands of lines. */

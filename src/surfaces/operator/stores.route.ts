@@ -1,22 +1,13 @@
 import { Type } from 'typebox';
 import { type ConsoleSession, listSessions } from '../../access/sessions/sessions.db.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
-import { type ChannelChanges, setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
-import {
-  type Channel,
-  emailTarget,
-  phoneTarget,
-  printerOf,
-  printerTarget,
-  STORE_CHANNELS,
-} from '../../fulfillment/store-channels/store-channel.ts';
+import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
+import { type Channel, STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
-import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import { requirePublicUrl } from '../../notify/webhooks/public-url.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
-import { type Fault, Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { named, optionalText, orNull } from '../../platform/http/api-components.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
@@ -26,7 +17,9 @@ import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
+import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
 import { KeySchema } from './accounts-schema.ts';
+import { ChannelsBody, changedChannels, readChannelChanges } from './channel-changes.ts';
 import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
@@ -161,6 +154,7 @@ export const listAnyStoresProcedure = procedure({
 export const readAnyStoreProcedure = procedure({
   name: 'readAnyStore',
   endpoint: 'GET /operator/stores/:store_id',
+  command: ['stores channels <store_id>', 'stores sessions <store_id>'],
   role: 'viewer',
   refuses: ['store_not_found'],
   summary: 'A store with its channels, switches, sessions and keys',
@@ -207,9 +201,8 @@ async function findPage(db: Db, { query = '', source, after }: StoreQuery): Prom
 }
 
 function storeProfile({ address, phoneNumber, timeZone, ...store }: Store) {
-  const { streetAddr, streetAddr2, city, state, zipcode } = address;
   return {
-    address: [streetAddr, streetAddr2, city, state, zipcode].filter((part) => part !== '').join(', '),
+    address: writeAddress(partsOfStore(address)),
     phone: phoneNumber,
     time_zone: timeZone,
     ...presentDelivery(store),
@@ -228,26 +221,6 @@ export const presentDelivery = ({ delivery, pickup }: Pick<Store, 'delivery' | '
 export const presentSession = ({ sessionId, name, device, createdAt, seenAt, expiresAt }: ConsoleSession) =>
   showRow({ sessionId, name, device, createdAt, seenAt, expiresAt });
 
-const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
-const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));
-
-export const ChannelsBody = Type.Object({
-  email: target('One email address.'),
-  sms: target('A phone number.'),
-  webhook: target('The URL of a point of sale.'),
-  printer: target('HOST:PORT of a printer, or NAME://… of one that a plug-in adds.'),
-  operator: flag("Whether the operator's view takes orders of the store."),
-  encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
-  print_at: Type.Optional(
-    Type.Enum(['offered', 'confirmed'], { description: 'When the printer prints the kitchen ticket.' }),
-  ),
-  auto_confirm_minutes: optionalWhole(1, 1440, 'The first channel that has an order confirms it with these.'),
-  remove: Type.Optional(
-    Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'What is taken away.' }),
-  ),
-});
-export type ChannelsBody = Type.Static<typeof ChannelsBody>;
-
 type StoreChannelsDeps = {
   db: Db;
   clock: Clock;
@@ -260,6 +233,8 @@ type StoreChannelsDeps = {
 export const setStoreChannelsProcedure = procedure({
   name: 'setStoreChannels',
   endpoint: 'POST /operator/stores/:store_id/channels',
+  command: 'stores channels <store_id>',
+  many: true,
   role: 'admin',
   refuses: ['store_not_found', 'webhook_endpoint_not_allowed'],
   summary: 'Set how a store receives its live orders',
@@ -296,45 +271,3 @@ export const setStoreChannelsProcedure = procedure({
     };
   },
 });
-
-/** Refuses invalid targets, all at once, and channels that are both set and removed. */
-export function readChannelChanges(body: ChannelsBody, printers: readonly string[]): ChannelChanges {
-  const faults: Fault[] = [];
-  const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
-  const changes: ChannelChanges = {};
-  const read = (name: 'email' | 'sms' | 'printer', parse: (text: string) => string | undefined, expected: string) => {
-    const text = body[name]?.trim();
-    if (text === undefined) return;
-    const value = parse(text);
-    if (value === undefined) fault(name, `must be ${expected}`);
-    else changes[name] = value;
-  };
-  read('email', emailTarget, 'one email address');
-  read('sms', phoneTarget, 'a phone number');
-  const knownPrinter = (text: string) => (printers.includes(printerOf(text).printer) ? printerTarget(text) : undefined);
-  read('printer', knownPrinter, `HOST:PORT, or NAME://… with one of ${printers.join(', ')}`);
-  if (body.webhook !== undefined) changes.webhook = body.webhook.trim();
-  if (body.operator !== undefined) changes.operator = body.operator;
-  if (body.print_at !== undefined) changes.printAt = body.print_at;
-  if (body.encoding !== undefined) changes.encoding = body.encoding;
-  if (body.auto_confirm_minutes !== undefined) changes.autoConfirmMinutes = body.auto_confirm_minutes;
-  for (const name of body.remove ?? []) {
-    const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;
-    if (changes[key] !== undefined) fault('remove', `must not name ${name}, which is set too`);
-    else if (key === 'operator' || key === 'console') changes[key] = false;
-    else changes[key] = null;
-  }
-  if (body.print_at !== undefined && body.printer === undefined) fault('print_at', 'comes with printer');
-  if (faults.length === 0 && Object.keys(changes).length === 0) fault('body', 'must change something');
-  if (faults.length > 0) throw invalidRequest(faults);
-  return changes;
-}
-
-/** The channels that were set and removed, without their addresses. */
-export function changedChannels(changes: ChannelChanges) {
-  const entries = Object.entries(changes);
-  return {
-    set: entries.filter(([, value]) => value !== null && value !== false).map(([name]) => name),
-    removed: entries.filter(([, value]) => value === null || value === false).map(([name]) => name),
-  };
-}

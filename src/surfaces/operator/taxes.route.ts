@@ -14,6 +14,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { runningMonth } from './statements.route.ts';
+import { TAXES } from './tables.ts';
 
 /** The taxes of a month for who remits them (docs/statements.md#taxes). */
 
@@ -39,6 +40,8 @@ async function readTaxes({ db, clock }: TaxDeps, month = runningMonth(clock)): P
 export const listTaxesProcedure = procedure({
   name: 'listTaxes',
   endpoint: 'GET /operator/taxes',
+  command: 'taxes',
+  table: TAXES,
   role: 'viewer',
   summary,
   description:
@@ -52,6 +55,7 @@ export const listTaxesProcedure = procedure({
 export const downloadTaxesProcedure = procedure({
   name: 'downloadTaxes',
   endpoint: 'GET /operator/taxes.csv',
+  command: 'taxes',
   role: 'viewer',
   summary: `${summary}, as CSV`,
   description: 'The rows of the report, with amounts in dollars.',

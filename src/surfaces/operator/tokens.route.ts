@@ -14,11 +14,15 @@ type Needs = { db: Db; clock: Clock; config: Pick<Config, 'tokenSecret'> };
 const IS_SET =
   "TOKEN_SECRET is set, so the secret isn't in the database. Give TOKEN_SECRET a new value, and move its old value to TOKEN_SECRET_PREVIOUS.";
 const HAS_PREVIOUS =
-  'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --no-overlap.';
+  'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --keep-previous off.';
+
+const RESTART = 'Restart every node now; running nodes keep the secrets they started with.';
 
 export const rotateTokensProcedure = procedure({
   name: 'rotateTokens',
   endpoint: 'POST /operator/tokens/rotate',
+  command: 'tokens rotate',
+  next: RESTART,
   role: 'admin',
   refuses: ['transition_not_allowed'],
   summary: 'Replace the secret that seals tokens and links',
@@ -54,6 +58,8 @@ export const rotateTokensProcedure = procedure({
 export const retireTokensProcedure = procedure({
   name: 'retireTokens',
   endpoint: 'POST /operator/tokens/retire',
+  command: 'tokens retire',
+  next: RESTART,
   role: 'admin',
   refuses: ['transition_not_allowed'],
   summary: 'Delete the previous secret, so that its tokens and links stop working',

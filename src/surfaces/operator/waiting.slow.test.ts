@@ -145,6 +145,8 @@ test("the page is for operators: any other browser is sent to sign in, the page'
     const reply = await operator.get('/console/operator', {}, { cookie });
     assert.deepEqual([reply.status, reply.headers.location], [302, '/console']);
   }
+  const sent = await operator.get('/console');
+  assert.deepEqual([sent.status, sent.headers.location], [303, '/console/operator']);
   const page = await operator.get('/console/operator');
   assert.equal(page.status, 200);
   assert.match(

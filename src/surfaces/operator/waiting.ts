@@ -7,6 +7,8 @@ import { named, orNull } from '../../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 
+/* An order that waits for its store: what operators see of it, and when it alerts them. */
+
 const WaitingOfferSchema = Type.Object(
   {
     channel: Type.Enum([...STORE_CHANNELS]),

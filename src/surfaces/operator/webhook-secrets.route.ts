@@ -30,6 +30,7 @@ type Needs = { db: Db; clock: Clock };
 export const rotateAccountSecretProcedure = procedure({
   name: 'rotateAccountSecret',
   endpoint: 'POST /operator/accounts/:account_id/webhook_secret',
+  command: 'webhooks rotate',
   role: 'admin',
   refuses: ['not_found', 'transition_not_allowed'],
   summary: "Roll the signing secret of an account's webhook",
@@ -50,6 +51,7 @@ export const rotateAccountSecretProcedure = procedure({
 export const rotateStoreSecretProcedure = procedure({
   name: 'rotateStoreSecret',
   endpoint: 'POST /operator/stores/:store_id/webhook_secret',
+  command: 'webhooks rotate',
   role: 'admin',
   refuses: ['store_not_found', 'transition_not_allowed'],
   summary: "Roll the signing secret of the webhook of a store's point of sale",

@@ -20,6 +20,8 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { readSandboxOutbox } from './order-messages.flow.ts';
 import { outboxId } from './sandbox-outbox.ts';
 
+/* The endpoint that shows a sandbox's messages, which are written and never sent. */
+
 type OutboxDeps = Pick<OrderDeps, 'db' | 'trackingSites' | 'tokens'> & {
   config: Config;
   log: Logger;

@@ -16,6 +16,8 @@ import { approachPart, positionAlong, simulatedDetails, wayOf } from './simulate
 import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
 import type { Street } from './street-route.ts';
 
+/* Acts as store and courier of sandbox orders: at each timer, the next step that a real one would take. */
+
 type SimulationDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
   /** Streets for the driver; elsewhere the way is made up. */
   streets: readonly Street[];

@@ -1,10 +1,10 @@
+import { metersBetween } from 'doorstep/search-engine/geography';
 import { bearingBetween, isNear, NEAR_METERS, type Position } from '../../fulfillment/deliveries/position.ts';
 import { allowsStep, type StepDetails } from '../../ordering/order/advance-order.ts';
 import { doorOf } from '../../ordering/order/arrival.ts';
 import { confirmedDetails, quotedPreparationMinutes } from '../../ordering/order/kitchen-times.ts';
 import type { Order, StepName } from '../../ordering/order/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { type Street, streetRoute } from './street-route.ts';
 
 /** The driver of sandbox orders, with a number from the range reserved for fiction. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { metersBetween } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { bearingBetween, isNear } from '../../fulfillment/deliveries/position.ts';
 import { advanceOrder } from '../../ordering/order/advance-order.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { PROGRESS_START } from '../../ordering/order/order-columns.ts';
-import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { offerAtOf } from '../../supply/pricing/slots.ts';
 import { approachPart, positionAlong, wayOf } from './simulated-courier.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { metersBetween } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
-import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { type Street, streetRoute } from './street-route.ts';
 
 const STEP = 0.002;

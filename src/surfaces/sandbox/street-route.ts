@@ -1,5 +1,5 @@
+import { metersBetween } from 'doorstep/search-engine/geography';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
-import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 
 /*
  * The way of the simulated driver along streets, where the service is given streets: the shortest that has few

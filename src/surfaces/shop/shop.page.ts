@@ -1,7 +1,7 @@
+import { type Html, html, htmlDocument, safeHttpUrl, trustMarkup } from 'doorstep/html';
 import type { Branding } from '../../access/accounts/branding.ts';
 import { pageSecurity, type SecurityHeaders } from '../../platform/http/security-headers.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
-import { type Html, html, htmlDocument, safeHttpUrl, trustMarkup } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { helpWays } from '../tracking/order-sections.ts';
 import type { SiteFrame } from '../tracking/site.page.ts';

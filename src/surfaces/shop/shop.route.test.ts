@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
+import { until } from '../../../test/until.ts';
 import { revokeKey } from '../../access/accounts/accounts.db.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { type ShopChanges, setShop } from '../../access/accounts/set-shop.flow.ts';
@@ -206,7 +207,7 @@ test('a shop whose key is revoked is no shop until it is switched on again', asy
   assert.equal((await open(`/s/x-${storeId}`)).statusCode, 200);
 });
 
-test('a shop that is switched on twice at once has one key', { timeout: 20_000 }, async () => {
+test('a shop that is switched on twice at once has one key', async () => {
   const { db } = app.service.deps;
   await set({ mode: 'off' });
   const countKeys = async () =>
@@ -217,7 +218,7 @@ test('a shop that is switched on twice at once has one key', { timeout: 20_000 }
   await db.transaction().execute(async (tx) => {
     await setShop(tx, app.accountId, { mode: 'live' }, app.now());
     second = set({ mode: 'live' });
-    while ((await isWaitedFor.execute(tx)).rows.length === 0);
+    await until('the second waits', async () => (await isWaitedFor.execute(tx)).rows.length > 0);
   });
   assert.equal(await second, false, 'the second finds the shop of the first');
   assert.equal(await countKeys(), before + 1);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
+import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { setShop } from '../../access/accounts/set-shop.flow.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
-import { schemaOrg } from '../../supply/imports/schema-org/open-schema-org.flow.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   const line = pizzeria();
   const [pies, ...others] = line.categories as { products: object[] }[];
   const salad = {
@@ -29,7 +29,6 @@ before(async () => {
   const shop = { mode: 'sandbox', isDefault: true } as const;
   await app.service.deps.db.transaction().execute((tx) => setShop(tx, app.accountId, shop, app.now()));
 });
-after(() => app.close());
 
 async function readPage(id = storeId): Promise<string> {
   const { statusCode, body } = await app.service.http.inject({ url: `/shop/s/x-${id}` });

@@ -15,14 +15,19 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { LineFault } from '../../supply/menus/feed-fields.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
+import { formatDay, formatHours } from '../../supply/stores/format-hours.ts';
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
-import { formatDay, formatHours } from '../../supply/stores/parse-hours.ts';
 import { findOwnHours, findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { missingNeeds, STORE_NEEDS } from './missing-needs.ts';
+
+/*
+ * Settings that a store changes itself: hours, pauses, phone, photos and confirmation, checked as the same fields of a
+ * feed are.
+ */
 
 const HoursExceptionSchema = Type.Object(
   {

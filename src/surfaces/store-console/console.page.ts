@@ -1,7 +1,7 @@
+import { type Html, html, toMarkup } from 'doorstep/html';
 import { TICKET_POLICY } from '../../fulfillment/tickets/ticket.page.ts';
 import { pageSecurity, policyText, type SecurityHeaders } from '../../platform/http/security-headers.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import { localeOf } from '../../texts/catalogs.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
@@ -7,21 +6,20 @@ import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { menuEditor, menuSteps, WORDS } from '../../../test/given/menu-edits.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
-import { type Client, clientOf, type Reply } from '../../../test/harness.ts';
-import { runs } from '../../../test/runs.ts';
+import { type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
+import { runs, SEED } from '../../../test/runs.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 /*
- * Random edits of a menu, each beside orders through two nodes. `EDITS=10000` makes as many; `SEED` repeats a run.
+ * Random edits of a menu, each beside orders through two nodes. `EDITS=10000` makes as many; `PROPERTY_SEED` draws others.
  */
 
 const EDITS = Number(process.env.EDITS ?? runs(200, 50));
 /** A search takes longer than the rest, so it is sent after every so many edits. */
 const EDITS_PER_SEARCH = 25;
 const MAX_ITEMS = 16;
-const SEED = Number(process.env.SEED ?? randomInt(1_000_000));
 
-const { app, close, importLines } = await givenImport();
+const { app, close, importLines } = await givenImport(givenApp);
 after(close);
 const storeId = storeIdOf('busy', 'shop');
 
@@ -181,8 +179,7 @@ function fits({ mode, shown, lines = [] }: Seen, version: Version): boolean {
   return (shown === undefined || shown === menu) && lines.every((line) => known.has(JSON.stringify(line)));
 }
 
-test(`${EDITS} random edits beside orders: each order has the prices of one version; menu_id and search show each edit at once`, async (t) => {
-  t.diagnostic(`SEED=${SEED}`);
+test(`${EDITS} random edits beside orders: each order has the prices of one version; menu_id and search show each edit at once (PROPERTY_SEED=${SEED})`, async (t) => {
   const steps = fc.sample(menuSteps, { seed: SEED, numRuns: 4 * EDITS });
   const shownBy = new Map<string, string>();
   let { lists, version } = await readVersion();
@@ -219,8 +216,6 @@ test(`${EDITS} random edits beside orders: each order has the prices of one vers
   t.diagnostic(`${made} edits, ${JSON.stringify(counted)}, ${shownBy.size} versions`);
   assert.equal(made, EDITS);
   assert.ok(counted.placed > EDITS);
-  // A few edits may miss the moment between a quote and its placing.
-  assert.ok(EDITS < 200 || counted.requoted > 0, 'some prices changed between the quote and the placing');
 });
 
 /** Search finds each item that is on sale in a mode, at its price there. */

@@ -34,7 +34,7 @@ import {
 import { categoriesOf, listCategories } from '../../supply/menus/menu.ts';
 import { type EditContext, MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-edits.ts';
 import { itemEntry, parseCategory, parseItem, presentEntry, versionOf } from '../../supply/menus/menu-entry.ts';
-import { formatHours } from '../../supply/stores/parse-hours.ts';
+import { presentMenuWeek } from '../../supply/stores/menu-hours.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';
@@ -186,7 +186,7 @@ async function readCategories({ db }: Reader, storeId: string): Promise<Static<t
     version: versionOf({ parentId, name, hours, taxClass }),
     ...originOf(externalId),
     name,
-    hours: hours && formatHours(hours),
+    hours: presentMenuWeek(hours),
     tax_class: taxClass,
     item_count: counts.get(externalId) ?? 0,
   }));
@@ -558,8 +558,7 @@ const ChangeSchema = Type.Object(
       'The key, the session or the feed; null for a command of the operator, and in the sandbox.',
     ),
     action: Type.Enum([...MENU_ACTIONS], {
-      description:
-        '`switched`: availability or stock was set. `imported`: of an earlier version, in which an import replaced an edit.',
+      description: '`switched`: availability or stock was set.',
     }),
     target: Type.Enum(['item', 'category', 'sequence']),
     target_id: Type.String(),
@@ -666,7 +665,7 @@ function presentState({ items, categories, switches }: MenuState, id: string): R
   if (item) return { category_id: item.categoryId, ...presentEntry(item.entry) };
   if (category) {
     const { name, hours, taxClass: tax_class = null } = category;
-    return { name, hours: hours && formatHours(hours), tax_class };
+    return { name, hours: presentMenuWeek(hours), tax_class };
   }
   return (
     set && {

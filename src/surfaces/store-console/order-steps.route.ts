@@ -10,11 +10,12 @@ import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
-import { MAX_ITEMS, MAX_QUANTITY } from '../../ordering/place/order-body.ts';
+import { MAX_ITEMS, MAX_QUANTITY, phoneSchema } from '../../ordering/place/order-body.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { readPhone } from '../../platform/lib/phone.ts';
 import { presentForStore, seesOrder } from './present-for-store.ts';
 import {
   CANCEL_STEP,
@@ -193,8 +194,6 @@ export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
   );
 }
 
-const MAX_PHONE = 999_999_999_999_999;
-
 const assignSchema = {
   operationId: 'assignStoreDriver',
   tags: ['Store'],
@@ -205,7 +204,7 @@ const assignSchema = {
   params: Params,
   body: Type.Object({
     name: Type.String({ minLength: 1, maxLength: 100, description: 'As the customer sees it.' }),
-    phone: Type.Integer({ minimum: 1, maximum: MAX_PHONE, description: 'Digits with the country code first.' }),
+    phone: phoneSchema('As the customer calls the driver.'),
     vehicle_type: Type.String({ minLength: 1, maxLength: 50, description: 'Such as car, bicycle or scooter.' }),
   }),
   response: { 200: StoreOrderSchema },
@@ -220,7 +219,8 @@ export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
     '/store/orders/:order_id/assign_driver',
     { schema: assignSchema, config: stepConfig },
     async ({ merchant, params, body }) => {
-      const { name, phone, vehicle_type: vehicleType } = body;
+      const { name, vehicle_type: vehicleType } = body;
+      const phone = readPhone(body.phone)?.number ?? 0;
       const guard = (locked: Order): void => {
         if (!seesOrder(merchant, locked, deps.clock.now())) throw orderNotFound();
       };

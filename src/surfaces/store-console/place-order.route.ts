@@ -7,21 +7,22 @@ import { requireStoreCaller } from '../../access/sessions/store-caller.flow.ts';
 import type { SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
 import { checkoutTokenOf, checkoutUrlOf } from '../../ordering/order/checkout-link.ts';
 import { FinalQuoteSchema, presentFinalQuote } from '../../ordering/order/final-quote.ts';
-import type { OrderRequest } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound, refusalOfFaults, unknownProduct } from '../../ordering/order/order-faults.ts';
 import { CHECKOUT_URL, orderNumber } from '../../ordering/order/present-order.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { requireGateway } from '../../ordering/payments/payment-gateway.ts';
 import { REFUSES_TO_PLACE } from '../../ordering/place/create-order.route.ts';
-import { CART_MEMBERS, OrderBody, orderRequestOf } from '../../ordering/place/order-body.ts';
-import { createOrder } from '../../ordering/place/place-order.flow.ts';
+import { CART_MEMBERS, type Cart, cartOf, OrderBody } from '../../ordering/place/order-body.ts';
+import { placeCart, quoteCart } from '../../ordering/place/place-order.flow.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { textCheckoutLink } from './checkout-sms.job.ts';
+
+/* The endpoint by which a store takes an order for a customer, such as by phone. */
 
 const Body = Type.Object({
   ...Type.Pick(OrderBody, [...CART_MEMBERS, 'order_id', 'disable_sms', 'customer_order_id']).properties,
@@ -90,13 +91,9 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
       openProduct(tokens, id)?.storeId === merchant.storeId ? [] : [unknownProduct(id, index)],
     );
     if (foreign.length > 0) throw refusalOfFaults(foreign);
-    const taken = await createOrder(deps, caller, {
-      request: requestOf(body),
-      address: body.address ?? null,
-      place: pay === 'at_store',
-      replaces,
-      idempotencyKey: pay ? keyOf(request) : null,
-    });
+    const how = { replaces, idempotencyKey: pay ? keyOf(request) : null };
+    const take = pay === 'at_store' ? placeCart : quoteCart;
+    const { order: taken } = await take(deps, caller, phoneCart(body), how);
     const token = pay === 'link' ? checkoutTokenOf(tokens, taken) : undefined;
     return {
       order_id: taken.orderId,
@@ -127,15 +124,15 @@ async function requireOwnOrder(
 }
 
 /** With `pay`, name and phone are needed: the link goes to the phone, and the store asks for the name. */
-function requestOf({ pay, ...body }: Body): OrderRequest {
-  const request = orderRequestOf({ ...body, charge_user: pay === 'link', include_final_quote: true });
+function phoneCart({ pay, ...body }: Body): Cart {
+  const { request, address } = cartOf({ ...body, charge_user: pay === 'link', include_final_quote: true });
   const customer = { ...request.customer, userId: String(request.customer.phone ?? '') };
-  const priced: OrderRequest = { ...request, placedBy: 'store', customer };
-  if (pay === undefined) return priced;
+  const cart: Cart = { request: { ...request, placedBy: 'store', customer }, address };
+  if (pay === undefined) return cart;
   const missing = [
     ...(customer.name === '' ? ['user_name'] : []),
     ...(customer.phone === null ? ['user_phone'] : []),
   ].map((name) => ({ in: 'body' as const, name, message: 'is required' }));
   if (missing.length > 0) throw invalidRequest(missing);
-  return priced;
+  return cart;
 }

@@ -13,7 +13,8 @@ import { shareOf } from '../../platform/lib/money.ts';
 /** The columns of an order that its store's sales follow from. */
 export const SOLD_FIELDS = [
   ...(['orderId', 'orderNumber', 'status', 'quote', 'adjustments', 'addedTipCents', 'chargedCents'] as const),
-  ...(['refundedCents', 'refundingCents', 'createdAt', 'placedAt', 'offerAt', 'cancelReason'] as const),
+  ...(['refundedCents', 'refundedAccountCents', 'refundingCents', 'cancelReason'] as const),
+  ...(['createdAt', 'placedAt', 'offerAt'] as const),
 ] as const;
 export type SoldOrder = Pick<Order, (typeof SOLD_FIELDS)[number]> & { pickup: boolean };
 

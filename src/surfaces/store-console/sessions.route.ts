@@ -14,6 +14,8 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 
+/* Sign-in of the store console: a code for a session, its list of devices, and sign-out. */
+
 const MAX_DEVICE = 200;
 
 type SessionDeps = { db: Db; clock: Clock; config: Config };

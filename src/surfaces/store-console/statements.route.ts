@@ -81,7 +81,8 @@ export function storeStatementsRoutes(http: Http, deps: StatementDeps): void {
   http.get('/store/statements.csv', { schema: csvSchema, config }, async (request, reply) => {
     const { of, country } = await readStoreStatement(deps, request.merchant, request.query);
     const inTurn = turnOf(request);
-    const table = await inTurn(() => statementTable(deps.db, of, { country, showsAdded, operatorTaxIds }));
+    const view = showsAdded ? 'store_with_added' : 'store';
+    const table = await inTurn(() => statementTable(deps.db, of, { view, country, operatorTaxIds }));
     return sendCsv(reply, `statement-${of.month}.csv`, scheduleBatches(table, inTurn));
   });
   http.get('/store/statements/drivers', { schema: driversSchema, config }, async (request) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
@@ -7,12 +7,13 @@ import { CARD } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { adjustmentOf } from '../../../test/given/ticket.ts';
 import type { Client } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
+import { lives } from '../../../test/lives/ledger-lives.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { presentStoreOrder, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
+import { presentStoreOrder } from '../../fulfillment/store-channels/present-store-order.ts';
 import type { Order } from '../../ordering/order/order.ts';
-import { orderTotalCents } from '../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { repriceOrder } from '../../ordering/order/reprice-order.ts';
 
@@ -22,14 +23,13 @@ let card: string;
 /** A placed order as it is stored. */
 let base: Order;
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
   store = await givenStoreKey(shop, shop.storeId, shop.accountId);
   const payment = { payment_method: CARD, user_email: 'ada.lovelace@example.com', user_id: USER };
   card = (await shop.post('/payment/create', payment)).body.payment_method_id;
   const body = await placeMarked();
   base = (await findAnyOrder(shop.service.deps.db, body.order_id)) ?? assert.fail('no order');
 });
-after(() => shop.close());
 
 const USER = 'user-of-the-app';
 const MARKED_CENTS = 987;
@@ -84,6 +84,15 @@ test('no answer to a store has the account’s prices, fees and notes, or the cu
   }
 });
 
+test('a ticket is a page that only the console frames', async () => {
+  const { order_id: orderId } = await placeMarked();
+  const path = `/console/orders/${orderId}/ticket`;
+  const { headers } = await store.get(path, { document: 'kitchen' });
+  assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
+  assert.match(String(headers['content-security-policy']), /frame-ancestors 'self'/);
+  assert.equal((await store.get(path, { document: 'poster' })).status, 400);
+});
+
 test('a store reads the customer as first name and last initial, with phone and door', async () => {
   const { order_id: orderId } = await placeMarked();
   const { body } = await store.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 20 });
@@ -110,7 +119,7 @@ test('the bag of a marked-up order has a receipt of the items without amounts, w
   assert.doesNotMatch(text, /\$\d/);
 });
 
-/** The substitute of this test has no class, as in orders of before there were classes. */
+/** The substitute of this test has the class of what it replaces. */
 const inOneClass = (cart: OracleCart): OracleCart => ({
   ...cart,
   lines: cart.lines.map((line) => ({
@@ -122,38 +131,49 @@ const inOneClass = (cart: OracleCart): OracleCart => ({
 
 test('the amounts of a StoreOrder add up in the store’s prices, whatever the account adds and the store lacks', () => {
   fc.assert(
-    fc.property(
-      carts.map(inOneClass),
-      fc.nat({ max: 99 }),
-      fc.boolean(),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (cart, units, isReplaced, part) => {
-        const { quote: priced } = givenMessageContext(orderOf(cart)).order;
-        const [first] = priced.items;
-        const [ordered] = base.request.items;
-        if (!first || !ordered) return;
-        const quote = { ...base.quote, ...priced, store: base.quote.store };
-        const items = priced.items.map(({ quantity }) => ({ ...ordered, quantity }));
-        const placed = { ...base, quote, request: { ...base.request, items }, chargedCents: quote.totalWithTipCents };
-        const order = { ...placed, adjustments: [adjustmentOf(placed, units % (first.quantity + 1), isReplaced)] };
-        const seen = seenBy(order);
-        const { quote: amounts } = seen.final_quote;
-        const itemsCents = seen.items.reduce((sum, { total_price: cents }) => sum + cents, 0);
-        const fees = amounts.delivery_fee_cents + amounts.service_fee_cents + amounts.small_order_fee_cents;
-        assert.equal(itemsCents, amounts.subtotal);
-        assert.equal(amounts.subtotal + fees + amounts.sales_tax_cents, amounts.total);
-        assert.equal(seen.total_with_tip, amounts.total + seen.driver_tip_cents);
-        const tip = repriceOrder(order).totalWithTipCents === 0 ? 0 : seen.driver_tip_cents;
-        assert.equal(seen.total_with_tip - seen.adjusted_amount, seen.store_part.total + tip);
-        const refunded = (refundedCents: number) => storeRefundedCents({ ...order, refundedCents });
-        const total = orderTotalCents(order);
-        assert.equal(refunded(0), 0);
-        assert.equal(refunded(total), total === 0 ? 0 : seen.total_with_tip);
-        assert.ok(refunded(Math.floor(total * part)) <= seen.total_with_tip);
-      },
-    ),
+    fc.property(carts.map(inOneClass), fc.nat({ max: 99 }), fc.boolean(), (cart, units, isReplaced) => {
+      const { quote: priced } = givenMessageContext(orderOf(cart)).order;
+      const [first] = priced.items;
+      const [ordered] = base.request.items;
+      if (!first || !ordered) return;
+      const quote = { ...base.quote, ...priced, store: base.quote.store };
+      const items = priced.items.map(({ quantity }) => ({ ...ordered, quantity }));
+      const placed = { ...base, quote, request: { ...base.request, items }, chargedCents: quote.totalWithTipCents };
+      const order = { ...placed, adjustments: [adjustmentOf(placed, units % (first.quantity + 1), isReplaced)] };
+      const seen = seenBy(order);
+      const { quote: amounts } = seen.final_quote;
+      const itemsCents = seen.items.reduce((sum, { total_price: cents }) => sum + cents, 0);
+      const fees = amounts.delivery_fee_cents + amounts.service_fee_cents + amounts.small_order_fee_cents;
+      assert.equal(itemsCents, amounts.subtotal);
+      assert.equal(amounts.subtotal + fees + amounts.sales_tax_cents, amounts.total);
+      assert.equal(seen.total_with_tip, amounts.total + seen.driver_tip_cents);
+      const tip = repriceOrder(order).totalWithTipCents === 0 ? 0 : seen.driver_tip_cents;
+      assert.equal(seen.total_with_tip - seen.adjusted_amount, seen.store_part.total + tip);
+    }),
     { numRuns: runs(1000) },
   );
+});
+
+test('a store sees refunds at its own prices, whatever marks the account has, and all of them once all is given back', () => {
+  let all = 0;
+  const property = fc.property(lives, ({ events }) => {
+    let seen = 0;
+    for (const { event, order } of events) {
+      if (event.type !== 'order.refunded') continue;
+      const { quote, addedTipCents, chargedCents, refundedCents } = order;
+      const before = seen;
+      seen = seenBy({ ...base, ...order, quote: { ...base.quote, ...quote, store: base.quote.store } }).refunded_amount;
+      const { data } = event;
+      if (data.items.length > 0 && data.kind === 'requested' && !quote.taxes.some(({ percent }) => percent !== 0)) {
+        assert.equal(seen - before, data.shares.salesCents);
+      }
+      if (refundedCents < chargedCents) continue;
+      all += 1;
+      assert.equal(seen, quote.totalWithoutTipsCents + quote.tipCents + addedTipCents);
+    }
+  });
+  fc.assert(property, { numRuns: runs(2000) });
+  assert.ok(all > 10);
 });
 
 test('a store cancels again with 200; another side gets 409', async () => {

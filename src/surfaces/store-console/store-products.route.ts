@@ -1,10 +1,10 @@
+import { splitWords } from 'doorstep/search-engine/text';
 import { type Static, Type } from 'typebox';
 import { type Merchant, refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
 import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { END_OFF_SALE } from '../../supply/catalog/end-off-sale.job.ts';
 import { listOptions } from '../../supply/catalog/options-off.ts';

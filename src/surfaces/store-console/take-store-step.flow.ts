@@ -20,6 +20,10 @@ import type { RequestExample } from '../../platform/http/http.ts';
 import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { seesOrder } from './present-for-store.ts';
 
+/*
+ * A step of an order that a person at the store takes (confirm, ready, hand over, cancel): lock, rule, row and event.
+ */
+
 type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
 /**

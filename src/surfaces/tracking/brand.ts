@@ -1,3 +1,4 @@
+import { safeHttpUrl } from 'doorstep/html';
 import { brandColors, type SchemeColors } from '../../access/accounts/brand-colors.ts';
 import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../../access/accounts/branding.ts';
 import { mapPolicy, originOf } from '../../fulfillment/deliveries/street-map.ts';
@@ -7,7 +8,6 @@ import {
   pageSecurity,
   type SecurityHeaders,
 } from '../../platform/http/security-headers.ts';
-import { safeHttpUrl } from '../../platform/lib/html.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 
 /**

@@ -7,7 +7,7 @@ import { type CalendarEvent, calendarFile } from './calendar.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { destinationWords, storeAddressWords } from './page-words.ts';
 import { siteUrlOf } from './site-frame.flow.ts';
-import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './tracking.route.ts';
+import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './site-page.hook.ts';
 
 const schema = {
   operationId: 'readTrackingCalendar',

@@ -1,10 +1,10 @@
+import { firstName } from 'doorstep/search-engine/text';
 import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../ordering/order/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { cancelReasonInWords } from '../../ordering/order/wording.ts';
 import { momentAt } from '../../platform/languages/format.ts';
-import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { zoneOf } from './page-words.ts';
 
 /** The current state of an order in plain words; `tone` decides the color. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
@@ -58,7 +58,7 @@ const hasRefund = ({ refundedCents, refundingCents }: Order) => refundedCents + 
 function scheduledHeadline(order: Order, slot: QuotedSlot, locale: Locale, now: Temporal.Instant): Headline {
   const { words, format } = locale;
   const { scheduled, confirmed, startsAround } = words.customer.headline;
-  const title = scheduled({ time: format.slot(slot, zoneOf(order), now) });
+  const title = scheduled({ time: format.slot(slot, orderZone(order), now) });
   if (order.status === 'awaiting_confirmation') {
     return { title, detail: awaitingDetail(order, locale, now), tone: 'waiting' };
   }
@@ -82,7 +82,7 @@ function awaitingDetail(order: Order, locale: Locale, now: Temporal.Instant): st
   const { cancelsAt, cancelsAndRefundsAt } = words.customer.headline;
   const first = whenStoreHasIt(order, locale, now);
   if (!order.confirmBy) return first;
-  const time = format.moment(order.confirmBy, zoneOf(order), now);
+  const time = format.moment(order.confirmBy, orderZone(order), now);
   return `${first} ${order.chargedCents > 0 ? cancelsAndRefundsAt({ time }) : cancelsAt({ time })}`;
 }
 
@@ -90,7 +90,7 @@ function whenStoreHasIt(order: Order, { words, format }: Locale, now: Temporal.I
   const { storeGetsItBy, storeHasIt, storeLacksIt } = words.customer.headline;
   const store = order.quote.store.name;
   const later = offeredLater(order, now);
-  if (later) return storeGetsItBy({ store, time: format.moment(later, zoneOf(order), now) });
+  if (later) return storeGetsItBy({ store, time: format.moment(later, orderZone(order), now) });
   return isWithStore(order) ? storeHasIt({ store }) : storeLacksIt({ store });
 }
 
@@ -160,5 +160,5 @@ function isWithStore({ mode, receivedAt, status }: Pick<Order, 'mode' | 'receive
 /** Formats when the store starts preparing the order. */
 export function startTime(order: Order, { format }: Locale, now: Temporal.Instant): string {
   const startsEpochS = kitchenStartsEpochS(order);
-  return format.moment(startsEpochS === undefined ? now : momentAt(startsEpochS), zoneOf(order), now);
+  return format.moment(startsEpochS === undefined ? now : momentAt(startsEpochS), orderZone(order), now);
 }

@@ -1,5 +1,5 @@
+import { type Html, toMarkup } from 'doorstep/html';
 import { isSettled } from '../../ordering/order/order-view.ts';
-import { type Html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { headlineOf } from './headline.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toMarkup } from 'doorstep/html';
 import fc from 'fast-check';
 import { LOCALES } from '../../../test/given/locales.ts';
 import { runs } from '../../../test/runs.ts';
 import type { MapPoint } from '../../fulfillment/deliveries/street-map.ts';
-import { toMarkup } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { mapSketch } from './map-view.ts';
 

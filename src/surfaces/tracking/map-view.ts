@@ -1,9 +1,9 @@
+import { type Html, html } from 'doorstep/html';
+import { milesBetween } from 'doorstep/search-engine/geography';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import type { MapPoint, MapView } from '../../fulfillment/deliveries/street-map.ts';
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../ordering/order/arrival.ts';
 import type { Order } from '../../ordering/order/order.ts';
-import { milesBetween } from '../../platform/lib/geo/sphere.ts';
-import { type Html, html } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { driverName } from './headline.ts';
 

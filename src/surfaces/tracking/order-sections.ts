@@ -1,3 +1,5 @@
+import { type Html, html, safeHttpUrl } from 'doorstep/html';
+import { firstName } from 'doorstep/search-engine/text';
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { mapLink } from '../../fulfillment/deliveries/map-link.ts';
@@ -12,12 +14,11 @@ import {
 import { allowsLaterTip } from '../../ordering/money/tip.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { hasEnded, type Order } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { allowsReorder, isUnderWay, isUpdatable, tipOf } from '../../ordering/order/order-view.ts';
-import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
-import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
-import { firstName } from '../../platform/lib/text/normalize-text.ts';
+import { dialUrl, phoneInWords } from '../../platform/lib/phone.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
+import { destinationWords, maskedPhone, storeAddressWords } from './page-words.ts';
 import { allowsReport, isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
 /** Sections of the page about the order itself: places, receipt and the customer's actions. */
@@ -38,11 +39,11 @@ export function placesSection(order: Order, { key, lang, maps }: Visitor, locale
   return html`<section id="places" class="card" aria-labelledby="places-title">
 <h2 id="places-title">${isDelivery ? places.delivery : places.pickup}</h2>
 <div class="store"><div><h3>${store.name}</h3>
-<p>${storeAddressWords(store.address)}</p>${store.phoneNumber ? html`<p>${phoneInWords(store.phoneNumber)}</p>` : null}</div>
+<p>${storeAddressWords(store.address)}</p>${store.phoneNumber ? html`<p>${phoneInWords(store.phoneNumber, store.phoneExtension)}</p>` : null}</div>
 ${store.phoneNumber ? callLink('call-store', store.phoneNumber, store.name, locale) : null}</div>
 ${!isDelivery && !hasEnded(order) && html`<p class="directions"><a id="directions" class="action" ${mapLink(maps, store)} aria-label="${places.directionsTo({ store: store.name })}">${places.directions}</a></p>`}
 <dl class="facts">
-${scheduled && fact(places.scheduledFor, format.slot(scheduled, zoneOf(order), now))}
+${scheduled && fact(places.scheduledFor, format.slot(scheduled, orderZone(order), now))}
 ${isDelivery ? fact(places.deliveringTo, destination) : null}
 ${key !== null && fact(isDelivery ? words.checkout.place.dropoffNotes : words.checkout.place.pickupNotes, asked)}
 ${fact(places.name, name)}
@@ -94,7 +95,7 @@ function choice({ customization, name, quantity, extraCents, options }: ReceiptO
 /** Renders a link that dials and looks like a button; `phone` is digits with the country code. */
 export function callLink(id: string, phone: number, name: string, { words }: Locale): Html {
   const { call, callNamed } = words.customer.driver;
-  return html`<a id="${id}" class="call" href="tel:${e164Of(phone)}" aria-label="${callNamed({ name, phone: phoneInWords(phone) })}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>${call}</a>`;
+  return html`<a id="${id}" class="call" href="${dialUrl(phone)}" aria-label="${callNamed({ name, phone: phoneInWords(phone) })}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>${call}</a>`;
 }
 
 /** Renders the customer's actions, except those in the driver section. Paths are relative to the page's own. */
@@ -156,7 +157,7 @@ export function helpWays({ helpUrl, helpEmail, helpPhone }: CustomerCare, { word
   return [
     url && html`<a href="${url}" rel="noreferrer">${words.customer.page.getHelp}</a>`,
     helpEmail && html`<a href="mailto:${helpEmail}">${helpEmail}</a>`,
-    helpPhone && html`<a href="tel:${helpPhone}">${phoneInWords(Number(helpPhone.slice(1)))}</a>`,
+    helpPhone && html`<a href="${dialUrl(helpPhone)}">${phoneInWords(helpPhone)}</a>`,
   ].filter((way) => typeof way === 'object' && way !== null);
 }
 

@@ -11,8 +11,8 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { hostNameOf } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { helpLinks } from './order-sections.ts';
+import { beginPage } from './site-page.hook.ts';
 import { frontPage } from './tracking.page.ts';
-import { beginPage } from './tracking.route.ts';
 
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 

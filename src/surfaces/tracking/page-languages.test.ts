@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type App, type Client, sharedApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 
@@ -14,7 +14,7 @@ const TAXES = [
 /** A client of an account whose customers read Spanish. */
 let spanish: Client;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   storeId = await givenTrackedStore(app);
   spanish = await app.givenClient();
   await saveBranding(app.service.deps.db, spanish.accountId, { language: 'es' }, app.now());

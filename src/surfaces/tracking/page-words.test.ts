@@ -31,6 +31,9 @@ test('a destination has no house number and no zipcode, wherever they were writt
   assert.equal(words({ streetName: 'W 21st St #10' }), 'New York, NY');
   assert.equal(words({ city: 'New York 10010' }), 'W 21st St, NY');
   assert.equal(words({ streetNum: '', streetName: '12B Main St' }), 'Main St, New York, NY');
+  assert.equal(words({ streetNum: '1', streetName: '10th St' }), '10th St, New York, NY');
+  assert.equal(words({ streetNum: '12', streetName: '12 Mile Rd' }), '12 Mile Rd, New York, NY');
+  assert.equal(words({ streetNum: '', streetName: 'RR 2 Box 15' }), 'RR 2, New York, NY');
 });
 
 test("a store's address is said without postal code and country", () => {

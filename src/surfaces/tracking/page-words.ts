@@ -1,23 +1,15 @@
+import { type Html, html } from 'doorstep/html';
 import type { Customer, Order } from '../../ordering/order/order.ts';
-import { type Html, html } from '../../platform/lib/html.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import { splitStreet } from '../../supply/pricing/street.ts';
-import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
+import { readAddressLine } from '../../supply/stores/address-line.ts';
+import { streetWithoutDoor, writeAddress } from '../../supply/stores/street-address.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 
-/**
- * Returns the time zone of the page: for a delivery the customer's if the order has it, else the store's. Also the
- * store's if this node's time zone data lacks the customer's zone.
- */
-export function zoneOf({ request, quote }: Order): string {
-  const { timeZone } = request.customer;
-  return request.mode === 'delivery' && canonicalTimeZone(timeZone) !== null ? timeZone : quote.store.timeZone;
-}
-
 /** Returns a moment in the format of `datetime` attributes. */
-export function isoOf(epochS: number, timeZone: string): string {
+export function isoOf(epochS: number, order: Order): string {
   return instantOfEpochSeconds(epochS)
-    .toZonedDateTimeISO(timeZone)
+    .toZonedDateTimeISO(orderZone(order)[0])
     .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
 }
 
@@ -31,9 +23,13 @@ export function maskedPhone(phone: number): string {
  * number, apartment and zipcode are removed, even if they are in another field.
  */
 export function destinationWords({ streetNum, streetName, city, state, zipcode }: Customer): string {
-  const street = splitStreet(streetName).streetName;
+  const street = streetWithoutDoor({ streetNum, streetName });
   const hides = (part: string) => [streetNum, zipcode].some((secret) => secret.length > 0 && hasWord(part, secret));
-  return [street, city, state].filter((part) => part !== '' && !hides(part)).join(', ');
+  // A number that still leads the street is the street's own: 12 Mile Rd.
+  const [first, ...others] = street.split(' ');
+  const isStreetHidden = hides(first === streetNum ? others.join(' ') : street);
+  const shown = [isStreetHidden ? '' : street, ...[city, state].filter((part) => !hides(part))];
+  return shown.filter((part) => part !== '').join(', ');
 }
 
 function hasWord(text: string, word: string): boolean {
@@ -42,7 +38,7 @@ function hasWord(text: string, word: string): boolean {
 
 /** Returns the store's address without postal code and country, which customers do not need. */
 export function storeAddressWords(address: string): string {
-  return address.replace(/,\s*(US|CA)$/, '').replace(/(?<!\s)\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
+  return writeAddress({ ...readAddressLine(address), zipcode: '' });
 }
 
 /** Names the driver's vehicle: `Car`, `Bicycle`. A courier's word without a translation is shown unchanged. */

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Assigned, givenAssigned, givenJpeg } from '../../../test/given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { findPhoto } from '../../fulfillment/deliveries/proofs.db.ts';
 
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   storeId = await givenTrackedStore(app);
 });
 after(() => app.close());

@@ -3,7 +3,7 @@ import { findPhoto } from '../../fulfillment/deliveries/proofs.db.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { findTracked, LinkSchema } from './find-tracked.flow.ts';
-import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './tracking.route.ts';
+import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './site-page.hook.ts';
 
 const schema = {
   operationId: 'readTrackingPhoto',

@@ -1,5 +1,6 @@
+import { html } from 'doorstep/html';
 import { PROBLEM_REASONS, type ProblemReport } from '../../notify/messages/message.ts';
-import { html } from '../../platform/lib/html.ts';
+import { formField } from '../../platform/lib/form-field.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { type Frame, formDocument, linkFields } from './tracking.page.ts';
 
@@ -31,21 +32,22 @@ export function problemPage(
   const { words, format } = frame.locale;
   const { problem, notes } = words.customer;
   const max = format.number(MAX_PROBLEM_LENGTH);
-  const reasonFault = faults.includes('noReason') && problem.noReason;
   const textFault = faults.includes('tooLong') ? notes.tooLong({ max }) : faults.includes('noText') && problem.noText;
   const body = html`<p class="detail">${problem.lead({ brand: frame.brand.name })}</p>
 <form method="post" action="${frame.pagePath}/problem">
 ${linkFields(tracked, visitor)}
-<div class="field"><label for="reason">${problem.reason}</label>
-<select id="reason" name="reason" required${reasonFault && html` aria-invalid="true" aria-describedby="reason-fault"`}>
+${formField(
+  { id: 'reason', label: problem.reason, fault: faults.includes('noReason') && problem.noReason },
+  (aria) => html`<select id="reason" name="reason" required${aria}>
 <option value="">${problem.choose}</option>
 ${PROBLEM_REASONS.map((reason) => html`<option value="${reason}"${reason === typed.reason && html` selected`}>${problem.reasons[reason]}</option>`)}
-</select>
-${reasonFault && html`<p class="fault" id="reason-fault">${reasonFault}</p>`}</div>
-<div class="field"><label for="text">${problem.text}</label>
-<textarea id="text" name="text" rows="6" maxlength="${MAX_PROBLEM_LENGTH}" required aria-describedby="text-hint${textFault && ' text-fault'}"${textFault && html` aria-invalid="true"`}>${typed.text ?? ''}</textarea>
-<p class="hint" id="text-hint">${problem.textHint({ max })}</p>
-${textFault && html`<p class="fault" id="text-fault">${textFault}</p>`}</div>
+</select>`,
+)}
+${formField(
+  { id: 'text', label: problem.text, hint: problem.textHint({ max }), fault: textFault },
+  (aria) =>
+    html`<textarea id="text" name="text" rows="6" maxlength="${MAX_PROBLEM_LENGTH}" required${aria}>${typed.text ?? ''}</textarea>`,
+)}
 <button type="submit" id="send-problem" class="action main">${problem.send}</button>
 </form>`;
   return formDocument(frame, problem.title, body);

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenApp, sharedApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
 let app: App;
 let order: Tracked;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   order = await givenTracked(app, await givenTrackedStore(app));
 });
-after(() => app.close());
 
 const FORMS = ['cancel', 'tip', 'problem'];
 const PAGES = ['', ...['receipt', 'photo', 'calendar.ics', ...FORMS].map((name) => `/${name}`)];

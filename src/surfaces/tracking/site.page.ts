@@ -1,5 +1,5 @@
+import { type Html, html, htmlDocument } from 'doorstep/html';
 import { languageLinks } from '../../platform/languages/page-language.ts';
-import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { Brand } from './brand.ts';
 

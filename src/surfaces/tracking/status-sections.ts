@@ -1,3 +1,4 @@
+import { type Html, html } from 'doorstep/html';
 import {
   expectedTime,
   expectedTimeChangesEpochS,
@@ -7,16 +8,16 @@ import {
   type TimeRange,
 } from '../../ordering/order/kitchen-times.ts';
 import { hasEnded, type Order } from '../../ordering/order/order.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, isUnderWay } from '../../ordering/order/order-view.ts';
 import { momentAt } from '../../platform/languages/format.ts';
-import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { headlineOf, startTime } from './headline.ts';
 import { mapOf, mapSketch } from './map-view.ts';
 import { LATE_AFTER_MINUTES, minutesLeft, preparedPercent } from './minutes-left.ts';
 import { callLink, nextLinks } from './order-sections.ts';
-import { initialOf, isoOf, vehicleWords, withMark, zoneOf } from './page-words.ts';
+import { initialOf, isoOf, vehicleWords, withMark } from './page-words.ts';
 import { stepTime, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
 /**
@@ -47,11 +48,10 @@ function numberWords(number: string, { words }: Locale): Html {
 /** Renders the expected time. The browser counts the minutes down from `data-earliest` and `data-latest`. */
 function expectedWords(order: Order, expected: TimeRange, { words, format }: Locale, now: Temporal.Instant): Html {
   const { earliestEpochS, latestEpochS } = expected;
-  const zone = zoneOf(order);
   const left = minutesLeft(expected, now.epochMilliseconds / 1000, words.live);
-  const time = format.slot({ startEpochS: earliestEpochS, endEpochS: latestEpochS }, zone, now);
+  const time = format.slot({ startEpochS: earliestEpochS, endEpochS: latestEpochS }, orderZone(order), now);
   const shown = expectedSentence(order, expected, words.customer.eta, now)({ time });
-  const mark = (piece: string) => html`<time datetime="${isoOf(latestEpochS, zone)}">${piece}</time>`;
+  const mark = (piece: string) => html`<time datetime="${isoOf(latestEpochS, order)}">${piece}</time>`;
   return html`<p class="eta"><strong id="minutes" data-earliest="${earliestEpochS}" data-latest="${latestEpochS}">${left}</strong>
 <span>${withMark(shown, time, mark)}</span></p>`;
 }
@@ -75,16 +75,16 @@ function expectedSentence(
 function endWords(tracked: TrackedOrder, { format }: Locale, now: Temporal.Instant): Html | null {
   const at = stepTime(tracked, 'order.completed');
   if (at === undefined) return null;
-  const zone = zoneOf(tracked.order);
-  return html`<p class="eta"><strong><time datetime="${isoOf(at, zone)}">${format.moment(momentAt(at), zone, now)}</time></strong></p>`;
+  const { order } = tracked;
+  return html`<p class="eta"><strong><time datetime="${isoOf(at, order)}">${format.moment(momentAt(at), orderZone(order), now)}</time></strong></p>`;
 }
 
 /** Renders the completed and upcoming steps of the order as a list. */
 export function stepsSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
-  const zone = zoneOf(tracked.order);
+  const { order } = tracked;
   return html`<section id="steps" class="card" aria-labelledby="steps-title">
 <h2 id="steps-title">${locale.words.customer.steps.title}</h2>
-<ol class="steps">${progressSteps(tracked, locale, now).map((step) => stepItem(step, locale, now, zone))}</ol>
+<ol class="steps">${progressSteps(tracked, locale, now).map((step) => stepItem(step, locale, now, order))}</ol>
 </section>`;
 }
 
@@ -92,7 +92,7 @@ function stepItem(
   { label, state, epochS }: ProgressStep,
   { words, format }: Locale,
   now: Temporal.Instant,
-  zone: string,
+  order: Order,
 ): Html {
   const { done, current: happening, next } = words.customer.steps;
   const stateWords = { done, current: happening, next, canceled: '' }[state];
@@ -100,7 +100,7 @@ function stepItem(
   return html`<li class="${state}"${current}><span class="label"><span class="unseen">${stateWords} </span>${label}</span>${
     epochS === undefined
       ? null
-      : html`<time datetime="${isoOf(epochS, zone)}">${format.moment(momentAt(epochS), zone, now)}</time>`
+      : html`<time datetime="${isoOf(epochS, order)}">${format.moment(momentAt(epochS), orderZone(order), now)}</time>`
   }</li>`;
 }
 
@@ -183,7 +183,7 @@ function milestonesOf(tracked: TrackedOrder, { words, format }: Locale, now: Tem
   const isConfirmed = at('order.confirmed') !== undefined;
   const isPickup = order.request.mode === 'pickup';
   const slot = scheduled && {
-    label: steps.scheduled({ time: format.slot(scheduled, zoneOf(order), now) }),
+    label: steps.scheduled({ time: format.slot(scheduled, orderZone(order), now) }),
     isReached: isConfirmed,
   };
   return [
@@ -239,7 +239,7 @@ function kitchenWords(order: Order, locale: Locale, now: Temporal.Instant): { ti
   }
   const readyAtEpochS = readyEpochS(order);
   const isDue = readyAtEpochS <= epochSeconds(now);
-  const time = locale.format.moment(momentAt(readyAtEpochS), zoneOf(order), now);
+  const time = locale.format.moment(momentAt(readyAtEpochS), orderZone(order), now);
   return { title: isDue ? kitchen.readyAnyMinute : eta.readyAround({ time }), detail: kitchen.driverNext };
 }
 

@@ -1,6 +1,7 @@
+import { html } from 'doorstep/html';
 import { offeredTips } from '../../ordering/money/offered-tips.ts';
 import { tipOf } from '../../ordering/order/order-view.ts';
-import { html } from '../../platform/lib/html.ts';
+import { formField } from '../../platform/lib/form-field.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { type Frame, formDocument, linkFields } from './tracking.page.ts';
 
@@ -13,7 +14,6 @@ export function chooseTipPage(frame: Frame, tracked: TrackedOrder, visitor: Visi
   const says = words.checkout.tip;
   const { order } = tracked;
   const present = tipOf(order);
-  const isFaulty = typed !== undefined;
   const offers = offeredTips(order.quote.subtotalCents + order.quote.markupCents).filter(({ cents }) => cents > 0);
   const body = html`${present > 0 && html`<p class="detail">${tip.before({ amount: format.money(present) })}</p>`}
 <form action="${frame.pagePath}/tip">
@@ -22,10 +22,12 @@ ${linkFields(tracked, visitor)}
 </form>
 <form action="${frame.pagePath}/tip">
 ${linkFields(tracked, visitor)}
-<div class="field"><label for="amount">${says.amount}</label>
-<div class="pair"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${typed ?? ''}"${isFaulty && html` aria-invalid="true" aria-describedby="amount-fault"`}>
-<button type="submit" class="action">${words.checkout.card.next}</button></div>
-${isFaulty && html`<p class="fault" id="amount-fault">${says.badAmount}</p>`}</div>
+${formField(
+  { id: 'amount', label: says.amount, fault: typed !== undefined && says.badAmount },
+  (aria) =>
+    html`<div class="pair"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${typed ?? ''}"${aria}>
+<button type="submit" class="action">${words.checkout.card.next}</button></div>`,
+)}
 </form>`;
   return formDocument(frame, tip.title, body);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 import type { Watcher } from '../../platform/http/watch-feed.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { createTrackingFeed, type PageNews, topicOf } from './tracking-events.route.ts';
@@ -9,7 +9,7 @@ import { createTrackingFeed, type PageNews, topicOf } from './tracking-events.ro
 let app: App;
 let order: Tracked;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   order = await givenTracked(app, await givenTrackedStore(app));
 });
 after(() => app.close());

@@ -15,7 +15,7 @@ import { siteFiles } from './site-frame.flow.ts';
 
 const ONE_HOUR_CACHING = 'public, max-age=3600';
 
-const ICON_TYPES = ['image/png', 'image/x-icon', 'image/svg+xml'];
+const ICON_TYPES = ['image/png', 'image/svg+xml'];
 
 const colorSchema = {
   operationId: 'readTrackingColors',
@@ -37,7 +37,7 @@ const faviconSchema = {
   example: { query: { tracking_id: '{order_id}' } },
   querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
   response: {
-    200: contentAnswer("The brand's PNG or ICO; without one, Doorstep's SVG.", ICON_TYPES),
+    200: contentAnswer("The brand's PNG; without one, Doorstep's SVG.", ICON_TYPES),
     304: emptyAnswer('The icon that `If-None-Match` names is still the icon of the brand.'),
   },
 };

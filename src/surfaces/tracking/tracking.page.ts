@@ -1,14 +1,15 @@
+import { type Html, html } from 'doorstep/html';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import type { MapFiles } from '../../fulfillment/deliveries/street-map.ts';
+import { orderZone } from '../../ordering/order/order-times.ts';
 import { refundOnCancelCents } from '../../ordering/order/order-view.ts';
-import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { type PageRefusal, refusalWords } from '../../texts/refusal-words.ts';
 import { headlineOf } from './headline.ts';
 import type { RenderedOrderPage } from './live-order.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
-import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
+import { storeAddressWords, withMark } from './page-words.ts';
 import { type SiteFrame, siteDocument } from './site.page.ts';
 import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
@@ -202,7 +203,7 @@ export function receiptPage(
   const { store } = order.quote;
   const { locale } = frame;
   const { receipt, page, actions } = locale.words.customer;
-  const time = order.placedAt && locale.format.moment(order.placedAt, zoneOf(order), now);
+  const time = order.placedAt && locale.format.moment(order.placedAt, orderZone(order), now);
   const number = order.orderNumber;
   const main = html`<main id="main" tabindex="-1" class="paper">
 <section class="card now" aria-labelledby="headline"><h1 id="headline">${receipt.title}</h1>

@@ -336,8 +336,8 @@ test("an account's host shows its own orders with its brand, and no others", asy
   assert.match((await open(foreign.link, { host: 'unknown.example' })).text, /<span class="brand">Doorstep</);
 });
 
-test('times are those of the store where nothing is known of the customer', async () => {
+test('times are those of the door, and name its zone where the store or the device shows another', async () => {
   const west = await givenTrackedStore(app, { external_id: 'west', time_zone: 'America/Los_Angeles' });
   const { link } = await givenTracked(app, west);
-  assert.match((await open(link)).text, /Arrives <time[^>]*>10:12 – 10:22 AM</);
+  assert.match((await open(link)).text, /Arrives <time[^>]*>1:12 – 1:22 PM EDT</);
 });

@@ -1,72 +1,13 @@
-import type { FastifyReply } from 'fastify';
-import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { checkoutMember } from '../../ordering/order/checkout-link.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
-import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
-import type { Http, RefusalPage } from '../../platform/http/http.ts';
+import type { Http } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
-import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
-import { findTracked, LinkSchema, unknownSite, type Visit } from './find-tracked.flow.ts';
+import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { renderOrderPage } from './live-order.ts';
-import { readFrame } from './site-frame.flow.ts';
-import { type Frame, missingPage, receiptPage, refusedPage, trackingPage, unplacedPage } from './tracking.page.ts';
-
-/** Frames of begun pages, by reply, so that a later refusal keeps the brand, language and link. */
-const frames = new WeakMap<FastifyReply, Frame>();
-
-/** Begins a visitor's page: returns its frame, and sets the headers of its answer. */
-export async function beginPage(
-  { config }: { config: Config },
-  visit: Visit,
-  reply: FastifyReply,
-  security: typeof siteSecurity | typeof formSecurity = siteSecurity,
-): Promise<Frame> {
-  const frame = await readFrame(config, visit);
-  frames.set(reply, frame);
-  reply.setSecurity(security(config, frame.brand));
-  reply.headers({ ...PAGE_HEADERS, 'content-language': visit.locale.language }).type('text/html; charset=utf-8');
-  return frame;
-}
-
-/** Renders a refused request's page for browsers; one that was refused before its order was read has no link back. */
-export function refusalPageOf(deps: { config: Config; trackingSites: Pick<TrackingSites, 'ownHosts'> }): RefusalPage {
-  return async (request, reply, code) => {
-    const visit = {
-      ...unknownSite(deps.trackingSites, request),
-      tracked: undefined,
-      key: null,
-      maps: 'google' as const,
-    };
-    return refusedPage(frames.get(reply) ?? (await beginPage(deps, visit, reply)), code);
-  };
-}
-
-/** Renders the page for a link without an order; programs get a problem document. */
-export function missingOrProblem(frame: Frame, accept: string | undefined): string {
-  if (prefersJson(accept)) throw orderNotFound();
-  return missingPage(frame);
-}
-
-export type TrackingDeps = {
-  config: Config;
-  clock: Clock;
-  db: Db;
-  tokens: TokenSealer;
-  trackingSites: Pick<TrackingSites, 'ownHosts'>;
-};
-
-/** Options of the routes that show an order by its link. */
-export function linkOptions(deps: Pick<TrackingDeps, 'config' | 'trackingSites'>) {
-  return {
-    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) },
-    security: siteSecurity(deps.config, DEFAULT_BRAND),
-  } as const;
-}
+import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './site-page.hook.ts';
+import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
 /** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key> shows an order. The key permits changes to it. */
 export function trackingRoute(http: Http, deps: TrackingDeps): void {

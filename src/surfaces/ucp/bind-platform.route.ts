@@ -17,6 +17,7 @@ const ORDERS = [...AGENT_ORDERS, 'off'] as const;
 export const bindUcpPlatformProcedure = procedure({
   name: 'bindUcpPlatform',
   endpoint: 'POST /operator/accounts/:account_id/ucp-platforms',
+  command: 'ucp bind <account_id>',
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Let a UCP platform order for an account',

@@ -6,10 +6,8 @@ import { checkoutLinkDeps } from '../../ordering/order/checkout-link.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
 import { endCheckoutLink, findOrder } from '../../ordering/order/orders.db.ts';
-import { TOKEN_FORM } from '../../ordering/payments/create-payment-method.route.ts';
-import { payWith } from '../../ordering/place/finalize-order.route.ts';
-import { finalizeOrder, requoteOrder } from '../../ordering/place/place-order.flow.ts';
-import { quoteOrder } from '../../ordering/place/quote-order.flow.ts';
+import { TOKEN_FORM } from '../../ordering/payments/payment-method.ts';
+import { finalizeOrder } from '../../ordering/place/place-order.flow.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { isJsonObject, objectIn, objectsIn } from '../../platform/lib/json-object.ts';
@@ -289,29 +287,16 @@ async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, bo
     const token = readToken(body);
     try {
       const totalCents = checkout.shown.totalCents ?? undefined;
-      if (!isCharging) await requireSameTotal(deps, platform, order, totalCents);
       await finalizeOrder(deps, platform.caller, order.orderId, {
         totalCents,
-        pay: (request) => payWith(deps, platform.caller, request, { payment_token: token }),
+        isPaidLast: true,
+        payment: { payment_token: token },
       });
       return await show(deps, platform, checkout);
     } catch (error) {
       return answerRefusal(deps, platform, checkout, error);
     }
   });
-}
-
-/** Refuses with quote_changed before a token is used, which may be good for one charge only. */
-async function requireSameTotal(
-  deps: CheckoutDeps,
-  { caller }: Platform,
-  order: Order,
-  totalCents: number | undefined,
-): Promise<void> {
-  const { quote } = await quoteOrder(deps, caller, order.request, order.quote);
-  if (quote.totalWithTipCents === totalCents) return;
-  await requoteOrder(deps, caller, order, order.request);
-  throw new Refusal('quote_changed', 'The total has changed.');
 }
 
 /** What kept an order from being placed, as messages. Other errors are thrown on. */
@@ -337,7 +322,7 @@ async function answerRefusal(
   if (code === 'payment_declined' || code === 'payment_token_not_accepted') {
     return show(deps, platform, checkout, [recoverable('payment_failed', '$.payment', message)]);
   }
-  const faults = await messagesOfRefusal(deps, checkout, error);
+  const faults = await messagesOfRefusal(deps, checkout.storeId, error);
   if (!faults) throw error;
   const shown = { ...checkout.shown, messages: [...faults, ...checkout.shown.messages] };
   const changed = { ...checkout, shown, isQuoted: false };

@@ -1,3 +1,4 @@
+import { timeZoneOfDoor } from '../../ordering/order/order-times.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { deliveryFeeCents } from '../../supply/pricing/price-order.ts';
 import { type Quote, type QuoteFailure, type QuoteQuestion, quoteFor } from '../../supply/pricing/quote.ts';
@@ -14,6 +15,8 @@ const MAX_SLOTS = 6;
 /** What a quote for the door depends on, and when the order should be fulfilled. */
 type Question = Omit<QuoteQuestion, 'preference' | 'servedAt'> & {
   subtotalCents: number;
+  /** The door's region; '' without a door. */
+  state: string;
   /** Undefined for as soon as possible. */
   requestedAt: Temporal.Instant | undefined;
   /** The chosen option: its slot; undefined for one that is no slot of the store; null where none is chosen. */
@@ -62,14 +65,15 @@ export function optionsOf(question: Question): Options {
 const distance = ({ startEpochS, endEpochS }: Slot, at: number) => Math.max(startEpochS - at, at - endEpochS + 1, 0);
 
 function showOption(
-  { store, subtotalCents, words }: Question,
+  { store, door, state, subtotalCents, words }: Question,
   quote: Quote | QuoteFailure,
   id: string,
   from: Temporal.Instant,
   to: Temporal.Instant,
 ): FulfillmentOption {
+  const timeZone = timeZoneOfDoor({ timeZone: store.timeZone, country: store.address.country }, door, state);
   const clock = (at: Temporal.Instant) =>
-    at.toZonedDateTimeISO(store.timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
+    at.toZonedDateTimeISO(timeZone).toString({ timeZoneName: 'never', smallestUnit: 'second' });
   const fee = 'error' in quote ? 0 : deliveryFeeCents(quote.deliveryFee, null, subtotalCents);
   return {
     id,

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { TIP_PERCENTS } from '../../ordering/money/offered-tips.ts';
 import { DROP_OFF_PLACES } from '../../ordering/order/order.ts';
-import type { OrderFault } from '../../ordering/order/order-faults.ts';
+import { itemIndexIn, type OrderFault } from '../../ordering/order/order-faults.ts';
 import { MAX_ITEMS } from '../../ordering/place/order-body.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isJsonObject, type JsonObject, listIn, objectIn, objectsIn } from '../../platform/lib/json-object.ts';
 import { QUOTE_ERROR_MESSAGES } from '../../supply/pricing/quote.ts';
-import { splitStreet } from '../../supply/pricing/street.ts';
 import type { Mode } from '../../supply/stores/store.ts';
+import { readStreet } from '../../supply/stores/street-address.ts';
 import type { AskedCheckout } from './checkout.ts';
 import { CHECKOUT_REQUEST, type CheckoutRequest, type Location, type Message } from './contract.ts';
 
@@ -66,19 +66,8 @@ const destinationOf = ({ destination = {} }: Method) => destination as Destinati
 /** Preferences of a delivery, and the places of our orders that they mean. */
 export const PREFERENCES = DROP_OFF_PLACES.map((place) => ({ id: place }));
 
-type ForOrder = {
-  asked: AskedCheckout;
-  mode: Mode;
-  checkoutId: string;
-  /** Of the chosen slot; null for as soon as possible. */
-  scheduledId: string | null;
-  tipCents: number;
-  /** Undefined for the account's. */
-  language: string | undefined;
-};
-
 /** The body of an order that the cart stands for (docs/orders.md#body-of-an-order). */
-export function orderBodyOf({ asked, mode, checkoutId, scheduledId, tipCents, language }: ForOrder): JsonObject {
+export function orderBodyOf(asked: AskedCheckout, mode: Mode) {
   const { buyer = {}, line_items: lines } = asked;
   const name = [buyer.first_name, buyer.last_name].filter(Boolean).join(' ');
   return {
@@ -92,10 +81,7 @@ export function orderBodyOf({ asked, mode, checkoutId, scheduledId, tipCents, la
       notes: dish.note ?? '',
     })),
     pickup: mode === 'pickup',
-    driver_tip_cents: tipCents,
-    user_id: checkoutId,
-    ...given({ user_name: name, user_email: buyer.email, user_phone: buyer.phone_number, user_language: language }),
-    ...(scheduledId === null ? {} : { scheduled_id: scheduledId }),
+    ...given({ user_name: name, user_email: buyer.email, user_phone: buyer.phone_number }),
     ...doorOf(methodOf(asked), mode),
   };
 }
@@ -108,7 +94,7 @@ function doorOf(method: Method | undefined, mode: Mode): JsonObject {
   if (!method) return {};
   if (mode === 'pickup') return given({ user_pickup_notes: method.notes });
   const { address = {}, geo } = destinationOf(method);
-  const { streetNum, streetName } = splitStreet(address.street_address ?? '');
+  const { streetNum, streetName } = readStreet(address.street_address ?? '');
   const where = preferenceOf(method);
   return {
     ...given({
@@ -168,6 +154,7 @@ const PATHS: Readonly<Record<string, string>> = {
   user_latitude: `${METHOD}.destination`,
   user_longitude: `${METHOD}.destination`,
   address: `${METHOD}.destination`,
+  'drop_off.where': `${METHOD}.destination.selected_preference_option_ids`,
   user_dropoff_notes: `${METHOD}.notes`,
   user_pickup_notes: `${METHOD}.notes`,
 };
@@ -178,18 +165,11 @@ const OF_ITEM: Readonly<Record<string, string>> = {
   notes: 'dish.note',
 };
 
-const ITEM = /^items\[(\d+)\](?:\.(\w+))?/;
-
-/** The line that a member of an order's body is of. */
-export function lineOf(name: string): number | undefined {
-  const [, index] = ITEM.exec(name) ?? [];
-  return index === undefined ? undefined : Number(index);
-}
-
 function pathOf(name: string): string {
-  const [, index, member = ''] = ITEM.exec(name) ?? [];
+  const index = itemIndexIn(name);
   if (index === undefined) return PATHS[name] ?? '$';
-  return `$.line_items[${index}].${OF_ITEM[member] ?? 'dish'}`;
+  const [, member = ''] = name.split('.');
+  return `$.line_items[${index}].${OF_ITEM[member.replace(/\[.*/, '')] ?? 'dish'}`;
 }
 
 export function recoverable(code: string, path: string, content: string): Message {
@@ -224,6 +204,8 @@ export function messageOfFault({ code, name, message, because, quoteError }: Ord
       if (quoteError === 'OUT_OF_RANGE') return recoverable('address_undeliverable', `${METHOD}.destination`, content);
       return recoverable('location_closed', '$.food_establishment', content);
     }
+    case 'invalid_request':
+      return recoverable('invalid', path, message);
     default:
       return recoverable('item_unavailable', path, message);
   }

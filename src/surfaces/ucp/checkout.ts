@@ -103,10 +103,10 @@ type Speaks = { orders: AgentOrders; isFulfillmentNegotiated: boolean };
 export const doesPlace = ({ orders, isFulfillmentNegotiated }: Speaks) => orders === 'place' && isFulfillmentNegotiated;
 
 /** What only a person can do before an order is placed, by why, in the words of the page that the person opens. */
-export function escalations({ quote, chargeState, request }: Order, platform: Speaks, locale: Locale): Message[] {
+export function escalations({ quote, chargeState }: Order, platform: Speaks, locale: Locale): Message[] {
   const { page, place, payment } = locale.words.checkout;
   const alcohol = quote.items.findIndex(({ isAlcoholic }) => isAlcoholic);
-  const age = minAgeAt(quote.store.country, quote.store.state ?? request.customer.state);
+  const age = minAgeAt(quote.store.country, quote.store.state);
   const line = { path: `$.line_items[${alcohol}]`, content: place.showId({ age }) };
   const bank = { path: '$.payment', content: payment.approve({ total: locale.format.money(quote.totalWithTipCents) }) };
   const asked = [

@@ -29,6 +29,8 @@ import {
 } from './locations.ts';
 import { LOCATION_LOOKUP, LOCATION_SEARCH } from './profile.ts';
 
+/* UCP operations that find locations: by coordinate, words and opening, and one by its ID with its menu. */
+
 export type LocationDeps = StoreSearchDeps & { db: Db; clock: Clock; tokens: TokenSealer; knownStores: KnownStores };
 
 type LocationPage = {

@@ -1,9 +1,9 @@
+import { type Coordinate, METERS_PER_MILE, milesBetween } from 'doorstep/search-engine/geography';
 import geodesic from 'geographiclib-geodesic';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
-import { type Coordinate, METERS_PER_MILE, milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { isStoreOpenAt } from '../../supply/stores/open-state.ts';
 import { isVisibleTo, type Store } from '../../supply/stores/store.ts';
 import { zoneAtDoor } from '../../supply/stores/zone-at-door.ts';

@@ -37,6 +37,8 @@ import { VERSION } from './profile.ts';
 import { menuOperation } from './read-menu.flow.ts';
 import type { ReadSigningKeys } from './signing-keys.cache.ts';
 
+/* UCP over REST: its operations below `/ucp`, with the platform's profile and signature checked before each. */
+
 export type Deps = LocationDeps & CheckoutDeps & PlatformDeps & { log: Logger; signingKeys: ReadSigningKeys };
 type OwnOperation = Operation<Deps>;
 

@@ -2,17 +2,17 @@ import { type AgentOrders, type KeyCaller, sandboxOf } from '../../access/accoun
 import type { Order, OrderRequest } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps } from '../../ordering/order/order-deps.ts';
 import { type OrderFault, OrderRefused } from '../../ordering/order/order-faults.ts';
+import { unquotedItem } from '../../ordering/order/product-line.ts';
 import {
-  doorAddress,
+  cartOf,
   missingToPlace,
   type OrderBody,
-  orderRequestOf,
   readOrderBody,
+  requestedItem,
 } from '../../ordering/place/order-body.ts';
-import { createOrder, locateDoor } from '../../ordering/place/place-order.flow.ts';
+import { quoteCart } from '../../ordering/place/place-order.flow.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { instantOfEpochSeconds, isoSeconds, parseMoment } from '../../platform/lib/time.ts';
 import { openProduct, openSlot, sealSlot } from '../../supply/catalog/catalog-tokens.ts';
@@ -27,17 +27,9 @@ import type { Slot } from '../../supply/pricing/slots.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { type AskedCheckout, doesPlace, type UcpCheckout } from './checkout.ts';
-import { disclosures, linesOf, priceLine, unknownItem } from './checkout-lines.ts';
+import { disclosures, linesOf } from './checkout-lines.ts';
 import { isAsap, type Options, optionsOf, slotIdOf } from './checkout-options.ts';
-import {
-  askedTip,
-  lineOf,
-  messageOfFault,
-  messagesOfMembers,
-  methodOf,
-  orderBodyOf,
-  recoverable,
-} from './checkout-request.ts';
+import { askedTip, messageOfFault, messagesOfMembers, methodOf, orderBodyOf, recoverable } from './checkout-request.ts';
 import type { Message } from './contract.ts';
 
 /** Who orders, and what both sides speak. */
@@ -123,24 +115,29 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
   const method = methodOf(asked);
   const chosenMode = platform.isFulfillmentNegotiated ? method?.type : 'pickup';
   const mode = chosenMode ?? (store.delivery.enabled ? 'delivery' : 'pickup');
-  const items = asked.line_items.map((line) => {
-    const product = cart.products.get(line.dish.id);
-    return product ? priceLine(line, product, { store, mode }) : unknownItem(line);
-  });
+  const body = orderBodyOf(asked, mode);
+  const terms = { mode, storeClass: store.taxClass };
+  const items = body.items
+    .map(requestedItem)
+    .map((item) => unquotedItem(item, cart.products.get(item.productId), terms));
   const subtotalCents = items.reduce((sum, { totalCents }) => withinOrderLimit(sum + totalCents), 0);
   const { slots } = await deps.inventory.slots(cart.snapshot, mode, now);
   const tip = tipOf(asked, { mode, subtotalCents, platform });
   const { requested_fulfillment_time: requested, selected_option_id: selectedId } = method ?? {};
   const requestedAt = parseMoment(requested ?? '');
   const selected = isAsap(selectedId) ? null : openSlot(deps.tokens, mode, selectedId ?? '');
-  const optionsAt = ({ latitude, longitude }: Pick<OrderRequest['customer'], 'latitude' | 'longitude'>) => {
+  const optionsAt = ({
+    latitude,
+    longitude,
+    state,
+  }: Pick<OrderRequest['customer'], 'latitude' | 'longitude' | 'state'>) => {
     const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
     const quoted = { store, mode, keyMode: platform.caller.mode, door, now, slots };
     const seal = (slot: Slot) => sealSlot(deps.tokens, { storeId: store.storeId, mode, ...slot });
     const words = locale.words.shop.cart;
-    return optionsOf({ ...quoted, subtotalCents, requestedAt, selected, words, sealSlot: seal });
+    return optionsOf({ ...quoted, state, subtotalCents, requestedAt, selected, words, sealSlot: seal });
   };
-  const first = optionsAt({ latitude: null, longitude: null });
+  const first = optionsAt({ latitude: null, longitude: null, state: '' });
   const faults = [
     ...(chosenMode === undefined ? [methodFault(asked)] : []),
     ...timeFaults(requested, requestedAt, first),
@@ -150,17 +147,12 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
   const order =
     faults.length > 0
       ? undefined
-      : await quoteCart(deps, context, {
-          asked,
-          body: orderBodyOf({
-            asked,
-            mode,
-            checkoutId: checkout.checkoutId,
-            scheduledId: slotIdOf(optionId),
-            tipCents: tip.cents,
-            language: platform.isLanguageGiven ? platform.language : undefined,
-          }),
-          faults,
+      : await quote(deps, context, faults, {
+          ...body,
+          user_id: checkout.checkoutId,
+          driver_tip_cents: tip.cents,
+          ...(platform.isLanguageGiven ? { user_language: platform.language } : {}),
+          scheduled_id: slotIdOf(optionId) ?? '',
         });
   const shownItems = order?.quote.items ?? items;
   const options = order ? optionsAt(order.request.customer) : first;
@@ -242,29 +234,22 @@ function missingMembers({ request }: Order, platform: Platform): Message[] {
 const MAX_APART_METERS = 500;
 
 /** Quotes the cart, in place of the order before. Adds what is wrong with it to the faults, and then returns none. */
-async function quoteCart(
+async function quote(
   deps: CreateOrderDeps,
-  { platform, cart, checkout }: Context,
-  { asked, body, faults }: { asked: AskedCheckout; body: object; faults: Message[] },
+  { platform: { caller }, cart, checkout }: Context,
+  faults: Message[],
+  body: object,
 ): Promise<Order | undefined> {
-  const { caller } = platform;
   const parsed = readOrderBody(body);
   if ('error' in parsed) {
     faults.push(...messagesOfMembers(parsed.error.extras.errors ?? []));
     return undefined;
   }
   try {
-    const whole = orderRequestOf(parsed.value as OrderBody);
-    if (await isApart(deps, caller, whole)) {
-      const content = 'The address and the coordinate are more than 500 m apart; correct one of them.';
-      faults.push(recoverable('address_undeliverable', '$.fulfillment.methods[0].destination', content));
-      return undefined;
-    }
-    const { request } = await locateDoor(deps, caller, { request: whole, address: null });
-    const command = { request, place: false, replaces: checkout.orderId, idempotencyKey: null };
-    return await createOrder(deps, caller, command);
+    const how = { replaces: checkout.orderId, maxApartMeters: MAX_APART_METERS };
+    return (await quoteCart(deps, caller, cartOf(parsed.value as OrderBody), how)).order;
   } catch (error) {
-    const found = await messagesOfRefusal(deps, { storeId: cart.snapshot.store.storeId, asked }, error);
+    const found = await messagesOfRefusal(deps, cart.snapshot.store.storeId, error);
     if (!found) throw error;
     faults.push(...found);
     return undefined;
@@ -274,10 +259,10 @@ async function quoteCart(
 /** The faults of a cart that a refusal is about; undefined if it is about something else. */
 export async function messagesOfRefusal(
   deps: CreateOrderDeps,
-  cart: Pick<UcpCheckout, 'storeId' | 'asked'>,
+  storeId: string,
   error: unknown,
 ): Promise<Message[] | undefined> {
-  if (error instanceof OrderRefused) return messagesOfFaults(deps, cart, error.faults.slice(0, MAX_MESSAGES));
+  if (error instanceof OrderRefused) return messagesOfFaults(deps, storeId, error.faults.slice(0, MAX_MESSAGES));
   if (!(error instanceof Refusal)) return undefined;
   const { code, message, extras } = error;
   if (code === 'address_not_found' || code === 'geocoder_not_configured') {
@@ -288,20 +273,15 @@ export async function messagesOfRefusal(
 
 /** Options that the store has taken off sale, with all that they open, are out of stock; others are wrong choices. */
 async function messagesOfFaults(
-  { db, tokens }: CreateOrderDeps,
-  { storeId, asked }: Pick<UcpCheckout, 'storeId' | 'asked'>,
+  { db }: CreateOrderDeps,
+  storeId: string,
   faults: readonly OrderFault[],
 ): Promise<Message[]> {
-  const located = faults.map((fault) => {
-    const isOfOptions = fault.code === 'invalid_options' && (fault.optionIds ?? []).length > 0;
-    const dish = isOfOptions ? asked.line_items[lineOf(fault.name) ?? -1]?.dish : undefined;
-    return { fault, productNo: dish && openProduct(tokens, dish.id)?.productNo };
-  });
-  const productNos = new Set(located.flatMap(({ productNo }) => productNo ?? []));
+  const productNos = new Set(faults.flatMap(({ product }) => product?.productNo ?? []));
   const off = await findOptionsOff(db, storeId, [...productNos]);
-  return located.map(({ fault, productNo }) => {
-    const names = productNo === undefined ? undefined : off.get(productNo);
-    const hidden = (fault.optionIds ?? []).map((id) => names?.get(id));
+  return faults.map((fault) => {
+    const { product, optionIds = [] } = fault;
+    const hidden = optionIds.map((id) => product && off.get(product.productNo)?.get(id));
     if (hidden.length === 0 || hidden.includes(undefined)) return messageOfFault(fault);
     return messageOfFault({ ...fault, because: 'off_sale', message: `Off sale at the moment: ${hidden.join(', ')}.` });
   });
@@ -309,16 +289,3 @@ async function messagesOfFaults(
 
 /** Maximum messages of a cart, which may have thousands of wrong options. */
 const MAX_MESSAGES = 200;
-
-/** Whether the address is known to be far from the coordinate that the driver goes to. */
-async function isApart({ geocoding }: CreateOrderDeps, caller: KeyCaller, { customer, mode }: OrderRequest) {
-  const { latitude, longitude } = customer;
-  const door = mode === 'delivery' ? doorAddress(customer, null) : undefined;
-  if (!door || latitude === null || longitude === null) return false;
-  const [best] = await geocoding.find(caller, door.text, { in: 'body', name: door.name }).catch((error) => {
-    if (error instanceof Refusal && error.code !== 'rate_limited') return [];
-    throw error;
-  });
-  const isExact = best?.precision === 'rooftop' || best?.precision === 'street';
-  return best !== undefined && isExact && metersBetween(best, { latitude, longitude }) > MAX_APART_METERS;
-}

@@ -6,6 +6,7 @@ import { rotateSigningKey } from './signing-keys.cache.ts';
 export const rotateUcpKeyProcedure = procedure({
   name: 'rotateUcpKey',
   endpoint: 'POST /operator/ucp/rotate-key',
+  command: 'ucp rotate-key',
   role: 'admin',
   summary: 'Replace the key that signs answers to UCP platforms',
   description:

@@ -48,6 +48,7 @@ export const checkout = {
     slot: ({ time }: { time: string }) => sentence(`The time you chose is no longer available: ${time}`),
     minimum: ({ store }: { store: string }) => `Your order is below the minimum at ${store}.`,
     address: 'Your delivery address is incomplete.',
+    inPerson: 'An order with alcohol or paid in cash can’t be left at the door.',
     other: 'Something in your order changed.',
     back: 'Change your order',
     noBack: 'To change it, go back to where you started your order. You haven’t been charged.',
@@ -62,7 +63,7 @@ export const checkout = {
     check: 'Check your contact info',
     noName: 'Enter your name.',
     badEmail: 'Enter an email address, like name@example.com.',
-    badPhone: 'Enter a phone number with its area code, like 212-555-0123.',
+    badPhone: 'Enter a phone number with its area code, like 212-555-0123, or with + and the country code.',
     noAge: 'Check the box to say that you’re old enough for the alcohol in your order.',
   },
   tip: {

@@ -2,6 +2,8 @@ import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
 import { dropOff } from './drop-off.ts';
 import { item } from './item.ts';
 
+/* Texts of the shop in English. */
+
 const plural = pluralOf('en');
 
 /** What customers read in the shop, from the list of stores to the cart. */
@@ -38,6 +40,7 @@ export const shop = {
     change: 'Change',
     deliverTo: ({ address }: { address: string }) => `Deliver to ${address}`,
     pickupNear: ({ address }: { address: string }) => `Pick up near ${address}`,
+    middleOf: ({ area }: { area: string }) => `That street isn’t known here, so this is the middle of ${area}.`,
     storesNear: ({ address }: { address: string }) => `Stores near ${address}`,
     mode: 'Delivery or pickup',
     delivery: 'Delivery',

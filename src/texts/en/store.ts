@@ -1,6 +1,8 @@
 import { pluralOf, sentence } from '../../platform/languages/grammar.ts';
 import { food } from './food.ts';
 
+/* Texts that a store's people read in English: console, tickets, notices and statements. */
+
 const plural = pluralOf('en');
 
 /**
@@ -447,7 +449,6 @@ export const store = {
       sorted: ({ name }: { name: string }) => `Reordered: ${name}`,
       undone: ({ name }: { name: string }) => `Undone: ${name}`,
       switched: ({ name }: { name: string }) => `Availability or stock: ${name}`,
-      imported: ({ name }: { name: string }) => `Updated by your feed: ${name}`,
     },
     /** Who made a change. */
     by: { key: 'POS', session: 'Console', operator: 'Operator', feed: 'Feed' },

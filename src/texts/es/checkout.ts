@@ -2,6 +2,8 @@ import { sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { checkout as english } from '../en/checkout.ts';
 
+/* Texts of the hosted checkout in Spanish. */
+
 export const checkout = {
   page: {
     title: 'Pagar',
@@ -46,6 +48,7 @@ export const checkout = {
     slot: ({ time }) => sentence(`El horario que elegiste ya no está disponible: ${time}`),
     minimum: ({ store }) => `Tu pedido no llega al mínimo de ${store}.`,
     address: 'Tu dirección de entrega está incompleta.',
+    inPerson: 'Un pedido con alcohol o que se paga en efectivo no se puede dejar en la puerta.',
     other: 'Algo cambió en tu pedido.',
     back: 'Cambiar tu pedido',
     noBack: 'Para cambiarlo, vuelve a donde empezaste tu pedido. No se te cobró nada.',
@@ -60,7 +63,7 @@ export const checkout = {
     check: 'Revisa tus datos',
     noName: 'Escribe tu nombre.',
     badEmail: 'Escribe un correo electrónico, como nombre@ejemplo.com.',
-    badPhone: 'Escribe un número de teléfono con código de área, como 212-555-0123.',
+    badPhone: 'Escribe un número de teléfono con código de área, como 212-555-0123, o con + y el código del país.',
     noAge: 'Marca la casilla para indicar que tienes la edad necesaria para el alcohol de tu pedido.',
   },
   tip: {

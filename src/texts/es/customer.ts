@@ -5,6 +5,8 @@ import { dropOff } from './drop-off.ts';
 import { taxName } from './tax-name.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
+/* Texts of messages and tracking pages in Spanish. */
+
 const cardName = ({ brand = 'tarjeta', last4 }: PaidCard) => `${brand} terminada en ${last4}`;
 const yourCard = (card: PaidCard | undefined) => (card ? `tu ${cardName(card)}` : 'la tarjeta con la que pagaste');
 

@@ -3,6 +3,8 @@ import type { Words } from '../../platform/languages/words.ts';
 import type { driver as english } from '../en/driver.ts';
 import { atTime, ofTime } from './times.ts';
 
+/* Texts of the driver's page in Spanish. */
+
 export const driver = {
   skip: 'Ir a la entrega',
   brand: 'Entrega',

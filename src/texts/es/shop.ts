@@ -4,6 +4,8 @@ import type { shop as english } from '../en/shop.ts';
 import { dropOff } from './drop-off.ts';
 import { item } from './item.ts';
 
+/* Texts of the shop in Spanish. */
+
 const plural = pluralOf('es');
 
 export const shop = {
@@ -38,6 +40,7 @@ export const shop = {
     change: 'Cambiar',
     deliverTo: ({ address }) => `Entregar en ${address}`,
     pickupNear: ({ address }) => `Recoger cerca de ${address}`,
+    middleOf: ({ area }) => `Aquí no se conoce esa calle: este es el centro de ${area}.`,
     storesNear: ({ address }) => `Tiendas cerca de ${address}`,
     mode: 'A domicilio o para recoger',
     delivery: 'A domicilio',

@@ -4,6 +4,8 @@ import type { store as english } from '../en/store.ts';
 import { food } from './food.ts';
 import { atTime, withArticle } from './times.ts';
 
+/* Texts that a store's people read in Spanish: console, tickets, notices and statements. */
+
 const plural = pluralOf('es');
 
 export const store = {
@@ -438,7 +440,6 @@ export const store = {
       sorted: ({ name }) => `Reordenado: ${name}`,
       undone: ({ name }) => `Deshecho: ${name}`,
       switched: ({ name }) => `Disponibilidad o existencias: ${name}`,
-      imported: ({ name }) => `Actualizado por tu fuente: ${name}`,
     },
     by: { key: 'Punto de venta', session: 'Consola', operator: 'Operador', feed: 'Fuente' },
     fields: {

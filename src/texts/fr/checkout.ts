@@ -1,6 +1,8 @@
 import type { Words } from '../../platform/languages/words.ts';
 import type { checkout as english } from '../en/checkout.ts';
 
+/* Texts of the hosted checkout in French. */
+
 export const checkout = {
   page: {
     title: 'Paiement',
@@ -47,6 +49,7 @@ export const checkout = {
     slot: ({ time }) => `La plage horaire choisie n’est plus disponible\u00a0: ${time}.`,
     minimum: ({ store }) => `Votre commande n’atteint pas le minimum chez ${store}.`,
     address: 'Votre adresse de livraison est incomplète.',
+    inPerson: 'Une commande avec de l’alcool ou payée comptant ne peut pas être laissée à la porte.',
     other: 'Quelque chose a changé dans votre commande.',
     back: 'Modifier votre commande',
     noBack: 'Pour la modifier, retournez là où vous avez commencé votre commande. Rien ne vous a été facturé.',
@@ -61,7 +64,8 @@ export const checkout = {
     check: 'Vérifiez vos coordonnées',
     noName: 'Entrez votre nom.',
     badEmail: 'Entrez une adresse courriel, par exemple nom@exemple.com.',
-    badPhone: 'Entrez un numéro de téléphone avec l’indicatif régional, par exemple 514 555-0123.',
+    badPhone:
+      'Entrez un numéro de téléphone avec l’indicatif régional, par exemple 514 555-0123, ou avec + et l’indicatif du pays.',
     noAge: 'Cochez la case pour indiquer que vous avez l’âge requis pour l’alcool de votre commande.',
   },
   tip: {

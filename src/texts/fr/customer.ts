@@ -3,6 +3,8 @@ import type { customer as english, PaidCard } from '../en/customer.ts';
 import { dropOff } from './drop-off.ts';
 import { taxName } from './tax-name.ts';
 
+/* Texts of messages and tracking pages in French. */
+
 const cardName = ({ brand = 'carte', last4 }: PaidCard) => `${brand} se terminant par ${last4}`;
 const yourCard = (card: PaidCard | undefined) => (card ? `votre ${cardName(card)}` : 'la carte utilisée pour payer');
 

@@ -1,6 +1,8 @@
 import type { Words } from '../../platform/languages/words.ts';
 import type { driver as english } from '../en/driver.ts';
 
+/* Texts of the driver's page in French. */
+
 export const driver = {
   skip: 'Aller à la livraison',
   brand: 'Livraison',

@@ -4,6 +4,8 @@ import type { shop as english } from '../en/shop.ts';
 import { dropOff } from './drop-off.ts';
 import { item } from './item.ts';
 
+/* Texts of the shop in French. */
+
 const plural = pluralOf('fr');
 
 export const shop = {
@@ -38,6 +40,7 @@ export const shop = {
     change: 'Modifier',
     deliverTo: ({ address }) => `Livrer à ${address}`,
     pickupNear: ({ address }) => `Cueillette près de ${address}`,
+    middleOf: ({ area }) => `Cette rue n’est pas connue ici\u00a0: voici le milieu de ${area}.`,
     storesNear: ({ address }) => `Magasins près de ${address}`,
     mode: 'Livraison ou cueillette',
     delivery: 'Livraison',

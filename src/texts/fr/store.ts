@@ -3,6 +3,8 @@ import type { Words } from '../../platform/languages/words.ts';
 import type { store as english } from '../en/store.ts';
 import { food } from './food.ts';
 
+/* Texts that a store's people read in French: console, tickets, notices and statements. */
+
 const plural = pluralOf('fr');
 
 export const store = {
@@ -437,7 +439,6 @@ export const store = {
       sorted: ({ name }) => `Réordonné\u00a0: ${name}`,
       undone: ({ name }) => `Annulé\u00a0: ${name}`,
       switched: ({ name }) => `Disponibilité ou stock\u00a0: ${name}`,
-      imported: ({ name }) => `Mis à jour par votre flux\u00a0: ${name}`,
     },
     by: { key: 'Caisse', session: 'Console', operator: 'Opérateur', feed: 'Flux' },
     fields: {

@@ -23,9 +23,9 @@ const SLOT = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint a
 export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
   const counted: Counted = {
     stock: await database.ask('select store_id, product_no, qty_available as units from products'),
-    slots: await database.ask(`select ${SLOT} from slot_holds where held <> 0`),
+    slots: await database.ask(`select ${SLOT} from slot_holds where account_id = '' and held <> 0`),
     sandboxStock: await database.ask('select store_id, product_no, held as units from sandbox_stock'),
-    sandboxSlots: await database.ask(`select ${SLOT} from sandbox_slot_holds where held <> 0`),
+    sandboxSlots: await database.ask(`select ${SLOT} from slot_holds where account_id <> '' and held <> 0`),
   };
   for (const shop of world.shops) {
     const here = orders.filter(({ store_id }) => store_id === shop.storeId);

@@ -7,20 +7,21 @@ type Entry = { order_id: string; taxes_cents: number };
 
 /**
  * A live order is charged the taxes that the tax service computed. The service has one record of each that was charged,
- * and what refunds left of it is what the ledger has; nothing of any other order.
+ * and nothing of any other order. What refunds left of it is the least that the ledger has had: no reversal is taken back
+ * or exceeds the record.
  */
 export async function checkTaxes({ taxes, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
-  const entries = await database.ask<Entry>('select order_id, taxes_cents::int from ledger_entries');
+  const entries = await database.ask<Entry>(
+    'select order_id, taxes_cents::int from ledger_entries order by order_id, sequence',
+  );
   const known = new Set(orders.map(({ order_id }) => order_id));
   for (const reference of taxes.records.keys())
     assert.ok(known.has(reference), `a tax record has no order: ${reference}`);
   for (const order of orders) {
+    let sum = 0;
     const own = entries.filter(({ order_id }) => order_id === order.order_id);
-    checkOrder(
-      taxes,
-      order,
-      own.reduce((sum, { taxes_cents }) => sum + taxes_cents, 0),
-    );
+    const sums = own.map(({ taxes_cents }) => (sum += taxes_cents));
+    checkOrder(taxes, order, Math.max(0, Math.min(...sums)));
   }
 }
 

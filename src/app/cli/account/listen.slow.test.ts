@@ -7,6 +7,7 @@ import { verifyWebhook } from '../../../../clients/typescript/src/main.ts';
 import { fetchThrough } from '../../../../test/client/given-api.ts';
 import { pizzeria } from '../../../../test/feed-lines.ts';
 import { startCommand } from '../../../../test/given/command.ts';
+import { givenCommandHost } from '../../../../test/given/command-host.ts';
 import { orderBody, productTokens } from '../../../../test/given/orders.ts';
 import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
@@ -18,6 +19,7 @@ import { chooseAccount } from './connect.ts';
 
 import { type ListenCommandOptions, runListen, signingSecretOf } from './listen.ts';
 
+const host = givenCommandHost();
 let app: App;
 let url = '';
 let account: Client;
@@ -29,7 +31,7 @@ before(async () => {
   account = await app.givenClient();
   soda = (await productTokens(account, storeId)).Soda ?? '';
 });
-after(() => app.close());
+after(() => Promise.all([app.close(), host.close()]));
 
 /** Places an order and takes steps, dispatching each event at once. */
 async function live(...events: string[]): Promise<string> {
@@ -192,11 +194,11 @@ test('as a process: Ctrl-C and a closed pipe exit with status 0; a wrong key or 
     [['--forward-to', 'localhost'], 2, /must be an http or https URL/],
   ] as const;
   for (const [args, status, sentence] of wrong) {
-    const { stderr, ...finished } = await startCommand(['listen', ...args], env).finished;
+    const { stderr, ...finished } = await host.runCommand(['listen', ...args], env);
     assert.equal(finished.status, status, stderr);
     if (typeof sentence === 'string') assert.equal(stderr, sentence);
     else assert.match(stderr, sentence);
   }
-  const keyless = await startCommand(['listen'], { DOORSTEP_URL: url, DATA_DIR: '/nowhere' }).finished;
+  const keyless = await host.runCommand(['listen'], { DOORSTEP_URL: url, DATA_DIR: '/nowhere' });
   assert.deepEqual([keyless.status, keyless.stderr.startsWith('No API key found. Set DOORSTEP_KEY')], [2, true]);
 });

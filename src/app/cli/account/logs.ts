@@ -12,6 +12,8 @@ import {
 } from './connect.ts';
 import { createConnectionWatch, type ListenDeps } from './listen.ts';
 
+/* `doorstep logs tail`: an account's requests, as they happen. */
+
 const POLL_MS = 1000;
 const HELP = `
 Shows the requests that the process of the service has answered that answers this command, from its memory: no query,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../../test/feed-lines.ts';
-import { runCommand } from '../../../../test/given/command.ts';
+import { givenCommandHost } from '../../../../test/given/command-host.ts';
 import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../../../test/harness.ts';
@@ -10,6 +10,8 @@ import { ORDER_EVENT_TYPES } from '../../../ordering/order/order-events.ts';
 import { chooseAccount } from './connect.ts';
 import { runTrigger, TRIGGERS, type TriggerOptions } from './trigger.ts';
 
+const host = givenCommandHost();
+const { runCommand } = host;
 let app: App;
 let url = '';
 let account: Client;
@@ -20,7 +22,7 @@ before(async () => {
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   account = await app.givenClient();
 });
-after(() => app.close());
+after(() => Promise.all([app.close(), host.close()]));
 
 const near = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 const options: TriggerOptions = { near, pollMs: 1, waitMs: 100_000, signal: new AbortController().signal };

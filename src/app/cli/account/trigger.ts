@@ -27,6 +27,10 @@ import {
   withAccountOptions,
 } from './connect.ts';
 
+/*
+ * `doorstep trigger`: places a sandbox order and advances it to an event, so that a developer's endpoint receives it.
+ */
+
 const TEST_CALL = 'webhook.test';
 export const TRIGGERS = [...ORDER_EVENT_TYPES, TEST_CALL] as const;
 type Trigger = (typeof TRIGGERS)[number];

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { errorMessage } from 'doorstep/files';
 import { openDb, openPool } from '../../../platform/db/connect.ts';
 import { writeSetting } from '../../../platform/db/settings.db.ts';
-import { errorMessage } from '../../../platform/lib/error-code.ts';
 import { BACKED_UP_AT } from '../../../surfaces/operator/conditions.db.ts';
 import { errorSentence } from '../error-sentence.ts';
 import { answer, type OutputOptions } from '../output.ts';

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { tryLock } from 'doorstep/embedded-database';
 import { shownCommands } from '../../../../test/command-line/document.ts';
 import { EXAMPLES } from '../../../../test/command-line/examples.ts';
 import { givenCommandHost } from '../../../../test/given/command-host.ts';
-import { tryLock } from '../../../platform/db/embedded/directory-lock.ts';
 import { createProgram } from '../main.ts';
 import { requireDatabase } from './require-database.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { hasCluster } from 'doorstep/embedded-database';
 import type { Config } from '../../../platform/config/config.ts';
-import { hasCluster } from '../../../platform/db/embedded/embedded-postgres.ts';
 import { CommandFailure } from '../failure.ts';
 
 /**

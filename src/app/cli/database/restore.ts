@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { answer, type OutputOptions } from '../output.ts';
 import { showProgress } from '../progress.ts';
-import { createJobs, SCHEMA, withServer } from '../with-database.ts';
+import { SCHEMA, withServer } from '../with-database.ts';
 
 const HELP = `
 The database of DATABASE_URL, or the new one of DATA_DIR, must hold no tables of Doorstep: nothing is replaced. The backup
@@ -28,13 +28,12 @@ export function restoreCommand(): Command {
       const { applied, leftOut } = options.check
         ? { applied: [], leftOut: [] }
         : await withServer(
-            async ({ connectionString, log, signal }) => {
+            async ({ connectionString, signal }) => {
               const progress = showProgress(options);
               return restoreBackup(backup, {
                 connectionString,
                 schema: SCHEMA,
                 signal,
-                createJobs: createJobs(connectionString, log),
                 onProgress: ({ table, bytes, bytesTotal }) =>
                   progress.show({ done: bytes, total: bytesTotal, what: table }),
               }).finally(() => progress.stop());

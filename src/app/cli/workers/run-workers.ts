@@ -21,6 +21,8 @@ import { SCHEMA } from '../with-database.ts';
 import { mergeMetrics } from './merge-metrics.ts';
 import type { FromWorker, Listening, StartData, ToWorker, WorkerFailure } from './worker-messages.ts';
 
+/* The thread that starts, watches and stops the workers of one service, and shares what they count. */
+
 export type WorkersRun = {
   role: Role;
   workers: number;

@@ -8,6 +8,7 @@ import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../
 import { lockOrder, saveProgress } from '../../../ordering/order/orders.db.ts';
 import type { Db, Sql } from '../../../platform/db/connect.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
+import { readPhone } from '../../../platform/lib/phone.ts';
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { driverMoved } from '../driver-location.ts';
 import { findReported, insertDelivery, lockDelivery, saveDelivery } from './courier-deliveries.db.ts';
@@ -21,6 +22,11 @@ import {
 } from './courier-delivery.ts';
 import type { CourierDriver, CourierReport, CourierState } from './courier-gateway.ts';
 import { readyAtOf } from './courier-job.ts';
+
+/*
+ * Reports of courier companies: load the delivery by the company's ID, decide what the report changes, and write the
+ * delivery, the order's step and the driver's position together.
+ */
 
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };
 
@@ -88,18 +94,19 @@ async function handleLostCourier(
 async function followReport(
   tx: Sql,
   locked: Order,
-  { report, isNewer }: ReportEffect & { report: CourierReport },
+  { report, isNewer, delivery: { key } }: ReportEffect & { report: CourierReport },
   now: Temporal.Instant,
 ): Promise<void> {
   let order = locked;
-  for (let step = nextStepOf(order, report, now); step; step = nextStepOf(order, report, now)) {
+  for (let step = nextStepOf(order, report, key, now); step; step = nextStepOf(order, report, key, now)) {
     order = await recordStep(tx, step, now);
   }
   if (!isNewer || order.status !== 'in_progress' || order.driverStage === 'none') return;
   const { position } = report.driver;
-  const driven = withDriver(order, report.driver);
+  const driven = withDriver(order, reportedDriver(report.driver, key));
   const { orderId, lastSequence } = order;
-  const at = position ? driverMoved(driven, position, now) : { order: driven, step: undefined, moved: undefined };
+  const move = position && { ...position, measuredEpochS: report.at.epochMilliseconds / 1000 };
+  const at = move ? driverMoved(driven, move, now) : { order: driven, step: undefined, moved: undefined };
   const eta = etaOf(at.order, report, now);
   if (at.step) await recordStep(tx, { ...at.step, order: { ...at.step.order, eta } }, now);
   else if (at.moved && driven === order) await savePositions(tx, [{ orderId, lastSequence, moved: at.moved, eta }]);
@@ -133,17 +140,17 @@ const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
  * Returns the order's next step toward its courier's state; undefined if there is none. Webhooks may be lost, so one
  * report can cause several steps, one after the other.
  */
-function nextStepOf(order: Order, report: CourierReport, now: Temporal.Instant): OrderStep | undefined {
+function nextStepOf(order: Order, report: CourierReport, key: string, now: Temporal.Instant): OrderStep | undefined {
   const next = STEPS_OF[report.state].find((event) => allowsStep(order, event));
-  return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver) });
+  return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver, key) });
 }
 
 /**
  * Whether the order has no driver, or this delivery's courier as its driver. A store may have assigned its own driver
  * instead.
  */
-function isOfCourier({ driverStage, driver }: Order, { driverName }: Pick<CourierDelivery, 'driverName'>): boolean {
-  return driverStage === 'none' || (driver.name ?? null) === driverName;
+function isOfCourier({ driverStage, driver }: Order, { key }: Pick<CourierDelivery, 'key'>): boolean {
+  return driverStage === 'none' || driver.courierKey === key;
 }
 
 /** Removes a courier that gave up before pick-up from the order. A later step assigns the next driver. */
@@ -155,9 +162,8 @@ function withoutCourier(order: Order): Order {
  * Returns the order with the company's details of the driver; a new name replaces all earlier details. Returns the same
  * order if nothing is new.
  */
-function withDriver(order: Order, courier: CourierDriver): Order {
+function withDriver(order: Order, said: Driver): Order {
   const { driver } = order;
-  const said = reportedDriver(courier);
   if (said.name !== undefined && said.name !== driver.name) return { ...order, driver: said };
   const isKnown =
     (said.phone ?? driver.phone) === driver.phone &&
@@ -166,8 +172,10 @@ function withDriver(order: Order, courier: CourierDriver): Order {
   return isKnown ? order : { ...order, driver: { ...driver, ...said } };
 }
 
-function reportedDriver({ name, phone, vehicleType, photoUrl }: CourierDriver): Driver {
+function reportedDriver({ name, phone: reported, vehicleType, photoUrl }: CourierDriver, courierKey: string): Driver {
+  const phone = readPhone(reported)?.number;
   return {
+    courierKey,
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone }),
     ...(vehicleType === undefined ? {} : { vehicleType }),

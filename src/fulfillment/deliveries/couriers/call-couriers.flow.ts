@@ -1,12 +1,11 @@
 import type { EventHandler } from '../../../ordering/order/dispatch-events.flow.ts';
 import type { FollowEvent } from '../../../ordering/order/follow-event.flow.ts';
-import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
 import { isChargeToCollect, type Order } from '../../../ordering/order/order.ts';
 import { tipOf } from '../../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../../ordering/order/orders.db.ts';
 import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
 import { LeasedQueue } from '../../../platform/jobs/leased-queue.ts';
-import type { WorkLimits } from '../../../platform/jobs/owner-limiter.ts';
+import { OwnerLimiter, type WorkLimits } from '../../../platform/jobs/owner-limiter.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { Metrics } from '../../../platform/lib/metrics.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
@@ -37,6 +36,12 @@ import {
 } from './courier-delivery.ts';
 import type { CourierGateway, CourierJob, Couriers } from './courier-gateway.ts';
 import { courierJobOf, readyAtOf } from './courier-job.ts';
+
+/*
+ * Calls to courier companies. Each delivery is a row of a leased queue, due when its order changes and at its next
+ * look-up; a worker leases it and makes the one call that the row needs (`nextCallOf`). A row is written before a call
+ * that may create a delivery, and every call has the delivery's key: repeated after a crash, it has no second effect.
+ */
 
 type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
   followEvent: FollowEvent;
@@ -71,7 +76,7 @@ export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
     clock: deps.clock,
     log: deps.log,
     table: DELIVERY_QUEUE,
-    limits: CALLING_LIMITS,
+    limiter: new OwnerLimiter(CALLING_LIMITS),
     ownerOf: ({ gateway }) => gateway,
     work(delivery) {
       const { orderId, gateway } = delivery;
@@ -205,9 +210,7 @@ async function refuse({ deps, delivery }: Turn, reason: string): Promise<void> {
 }
 
 async function prepareJob({ deps, delivery, order }: Turn): Promise<CourierJob> {
-  const handedOver = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
-  const hasAlcohol = handedOver.some(({ isAlcoholic }) => isAlcoholic);
-  return courierJobOf(order, delivery, { store: await findStore(deps.db, order.storeId), hasAlcohol });
+  return courierJobOf(order, delivery, await findStore(deps.db, order.storeId));
 }
 
 /** Applies a rule to a delivery's locked row; skips a delivery that has ended. */

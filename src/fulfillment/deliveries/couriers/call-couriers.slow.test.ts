@@ -4,10 +4,12 @@ import type { UberTrouble } from '../../../../test/fakes/uber-direct-double.ts';
 import { pizzeria } from '../../../../test/feed-lines.ts';
 import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
+import { some } from '../../../../test/runs.ts';
 import { until } from '../../../../test/until.ts';
 import { listEvents } from '../../../ordering/order/order-events.db.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { assignDriver } from '../driver-delivery.flow.ts';
 import { callCouriers } from './call-couriers.flow.ts';
 import { setStoreCourier } from './courier-deliveries.db.ts';
 
@@ -119,7 +121,8 @@ for (const [what, troubles] of TROUBLES) {
     assert.equal(liveFor(orderId).length, 1);
     assert.deepEqual(await deliveryStates(orderId), ['pending']);
   });
-
+}
+for (const [what, troubles] of some(TROUBLES)) {
   test(`${what} while a delivery is made, and the order canceled after it, leaves no delivery`, async () => {
     shop.uber.trouble('create', ...troubles, 500, 500);
     const orderId = await shop.givenRequested();
@@ -247,6 +250,53 @@ test('a driver of the store who takes the order instead sends the courier away',
   assert.deepEqual(liveFor(orderId), []);
   assert.deepEqual(await deliveryStates(orderId), ['canceled']);
   assert.equal((await shop.orderOf(orderId)).driverStage, 'assigned');
+});
+
+test('a driver of the store with name, phone and vehicle of the courier is another driver: the courier goes and changes nothing more', async () => {
+  const { uber, hear, at, app } = shop;
+  for (const own of [
+    { name: COURIER.name, phone: 15555550111, vehicleType: 'bicycle' },
+    { name: COURIER.name, phone: 12125550123, vehicleType: 'car' },
+  ]) {
+    const orderId = await shop.givenRequested();
+    const key = keyOf(orderId);
+    await hear(uber.move(key, 'pickup', at(2), { courier: { ...COURIER, location: { lat: 40.7383, lng: -73.9927 } } }));
+    assert.equal((await shop.orderOf(orderId)).driver.latitude, 40.7383);
+    await assignDriver(app.service.deps, orderId, own);
+    await app.advance({ seconds: 1 });
+    assert.deepEqual(await deliveryStates(orderId), ['canceled']);
+    const assigned = await shop.orderOf(orderId);
+    await hear(uber.position(key, 40.7382, -73.9826, at(12)));
+    await hear(uber.move(key, 'pickup_complete', at(13), { courier: { ...COURIER, phone_number: '+15555550199' } }));
+    const { driver, driverStage } = await shop.orderOf(orderId);
+    assert.deepEqual([driver, driverStage], [assigned.driver, 'assigned']);
+    assert.deepEqual([driver.name, driver.phone, driver.latitude], [own.name, own.phone, undefined]);
+  }
+});
+
+test('a position of a courier has the moment of its report; one of a clock ahead is of now, and the next one counts', async () => {
+  const { uber, hear, app } = shop;
+  const orderId = await shop.givenRequested();
+  const key = keyOf(orderId);
+  const from = app.now();
+  const iso = (seconds: number) => from.add({ seconds }).toString();
+  await hear(uber.move(key, 'pickup', iso(0), { courier: COURIER }));
+  await app.advance({ minutes: 2 });
+  const positionOf = async () => {
+    const { latitude, updatedEpochS = 0 } = (await shop.orderOf(orderId)).driver;
+    return [latitude, Math.round(updatedEpochS - from.epochMilliseconds / 1000)];
+  };
+  await hear(uber.position(key, 40.7001, -73.99, iso(60)));
+  assert.deepEqual(await positionOf(), [40.7001, 60]);
+  await hear(uber.position(key, 40.7002, -73.99, iso(30)));
+  assert.deepEqual(await positionOf(), [40.7001, 60]);
+  const before = app.now().since(from).total('seconds');
+  await hear(uber.position(key, 40.7003, -73.99, iso(86_400)));
+  const [latitude, seconds = 0] = await positionOf();
+  assert.ok(latitude === 40.7003 && Math.abs(seconds - before) < 3, `${seconds} s`);
+  await app.advance({ minutes: 1 });
+  await hear(uber.position(key, 40.7004, -73.99, iso(before + 30)));
+  assert.deepEqual(await positionOf(), [40.7004, Math.round(before + 30)]);
 });
 
 test('a store without settings for its couriers keeps the request until the settings are there', async () => {

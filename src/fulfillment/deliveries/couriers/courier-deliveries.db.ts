@@ -105,17 +105,10 @@ export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], no
  */
 export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;
-  const driverColumn = raw<
-    string | null
-  >`(select driver ->> 'name' from orders where orders.order_id = courier_deliveries.order_id)`;
-  const hasDriver = raw<boolean>`exists (
-    select 1 from orders where orders.order_id = courier_deliveries.order_id and orders.driver_stage <> 'none')`;
-  await abandonQuery(tx, orderIds, now)
-    .where(hasDriver)
-    .where((row) =>
-      row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverColumn)]),
-    )
-    .execute();
+  const hasOtherDriver = raw<boolean>`exists (
+    select 1 from orders o where o.order_id = courier_deliveries.order_id and o.driver_stage <> 'none'
+      and o.driver->>'courierKey' is distinct from courier_deliveries.key)`;
+  await abandonQuery(tx, orderIds, now).where(hasOtherDriver).execute();
 }
 
 /** Records that the gateway has this tip now, even if the delivery has ended meanwhile. */

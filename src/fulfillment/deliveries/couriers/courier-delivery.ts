@@ -30,7 +30,7 @@ export type CourierDelivery = {
   deliveryId: string | null;
   /** The last driver that the gateway named, if any. */
   driverName: string | null;
-  /** The whole tip that the gateway has; null until it is requested, and in rows of earlier versions. */
+  /** The whole tip that the gateway has; null until it is requested. */
   tipCents: number | null;
   feeCents: number | null;
   currency: string | null;
@@ -145,7 +145,7 @@ export function afterReport(delivery: CourierDelivery, report: CourierReport, no
   const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };
   if (isDeliveryEnded(delivery)) return { delivery, isNew: false, isNewer: false };
   const isFurther = RANKS[report.state] > RANKS[delivery.state];
-  const isNewer = delivery.reportedAt === null || Temporal.Instant.compare(report.at, delivery.reportedAt) > 0;
+  const isNewer = delivery.reportedAt === null || isLater(report.at, delivery.reportedAt, now);
   const isNew = isFurther || (isNewer && RANKS[report.state] === RANKS[delivery.state]);
   const next: CourierDelivery = {
     ...known,
@@ -159,6 +159,12 @@ export function afterReport(delivery: CourierDelivery, report: CourierReport, no
     lastEventId: report.eventId ?? delivery.lastEventId,
   };
   return { delivery: scheduled(next, now), isNew, isNewer };
+}
+
+/** Whether a moment is later than the known one, which a wrong clock may have put into the future. */
+function isLater(at: Temporal.Instant, known: Temporal.Instant, now: Temporal.Instant): boolean {
+  const { compare } = Temporal.Instant;
+  return compare(at, known) > 0 || (compare(known, now) > 0 && compare(at, now) <= 0);
 }
 
 /** A failed call; `isFinal` if a retry cannot succeed. */

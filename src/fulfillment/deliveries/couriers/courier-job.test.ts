@@ -36,18 +36,21 @@ function givenOrder(customer: object = {}, place: object = {}, eta: Temporal.Ins
       items: [{ name: 'Soda', quantity: 4, notes: '' }],
       subtotalCents: 800,
       tipCents: 300,
-      addedFee: { totalCents: 0, salesTaxCents: 0 },
+      taxes: [],
+      addedFee: { totalCents: 0, salesTaxCents: 0, taxes: [] },
       terms: {
         mode: 'delivery',
-        fees: { deliveryFee: { taxable: false }, serviceFee: { taxable: false } },
-        salesTaxPercent: 0,
+        fees: { deliveryFee: { taxable: false }, serviceFee: { taxable: false }, taxes: [] },
       },
     },
   };
   return order as unknown as Order;
 }
-const givenJob = (order: Order, hasAlcohol = false) =>
-  courierJobOf(order, { key: 'ord_1-1', readyAt: NOW, tipCents: null }, { store: undefined, hasAlcohol });
+const givenJob = (order: Order) => courierJobOf(order, { key: 'ord_1-1', readyAt: NOW, tipCents: null }, undefined);
+const withAlcohol = (order: Order): Order => {
+  const items = order.quote.items.map((item) => ({ ...item, isAlcoholic: true }));
+  return { ...order, quote: { ...order.quote, items } };
+};
 
 test('a door is named in one line and in parts, whether or not the street repeats its number', () => {
   for (const streetName of ['W 21st St', '10 W 21st St']) {
@@ -67,7 +70,7 @@ test('the courier asks at the counter for the number of the order', () => {
 });
 
 test('alcohol asks for 21 years in the US, and in Canada for the age of the province', () => {
-  const ageIn = (country: Country, state: string) => givenJob(givenOrder({ state }, { country }), true).minAge;
+  const ageIn = (country: Country, state: string) => givenJob(withAlcohol(givenOrder({}, { country, state }))).minAge;
   assert.deepEqual(
     [ageIn('US', 'NY'), ageIn('CA', 'ON'), ageIn('CA', 'QC'), ageIn('CA', 'Québec'), ageIn('CA', 'AB')],
     [21, 19, 18, 18, 18],

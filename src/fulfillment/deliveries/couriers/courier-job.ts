@@ -1,31 +1,31 @@
-import { minAgeAt } from '../../../ordering/order/alcohol.ts';
+import { milesBetween } from 'doorstep/search-engine/geography';
+import { minAgeOf } from '../../../ordering/order/alcohol.ts';
 import { doorOf } from '../../../ordering/order/arrival.ts';
 import { fulfilledItems } from '../../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../../ordering/order/order.ts';
 import { tipOf } from '../../../ordering/order/order-view.ts';
 import { repriceOrder } from '../../../ordering/order/reprice-order.ts';
-import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import { e164Of } from '../../../platform/lib/phone.ts';
-import type { Store } from '../../../supply/stores/store.ts';
+import type { Country, Store } from '../../../supply/stores/store.ts';
+import { partsOfStore, type StreetAddress, writeAddress, writeStreet } from '../../../supply/stores/street-address.ts';
 import { travelMinutes } from '../../../supply/stores/time-estimate.ts';
 import { localeOf } from '../../../texts/catalogs.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
 
-/** Facts of a delivery that are not in the order. */
-export type JobFacts = { store: Pick<Store, 'address'> | undefined; hasAlcohol: boolean };
+type StoreAddress = Pick<Store, 'address'> | undefined;
 
 export function courierJobOf(
   order: Order,
   { key, readyAt, tipCents }: Pick<CourierDelivery, 'key' | 'readyAt' | 'tipCents'>,
-  facts: JobFacts,
+  store: StoreAddress,
 ): CourierJob {
   const { quote, request } = order;
   return {
     key,
     readyAt,
     reference: shownOrderNumber(order),
-    pickup: pickupOf(order, facts.store),
+    pickup: pickupOf(order, store),
     dropoff: dropoffOf(order),
     items: fulfilledItems(order).flatMap(({ name, quantity }) => (quantity > 0 ? [{ name, quantity }] : [])),
     valueCents: repriceOrder(order).subtotalCents,
@@ -33,7 +33,7 @@ export function courierJobOf(
     tipCents: tipCents ?? tipOf(order),
     currency: quote.store.country === 'CA' ? 'cad' : 'usd',
     where: request.customer.dropOff?.where ?? null,
-    minAge: facts.hasAlcohol ? minAgeAt(quote.store.country, quote.store.state ?? request.customer.state) : null,
+    minAge: minAgeOf(order),
   };
 }
 
@@ -49,37 +49,39 @@ function leavesAtOf(order: Order): Temporal.Instant | undefined {
   return order.eta.subtract({ minutes: travelMinutes(milesBetween(order.quote.store, door)) });
 }
 
-function pickupOf({ quote, request }: Order, store: JobFacts['store']): CourierStop {
-  const { name, phoneNumber, address, latitude, longitude } = quote.store;
-  const parts = store && partsOfStore(store);
+function pickupOf({ quote, request }: Order, store: StoreAddress): CourierStop {
+  const { name, phoneNumber, phoneExtension, address, latitude, longitude } = quote.store;
+  const parts = store && courierParts(partsOfStore(store.address), store.address.country);
   const { dropOff, pickupNotes } = request.customer;
   const utensils = dropOff ? [dropOff.utensils ? SAYS.utensils : SAYS.noUtensils] : [];
-  const notes = [...utensils, pickupNotes].filter((part) => part !== '').join('. ');
+  const notes = joinNotes([...utensils, extensionNote(phoneExtension), pickupNotes]);
   return { name, phone: phoneNumber, address: { text: address, parts, latitude, longitude }, notes };
 }
 
-function partsOfStore({ address }: Pick<Store, 'address'>): AddressParts {
-  const { streetAddr, streetAddr2, city, state, zipcode, country } = address;
-  return { lines: [streetAddr, streetAddr2].filter((line) => line !== ''), city, state, postalCode: zipcode, country };
+function courierParts(address: StreetAddress, country: Country): AddressParts {
+  const { aptNum, city, state, zipcode } = address;
+  const lines = [writeStreet(address), aptNum].filter((line) => line !== '');
+  return { lines, city, state, postalCode: zipcode, country };
 }
+
+const joinNotes = (parts: readonly string[]) => parts.filter((part) => part !== '').join('. ');
+
+/** Companies' calls take no extension. */
+const extensionNote = (extension = '') => (extension === '' ? '' : `Phone ext. ${extension}`);
 
 /** Couriers read English. */
 const SAYS = localeOf('en', 'US').words.customer.dropOff;
 
 function dropoffOf({ quote, request }: Order): CourierStop {
-  const { name, phone, streetNum, streetName, aptNum, city, state, zipcode, dropoffNotes, latitude, longitude } =
-    request.customer;
-  const { dropOff } = request.customer;
-  // Some clients repeat the number in the street name.
-  const street = streetName.startsWith(`${streetNum} `) ? streetName : `${streetNum} ${streetName}`.trim();
-  const lines = [street, aptNum].filter((line) => line !== '');
+  const { customer } = request;
+  const { name, phone, phoneExtension, dropOff, dropoffNotes, latitude, longitude } = customer;
   return {
     name: name || 'Customer',
     phone,
-    notes: [dropOff ? SAYS.where[dropOff.where] : '', dropoffNotes].filter((part) => part !== '').join('. '),
+    notes: joinNotes([dropOff ? SAYS.where[dropOff.where] : '', extensionNote(phoneExtension), dropoffNotes]),
     address: {
-      text: [...lines, city, `${state} ${zipcode}`.trim()].filter((part) => part !== '').join(', '),
-      parts: { lines, city, state, postalCode: zipcode, country: quote.store.country },
+      text: writeAddress(customer),
+      parts: courierParts(customer, quote.store.country),
       latitude: latitude ?? quote.store.latitude,
       longitude: longitude ?? quote.store.longitude,
     },
@@ -93,5 +95,5 @@ export function changedNotes(
 ): string {
   const rooms = address.parts?.lines.slice(1) ?? [];
   const call = hasPhone && phone !== null ? [e164Of(phone)] : [];
-  return [`For ${name}`, ...rooms, ...call, notes].filter((part) => part !== '').join('. ');
+  return joinNotes([`For ${name}`, ...rooms, ...call, notes]);
 }

@@ -11,7 +11,6 @@ import { givenStores } from '../../../../test/given/stores.ts';
 import { type Client, clientOf, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
 import { startService } from '../../../app/wiring/service.ts';
-import { openJobQueue } from '../../jobs/job-queue.ts';
 import { createLog } from '../../lib/log.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
@@ -24,7 +23,7 @@ const client = new pg.Client({ connectionString });
 await client.connect();
 const restored = `${schema}_r`;
 after(async () => {
-  for (const name of [restored, `${restored}_jobs`]) await client.query(`drop schema if exists ${name} cascade`);
+  await client.query(`drop schema if exists ${restored} cascade`);
   await client.end();
   await app.close();
   await rm(folder, { recursive: true, force: true });
@@ -43,19 +42,12 @@ const place = async (): Promise<string> => {
 const backUp = (name: string, more = {}) =>
   writeBackup({ connectionString, schema, directory: join(folder, name), ...more });
 
-async function restore(name: string, createJobs = makeJobs) {
+async function restore(name: string) {
   const backup = await checkBackup(join(folder, name));
-  const result = await restoreBackup(backup, { connectionString, schema: restored, createJobs });
+  const result = await restoreBackup(backup, { connectionString, schema: restored });
   const { rowCount } = await client.query(`delete from ${restored}.settings where name = 'restored_at'`);
   assert.equal(rowCount, 1, 'a restored database is marked');
   return result;
-}
-
-async function makeJobs(jobsSchema: string): Promise<void> {
-  const log = createLog('silent');
-  const clock = { now: app.now };
-  const jobs = await openJobQueue({ connectionString, schema: jobsSchema, log, clock, works: false });
-  await jobs.stop();
 }
 
 async function restoredSchemas(): Promise<unknown[]> {
@@ -64,7 +56,7 @@ async function restoredSchemas(): Promise<unknown[]> {
 }
 
 async function forget(): Promise<void> {
-  for (const name of [restored, `${restored}_jobs`]) await client.query(`drop schema ${name} cascade`);
+  await client.query(`drop schema ${restored} cascade`);
 }
 
 test('a backup that is taken while orders are placed has every order that was acknowledged before, each whole', async (t) => {
@@ -149,11 +141,9 @@ test('every value of every table is restored, pending jobs too, and sequences co
   assert.deepEqual(await contentsOf(client, restored), original);
   const empty = Object.keys(original).filter((table) => original[table]?.length === 0);
   assert.deepEqual(empty, [], 'every table has rows to compare');
-  const jobs = (of: string) =>
-    client.query(`select id, name, data, state, start_after from ${of}_jobs.job where state < 'completed' order by id`);
-  assert.deepEqual((await jobs(restored)).rows, (await jobs(schema)).rows);
+  const { rows } = await client.query(`select payload from ${restored}.jobs`);
   assert.ok(
-    (await jobs(restored)).rows.some(({ data }) => data?.orderId === orderId),
+    rows.some(({ payload }) => payload?.orderId === orderId),
     'the timer of the order',
   );
   assert.equal(await act(restored), await act(schema), 'numbers go on where they were');
@@ -180,22 +170,12 @@ test('a backup that is broken off leaves no file, and its session ends', async (
 test('a database with tables of Doorstep is refused, and stays as it was', async () => {
   const backup = await checkBackup(join(folder, 'whole'));
   const before = await contentsOf(client, schema);
-  const into = { connectionString, schema, createJobs: async () => assert.fail('the queue is left alone') };
+  const into = { connectionString, schema };
   await assert.rejects(restoreBackup(backup, into), /holds tables of Doorstep already.*name an empty database/);
   assert.deepEqual(await contentsOf(client, schema), before);
 });
 
-test('a restore that fails leaves nothing behind, and the next one restores', async () => {
-  const fail = async () => {
-    throw new Error('the queue cannot be made');
-  };
-  await assert.rejects(restore('whole', fail), /the queue cannot be made/);
-  assert.deepEqual(await restoredSchemas(), []);
-  await restore('whole');
-  await forget();
-});
-
-test('a restore that ends within the transaction of its tables leaves nothing behind', async (t) => {
+test('a restore that ends early leaves nothing behind, and the next one restores', async (t) => {
   await t.test('rows that are not those of the manifest', async () => {
     const directory = join(folder, 'other-number');
     const { format: _format, ...manifest } = await backUp('other-number');
@@ -207,11 +187,13 @@ test('a restore that ends within the transaction of its tables leaves nothing be
   await t.test('a person who interrupts it', async () => {
     const interruption = new AbortController();
     const backup = await checkBackup(join(folder, 'whole'));
-    const options = { connectionString, schema: restored, createJobs: makeJobs, signal: interruption.signal };
+    const options = { connectionString, schema: restored, signal: interruption.signal };
     const onProgress = () => interruption.abort(new Error('enough'));
     await assert.rejects(restoreBackup(backup, { ...options, onProgress }), /enough|aborted/);
     assert.deepEqual(await restoredSchemas(), []);
   });
+  await restore('whole');
+  await forget();
 });
 
 test('what is damaged, unfinished or of a newer version is refused before any database is touched', async (t) => {
@@ -223,21 +205,21 @@ test('what is damaged, unfinished or of a newer version is refused before any da
   const refused = async (sentence: RegExp) => {
     await assert.rejects(checkBackup(directory), { name: 'BackupError', message: sentence });
   };
-  const file = join(directory, 'service.orders.copy.zst');
+  const file = join(directory, 'orders.copy.zst');
   await t.test('a changed byte', async () => {
     await fresh();
     const bytes = await readFile(file);
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
     await writeFile(file, bytes);
-    await refused(/is damaged: service\.orders\.copy\.zst has other content than was written\.$/);
+    await refused(/is damaged: orders\.copy\.zst has other content than was written\.$/);
   });
   await t.test('a file that is too short, too long or away', async () => {
     await truncate(file, 10);
-    await refused(/service\.orders\.copy\.zst has 10 bytes instead of \d+\.$/);
+    await refused(/orders\.copy\.zst has 10 bytes instead of \d+\.$/);
     await appendFile(file, Buffer.alloc(1_000_000));
-    await refused(/service\.orders\.copy\.zst has 1000010 bytes instead of \d+\.$/);
+    await refused(/orders\.copy\.zst has 1000010 bytes instead of \d+\.$/);
     await rm(file);
-    await refused(/service\.orders\.copy\.zst cannot be read/);
+    await refused(/orders\.copy\.zst cannot be read/);
   });
   const manifestFile = join(directory, 'manifest.json');
   await t.test('a manifest that is away, cut short, changed, too long or no file', async () => {

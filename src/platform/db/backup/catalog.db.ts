@@ -69,13 +69,3 @@ export async function listLoadObstacles(
   );
   return rows;
 }
-
-/** Reads the version of the job queue's schema; null without one. */
-export async function readJobsVersion(client: pg.ClientBase, schema: string): Promise<number | null> {
-  const { rows } = await client.query('select to_regclass(quote_ident($1) || $2) as found', [schema, '.version']);
-  if (!rows[0]?.found) return null;
-  const version = await client.query<{ version: number }>(
-    `select version from ${client.escapeIdentifier(schema)}.version`,
-  );
-  return version.rows[0]?.version ?? null;
-}

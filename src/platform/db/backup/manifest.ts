@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
+import { errorCode } from 'doorstep/files';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { errorCode } from '../../lib/error-code.ts';
 
 /** The backup cannot be written, read or restored. The message is one sentence for the terminal. */
 export class BackupError extends Error {
@@ -22,8 +22,6 @@ const FORMAT = 1;
 const MAX_BYTES = 4 * 2 ** 20;
 
 const TableCopy = Type.Object({
-  /** `service`: one of our tables. `jobs`: one of the job queue's. */
-  part: Type.Union([Type.Literal('service'), Type.Literal('jobs')]),
   table: Type.String(),
   columns: Type.Array(Type.String()),
   rows: Type.Integer(),
@@ -39,8 +37,6 @@ const Manifest = Type.Object({
   migrations: Type.Array(Type.String()),
   /** The number of the last store change (docs/adr/0003-change-clock.md). */
   changeNumber: Type.Integer(),
-  /** The version of the job queue's schema; null without one. */
-  jobsVersion: Type.Union([Type.Integer(), Type.Null()]),
   sequences: Type.Array(Type.Object({ table: Type.String(), column: Type.String(), last: Type.Integer() })),
   tables: Type.Array(TableCopy),
 });
@@ -49,7 +45,7 @@ export type TableCopy = Static<typeof TableCopy>;
 export type Manifest = Static<typeof Manifest>;
 
 /** Returns the name of a table's file: COPY text format, compressed with Zstandard. */
-export const tableFile = ({ part, table }: Pick<TableCopy, 'part' | 'table'>): string => `${part}.${table}.copy.zst`;
+export const tableFile = ({ table }: Pick<TableCopy, 'table'>): string => `${table}.copy.zst`;
 
 /** Writes the manifest last and renames it after fsync, so a backup with a manifest is complete. */
 export async function writeManifest(directory: string, manifest: Omit<Manifest, 'format'>): Promise<void> {

@@ -4,14 +4,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
+import { errorMessage } from 'doorstep/files';
 import type pg from 'pg';
 import * as copyStreams from 'pg-copy-streams';
-import { errorMessage } from '../../lib/error-code.ts';
 import { openPool } from '../connect.ts';
 import { applyMissing, type MigrateOptions, withMigrationLock } from '../migrate.ts';
 import { type Migration, readMigrations } from '../migrations.ts';
 import { markRestored } from '../quiet.db.ts';
-import { hasRelations, listLoadObstacles, listTables, readJobsVersion } from './catalog.db.ts';
+import { hasRelations, listLoadObstacles, listTables } from './catalog.db.ts';
 import { BackupError, countBytes, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
@@ -20,10 +20,7 @@ export type RestoreProgress = { table: string; bytes: number; bytesTotal: number
 
 export type RestoreOptions = {
   connectionString: string;
-  /** The service's schema; the job queue's has the suffix `_jobs`. */
   schema: string;
-  /** Creates the job queue's schema and closes the queue. */
-  createJobs: (schema: string) => Promise<void>;
   signal?: AbortSignal;
   onProgress?: (progress: RestoreProgress) => void;
 };
@@ -62,17 +59,17 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
  */
 export async function restoreBackup(backup: CheckedBackup, options: RestoreOptions): Promise<RestoreResult> {
   const { connectionString, schema } = options;
-  const drafts = [`${schema}_restoring`, `${schema}_jobs`];
+  const draft = `${schema}_restoring`;
   return withClient(connectionString, (client) =>
     withMigrationLock(client, async () => {
       await refuseNonEmptySchema(client, schema);
-      await dropSchemas(client, drafts);
+      await dropSchema(client, draft);
       try {
         return await load(client, backup, options);
       } catch (error) {
         // An open transaction locks the draft's tables, and the drop would wait for it.
         await client.query('rollback').catch(() => {});
-        await withClient(connectionString, (other) => dropSchemas(other, drafts)).catch(() => {});
+        await withClient(connectionString, (other) => dropSchema(other, draft)).catch(() => {});
         throw error;
       }
     }),
@@ -89,8 +86,6 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
   const leftOut = await loadTables(client, draft, backup, options);
   const { applied } = await migrateTo({});
   await markRestored(client);
-  await options.createJobs(`${schema}_jobs`);
-  await loadJobs(client, backup, options);
   await client.query(
     `drop schema if exists ${client.escapeIdentifier(schema)};
      alter schema ${client.escapeIdentifier(draft)} rename to ${client.escapeIdentifier(schema)}`,
@@ -98,7 +93,7 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
   return { applied, leftOut };
 }
 
-/** Refuses a database that already has tables. A job queue's schema alone is left over from a failed restore. */
+/** Refuses a database that already has tables. */
 async function refuseNonEmptySchema(client: pg.ClientBase, schema: string): Promise<void> {
   if (!(await hasRelations(client, schema))) return;
   throw new BackupError(
@@ -106,10 +101,8 @@ async function refuseNonEmptySchema(client: pg.ClientBase, schema: string): Prom
   );
 }
 
-async function dropSchemas(client: pg.ClientBase, schemas: readonly string[]): Promise<void> {
-  for (const schema of schemas) {
-    await client.query(`drop schema if exists ${client.escapeIdentifier(schema)} cascade`);
-  }
+async function dropSchema(client: pg.ClientBase, schema: string): Promise<void> {
+  await client.query(`drop schema if exists ${client.escapeIdentifier(schema)} cascade`);
 }
 
 /** Runs the work with the schema as search path, as migrations expect. */
@@ -144,7 +137,7 @@ async function loadTables(
   { directory, manifest }: Backup,
   options: LoadOptions,
 ): Promise<string[]> {
-  const copies = manifest.tables.filter(({ part }) => part === 'service');
+  const copies = manifest.tables;
   const report = reporter(manifest, options);
   await client.query(`set search_path to ${client.escapeIdentifier(schema)}`);
   await client.query('begin');
@@ -209,47 +202,6 @@ async function setSequences(client: pg.ClientBase, { sequences }: Manifest): Pro
   for (const { table, column, last } of sequences) {
     if (last > 0) await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
   }
-}
-
-/**
- * Loads waiting jobs by the columns that backup and queue share, since the library changes its schema. Jobs that were
- * running count as abandoned.
- */
-async function loadJobs(client: pg.ClientBase, { directory, manifest }: Backup, options: LoadOptions): Promise<void> {
-  const schema = `${options.schema}_jobs`;
-  const version = await readJobsVersion(client, schema);
-  if (manifest.jobsVersion !== null && version !== null && manifest.jobsVersion > version) {
-    throw new BackupError('The backup has a job queue of a newer Doorstep: restore it with that version.');
-  }
-  const report = reporter(manifest, options);
-  await client.query('begin');
-  // A job's queue must exist before the job.
-  for (const name of ['queue', 'job']) {
-    const copy = manifest.tables.find(({ part, table }) => part === 'jobs' && table === name);
-    if (!copy) continue;
-    const columns = copy.columns.map((column) => `${client.escapeIdentifier(column)} text`).join(', ');
-    await client.query(`create temporary table staged_rows (${columns}) on commit drop`);
-    const staging = `copy pg_temp.staged_rows (${columnList(client, copy)}) from stdin`;
-    await copyIn(client, staging, copy, { ...options, directory, report });
-    await insertStaged(client, schema, copy);
-    await client.query('drop table pg_temp.staged_rows');
-  }
-  await client.query('commit');
-}
-
-async function insertStaged(client: pg.ClientBase, schema: string, { table, columns }: TableCopy): Promise<void> {
-  const target = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`;
-  const { rows } = await client.query<{ name: string; type: string }>(
-    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    [target],
-  );
-  const known = rows.filter(({ name }) => columns.includes(name));
-  const names = known.map(({ name }) => client.escapeIdentifier(name)).join(', ');
-  const values = known.map(({ name, type }) => `${client.escapeIdentifier(name)}::${type}`).join(', ');
-  await client.query(
-    `insert into ${target} (${names}) select ${values} from pg_temp.staged_rows on conflict do nothing`,
-  );
 }
 
 /** Reads every file of a backup and compares it with the manifest. Throws BackupError that names the first bad file. */

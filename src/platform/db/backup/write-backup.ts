@@ -4,11 +4,10 @@ import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
+import { errorMessage, makeFolder } from 'doorstep/files';
 import type pg from 'pg';
 import * as copyStreams from 'pg-copy-streams';
-import { errorMessage } from '../../lib/error-code.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
-import { listSequences, listTables, readJobsVersion, type TableColumns } from './catalog.db.ts';
+import { listSequences, listTables, type TableColumns } from './catalog.db.ts';
 import { BackupError, countBytes, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
@@ -17,19 +16,11 @@ export type BackupProgress = { table: string; bytes: number; tablesDone: number;
 
 export type BackupOptions = {
   connectionString: string;
-  /** The service's schema; the job queue's has the suffix `_jobs`. */
   schema: string;
   directory: string;
   signal?: AbortSignal;
   onProgress?: (progress: BackupProgress) => void;
 };
-
-type Source = TableColumns & Pick<TableCopy, 'part'>;
-
-/** Finished jobs are kept only briefly and have no further effect. */
-const WAITING_JOBS = `where state not in ('completed', 'cancelled')`;
-/** The job queue's other tables are statistics, or rewritten at every start. */
-const JOB_TABLES = ['queue', 'job'];
 
 /**
  * Streams a snapshot of a live database into an empty folder. The files hold secrets and are readable only by their
@@ -67,7 +58,7 @@ async function backUp(client: pg.ClientBase, options: BackupOptions): Promise<Ma
     signal?.throwIfAborted();
     const onBytes = (bytes: number) =>
       options.onProgress?.({ table: source.table, bytes, tablesDone: tables.length, tablesTotal: sources.length });
-    tables.push(await copyTable(client, tableSchema(schema, source), source, { directory, onBytes, signal }));
+    tables.push(await copyTable(client, schema, source, { directory, onBytes, signal }));
   }
   await client.query('commit');
   const manifest = { ...facts, sequences: await listSequences(client, schema), tables };
@@ -75,41 +66,27 @@ async function backUp(client: pg.ClientBase, options: BackupOptions): Promise<Ma
   return { format: 1, ...manifest };
 }
 
-const tableSchema = (schema: string, { part }: Pick<TableCopy, 'part'>) =>
-  part === 'jobs' ? `${schema}_jobs` : schema;
-
 /**
  * Opens the backup's snapshot transaction and locks every table before the snapshot is taken: a rewriting migration
  * must wait, since the snapshot would see its table empty.
  */
-async function lockTables(client: pg.ClientBase, schema: string): Promise<Source[]> {
-  const found = await findSources(client, schema);
-  if (!found.some(({ part }) => part === 'service')) {
+async function lockTables(client: pg.ClientBase, schema: string): Promise<TableColumns[]> {
+  const found = await listTables(client, schema);
+  if (found.length === 0) {
     throw new BackupError(`The database has no tables of Doorstep (schema ${schema}): there is nothing to back up.`);
   }
   await client.query('begin transaction isolation level repeatable read read only');
-  const names = found.map((source) =>
-    [tableSchema(schema, source), source.table].map((name) => client.escapeIdentifier(name)).join('.'),
-  );
+  const names = found.map(({ table }) => [schema, table].map((name) => client.escapeIdentifier(name)).join('.'));
   await client.query(`lock table ${names.join(', ')} in access share mode`);
-  const sources = await findSources(client, schema);
+  const sources = await listTables(client, schema);
   if (sources.length === found.length) return sources;
   await client.query('rollback');
   return lockTables(client, schema); // a migration has added a table in the meantime
 }
 
-async function findSources(client: pg.ClientBase, schema: string): Promise<Source[]> {
-  const service = await listTables(client, schema);
-  const jobs = await listTables(client, `${schema}_jobs`);
-  return [
-    ...service.map((each) => ({ ...each, part: 'service' as const })),
-    ...jobs.filter(({ table }) => JOB_TABLES.includes(table)).map((each) => ({ ...each, part: 'jobs' as const })),
-  ];
-}
-
 async function readFacts(client: pg.ClientBase, schema: string) {
   const name = client.escapeIdentifier(schema);
-  const { rows } = await client.query<Omit<Manifest, 'format' | 'jobsVersion' | 'sequences' | 'tables'>>(
+  const { rows } = await client.query<Omit<Manifest, 'format' | 'sequences' | 'tables'>>(
     `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "snapshotAt",
        current_setting('server_version') as postgres,
        array(select name from ${name}.migrations order by name) as migrations,
@@ -117,24 +94,22 @@ async function readFacts(client: pg.ClientBase, schema: string) {
   );
   const [facts] = rows;
   if (!facts) throw new BackupError('The database did not say what it holds.');
-  return { ...facts, jobsVersion: await readJobsVersion(client, `${schema}_jobs`) };
+  return facts;
 }
 
 async function copyTable(
   client: pg.ClientBase,
   schema: string,
-  source: Source,
+  { table, columns }: TableColumns,
   given: { directory: string; onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
 ): Promise<TableCopy> {
-  const { part, table, columns } = source;
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const from = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`;
-  const where = part === 'jobs' && table === 'job' ? WAITING_JOBS : '';
-  const copy = client.query(copyStreams.to(`copy (select ${list} from ${from} ${where}) to stdout`));
+  const copy = client.query(copyStreams.to(`copy (select ${list} from ${from}) to stdout`));
   const statementEnded = streamEnd(copy);
   const hash = createHash('sha256');
   const stored = countBytes((chunk) => void hash.update(chunk));
-  const file = createWriteStream(join(given.directory, tableFile({ part, table })), {
+  const file = createWriteStream(join(given.directory, tableFile({ table })), {
     mode: 0o600,
     flags: 'wx',
     flush: true,
@@ -143,7 +118,7 @@ async function copyTable(
   const more = given.signal ? { signal: given.signal } : {};
   await pipeline([copy, read.stream, createZstdCompress(), stored.stream, file], more);
   await statementEnded;
-  return { part, table, columns, rows: copy.rowCount, bytes: stored.total(), sha256: hash.digest('hex') };
+  return { table, columns, rows: copy.rowCount, bytes: stored.total(), sha256: hash.digest('hex') };
 }
 
 function streamEnd(copy: ReturnType<typeof copyStreams.to>): Promise<void> {

@@ -32,7 +32,7 @@ test('a place is a store with its hours and the parts of its address that are kn
     [found.is_open, found.type, found.pickup_enabled, found.delivery_enabled],
     [true, 'restaurant', false, false],
   );
-  const nothing = { street_addr: '', street_addr_2: '', state: '', zipcode: '' };
+  const nothing = { street_addr: '', street_addr_2: '', state: 'BC', zipcode: '' };
   assert.deepEqual(found.address, {
     ...nothing,
     city: 'Vancouver',
@@ -55,6 +55,25 @@ test('a place is a store with its hours and the parts of its address that are kn
   assert.deepEqual(row?.origins, [
     { dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: null },
   ]);
+});
+
+test('without a region it is that of the postal code or coordinate; at a border it is unknown, with a warning', async () => {
+  const at = (id: string, coordinates: readonly [number, number], tags: Record<string, string> = {}) => ({
+    ...cafe(id, 'Fable', tags),
+    geometry: { type: 'Point', coordinates },
+  });
+  const ottawa = [-75.69, 45.42] as const;
+  const { warnings } = await importPlaces('regions', [
+    at('node/1', [-123.12, 49.28]),
+    at('node/2', ottawa, { 'addr:postcode': 'K1P 1J1' }),
+    at('node/3', ottawa),
+  ]);
+  const states = ['node/1', 'node/2', 'node/3'].map(async (id) => (await store('regions', id))?.profile.address.state);
+  assert.deepEqual(await Promise.all(states), ['BC', 'ON', '']);
+  assert.deepEqual(
+    warnings.map(({ line, message }) => [line, message]),
+    [[3, 'expected a state or province, or a postal code that tells it']],
+  );
 });
 
 test('dates of opening_hours are those of the year of the import and the next, and the same import is unchanged', async () => {

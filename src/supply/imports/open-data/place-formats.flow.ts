@@ -1,9 +1,8 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
-import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
-import { rejectedLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, headCheck, type NamedFormat } from '../formats.ts';
+import { rejectedLine } from '../parse-store-line.ts';
 import { positionOfWkb } from './feature-point.ts';
 import { type JsonRecord, splitJsonRecords } from './json-records.ts';
 import type { Place, PlaceReading } from './place.ts';
@@ -41,10 +40,10 @@ const MAX_TRACKED_RECORDS = 500_000;
 export const osm: NamedFormat = {
   name: 'osm',
   async open([file = '-'], { stdin, now }) {
-    const readHours = cacheOsmDatedHours();
+    const today = now.toZonedDateTimeISO('UTC').toPlainDate().toString();
     const isRepeated = createDuplicateCheck();
     const read = (value: unknown): PlaceReading => {
-      const reading = readOsmPlace(value, readHours);
+      const reading = readOsmPlace(value, today);
       if (!reading.ok || !isRepeated(reading.place)) return reading;
       const { placeId } = reading.place;
       return { ok: false, placeId, reason: 'repeated', path: '', message: 'expected no record twice' };
@@ -52,7 +51,6 @@ export const osm: NamedFormat = {
     return openedPlaces(
       await openGeoJson(file, stdin, headCheck({ wanted: 'GeoJSON of OpenStreetMap in UTF-8' })),
       read,
-      now,
     );
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
@@ -62,8 +60,8 @@ export const osm: NamedFormat = {
 /** Overture Maps places, as GeoParquet or GeoJSON. */
 export const overture: NamedFormat = {
   name: 'overture',
-  async open([file = '-'], { stdin, now }) {
-    return openedPlaces(await openOverture(file, stdin), readOverturePlace, now);
+  async open([file = '-'], { stdin }) {
+    return openedPlaces(await openOverture(file, stdin), readOverturePlace);
   },
   endings: [...PARQUET_ENDINGS, ...GEOJSON_ENDINGS],
   leavesOut: true,
@@ -112,13 +110,11 @@ function featureOf(row: ParquetRow): unknown {
   return { type: 'Feature', id, geometry: read, properties };
 }
 
-function openedPlaces(
-  { features, progress }: FeatureStream,
-  read: (value: unknown) => PlaceReading,
-  now: Temporal.Instant,
-) {
+const NO_REGION = { path: 'address', message: 'expected a state or province, or a postal code that tells it' };
+
+function openedPlaces({ features, progress }: FeatureStream, read: (value: unknown) => PlaceReading) {
   async function* entries(): AsyncGenerator<FeedEntry[]> {
-    for await (const records of features) yield records.map((record) => placeEntry(record, read, now));
+    for await (const records of features) yield records.map((record) => placeEntry(record, read));
   }
   return { entries: entries(), progress };
 }
@@ -127,7 +123,7 @@ function openedPlaces(
  * An import entry for a record of an open directory. Malformed records are rejected. Valid ones that are not stores,
  * such as a park bench, are left out without a fault.
  */
-function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
+function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading): FeedEntry {
   const line = record.record;
   if ('fault' in record) return { line, parsed: rejectedLine(null, [{ path: '', message: record.fault }]) };
   const reading = read(record.value);
@@ -137,9 +133,10 @@ function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, 
       ? { line, parsed: rejectedLine(placeId, [{ path, message }]) }
       : { line, leftOut: reason };
   }
-  const placed = storeOfPlace(reading.place, now);
+  const placed = storeOfPlace(reading.place);
   if (!placed.ok) return { line, leftOut: placed.reason };
-  return { line, parsed: { ok: true, store: placed.store, warnings: reading.warnings } };
+  const warnings = [...reading.warnings, ...(reading.place.address.state === '' ? [NO_REGION] : [])];
+  return { line, parsed: { ok: true, store: placed.store, warnings } };
 }
 
 type FeatureStream = {

@@ -2,7 +2,7 @@ import { type JsonObject, memberOf } from '../../../platform/lib/json-object.ts'
 import { cleanText } from '../../../platform/lib/plain-text.ts';
 import type { LineFault } from '../../menus/feed-fields.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
-import type { OsmRule } from '../../stores/osm-dated-hours.ts';
+import type { HoursRule } from '../../stores/hours-rules.ts';
 import type { Country, StoreAddress, StoreOrigin, StoreType } from '../../stores/store.ts';
 
 /** A place of a directory or of open data, and the outcome of reading one. */
@@ -12,6 +12,9 @@ export type PlaceStatus = (typeof PLACE_STATUSES)[number];
 
 /** An address; unknown parts are empty. */
 export type PlaceAddress = Omit<StoreAddress, 'country'>;
+
+/** An address as a record states it, before its country and region are read. */
+export type StatedAddress = { country: string; region: string; address: Omit<PlaceAddress, 'state'> };
 
 /** A place of any directory. */
 export type Place = {
@@ -26,7 +29,7 @@ export type Place = {
   phone: string;
   hours: WeeklyHours | null;
   /** Rules for single dates, if any. */
-  datedRules: readonly OsmRule[] | null;
+  datedRules: readonly HoursRule[] | null;
   cuisines: readonly string[];
   brand: string | null;
   /** Null for a place that is not a store (docs/store-kinds.md). */
@@ -48,6 +51,8 @@ const LEFT_OUT_REASONS = [
   /** Outside of the US and Canada. */
   'outside',
   'closed_for_good',
+  /** OpenStreetMap's `opening_date` is ahead. */
+  'not_open_yet',
   /** The directory states that it does not exist (Overture: confidence 0). */
   'does_not_exist',
   /** An earlier record without id in the file has the same name and coordinate. */

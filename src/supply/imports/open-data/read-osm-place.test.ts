@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { createStoreRows } from '../store-rows.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import { storeOfPlace } from './store-of-place.ts';
 
+const TODAY = '2026-11-27';
 const VANCOUVER = { type: 'Point', coordinates: [-123.1207, 49.2827] };
 
 function feature(tags: Record<string, unknown>, more: Record<string, unknown> = {}) {
@@ -16,16 +18,32 @@ function feature(tags: Record<string, unknown>, more: Record<string, unknown> = 
 }
 
 function readPlace(value: unknown) {
-  const read = readOsmPlace(value);
+  const read = readOsmPlace(value, TODAY);
   assert.ok(read.ok, JSON.stringify(read));
   return read.place;
 }
 
 function readRefusal(value: unknown) {
-  const read = readOsmPlace(value);
+  const read = readOsmPlace(value, TODAY);
   assert.ok(!read.ok, 'expected a refusal');
   return read.reason;
 }
+
+test('a shop whose end is past is closed for good, one whose opening is ahead is left out; other dates change nothing', () => {
+  for (const date of ['2025', '2026-10', '2026-11-26', '1999-01-01'])
+    assert.equal(readPlace(feature({ end_date: date })).status, 'CLOSED_PERMANENTLY', date);
+  for (const date of ['2026', '2026-11', '2026-11-27', '2027-01', '2025..2026', 'C20', 'no'])
+    assert.equal(readPlace(feature({ end_date: date })).status, 'OPERATIONAL', date);
+  for (const date of ['2027', '2026-12', '2026-11-28'])
+    assert.equal(readRefusal(feature({ opening_date: date })), 'not_open_yet', date);
+  for (const date of ['2026', '2026-11', '2026-11-27', '2019-05-01', 'soon'])
+    assert.equal(readPlace(feature({ opening_date: date })).status, 'OPERATIONAL', date);
+});
+
+test('an address that is one tag is the street', () => {
+  const tags = { 'addr:street_address': '1944 West 4th Avenue', 'addr:city': 'Vancouver' };
+  assert.equal(readPlace(feature(tags)).address.streetAddr, '1944 West 4th Avenue');
+});
 
 test('every tag that names a store is read, and its origin and license are kept', () => {
   const tags = {
@@ -160,12 +178,15 @@ test('the country is the record’s, else the coordinate’s; others are dropped
 });
 
 test('a rule for holidays is left out with a warning, and the week and other dates hold without it', () => {
-  const read = readOsmPlace(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off; PH 10:00-12:00' }));
+  const read = readOsmPlace(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off; PH 10:00-12:00' }), TODAY);
   assert.ok(read.ok);
   assert.deepEqual(read.place.hours?.[6], [{ startMinute: 540, endMinute: 1020 }]);
   assert.deepEqual(
-    read.place.datedRules?.map(({ text }) => text),
-    ['Mo-Su 09:00-17:00', 'Mo-Su off'],
+    read.place.datedRules?.map(({ closes, spans }) => [closes, spans?.length ?? 0]),
+    [
+      [false, 0],
+      [true, 1],
+    ],
   );
   assert.deepEqual(read.warnings, [
     {
@@ -177,19 +198,18 @@ test('a rule for holidays is left out with a warning, and the week and other dat
 
 test('dates without a year are those of the year that it is at the place, and of the next', () => {
   const yearsAt = (now: string) => {
-    const placed = storeOfPlace(
-      readPlace(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off' })),
-      Temporal.Instant.from(now),
-    );
+    const placed = storeOfPlace(readPlace(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off' })));
     assert.ok(placed.ok);
-    return placed.store.profile.hoursExceptions.map(({ from }) => from.slice(0, 4));
+    const { profile } = createStoreRows('osm', placed.store, Temporal.Instant.from(now)).finish([]);
+    const { hoursExceptions }: { hoursExceptions: { from: string }[] } = JSON.parse(profile);
+    return hoursExceptions.map(({ from }) => from.slice(0, 4));
   };
   assert.deepEqual(yearsAt('2027-01-01T04:00:00Z'), ['2026', '2027']);
   assert.deepEqual(yearsAt('2027-01-01T12:00:00Z'), ['2027', '2028']);
 });
 
 test('opening hours that weeks and dates cannot express are unknown, with a warning', () => {
-  const read = readOsmPlace(feature({ opening_hours: 'week 1-53/2 Sa 09:00-13:00' }));
+  const read = readOsmPlace(feature({ opening_hours: 'week 1-53/2 Sa 09:00-13:00' }), TODAY);
   assert.ok(read.ok);
   assert.deepEqual([read.place.hours, read.place.datedRules], [null, null]);
   assert.deepEqual(
@@ -235,7 +255,10 @@ test('whatever JSON a record is made of, reading it gives a place or a reason', 
   );
   fc.assert(
     fc.property(fc.oneof(tags, fc.jsonValue()), fc.jsonValue(), (properties, geometry) => {
-      const read = readOsmPlace({ type: 'Feature', properties, geometry: { type: 'Point', coordinates: geometry } });
+      const read = readOsmPlace(
+        { type: 'Feature', properties, geometry: { type: 'Point', coordinates: geometry } },
+        TODAY,
+      );
       assert.equal(typeof read.ok, 'boolean');
     }),
   );

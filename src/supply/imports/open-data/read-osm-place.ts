@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import { localityOfRecord } from '../../addresses/postal-areas.ts';
 import { FEED_LIMITS, type LineFault } from '../../menus/feed-fields.ts';
-import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-hours.ts';
-import type { StoreType } from '../../stores/store.ts';
-import { countryOf } from '../../stores/time-zone.ts';
+import { hoursWarnings, readHours } from '../../stores/read-hours.ts';
+import { EXPECTED_REGION } from '../../stores/region.ts';
+import type { Country, StoreType } from '../../stores/store.ts';
+import { writeStreet } from '../../stores/street-address.ts';
 import { featurePoint, type Spot } from './feature-point.ts';
 import {
   type Place,
   type PlaceAddress,
   type PlaceReading,
   type PlaceStatus,
+  type StatedAddress,
   shortText,
   textIn,
   webUrl,
 } from './place.ts';
 import { osmStoreKind } from './store-kind.ts';
+
+/* An OpenStreetMap element as a place of the directory: name, address, cuisine, hours and links from its tags. */
 
 const DATASET = 'OpenStreetMap';
 /** License of the whole database (openstreetmap.org/copyright). */
@@ -32,14 +37,13 @@ const OSM_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 const EXPECTED_FEATURE = 'expected a GeoJSON Feature with properties';
 
-type ReadHours = (rules: string) => OsmDatedHours;
 type Kind = { category: string; storeType: StoreType | null; sells: readonly string[]; status: PlaceStatus };
 
 /**
- * Reads an OpenStreetMap element from GeoJSON (tags in `properties` or `properties.tags`). Bulk callers pass memoized
- * `readHours` (cached-osm-hours.ts). Unsupported hours are unknown and holiday rules are dropped, each with a warning.
+ * Reads an OpenStreetMap element from GeoJSON (tags in `properties` or `properties.tags`). Unreadable hours are unknown
+ * and holiday rules are dropped, each with a warning. `today` decides on `end_date` and `opening_date`.
  */
-export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDatedHours): PlaceReading {
+export function readOsmPlace(feature: unknown, today: string): PlaceReading {
   if (
     !isJsonObject(feature) ||
     memberOf(feature, 'type') !== 'Feature' ||
@@ -54,22 +58,33 @@ export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDat
     ({ ok: false, placeId: recordId, reason, path, message }) as const;
   const where = featurePoint(memberOf(feature, 'geometry'));
   if ('fault' in where) return refuse('malformed', 'geometry', where.fault);
-  const kind = osmKind(tags);
+  const kind = osmKind(tags, today);
   if (kind.storeType === null)
     return refuse(
       'no_shop',
       'properties',
       `expected a place that sells meals or goods, not ${kind.category || 'one of no known kind'}`,
     );
+  if (isPeriod(textIn(tags, 'opening_date', 10), 'after', today))
+    return refuse('not_open_yet', 'properties.opening_date', 'expected a place that has opened');
   const name = osmName(tags);
   if (name.length > FEED_LIMITS.nameCharacters)
     return refuse('malformed', 'properties.name', `expected at most ${FEED_LIMITS.nameCharacters} characters`);
   if (name === '') return refuse('no_name', 'properties.name', 'expected a name or a brand');
   if ('none' in where) return refuse('no_location', 'geometry', 'expected a geometry');
+  const stated = osmAddress(tags);
+  const { country, state } = localityOfRecord(stated, where.spot);
+  if (country !== null && state === null)
+    return refuse('malformed', 'properties.addr:state', `expected ${EXPECTED_REGION[country]}`);
+  const address = { ...stated.address, state: state ?? '' };
   const warnings: LineFault[] = [];
-  const hours = osmHours(tags, readHours, warnings);
+  const hours = osmHours(tags, warnings);
   const origin = { recordId, updatedAt: textIn(properties, '@timestamp', 64) || textIn(properties, 'timestamp', 64) };
-  return { ok: true, place: osmPlace({ tags, kind, name, spot: where.spot, hours, origin }), warnings };
+  return {
+    ok: true,
+    place: osmPlace({ tags, kind, name, spot: where.spot, address, country, hours, origin }),
+    warnings,
+  };
 }
 
 const UNKNOWN_HOURS = { hours: null, datedRules: null };
@@ -79,11 +94,13 @@ type Parts = {
   kind: Kind;
   name: string;
   spot: Spot;
+  address: PlaceAddress;
+  country: Country | null;
   hours: Pick<Place, 'hours' | 'datedRules'>;
   origin: { recordId: string | null; updatedAt: string };
 };
 
-function osmPlace({ tags, kind, name, spot, hours, origin }: Parts): Place {
+function osmPlace({ tags, kind, name, spot, address, country, hours, origin }: Parts): Place {
   const { recordId, updatedAt } = origin;
   const { sells, ...kept } = kind;
   const page = recordId?.includes('/') ? `https://www.openstreetmap.org/${recordId}` : '';
@@ -92,8 +109,8 @@ function osmPlace({ tags, kind, name, spot, hours, origin }: Parts): Place {
     name,
     ...spot,
     ...kept,
-    address: osmAddress(tags),
-    country: countryOf(textIn(tags, 'addr:country', FEED_LIMITS.addressCharacters), spot.latitude, spot.longitude),
+    address,
+    country,
     phone: firstTag(tags, ['phone', 'contact:phone', 'contact:mobile'], FEED_LIMITS.phoneCharacters),
     ...hours,
     cuisines: osmCuisines(tags, sells),
@@ -103,13 +120,22 @@ function osmPlace({ tags, kind, name, spot, hours, origin }: Parts): Place {
   };
 }
 
-function osmKind(tags: JsonObject): Kind {
-  const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
+function osmKind(tags: JsonObject, today: string): Kind {
+  const hasEnded = isPeriod(textIn(tags, 'end_date', 10), 'before', today);
+  const isPast = hasEnded || PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
   const now = kindByPrefix(tags, '');
   if (now.storeType !== null) return { ...now, status: isPast ? 'CLOSED_PERMANENTLY' : 'OPERATIONAL' };
   // The current business takes precedence over a former one.
   const past = now.category === '' || now.category === 'vacant' ? pastKind(tags) : null;
   return past ?? { ...now, status: 'OPERATIONAL' };
+}
+
+const PERIOD = /^\d{4}(?:-\d\d){0,2}$/;
+
+/** Whether a year, month or day is wholly before or after today. */
+function isPeriod(period: string, side: 'before' | 'after', today: string): boolean {
+  const current = today.slice(0, period.length);
+  return PERIOD.test(period) && (side === 'before' ? period < current : period > current);
 }
 
 function pastKind(tags: JsonObject): Kind | null {
@@ -146,16 +172,19 @@ function osmName(tags: JsonObject): string {
   return textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
 }
 
-function osmAddress(tags: JsonObject): PlaceAddress {
+function osmAddress(tags: JsonObject): StatedAddress {
   const part = (key: string) => textIn(tags, key, FEED_LIMITS.addressCharacters);
-  const street = part('addr:street') || part('addr:place');
-  const line = street === '' ? '' : [part('addr:housenumber'), street].filter((text) => text !== '').join(' ');
+  const streetName = part('addr:street') || part('addr:place');
+  const line = streetName === '' ? '' : writeStreet({ streetNum: part('addr:housenumber'), streetName });
   return {
-    streetAddr: line || part('addr:full'),
-    streetAddr2: part('addr:unit') || part('addr:suite'),
-    city: part('addr:city'),
-    state: part('addr:province') || part('addr:state'),
-    zipcode: part('addr:postcode'),
+    country: part('addr:country'),
+    region: part('addr:province') || part('addr:state'),
+    address: {
+      streetAddr: line || part('addr:street_address') || part('addr:full'),
+      streetAddr2: part('addr:unit') || part('addr:suite'),
+      city: part('addr:city'),
+      zipcode: part('addr:postcode'),
+    },
   };
 }
 
@@ -165,21 +194,13 @@ function osmCuisines(tags: JsonObject, sells: readonly string[]): string[] {
   return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);
 }
 
-function osmHours(tags: JsonObject, readHours: ReadHours, warnings: LineFault[]): Pick<Place, 'hours' | 'datedRules'> {
+function osmHours(tags: JsonObject, warnings: LineFault[]): Pick<Place, 'hours' | 'datedRules'> {
   const rules = textIn(tags, 'opening_hours', FEED_LIMITS.descriptionCharacters);
   if (rules === '') return UNKNOWN_HOURS;
-  const path = 'properties.opening_hours';
   const read = readHours(rules);
-  if (!read.ok) {
-    warnings.push({ path, message: `expected weekly opening_hours, or dates: ${read.reason}; left unknown` });
-    return UNKNOWN_HOURS;
-  }
-  for (const rule of read.leftOut)
-    warnings.push({
-      path,
-      message: `expected no holidays (PH, SH), whose dates are not guessed: ${JSON.stringify(rule)}; left out`,
-    });
-  return { hours: read.hours, datedRules: read.dated };
+  for (const message of hoursWarnings(read, 'left unknown'))
+    warnings.push({ path: 'properties.opening_hours', message });
+  return read.ok ? { hours: read.hours, datedRules: read.dated } : UNKNOWN_HOURS;
 }
 
 /** The element's id in OpenStreetMap's form, `node/123`, from any property that converters use; null without one. */

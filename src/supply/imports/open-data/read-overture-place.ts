@@ -1,18 +1,25 @@
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
+import { localityOfRecord } from '../../addresses/postal-areas.ts';
 import { FEED_LIMITS } from '../../menus/feed-fields.ts';
-import type { StoreOrigin } from '../../stores/store.ts';
-import { countryOf } from '../../stores/time-zone.ts';
+import { EXPECTED_REGION } from '../../stores/region.ts';
+import type { Country, StoreOrigin } from '../../stores/store.ts';
 import { featurePoint, type Spot } from './feature-point.ts';
 import {
   type Place,
   type PlaceAddress,
   type PlaceReading,
   type PlaceStatus,
+  type StatedAddress,
   shortText,
   textIn,
   webUrl,
 } from './place.ts';
 import { cuisinesOfOverture, overtureStoreKind, type StoreKind } from './store-kind.ts';
+
+/**
+ * A place of Overture Maps as GeoJSON of any release: categories may be in the older or newer form, and parts missing.
+ * Overture has no opening hours. Every source record keeps its own license.
+ */
 
 const MAX_SOURCES = 50;
 const MAX_WORD_CHARACTERS = 100;
@@ -24,10 +31,6 @@ const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
   ['temporarily_closed', 'CLOSED_TEMPORARILY'],
 ]);
 
-/**
- * Reads an Overture Maps place from GeoJSON of any release: categories may be in the older or newer form, and parts
- * missing. Overture has no opening hours. Every source record keeps its own license.
- */
 export function readOverturePlace(feature: unknown): PlaceReading {
   const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;
   const properties = fields && memberOf(fields, 'properties');
@@ -53,9 +56,14 @@ export function readOverturePlace(feature: unknown): PlaceReading {
   if ('none' in where) return refuse('no_location', 'geometry', 'expected a geometry');
   if (memberOf(properties, 'confidence') === 0)
     return refuse('does_not_exist', 'properties.confidence', 'expected a place that exists');
+  const stated = overtureAddress(properties);
+  const { country, state } = localityOfRecord(stated, where.spot);
+  if (country !== null && state === null)
+    return refuse('malformed', 'properties.addresses[0].region', `expected ${EXPECTED_REGION[country]}`);
+  const address = { ...stated.address, state: state ?? '' };
   return {
     ok: true,
-    place: overturePlace({ placeId, name, kind, spot: where.spot, categories, properties }),
+    place: overturePlace({ placeId, name, kind, spot: where.spot, address, country, categories, properties }),
     warnings: [],
   };
 }
@@ -65,17 +73,18 @@ type Parts = {
   name: string;
   kind: StoreKind;
   spot: Spot;
+  address: PlaceAddress;
+  country: Country | null;
   categories: Categories;
   properties: JsonObject;
 };
 
-function overturePlace({ placeId, name, kind, spot, categories, properties }: Parts): Place {
-  const { address, country } = overtureAddress(properties);
+function overturePlace({ placeId, name, kind, spot, address, country, categories, properties }: Parts): Place {
   return {
     placeId,
     name,
     address,
-    country: countryOf(country, spot.latitude, spot.longitude),
+    country,
     ...spot,
     phone: firstText(properties, 'phones', FEED_LIMITS.phoneCharacters),
     hours: null,
@@ -124,8 +133,8 @@ function overtureCategories(properties: JsonObject): Categories {
   return { own: known(words(own)), others: known(words(others)) };
 }
 
-/** Reads the first address; `US-TX` becomes `TX`. */
-function overtureAddress(properties: JsonObject): { address: PlaceAddress; country: string } {
+/** Reads the first address. */
+function overtureAddress(properties: JsonObject): StatedAddress {
   const [first] = listIn(properties, 'addresses');
   const given = isJsonObject(first) ? first : {};
   const part = (key: string) => textIn(given, key, FEED_LIMITS.addressCharacters);
@@ -133,10 +142,9 @@ function overtureAddress(properties: JsonObject): { address: PlaceAddress; count
     streetAddr: part('freeform'),
     streetAddr2: '',
     city: part('locality'),
-    state: part('region').replace(/^[A-Z]{2}-(?=.)/i, ''),
     zipcode: part('postcode'),
   };
-  return { address, country: part('country') };
+  return { country: part('country'), region: part('region'), address };
 }
 
 function firstText(properties: JsonObject, key: string, maxCharacters: number): string {

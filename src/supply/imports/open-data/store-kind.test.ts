@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import * as google from '../../../../plugins/google-maps/store-type.ts';
+import * as schemaOrg from '../../../../plugins/schema-org/store-kind.ts';
 import { isJsonObject, objectIn } from '../../../platform/lib/json-object.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import {
   FOOD_GOODS,
-  googleStoreType,
   OVERTURE_SERVICES,
   osmStoreKind,
   overtureStoreKind,
   SERVING_WORDS,
   SHOP_WORDS,
-  schemaOrgStoreKind,
 } from './store-kind.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/store-kinds.md', import.meta.url), 'utf8');
@@ -39,10 +39,16 @@ test('shops of other goods are groceries that say what they sell, in every vocab
     'pharmacy',
     'beauty',
   ]);
-  assert.equal(googleStoreType(['pet_store', 'store', 'point_of_interest']), 'grocery');
-  assert.equal(googleStoreType(['store', 'book_store', 'establishment']), 'grocery');
-  assert.deepEqual(schemaOrgStoreKind(['LocalBusiness', 'ToyStore'])?.sells, ['toys']);
-  assert.deepEqual(schemaOrgStoreKind(['Store', 'LocalBusiness'])?.sells, []);
+  assert.equal(google.googleStoreType(['pet_store', 'store', 'point_of_interest']), 'grocery');
+  assert.equal(google.googleStoreType(['store', 'book_store', 'establishment']), 'grocery');
+  assert.deepEqual(schemaOrg.schemaOrgStoreKind(['LocalBusiness', 'ToyStore'])?.sells, ['toys']);
+  assert.deepEqual(schemaOrg.schemaOrgStoreKind(['Store', 'LocalBusiness'])?.sells, []);
+});
+
+test('eateries of Overture’s lists are restaurants by their own category alone', () => {
+  const eateries = 'bar_and_grill steakhouse taqueria salad_bar pancake_house tapas_bar cafeteria donut_shop winery';
+  for (const category of eateries.split(' ')) assert.deepEqual(overture(category), ['restaurant'], category);
+  assert.deepEqual(overture('pretzel_shop'), ['grocery', 'bakery']);
 });
 
 test('services, vehicle dealers, fuel alone, sights, markets and malls are no stores', () => {
@@ -56,9 +62,9 @@ test('services, vehicle dealers, fuel alone, sights, markets and malls are no st
     assert.equal(overture(category), null, category);
   assert.equal(overture('cooking_classes', 'arts_and_crafts_store'), null);
   for (const type of ['bank', 'hair_salon', 'park', 'gas_station', 'shopping_mall', 'car_repair'])
-    assert.equal(googleStoreType([type, 'store', 'point_of_interest']), null, type);
+    assert.equal(google.googleStoreType([type, 'store', 'point_of_interest']), null, type);
   for (const type of ['BeautySalon', 'AutoDealer', 'BankOrCreditUnion', 'LocalBusiness', 'PawnShop'])
-    assert.equal(schemaOrgStoreKind([type]), null, type);
+    assert.equal(schemaOrg.schemaOrgStoreKind([type]), null, type);
 });
 
 test('the main business counts for goods, any word for food', () => {
@@ -66,20 +72,23 @@ test('the main business counts for goods, any word for food', () => {
   assert.deepEqual(osm('laundry;convenience'), ['grocery', 'convenience', 'groceries']);
   assert.deepEqual(osm('convenience', 'fuel'), ['grocery', 'convenience', 'groceries']);
   assert.deepEqual(osm('florist', 'cafe'), ['restaurant', 'cafe']);
-  assert.equal(googleStoreType(['car_dealer', 'car_dealer', 'auto_parts_store', 'store']), null);
-  assert.equal(googleStoreType(['hotel', 'gift_shop']), null);
-  assert.equal(googleStoreType(['gas_station', 'convenience_store']), 'grocery');
-  assert.equal(googleStoreType(['gift_shop', 'cafe']), 'restaurant');
-  assert.equal(schemaOrgStoreKind(['Store', 'AutoDealer']), null);
-  assert.equal(schemaOrgStoreKind(['Restaurant', 'Store'])?.type, 'restaurant');
+  assert.equal(google.googleStoreType(['car_dealer', 'car_dealer', 'auto_parts_store', 'store']), null);
+  assert.equal(google.googleStoreType(['hotel', 'gift_shop']), null);
+  assert.equal(google.googleStoreType(['gas_station', 'convenience_store']), 'grocery');
+  assert.equal(google.googleStoreType(['gift_shop', 'cafe']), 'restaurant');
+  assert.equal(schemaOrg.schemaOrgStoreKind(['Store', 'AutoDealer']), null);
+  assert.equal(schemaOrg.schemaOrgStoreKind(['Restaurant', 'Store'])?.type, 'restaurant');
 });
 
 test('a word means one thing, and what is sold has one name in every vocabulary', () => {
   const sorts = new Set(SHOP_WORDS.osm.values());
-  for (const shops of Object.values(SHOP_WORDS)) for (const sold of shops.values()) assert.ok(sorts.has(sold), sold);
+  for (const shops of [...Object.values(SHOP_WORDS), google.SHOPS, schemaOrg.SHOPS])
+    for (const sold of shops.values()) assert.ok(sorts.has(sold), sold);
   for (const food of FOOD_GOODS) assert.ok(sorts.has(food), food);
-  for (const key of ['osm', 'overture', 'google', 'schemaOrg'] as const)
+  for (const key of ['osm', 'overture'] as const)
     assert.deepEqual([...SERVING_WORDS[key].intersection(new Set(SHOP_WORDS[key].keys()))], [], key);
+  for (const { SERVING, SHOPS } of [google, schemaOrg])
+    assert.deepEqual([...SERVING.intersection(new Set(SHOPS.keys()))], []);
   assert.deepEqual([...OVERTURE_SERVICES.intersection(new Set(SHOP_WORDS.overture.keys()))], []);
 });
 
@@ -100,7 +109,7 @@ function countKinds(file: URL | undefined): Record<string, number> {
   const { features } = JSON.parse(gunzipSync(readFileSync(file ?? '')).toString('utf8'));
   const counts: Record<string, number> = {};
   for (const feature of features) {
-    const read = readOsmPlace({ ...feature, properties: { ...feature.properties, name: 'Any' } });
+    const read = readOsmPlace({ ...feature, properties: { ...feature.properties, name: 'Any' } }, '2026-11-27');
     const tags = isJsonObject(feature) ? objectIn(feature, 'properties') : {};
     const kind = read.ok ? `${read.place.storeType} ${read.place.category}` : `${read.reason} ${tags.amenity}`;
     counts[kind] = (counts[kind] ?? 0) + 1;

@@ -12,11 +12,6 @@ export type StoreKind = {
   sells: readonly string[];
 };
 
-/** Google's generic types, which do not describe a business. */
-const GOOGLE_GENERIC: ReadonlySet<string> = new Set(['store', 'point_of_interest', 'establishment', 'food', 'health']);
-
-const SCHEMA_ORG_GENERIC: ReadonlySet<string> = new Set(['Store', 'LocalBusiness', 'Organization', 'Place', 'Thing']);
-
 /** Overture categories that are a kind of eatery, not a cuisine. */
 const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_food', 'pop_up', 'take_out', 'theme']);
 
@@ -67,37 +62,13 @@ export function cuisinesOfOverture(categories: readonly string[]): string[] {
   return [...new Set(cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')))];
 }
 
-/**
- * The store type by Google's types, primary type first. The first food type decides. For other goods the first known
- * type must be a shop, so that a car dealer who sells parts is not.
- */
-export function googleStoreType(types: readonly string[]): StoreType | null {
-  for (const type of types) {
-    if (SERVING_WORDS.google.has(type) || type.endsWith('_restaurant')) return 'restaurant';
-    if (sellsFood(SHOP_WORDS.google, type)) return 'grocery';
-  }
-  const main = types.find((type) => !GOOGLE_GENERIC.has(type));
-  return main !== undefined && SHOP_WORDS.google.has(main) ? 'grocery' : null;
-}
-
-/** The kind by schema.org's types. A mere `Store` is a shop with unknown goods. */
-export function schemaOrgStoreKind(types: readonly string[]): StoreKind | null {
-  const serving = types.find((type) => SERVING_WORDS.schemaOrg.has(type));
-  if (serving) return { type: 'restaurant', category: serving, sells: [] };
-  const named = types.filter((type) => !SCHEMA_ORG_GENERIC.has(type));
-  const isStore = named.length === 0 && types.includes('Store');
-  const sold = isStore ? 'Store' : named.find((type) => SHOP_WORDS.schemaOrg.has(type));
-  return sold === undefined
-    ? null
-    : { type: 'grocery', category: sold, sells: goodsOfShops(SHOP_WORDS.schemaOrg, types) };
-}
-
-function sellsFood(shops: ShopWords, word: string): boolean {
+/** Whether the shop with this word sells food to take home. */
+export function sellsFood(shops: ShopWords, word: string): boolean {
   return FOOD_GOODS.has(shops.get(word) ?? '');
 }
 
 /** What shops with these words sell, each once; unknown words are skipped. */
-function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
+export function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
   return uniqueNames(among.map((word) => shops.get(word)));
 }
 
@@ -115,16 +86,17 @@ export const SERVING_WORDS = {
   /** Values of `amenity`; other keys as `key=value`. */
   osm: words('restaurant fast_food cafe bar pub ice_cream shop=ice_cream food_court biergarten juice_bar'),
   /** Categories, beside all `…_restaurant`. */
-  overture: words(`food_and_drink eat_and_drink restaurant casual_eatery fast_food cafe coffee_shop tea_room bubble_tea
-    bar pub sports_bar wine_bar cocktail_bar beer_bar beer_garden brewery lounge gastropub diner bistro brasserie pizzeria
-    pizza_delivery_service food_court food_truck food_stand sandwich_shop donuts bagel_shop ice_cream_shop
-    ice_cream_and_frozen_yoghurt frozen_yoghurt_shop dessert_shop desserts smoothie_juice_bar juice_bar`),
-  /** Types (Place Types, tables A and B), beside all `…_restaurant`. */
-  google: words(`restaurant acai_shop bagel_shop bar bar_and_grill beer_garden bistro brewery brewpub cafe cafeteria
-    cat_cafe cocktail_bar coffee_shop dessert_shop diner dog_cafe donut_shop food_court gastropub ice_cream_shop
-    juice_shop meal_delivery meal_takeaway pub sandwich_shop sports_bar steak_house tea_house wine_bar`),
-  schemaOrg: words(`Restaurant FoodEstablishment Bakery BarOrPub Brewery CafeOrCoffeeShop Distillery FastFoodRestaurant
-    IceCreamShop Winery`),
+  overture: words(`food_and_drink eat_and_drink restaurant casual_eatery fast_food cafe coffee_shop tea_room
+    bubble_tea bar pub sports_bar wine_bar cocktail_bar beer_bar beer_garden brewery lounge gastropub diner bistro
+    brasserie pizzeria pizza_delivery_service food_court food_truck food_stand sandwich_shop donuts bagel_shop
+    ice_cream_shop ice_cream_and_frozen_yoghurt frozen_yoghurt_shop dessert_shop desserts smoothie_juice_bar juice_bar
+    acai_bowls animal_cafe baguettes bar_and_grill bar_tabac beach_bar beverage_shop brewery_winery_distillery
+    bubble_tea_shop cafeteria canteen cat_cafe champagne_bar cidery cigar_bar coffee_roastery creperie cupcake_shop
+    distillery dive_bar dog_cafe doner_kebab donut_shop drive_thru_bar empanadas friterie frozen_yogurt_shop gay_bar
+    gelato gelato_shop hong_kong_style_cafe hookah_bar hotel_bar irish_pub kombucha kombucha_bar milk_bar
+    milkshake_bar pancake_house piano_bar pie_shop sake_bar salad_bar shaved_ice_shop soul_food speakeasy steakhouse
+    street_vendor sugar_shack supper_club tabac tapas_bar taqueria tiki_bar vermouth_bar whiskey_bar wine_tasting_room
+    winery`),
 };
 
 /**
@@ -189,7 +161,8 @@ export const SHOP_WORDS = {
     meat: butcher_shop meat_shop smokehouse
     seafood: fishmonger seafood_market
     dairy: cheese_shop dairy_store dairy_stores
-    bakery: bakery patisserie_cake_shop custom_cakes_shop chimney_cake_shop
+    bakery: bakery patisserie_cake_shop custom_cakes_shop chimney_cake_shop baguette_shop flatbread_shop macaron_shop
+      pretzel_shop
     deli: delicatessen deli
     sweets: candy_store candy_shop popcorn_shop chocolatier indian_sweets_shop japanese_confectionery_shop
     coffee and tea: coffee_and_tea_supplies
@@ -260,63 +233,6 @@ export const SHOP_WORDS = {
     second hand: second_hand_store second_hand_shop second_hand_clothing_store thrift_store antique_store
       antique_shop used_vintage_and_consignment
   `),
-  /** Types (Place Types, table A). */
-  google: parseShopWords(`
-    groceries: supermarket grocery_store asian_grocery_store convenience_store discount_supermarket food_store
-      hypermarket warehouse_store
-    produce: farmers_market
-    meat: butcher_shop
-    bakery: bakery
-    deli: deli
-    sweets: candy_store chocolate_shop confectionery
-    coffee and tea: tea_store
-    alcohol: liquor_store
-    health food: health_food_store
-    general merchandise: department_store discount_store general_store
-    pharmacy: pharmacy drugstore
-    beauty: cosmetics_store
-    electronics: electronics_store cell_phone_store
-    toys: toy_store
-    books: book_store
-    gifts: gift_shop
-    flowers: florist
-    garden: garden_center
-    pets: pet_store
-    clothing: clothing_store womens_clothing_store
-    shoes: shoe_store
-    jewelry: jewelry_store
-    sports: sporting_goods_store sportswear_store
-    bicycles: bicycle_store
-    furniture: furniture_store
-    home goods: home_goods_store
-    hardware: hardware_store home_improvement_store building_materials_store
-    auto parts: auto_parts_store
-    second hand: thrift_store
-  `),
-  schemaOrg: parseShopWords(`
-    groceries: GroceryStore ConvenienceStore
-    alcohol: LiquorStore
-    general merchandise: DepartmentStore OutletStore WholesaleStore
-    pharmacy: Pharmacy
-    eyewear: Optician
-    electronics: ElectronicsStore ComputerStore MobilePhoneStore
-    toys: ToyStore HobbyShop
-    books: BookStore
-    music: MusicStore
-    stationery: OfficeEquipmentStore
-    flowers: Florist
-    garden: GardenStore
-    pets: PetStore
-    clothing: ClothingStore MensClothingStore
-    shoes: ShoeStore
-    jewelry: JewelryStore
-    sports: SportingGoodsStore
-    bicycles: BikeStore
-    furniture: FurnitureStore
-    home goods: HomeGoodsStore
-    hardware: HardwareStore
-    auto parts: AutoPartsStore
-  `),
 };
 
 /** Overture categories of services and markets that are listed under a shop category. */
@@ -335,12 +251,12 @@ export const FOOD_GOODS: ReadonlySet<string> = new Set(
 /** What a shop sells, by its word. */
 type ShopWords = ReadonlyMap<string, string>;
 
-function words(text: string): ReadonlySet<string> {
+export function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
 /** Parses lines `what is sold: word word …`; a line without a colon continues the previous one. */
-function parseShopWords(text: string): ShopWords {
+export function parseShopWords(text: string): ShopWords {
   const goodsByWord = new Map<string, string>();
   let sold = '';
   for (const line of text.trim().split('\n')) {

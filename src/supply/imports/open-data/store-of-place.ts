@@ -1,9 +1,8 @@
+import { readPhone } from '../../../platform/lib/phone.ts';
 import { completeHours } from '../../stores/hours.ts';
-import { osmExceptions } from '../../stores/osm-dated-hours.ts';
-import { phoneNumberOf } from '../../stores/phone-number.ts';
 import { type Country, MODE_OFF, NO_FEES, NO_SCHEDULING, plainParty, type StoreType } from '../../stores/store.ts';
 import { isCovered, timeZoneAt } from '../../stores/time-zone.ts';
-import type { FeedStore } from '../feed/parse-store-line.ts';
+import type { FeedStore } from '../parse-store-line.ts';
 import type { LeftOutReason, Place } from './place.ts';
 
 /** A store whose id in its feed is the place's id. */
@@ -11,15 +10,14 @@ export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: 
 
 /**
  * Converts a place to a store without products, which can be found but takes no orders. Unknown address parts are
- * empty; temporarily closed places are included. Dated rules become exceptions for `now`'s year in the place's zone,
- * and the next.
+ * empty; temporarily closed places are included.
  */
-export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
+export function storeOfPlace(place: Place): PlacedStore {
   const { storeType, country, latitude, longitude } = place;
   if (storeType === null) return { ok: false, reason: 'no_shop' };
   if (place.status === 'CLOSED_PERMANENTLY') return { ok: false, reason: 'closed_for_good' };
   if (country === null || !isCovered(latitude, longitude)) return { ok: false, reason: 'outside' };
-  const profile = placeProfile({ place, type: storeType, country, now });
+  const profile = placeProfile({ place, type: storeType, country });
   return {
     ok: true,
     store: {
@@ -30,38 +28,39 @@ export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
       categoriesFile: null,
       brand: place.brand,
       origins: place.origins,
+      ...(place.datedRules && isOpenAtTimes(place) ? { datedRules: [{ channel: null, rules: place.datedRules }] } : {}),
     },
   };
 }
+
+const isOpenAtTimes = ({ status }: Place) => status === 'OPERATIONAL';
 
 function placeProfile({
   place,
   type,
   country,
-  now,
 }: {
   place: Place;
   type: StoreType;
   country: Country;
-  now: Temporal.Instant;
 }): FeedStore['profile'] {
-  const timeZone = timeZoneAt(place.latitude, place.longitude, country);
+  const timeZone = timeZoneAt(place.latitude, place.longitude, country, place.address.state);
   const { name, phone, address, latitude, longitude, hours, cuisines } = place;
-  const isOpenAtTimes = place.status === 'OPERATIONAL';
+  const { number: phoneNumber = null, extension: phoneExtension } = readPhone(phone) ?? {};
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
   return {
     name,
     type,
     phone,
-    phoneNumber: phone === '' ? null : phoneNumberOf(phone, country),
+    phoneNumber,
+    ...(phoneExtension ? { phoneExtension } : {}),
     description: '',
     address: { streetAddr, streetAddr2, city, state, zipcode, country },
     latitude,
     longitude,
     timeZone,
-    hours: completeHours({ operational: isOpenAtTimes ? hours : null }),
-    hoursExceptions:
-      isOpenAtTimes && place.datedRules ? osmExceptions(place.datedRules, now.toZonedDateTimeISO(timeZone).year) : [],
+    hours: completeHours({ operational: isOpenAtTimes(place) ? hours : null }),
+    hoursExceptions: [],
     cuisines,
     dollarSigns: null,
     photos: { food: [], logo: [], store: [] },

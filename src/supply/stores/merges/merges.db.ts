@@ -4,6 +4,8 @@ import type { Store, StoreType } from '../store.ts';
 import type { ComparedStore, Merge } from './decide-merges.ts';
 import { SAME_PLACE_METERS } from './same-place.ts';
 
+/* Merges of two records of one store in SQL: the decision, its reversal, and what search shows of the pair. */
+
 type Change = { seq: number; at: Temporal.Instant };
 
 /** Finds pairs of these stores whose merge an operator has undone. */

@@ -42,7 +42,19 @@ test('one telephone number is one place, none is not', () => {
     sameReason(at('Fable', { phoneNumber: 1604 }), at('Fable Kitchen on 4th', { phoneNumber: 1604 })),
     'phone',
   );
+  assert.equal(sameReason(at('Fable', { phoneNumber: 1604 }), at('Restaurant', { phoneNumber: 1604 })), 'phone');
   assert.equal(sameReason(at('Fable'), at('Salad Loop')), null);
+});
+
+test('two brands at one door stay two, though they share a telephone', () => {
+  const brands = ['KFC', 'Taco Bell', 'Pizza Hut', 'A&W', 'Tim Hortons', 'Wendy’s', 'Baskin-Robbins', 'Dunkin’'];
+  for (const one of brands)
+    for (const other of brands.filter((name) => name !== one)) {
+      const [first, second] = [at(one, { phoneNumber: 1604 }), at(other, { phoneNumber: 1604 })];
+      assert.equal(sameReason(first, second), null, `${one} ${other}`);
+      assert.equal(sameReason({ ...first, brand: one }, second), null, `${one} ${other}`);
+      assert.equal(sameReason({ ...first, brand: one }, { ...second, brand: other }), null, `${one} ${other}`);
+    }
 });
 
 test('different shops at one address stay two, and generic words alone match nothing', () => {

@@ -1,5 +1,5 @@
-import { metersBetween } from '../../../platform/lib/geo/sphere.ts';
-import { splitWords } from '../../../platform/lib/text/normalize-text.ts';
+import { metersBetween } from 'doorstep/search-engine/geography';
+import { splitWords } from 'doorstep/search-engine/text';
 
 /** The fields in which two records are compared. */
 export type ComparedPlace = {
@@ -72,7 +72,7 @@ function samePlaceReason(one: ComparedPlace, other: ComparedPlace): SamePlace['r
   const [first, second] = names;
   if (first.isOwn && first.key === second.key) return 'name';
   if (haveSameBrand(one, other, names)) return 'brand';
-  if (one.phoneNumber !== null && one.phoneNumber === other.phoneNumber) return 'phone';
+  if (one.phoneNumber !== null && one.phoneNumber === other.phoneNumber && !areOtherBrands(names)) return 'phone';
   return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
 }
 
@@ -107,6 +107,11 @@ function comparedName(text: string): Name {
 /** Whether one name is a longer form of the other, as `Joe's Pizza Restaurant` is of `Joe's Pizza`. */
 function isLongerForm(long: Name, short: Name): boolean {
   return short.isOwn && short.ownKey === long.ownKey && short.generic.isSubsetOf(long.generic);
+}
+
+/** Whether the names have nothing in common: two counters at one door may share a telephone. */
+function areOtherBrands([first, second]: readonly [Name, Name]): boolean {
+  return first.isOwn && second.isOwn && !first.distinctive.some((word) => second.distinctive.includes(word));
 }
 
 function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {

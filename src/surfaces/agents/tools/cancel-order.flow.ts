@@ -1,19 +1,16 @@
 import { Type } from 'typebox';
 import { cancelOrder } from '../../../ordering/money/cancel-order.flow.ts';
-import { MAX_REFUND_REASON } from '../../../ordering/money/refund-order.route.ts';
+import { MAX_REFUND_REASON } from '../../../ordering/money/refund.ts';
 import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
 import { optionalText } from '../../../platform/http/api-components.ts';
 import { showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
-const input = Type.Object(
-  {
-    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of a placed order' }),
-    reason: optionalText(MAX_REFUND_REASON, 'For the customer and the store'),
-  },
-  { additionalProperties: false },
-);
+const input = {
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of a placed order' }),
+  reason: optionalText(MAX_REFUND_REASON, 'For the customer and the store'),
+};
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'tokens' | 'trackingSites'>;
 

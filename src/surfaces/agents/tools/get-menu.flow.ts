@@ -33,20 +33,19 @@ import {
   takeFitting,
 } from '../tool.ts';
 
+/* Tool `get_menu`: a store's inventory in as few tokens as an agent needs, by section or by words. */
+
 const MAX_DESCRIPTION = 140;
 /** Maximum stock shown, because an order can request no more units. */
 const MAX_SHOWN_STOCK = 99;
 const MAX_ENTRIES = 100;
 
-const input = Type.Object(
-  {
-    store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
-    pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
-    category_id: optionalText(512, 'What is in this category'),
-    cursor: CURSOR,
-  },
-  { additionalProperties: false },
-);
+const input = {
+  store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
+  pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
+  category_id: optionalText(512, 'What is in this category'),
+  cursor: CURSOR,
+};
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 type MenuContext = Deps & { store: Store; mode: Mode; now: Temporal.Instant };

@@ -5,10 +5,7 @@ import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, READ_ONLY, type Tool } from '../tool.ts';
 
-const input = Type.Object(
-  { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }) },
-  { additionalProperties: false },
-);
+const input = { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }) };
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 

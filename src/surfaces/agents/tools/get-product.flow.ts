@@ -12,6 +12,7 @@ import { presentPrices } from '../../../supply/catalog/present-menu.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
+import { isAlcohol } from '../../../supply/stores/tax-class.ts';
 import { listChoices, showFood } from '../product-choices.ts';
 import {
   CURSOR,
@@ -30,14 +31,11 @@ const MAX_DESCRIPTION = 400;
 /** Byte limit of `choices` per answer; leaves room for the product's other fields. */
 const MAX_CHOICES_BYTES = 7 * 1024;
 
-const input = Type.Object(
-  {
-    product_id: Type.String({ maxLength: 512, description: 'Of get_menu or search_products.' }),
-    pickup: flag('true: pickup; false: delivery'),
-    cursor: CURSOR,
-  },
-  { additionalProperties: false },
-);
+const input = {
+  product_id: Type.String({ maxLength: 512, description: 'Of get_menu or search_products.' }),
+  pickup: flag('true: pickup; false: delivery'),
+  cursor: CURSOR,
+};
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 
@@ -75,6 +73,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
 }
 
 function presentHead(product: CatalogProduct, mode: Mode, store: Store) {
+  const taxClass = product.taxClass ?? store.taxClass;
   const { price, min_price: minPrice, original_price: originalPrice } = presentPrices(product, mode);
   return {
     name: clip(product.name, MAX_NAME),
@@ -87,8 +86,8 @@ function presentHead(product: CatalogProduct, mode: Mode, store: Store) {
     ...(originalPrice === price ? {} : money('price_before_sale', originalPrice)),
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
     ...(product.qtyAvailable === null ? {} : { left: product.qtyAvailable }),
-    ...(product.isAlcoholic ? { is_alcoholic: true } : {}),
-    tax_class: product.taxClass ?? store.taxClass,
+    ...(isAlcohol(product, [taxClass]) ? { is_alcoholic: true } : {}),
+    tax_class: taxClass,
     ...showFood(product.food),
   };
 }

@@ -13,8 +13,8 @@ import type { SlotList } from '../../../supply/catalog/slot-list.ts';
 import { availableAt } from '../../../supply/pricing/available-at.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure, quoteFor } from '../../../supply/pricing/quote.ts';
 import type { Slot } from '../../../supply/pricing/slots.ts';
+import { formatHours } from '../../../supply/stores/format-hours.ts';
 import { storeOpenStateAt } from '../../../supply/stores/open-state.ts';
-import { formatHours } from '../../../supply/stores/parse-hours.ts';
 import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
 import {
   addressLine,
@@ -30,29 +30,25 @@ import {
   takeFitting,
 } from '../tool.ts';
 
+/* Tool `get_store`: when and how a store takes orders, with its next slots and its fees. */
+
 const NEXT_SLOTS = 8;
 const MAX_SLOTS_BYTES = 6 * 1024;
 const MAX_DAYS = 14;
 
-const input = Type.Object(
-  {
-    store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
-    pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
-    user_latitude: QUOTE_QUERY.user_latitude,
-    user_longitude: QUOTE_QUERY.user_longitude,
-    address: QUOTE_QUERY.address,
-    day: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-        description: `Of slot_days: its slots, not the next ${NEXT_SLOTS}`,
-      }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    dependentRequired: { user_latitude: ['user_longitude'], user_longitude: ['user_latitude'] },
-  },
-);
+const input = {
+  store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
+  pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
+  user_latitude: QUOTE_QUERY.user_latitude,
+  user_longitude: QUOTE_QUERY.user_longitude,
+  address: QUOTE_QUERY.address,
+  day: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: `Of slot_days: its slots, not the next ${NEXT_SLOTS}`,
+    }),
+  ),
+};
 
 type Deps = { clock: Clock; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding };
 
@@ -64,6 +60,7 @@ export function getStoreTool(deps: Deps): Tool {
       'Hours, whether it takes orders now and in how many minutes, order minimum, slots for later. A delivery needs latitude and longitude, or address.',
     annotations: READ_ONLY,
     input,
+    dependentRequired: { user_latitude: ['user_longitude'], user_longitude: ['user_latitude'] },
     names: DOOR_NAMES,
     async run(caller, { store_id: storeId, pickup, day, ...given }) {
       const snapshot = await deps.inventory.snapshot(storeId, sandboxOf(caller));

@@ -10,17 +10,14 @@ import { withExplanation } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';
 import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
-const input = Type.Object(
-  {
-    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }),
-    expected_total_cents: optionalWhole(
-      0,
-      Number.MAX_SAFE_INTEGER,
-      'The total that the customer has accepted: no other one is charged',
-    ),
-  },
-  { additionalProperties: false },
-);
+const input = {
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }),
+  expected_total_cents: optionalWhole(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'The total that the customer has accepted: no other one is charged',
+  ),
+};
 
 const NEXT_IS_CONFIRMATION =
   'The store confirms the order next: follow the order with get_order, or send the customer tracking_link.';

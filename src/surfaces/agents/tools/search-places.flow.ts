@@ -1,19 +1,15 @@
-import { Type } from 'typebox';
 import { COORDINATE_WHOLE, placeSearchParameters } from '../../../supply/places/place-search-request.ts';
 import { type LookupDeps, searchPlaces } from '../../../supply/places/search-places.flow.ts';
 import { clip, defineTool, MAX_LIST_BYTES, MAX_NAME, READ_ONLY, type Tool, takeFitting } from '../tool.ts';
 
 const P = placeSearchParameters.properties;
-const input = Type.Object(
-  {
-    search: P.search,
-    location_bias_latitude: P.location_bias_latitude,
-    location_bias_longitude: P.location_bias_longitude,
-    location_bias_radius: P.location_bias_radius,
-    open_filter: P.open_filter,
-  },
-  { additionalProperties: false, dependentRequired: COORDINATE_WHOLE },
-);
+const input = {
+  search: P.search,
+  location_bias_latitude: P.location_bias_latitude,
+  location_bias_longitude: P.location_bias_longitude,
+  location_bias_radius: P.location_bias_radius,
+  open_filter: P.open_filter,
+};
 
 const names = {
   search: 'query',
@@ -30,6 +26,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
       'Looks a business up in a directory of places, for stores that search_stores does not find. Only a place with a store_id can be ordered from.',
     annotations: { ...READ_ONLY, openWorldHint: true },
     input,
+    dependentRequired: COORDINATE_WHOLE,
     names,
     async run(caller, given) {
       const places = await searchPlaces(deps, caller, given);

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { flag, optionalText } from '../../../platform/http/api-components.ts';
 import { productSearchParameters, sellerLocation } from '../../../search/products/product-search-request.ts';
 import type { FoundProducts, ProductSearch } from '../../../search/products/search-products.flow.ts';
@@ -20,27 +19,24 @@ import {
 } from '../tool.ts';
 
 const P = productSearchParameters.properties;
-const input = Type.Object(
-  {
-    query: optionalText(300, 'Words'),
-    upc_codes: optionalText(1000, 'Comma-separated bar codes'),
-    user_latitude: P.user_latitude,
-    user_longitude: P.user_longitude,
-    address: P.address,
-    store_id: optionalText(64, 'Only this store'),
-    store_type: P.store_type,
-    pickup: flag('false: delivered; true: for pickup'),
-    open: P.open,
-    delivers_here: P.delivers_here,
-    accepting: P.accepting,
-    maximum_miles: P.maximum_miles,
-    diet: P.diet,
-    without: P.without,
-    sort: P.sort,
-    cursor: CURSOR,
-  },
-  { additionalProperties: false },
-);
+const input = {
+  query: optionalText(300, 'Words'),
+  upc_codes: optionalText(1000, 'Comma-separated bar codes'),
+  user_latitude: P.user_latitude,
+  user_longitude: P.user_longitude,
+  address: P.address,
+  store_id: optionalText(64, 'Only this store'),
+  store_type: P.store_type,
+  pickup: flag('false: delivered; true: for pickup'),
+  open: P.open,
+  delivers_here: P.delivers_here,
+  accepting: P.accepting,
+  maximum_miles: P.maximum_miles,
+  diet: P.diet,
+  without: P.without,
+  sort: P.sort,
+  cursor: CURSOR,
+};
 
 const NOTHING_FOUND =
   'No product near there matches. Try fewer or other words, a larger maximum_miles, or fewer filters (store_id, open, accepting, delivers_here, pickup, diet, without); search_stores finds stores by name and cuisine.';

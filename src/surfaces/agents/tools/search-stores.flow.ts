@@ -26,6 +26,8 @@ import {
   takeFitting,
 } from '../tool.ts';
 
+/* Tool `search_stores`: stores near an address or coordinate, a line each; an empty answer says what to widen. */
+
 const MAX_STORES = 20;
 const MAX_CUISINES = 6;
 const MAX_TEXT = 300;
@@ -36,29 +38,26 @@ const nothingFound = (miles: number) =>
   `No store within ${miles} miles matches. \`query\` matches names, kinds and places: try fewer words, cuisine, search_focus item or search_products, a larger maximum_miles, or fewer filters.`;
 
 const P = searchParameters.properties;
-const input = Type.Object(
-  {
-    latitude: P.latitude,
-    longitude: P.longitude,
-    address: P.address,
-    query: optionalText(MAX_TEXT, 'Words'),
-    search_focus: P.search_focus,
-    store_type: P.store_type,
-    cuisine: optionalText(100, 'One, such as pizza'),
-    pickup: flag('true: offers pickup; false: delivery'),
-    open: P.open,
-    delivers_here: P.delivers_here,
-    accepting: P.accepting,
-    maximum_miles: Type.Optional(
-      Type.Number({ minimum: 0, description: `A radius in miles; ${DEFAULT_MILES} when omitted.` }),
-    ),
-    dollar_signs: P.dollar_signs,
-    minimum_rating: P.minimum_rating,
-    sort: P.sort,
-    cursor: CURSOR,
-  },
-  { additionalProperties: false },
-);
+const input = {
+  latitude: P.latitude,
+  longitude: P.longitude,
+  address: P.address,
+  query: optionalText(MAX_TEXT, 'Words'),
+  search_focus: P.search_focus,
+  store_type: P.store_type,
+  cuisine: optionalText(100, 'One, such as pizza'),
+  pickup: flag('true: offers pickup; false: delivery'),
+  open: P.open,
+  delivers_here: P.delivers_here,
+  accepting: P.accepting,
+  maximum_miles: Type.Optional(
+    Type.Number({ minimum: 0, description: `A radius in miles; ${DEFAULT_MILES} when omitted.` }),
+  ),
+  dollar_signs: P.dollar_signs,
+  minimum_rating: P.minimum_rating,
+  sort: P.sort,
+  cursor: CURSOR,
+};
 
 type Deps = StoreSearchDeps & { clock: Clock; geocoding: Geocoding; knownStores: KnownStores };
 

@@ -1,12 +1,14 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { html } from 'doorstep/html';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { html } from '../../../platform/lib/html.ts';
 import { lazyAsync } from '../../../platform/lib/lazy-async.ts';
 import { bundleOnce } from '../../../platform/lib/web-files.ts';
 import { docsPage, documentPath, FRONT, pathFrom, readNavigation, type SiteFrame } from './docs.page.ts';
 import { readSections, renderMarkdown } from './render-markdown.ts';
+
+/* The documentation of this version as pages, rendered once per process from docs/, with an index for its search. */
 
 const FOLDER = join(import.meta.dirname, '../../../../docs');
 /** Documents at the top of the repository, and the pages that have their content. */

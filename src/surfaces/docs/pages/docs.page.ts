@@ -1,5 +1,5 @@
+import { type Html, html, htmlDocument } from 'doorstep/html';
 import { lexer, walkTokens } from 'marked';
-import { type Html, html, htmlDocument } from '../../../platform/lib/html.ts';
 import type { Section } from './render-markdown.ts';
 
 /** The path of the site's front page. */

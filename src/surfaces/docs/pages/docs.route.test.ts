@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type App, givenApp } from '../../../../test/harness.ts';
+import { type App, sharedApp } from '../../../../test/harness.ts';
 import { anchorsOf, CITING_FILES } from '../../../../test/references.ts';
 import { ROOT, textOf } from '../../../../test/source-files.ts';
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
 });
-after(() => app.close());
 
 const read = (url: string, headers: Record<string, string> = {}) => app.service.http.inject({ url, headers });
 const DOCUMENTS = globSync('{*,adr/*}.md', { cwd: join(ROOT, 'docs') });

@@ -1,3 +1,4 @@
+import { html, htmlDocument } from 'doorstep/html';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Config } from '../../../platform/config/config.ts';
@@ -8,9 +9,10 @@ import { Refusal } from '../../../platform/http/refusal.ts';
 import { pageSecurity } from '../../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../../platform/http/send-web-file.ts';
 import { type StaticAnswer, staticAnswer } from '../../../platform/http/static-answer.ts';
-import { html, htmlDocument } from '../../../platform/lib/html.ts';
 import { documentPath, FRONT, pathFrom } from './docs.page.ts';
 import { docsFiles, docsSite } from './docs-site.cache.ts';
+
+/* Serves the documentation: its pages, the index of its search, and its files. */
 
 const HTML = 'text/html; charset=utf-8';
 const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the address asked for.' } };

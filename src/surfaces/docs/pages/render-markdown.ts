@@ -1,5 +1,5 @@
+import { type Html, html, toMarkup, trustMarkup } from 'doorstep/html';
 import { Marked, type Tokens } from 'marked';
-import { type Html, html, toMarkup, trustMarkup } from '../../../platform/lib/html.ts';
 
 /** A heading with the words below it. */
 export type Section = { depth: number; anchor: string; text: string; body: string };

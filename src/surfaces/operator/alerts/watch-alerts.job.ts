@@ -50,7 +50,7 @@ export function watchAlerts(deps: WatchDeps): Worker<object> {
   return {
     kind: { name: 'watch-alerts' },
     concurrency: 1,
-    everyMinutes: '* * * * *',
+    everyMinutes: 1,
     run: () => lookAtAlerts(deps),
   };
 }

@@ -1,0 +1,27 @@
+import doordashDrive from './doordash-drive/plugin.ts';
+import { census, nominatim, photon } from './geocoders/plugin.ts';
+import googleFood from './google-food/plugin.ts';
+import googleMaps from './google-maps/plugin.ts';
+import s3Photos from './s3-photos/plugin.ts';
+import schemaOrg from './schema-org/plugin.ts';
+import stripe from './stripe/plugin.ts';
+import twilio from './twilio/plugin.ts';
+import uberDirect from './uber-direct/plugin.ts';
+
+/**
+ * The plug-ins that come with the service and are on by default: each speaks to one outside party, and imports
+ * `doorstep/plugin` alone. `PLUGINS_OFF` leaves them out by their names.
+ */
+export const OWN = [
+  stripe,
+  uberDirect,
+  doordashDrive,
+  googleMaps,
+  census,
+  nominatim,
+  photon,
+  twilio,
+  googleFood,
+  schemaOrg,
+  s3Photos,
+];

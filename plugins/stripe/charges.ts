@@ -1,0 +1,182 @@
+import type { BookedCharge, BookedRefund, Charge, ChargeRequest, PaymentGateway } from 'doorstep/plugin';
+import { codeWord, OutsideError } from 'doorstep/plugin';
+import type Stripe from 'stripe';
+import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, unreadable } from './client.ts';
+
+/*
+ * Charges, approvals and refunds with Stripe. Each call has a key, so that a lost answer can be looked up and a
+ * repeated call has one effect.
+ */
+
+const PAGE_SIZE = 100;
+/** Maximum charges of a card, or refunds of a charge, that are searched for a key. */
+const MAX_SEARCHED = 5000;
+/** Stripe's codes for charges that the customer has not approved. */
+const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
+
+/**
+ * Charges under a key. Confirmation is `manual`: after the customer's approval, the money moves only when this service
+ * confirms again, because the order may have changed in between.
+ */
+export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: string): Promise<Charge> {
+  if (request.waitingChargeId !== undefined) return continueCharge(stripe, request.waitingChargeId, returnUrl);
+  const { customer, method } = tokenParts(request.cardToken);
+  const intent: Stripe.PaymentIntentCreateParams = {
+    amount: request.amountCents,
+    currency: request.currency,
+    customer,
+    payment_method: method,
+    allowed_payment_method_types: ['card'],
+    confirm: true,
+    confirmation_method: 'manual',
+    return_url: returnUrl,
+    metadata: { charge_key: request.key, order_id: request.orderId },
+  };
+  const idempotencyKey = `charge:${request.key}`;
+  return stripeCharge(await callStripe(() => stripe.paymentIntents.create(intent, { idempotencyKey })));
+}
+
+/**
+ * Confirms an approved charge. Needs no key, because Stripe confirms only intents in `requires_confirmation` and locks
+ * them.
+ */
+async function continueCharge(stripe: Stripe, id: string, returnUrl: string): Promise<Charge> {
+  const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
+  if (found.kind !== 'ok' || found.body.status !== 'requires_confirmation') return stripeCharge(found);
+  return stripeCharge(await callStripe(() => stripe.paymentIntents.confirm(id, { return_url: returnUrl })));
+}
+
+function stripeCharge(answer: StripeAnswer<Stripe.PaymentIntent>): Charge {
+  if (answer.kind === 'ok') return intentOutcome(answer.body) ?? fail(unreadable('outcome'));
+  if (answer.kind === 'missing') throw refused('Stripe does not have this card.');
+  const chargeId = answer.intentId ?? fail(unreadable('payment intent'));
+  return { chargeId, status: 'declined', declineCode: ourWord(answer.declineCode) };
+}
+
+export async function findCharge(
+  stripe: Stripe,
+  { key, cardToken, waitingChargeId }: Parameters<PaymentGateway['findCharge']>[0],
+): Promise<Charge | undefined> {
+  if (waitingChargeId !== undefined) {
+    const answer = await callStripe(() => stripe.paymentIntents.retrieve(waitingChargeId));
+    return answer.kind === 'ok' ? (waitedOutcomeOf(answer.body) ?? fail(unreadable('outcome'))) : undefined;
+  }
+  const { customer } = tokenParts(cardToken);
+  const answer = await callStripe(() =>
+    findByKey(stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }), 'charge_key', key),
+  );
+  if (answer.kind !== 'ok' || !answer.body) return undefined;
+  return intentOutcome(answer.body) ?? fail(unreadable('outcome'));
+}
+
+export async function cancelCharge(stripe: Stripe, id: string): Promise<void> {
+  const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
+  if (found.kind !== 'ok' || found.body.status === 'canceled') return;
+  if (found.body.status === 'succeeded') {
+    throw new OutsideError('payment gateway', 'The charge has succeeded.', { retryable: true, isOutage: false });
+  }
+  await callStripe(() => stripe.paymentIntents.cancel(id));
+}
+
+/** Reads a charge with its refunds; undefined for an intent without this service's metadata. */
+export async function readCharge(stripe: Stripe, id: string): Promise<BookedCharge | undefined> {
+  const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
+  if (found.kind !== 'ok') return undefined;
+  const [key, orderId] = [nonEmptyText(found.body.metadata?.charge_key), nonEmptyText(found.body.metadata?.order_id)];
+  if (key === undefined || orderId === undefined) return undefined;
+  const outcome = waitedOutcomeOf(found.body);
+  return { key, orderId, amountCents: found.body.amount, outcome, refunds: await listRefunds(stripe, id) };
+}
+
+async function listRefunds(stripe: Stripe, id: string): Promise<BookedRefund[]> {
+  const refunds: BookedRefund[] = [];
+  const answer = await callStripe(async () => {
+    for await (const refund of stripe.refunds.list({ payment_intent: id, limit: PAGE_SIZE })) {
+      const isOurs = nonEmptyText(refund.metadata?.refund_key) !== undefined;
+      refunds.push({ refundId: stripeId(refund), amountCents: refund.amount, isOurs, hasFailed: hasFailed(refund) });
+      if (refunds.length > MAX_SEARCHED) throw refused('Too many refunds of one charge.');
+    }
+  });
+  if (answer.kind !== 'ok') throw unreadable('refunds');
+  return refunds;
+}
+
+export async function refund(
+  stripe: Stripe,
+  { chargeId, amountCents, key }: Parameters<PaymentGateway['refund']>[0],
+): Promise<{ refundId: string }> {
+  const listed = await callStripe(() =>
+    findByKey(stripe.refunds.list({ payment_intent: chargeId, limit: PAGE_SIZE }), 'refund_key', key),
+  );
+  const known = listed.kind === 'ok' ? listed.body : undefined;
+  if (known && known.amount !== amountCents) throw refused('This key was used for another refund.');
+  if (known) return finishedRefund(known);
+  const wanted = { payment_intent: chargeId, amount: amountCents, metadata: { refund_key: key } };
+  const answer = await callStripe(() => stripe.refunds.create(wanted, { idempotencyKey: `refund:${key}` }));
+  if (answer.kind !== 'ok') throw refused('Stripe does not refund this charge.');
+  return finishedRefund(answer.body);
+}
+
+function finishedRefund(refund: Stripe.Refund): { refundId: string } {
+  if (hasFailed(refund)) throw refused('Stripe could not pay the refund out.');
+  return { refundId: stripeId(refund) };
+}
+
+function hasFailed({ status }: Stripe.Refund): boolean {
+  return status === 'failed' || status === 'canceled';
+}
+
+type WithMetadata = { metadata: Stripe.Metadata | null };
+
+/** Finds the object with the key in its metadata, newest first; the package requests further pages. */
+async function findByKey<T extends WithMetadata>(
+  listed: AsyncIterable<T>,
+  metadataName: string,
+  key: string,
+): Promise<T | undefined> {
+  let count = 0;
+  for await (const object of listed) {
+    if (object.metadata?.[metadataName] === key) return object;
+    count += 1;
+    if (count > MAX_SEARCHED) throw refused('Too many charges of one card to find a key among them.');
+  }
+  return undefined;
+}
+
+/**
+ * Returns the outcome of an intent; undefined while Stripe has not decided and money may still move. An intent that
+ * waits for its customer but has no approval URL is a decline, because nothing could continue it.
+ */
+function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
+  const chargeId = stripeId(intent);
+  const { status, last_payment_error: error, next_action: next } = intent;
+  if (status === 'succeeded') return { chargeId, status: 'succeeded' };
+  if (status === 'requires_action') {
+    const authenticationUrl = nonEmptyText(next?.redirect_to_url?.url);
+    if (authenticationUrl !== undefined) return { chargeId, status: 'waiting', authenticationUrl };
+    return { chargeId, status: 'declined', declineCode: 'authentication_required' };
+  }
+  if (status === 'canceled') return { chargeId, status: 'declined', declineCode: 'generic_decline' };
+  if (status !== 'requires_payment_method' || !error) return undefined;
+  const code = codeWord(error.decline_code) ?? codeWord(error.code) ?? 'generic_decline';
+  return { chargeId, status: 'declined', declineCode: ourWord(code) };
+}
+
+/**
+ * Returns the outcome of an intent that went through 3-D Secure. `requires_confirmation`: the customer approved, and
+ * our confirm call is still due (`confirmation_method: 'manual'`).
+ */
+function waitedOutcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
+  if (intent.status !== 'requires_confirmation') return intentOutcome(intent);
+  return { chargeId: stripeId(intent), status: 'waiting', authenticationUrl: null };
+}
+
+function ourWord(declineCode: string): string {
+  return declineCode === AUTHENTICATION_FAILED ? 'authentication_failed' : declineCode;
+}
+
+export function tokenParts(token: string): { customer: string; method: string } {
+  const [customer, method] = token.split('/');
+  if (!customer || !method) throw refused('This is no card of Stripe.');
+  return { customer, method };
+}

@@ -1,0 +1,69 @@
+import { readForm as readFields } from '../../platform/http/form-body.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
+import { invalidRequest as refuse } from '../../platform/http/request-schema.ts';
+
+/*
+ * What adapters are built of, for every plug-in: calls within a time and a size, checks of answers that may be anything,
+ * and refusals of the calls that they read.
+ */
+
+export { changedNotes } from '../../fulfillment/deliveries/couriers/courier-job.ts';
+export { brandByName } from '../../ordering/payments/card.ts';
+export {
+  codeWord,
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  objectsIn,
+  parseJsonObject,
+  parseJsonObjects,
+} from '../../platform/lib/json-object.ts';
+export { splitInProportion, sumCents } from '../../platform/lib/money.ts';
+export { headerText, httpUrl } from '../../platform/lib/parse-setting.ts';
+export { e164Of, readE164, readPhone } from '../../platform/lib/phone.ts';
+export { randomId } from '../../platform/lib/random-id.ts';
+export { sha256 } from '../../platform/lib/sha256.ts';
+export { epochSeconds, instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
+export { localityOfRecord } from '../../supply/addresses/postal-areas.ts';
+export { PLACE_STATUSES, textIn, webUrl } from '../../supply/imports/open-data/place.ts';
+export { parseShopWords, sellsFood, words } from '../../supply/imports/open-data/store-kind.ts';
+export { PHOTO_SIZES } from '../../supply/photos/photo.ts';
+export { MAX_PLACES } from '../../supply/places/place-directory.ts';
+export { UNNAMED_TAX } from '../../supply/pricing/taxes.ts';
+export { MINUTES_PER_DAY, MINUTES_PER_WEEK, weekOfRanges } from '../../supply/stores/hours.ts';
+export { readStreet, writeStreet } from '../../supply/stores/street-address.ts';
+export {
+  type CompanyAnswer,
+  isDone,
+  readAnswer,
+  readCents,
+  readCurrency,
+  readHttpsUrl,
+  readInstant,
+  readLatLng,
+  readPosition,
+  readText,
+  retryableError,
+  undecided,
+  unreadableAnswer,
+} from './company-answer.ts';
+export {
+  callGeocoder,
+  GEOCODER,
+  type GeocoderOptions,
+  geocodeBy,
+  locatedAddresses,
+  pacedGeocoder,
+  quotaUsedUp,
+  type StatedResult,
+  unreadable,
+} from './geocoder-call.ts';
+export { type BytesAnswer, fetchBytes, fetchText, PartyRefused, readParty, type TextAnswer } from './outside-call.ts';
+
+/** The fields of a form; of a repeated field, the last value. Throws a refusal if it is not UTF-8 or has too many. */
+export const readForm: (bytes: Buffer) => Record<string, string> = readFields;
+
+/** Throw it where a call is wrong, or not by its party: the answer is 400 with these faults. */
+export const invalidRequest: (faults: readonly Fault[]) => Error = refuse;

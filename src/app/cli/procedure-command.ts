@@ -1,0 +1,220 @@
+import { Argument, Command, Option } from 'commander';
+import type { TObject, TSchema } from 'typebox';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { isJsonObject } from '../../platform/lib/json-object.ts';
+import { openLines } from '../../platform/lib/read-lines.ts';
+import { readJson } from '../../supply/imports/read-json.ts';
+import { CsvFile, type Definition, type PartName, parseInput } from '../../surfaces/operator/procedure.ts';
+import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
+import { bindUcpPlatformProcedure } from '../../surfaces/ucp/bind-platform.route.ts';
+import { rotateUcpKeyProcedure } from '../../surfaces/ucp/rotate-key.route.ts';
+import { CommandFailure } from './failure.ts';
+import { type Field, fieldsOf, optionOf, type TextValue } from './field-options.ts';
+import { type Manage, withManagement } from './manage.ts';
+import { type OutputOptions, writePart } from './output.ts';
+import { printAnswer, printPages, schemaText } from './print-answer.ts';
+
+/**
+ * Commands made from procedures: `command` of a procedure names the command and its arguments, every other field of
+ * `params`, `query` and `body` is an option, and `table` says what of the answer is printed. Procedures with the same
+ * command are one command, which runs the first of them that has all given fields.
+ */
+
+type Procedure = Definition<string, TObject, TObject, TObject, TSchema, never>;
+type Values = Readonly<Record<string, TextValue>>;
+
+const ALL = [...PROCEDURES, bindUcpPlatformProcedure, rotateUcpKeyProcedure] as readonly unknown[] as Procedure[];
+
+/** Commands that run where their group is named alone. */
+const DEFAULTS = ['statements show', 'tips list'];
+
+/** The command `group` with a subcommand for each command of that group; a command of one word is the group itself. */
+export function procedureCommands(group: string, written: readonly Command[] = []): Command {
+  const usages = ALL.flatMap((procedure) => [procedure.command ?? []].flat().map((usage) => ({ procedure, usage })));
+  const commands = Map.groupBy(
+    usages.filter(({ usage }) => usage.split(' ')[0] === group),
+    ({ usage }) => usage.split(' ').filter(isWord).join(' '),
+  );
+  const parent = new Command(group);
+  for (const command of written) parent.addCommand(command);
+  for (const [name, found] of commands) {
+    const procedures = found.map(({ procedure }) => procedure);
+    const argumentsOf = found.map(({ usage }) => usage.split(' ').filter((word) => !isWord(word)));
+    if (name === group) addFields(parent, procedures, argumentsOf);
+    else {
+      const command = new Command(name.slice(group.length + 1));
+      parent.addCommand(addFields(command, procedures, argumentsOf), { isDefault: DEFAULTS.includes(name) });
+    }
+  }
+  return parent;
+}
+
+const isWord = (word: string) => !word.startsWith('<');
+
+/** Adds the arguments and options of the procedures, and what runs them. */
+function addFields(command: Command, procedures: readonly Procedure[], usages: readonly string[][]): Command {
+  const choices = procedures.map((procedure) => ({ procedure, fields: fieldsOf(procedure) }));
+  const all = new Map(choices.flatMap(({ fields }) => fields).map((field) => [field.name, field]));
+  const names = [...new Set(usages.flat())].map((word) => word.slice(1, -1));
+  const isMany = procedures.some(({ many }) => many);
+  for (const name of names) {
+    const isRequired = !isMany && usages.every((usage) => usage.includes(`<${name}>`));
+    const field = all.get(name);
+    const argument = new Argument(isRequired ? `<${name}>` : `[${name}]`, field?.description);
+    command.addArgument(field?.words ? argument.choices(field.words) : argument);
+  }
+  for (const field of all.values()) if (!names.includes(field.name)) command.addOption(optionOf(field));
+  if (procedures.some(isCsv)) command.option('--csv', 'print CSV, with amounts in dollars');
+  if (isMany)
+    command.addOption(new Option('--file <file>', 'change many: JSON lines of these fields; - for standard input'));
+  const summaries = procedures.filter((procedure) => !isCsv(procedure)).map(({ summary }) => `${summary}.`);
+  return command
+    .description(summaries.join(' '))
+    .option('--json', 'print the answer as one JSON document')
+    .addHelpText('after', () => choices.map(({ procedure }) => helpText(procedure)).join('\n'))
+    .action(async () => {
+      const options = command.opts<OutputOptions & { file?: string; csv?: true }>();
+      const given = valuesOf(command, names, all);
+      if (options.file === undefined) {
+        const fitting = choices.filter(({ procedure }) => isCsv(procedure) === (options.csv === true));
+        return run(requireChoice(command, fitting, given), options, given);
+      }
+      if (command.args.length > 0) command.error('error: pass --file without an argument');
+      const choice = choices.find(({ procedure }) => procedure.many);
+      if (choice) await changeMany(choice, options.file, options, given);
+    });
+}
+
+/** The first procedure that has all given fields and needs no other. Ends the command if there is none. */
+function requireChoice(command: Command, choices: readonly Choice[], given: Values): Choice {
+  const fitting = choices.filter(({ fields }) =>
+    Object.keys(given).every((name) => fields.some((field) => field.name === name)),
+  );
+  const missingOf = ({ fields }: Choice) => fields.find(({ isRequired, name }) => isRequired && !(name in given));
+  const choice = fitting.find((one) => missingOf(one) === undefined);
+  if (choice) return choice;
+  const [missing] = fitting.map(missingOf);
+  if (missing) command.error(`error: required option '${optionOf(missing).flags}' not specified`);
+  return command.error('error: these options do not go together; see --help');
+}
+
+type Choice = { procedure: Procedure; fields: readonly Field[] };
+
+const isCsv = ({ endpoint }: Procedure) => endpoint.endsWith('.csv');
+
+const helpText = ({ description, answer, endpoint }: Procedure) =>
+  endpoint.endsWith('.csv') ? '' : `\n${description}\n\n--json: ${schemaText(answer)}`;
+
+/** The values of arguments and options by field. */
+function valuesOf(command: Command, names: readonly string[], fields: ReadonlyMap<string, Field>): Values {
+  const named = names.map((name, nth) => [name, command.args[nth]] as const);
+  const options = [...fields.values()].map((field) => {
+    const given: unknown = command.getOptionValue(optionOf(field).attributeName());
+    return [field.name, given === true ? true : (given as { value: TextValue } | undefined)?.value] as const;
+  });
+  return Object.fromEntries([...options, ...named].filter(([, value]) => value !== undefined)) as Values;
+}
+
+type Input = Record<PartName, Record<string, unknown>>;
+
+/** The input of a procedure. A field of an object in the body has the path of both. */
+function inputOf(fields: readonly Field[], values: Values): Input {
+  const input: Input = { params: {}, query: {}, body: {} };
+  for (const { name, part, path } of fields) {
+    if (!Object.hasOwn(values, name)) continue;
+    const [outer = '', inner] = path;
+    const value = values[name];
+    const place = input[part];
+    place[outer] = inner === undefined ? value : { ...(place[outer] as object), [inner]: value };
+  }
+  return input;
+}
+
+async function run({ procedure, fields }: Choice, options: OutputOptions, values: Values): Promise<void> {
+  const input = inputOf(fields, values);
+  parseInput(procedure, input);
+  await withManagement(async (manage, signal) => {
+    if (cursorOf(procedure)) return printPages(options, procedure, readPages(manage, procedure, input), signal);
+    const answer = await runOnce(manage, procedure, input);
+    if (answer instanceof CsvFile) {
+      for await (const part of answer.text) {
+        signal.throwIfAborted();
+        await writePart(part);
+      }
+      return;
+    }
+    printAnswer(options, procedure, answer);
+    const { failsUnless } = procedure;
+    if (failsUnless !== undefined && isJsonObject(answer) && !answer[failsUnless]) process.exitCode = 1;
+  });
+}
+
+/** What changes money runs its preview first, unless one is requested or confirmed. */
+async function runOnce(manage: Manage, procedure: Procedure, input: Input): Promise<unknown> {
+  const send = (body: object) => manage(procedure, { ...input, body: { ...input.body, ...body } });
+  const { preview, preview_id: previewId } = input.body;
+  if (procedure.body?.properties.preview === undefined || preview || previewId)
+    return sendUntilComplete(() => send({}));
+  const planned = await send({ preview: true });
+  const made = isJsonObject(planned) && isJsonObject(planned.preview) ? planned.preview.preview_id : undefined;
+  return made === undefined ? planned : send({ preview_id: made });
+}
+
+/** Repeats what says that it is not complete, and adds up the numbers of the parts. */
+async function sendUntilComplete(send: () => Promise<unknown>): Promise<unknown> {
+  let answer = await send();
+  while (isJsonObject(answer) && answer.is_complete === false) {
+    const before = answer;
+    const part = Object.entries((await send()) as object);
+    answer = Object.fromEntries(
+      part.map(([name, value]) => [name, typeof value === 'number' ? value + Number(before[name]) : value]),
+    );
+  }
+  return answer;
+}
+
+/** The query's parameter that takes `next`; undefined for what has no pages. */
+const cursorOf = ({ query, answer }: Procedure) =>
+  'next' in ((answer as Partial<TObject>).properties ?? {})
+    ? ['before', 'after'].find((name) => name in (query?.properties ?? {}))
+    : undefined;
+
+async function* readPages(manage: Manage, procedure: Procedure, input: Input): AsyncGenerator<Record<string, unknown>> {
+  const cursor = cursorOf(procedure) ?? '';
+  const { maximum } = (procedure.query?.properties.limit ?? {}) as { maximum?: number };
+  const query: Record<string, unknown> = { ...input.query, ...(maximum !== undefined && { limit: maximum }) };
+  for (;;) {
+    const page = (await manage(procedure, { ...input, query })) as Record<string, unknown>;
+    yield page;
+    if (page.next === null || page.next === undefined) return;
+    query[cursor] = page.next;
+  }
+}
+
+const MAX_LINE_BYTES = 64 * 1024;
+
+/** Runs the procedure for each line of a file, and reports the lines that were refused; the others are done. */
+async function changeMany({ procedure, fields }: Choice, file: string, options: OutputOptions, given: Values) {
+  const answers: unknown[] = [];
+  const refused: { line: number; error: string }[] = [];
+  const change = async (manage: Manage, line: Parameters<typeof readJson>[0]) => {
+    const json = readJson(line);
+    const values = json.ok && isJsonObject(json.value) ? json.value : {};
+    const unknown = Object.keys(values).find((name) => !fields.some((field) => field.name === name));
+    if (unknown !== undefined) throw new CommandFailure(`${unknown} is not a field of this command.`);
+    answers.push(await manage(procedure, inputOf(fields, { ...given, ...(values as Values) })));
+  };
+  await withManagement(async (manage) => {
+    const { lines } = await openLines(file, process.stdin, MAX_LINE_BYTES);
+    for await (const some of lines) {
+      for (const line of some) {
+        await change(manage, line).catch((error: unknown) => {
+          if (!(error instanceof Refusal || error instanceof CommandFailure)) throw error;
+          refused.push({ line: line.line, error: error.message });
+        });
+      }
+    }
+  });
+  if (refused.length > 0) process.exitCode = 1;
+  printAnswer(options, procedure, { answers, refused });
+}

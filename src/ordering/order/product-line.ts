@@ -1,0 +1,81 @@
+import { priceForMode } from '../../supply/catalog/availability.ts';
+import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
+import {
+  type ChosenCustomization,
+  type OrderLine,
+  type PricedUnit,
+  priceUnit,
+  withinOrderLimit,
+} from '../../supply/pricing/price-order.ts';
+import type { Mode } from '../../supply/stores/store.ts';
+import { isAlcohol, type TaxClass } from '../../supply/stores/tax-class.ts';
+import { chooseOptions, chosenById } from './choose-options.ts';
+import type { QuotedItem, RequestedItem } from './order.ts';
+import { quotedFoodOf } from './quoted-food.ts';
+
+/* A product as a line of an order: what its price, tax class and facts are, by the menu and the chosen options. */
+
+/** How a product is sold: by delivery or pickup, and the tax class of the store's products that have none. */
+type SaleTerms = { mode: Mode; storeClass: TaxClass };
+
+/** A line before it is priced. */
+export function productLine(
+  product: CatalogProduct,
+  { mode, storeClass }: SaleTerms,
+  customizations: readonly ChosenCustomization[],
+  { quantity, markedPriceCents }: Pick<OrderLine, 'quantity' | 'markedPriceCents'>,
+): OrderLine {
+  const taxClass = product.taxClass ?? storeClass;
+  return { priceCents: priceForMode(product, mode), quantity, markedPriceCents, taxClass, customizations };
+}
+
+/** What an ordered item keeps of its product and of the options that were chosen with it. */
+export function productFacts(product: CatalogProduct, { customizations, taxParts }: PricedUnit) {
+  const { externalId, name, image } = product;
+  const classes = taxParts.map(({ taxClass }) => taxClass);
+  const food = quotedFoodOf(product, customizations);
+  const isAlcoholic = isAlcohol(product, classes);
+  return { externalId, name, image, isAlcoholic, customizations, ...(food ? { food } : {}) };
+}
+
+/** The facts of an item in a cart that has no quote. */
+export type UnquotedItem = Pick<
+  QuotedItem,
+  'productId' | 'name' | 'basePriceCents' | 'quantity' | 'totalCents' | 'image' | 'notes' | 'customizations' | 'food'
+>;
+
+/**
+ * An item at the menu's prices: priced as in an order where its options are allowed, else option by option. A product
+ * that the store does not have has its ID as its name, and no price.
+ */
+export function unquotedItem(
+  { productId, quantity, notes, selectedOptions }: RequestedItem,
+  product: CatalogProduct | undefined,
+  terms: SaleTerms,
+): UnquotedItem {
+  const asked = { productId, quantity, notes };
+  if (!product) return { ...asked, name: productId, basePriceCents: 0, totalCents: 0, image: null, customizations: [] };
+  const selected = selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
+  const choice = chooseOptions(product.customizations, selected);
+  const chosen = 'chosen' in choice ? choice.chosen : [{ id: '', name: '', options: looseOptions(product, selected) }];
+  const line = productLine(product, terms, chosen, { quantity, markedPriceCents: null });
+  const priced = priceUnit(line, false);
+  const totalCents = withinOrderLimit(priced.unitCents * quantity);
+  return { ...asked, ...productFacts(product, priced), basePriceCents: line.priceCents, totalCents };
+}
+
+/** The chosen options without their nesting; one that the product lacks has its ID and no price. */
+function looseOptions({ customizations }: CatalogProduct, selected: Parameters<typeof chosenById>[0]) {
+  const known = new Map(optionsOf(customizations).map((option) => [option.id, option]));
+  return [...chosenById(selected)].map(([id, { quantity = 1 }]) => {
+    const { name = id, price = 0, conditionalPrice = {}, defaultQty = 0 } = known.get(id) ?? {};
+    const priced = { priceCents: price, markedPriceCents: null, conditionalPrice };
+    return { id, name, ...priced, defaultQty, quantity, customizations: [] };
+  });
+}
+
+function optionsOf(customizations: readonly Customization[]): Option[] {
+  return customizations.flatMap(({ options }) =>
+    options.flatMap((option) => [option, ...optionsOf(option.customizations)]),
+  );
+}

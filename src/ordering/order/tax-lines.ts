@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
+import { isTaxed, taxedFeeCents } from '../../supply/pricing/taxes.ts';
+import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
+import type { Order } from './order.ts';
+import { type Taxation, taxationOf } from './reprice-order.ts';
+
+/*
+ * The taxes of an order's entries by name and class (docs/quotes.md#taxes), each with its base and its cents. A refund of
+ * lines takes back the taxes of those lines; taxes of fees have the class `fee`.
+ */
+
+/** A tax on one class. */
+export type TaxLine = Static<typeof TaxLineSchema>;
+export const TaxLineSchema = Type.Object({
+  name: Type.String(),
+  cents: Type.Integer(),
+  taxClass: Type.Enum([...TAX_CLASSES, 'fee']),
+  baseCents: Type.Integer(),
+});
+
+type OrderPart = Pick<Order, 'quote' | 'adjustments'>;
+type Units = { index: number; quantity: number; taxes: readonly number[] };
+
+/** Adds up lines of the same name and class, `sign` times those of `more`, which may have lines of its own. */
+export function addTaxes(lines: readonly TaxLine[], more: readonly TaxLine[], sign: 1 | -1 = 1): TaxLine[] {
+  const sums = lines.map((line) => ({ ...line }));
+  for (const { name, taxClass, cents, baseCents } of more) {
+    const known = sums.find((one) => one.name === name && one.taxClass === taxClass);
+    const line = known ?? { name, taxClass, cents: 0, baseCents: 0 };
+    if (!known) sums.push(line);
+    line.cents += sign * cents;
+    line.baseCents += sign * baseCents;
+  }
+  return sums;
+}
+
+/** The taxes of an order as it is handed over. */
+export function orderTaxes(order: OrderPart): TaxLine[] {
+  const { taxes, lines, fees, shares } = taxationOf(order);
+  return taxes.reduce<TaxLine[]>((all, { tax }, at) => {
+    const { name } = tax;
+    const ofTax = shares[at] ?? [];
+    const own = lines.flatMap(({ taxClass, cents, markupCents }, line): TaxLine[] =>
+      isTaxed(tax, taxClass) ? [{ name, taxClass, baseCents: cents + markupCents, cents: ofTax[line] ?? 0 }] : [],
+    );
+    const onFees = sumCents(ofTax.slice(lines.length));
+    const feeCents = taxedFeeCents(tax, fees);
+    const fee: TaxLine[] = feeCents > 0 ? [{ name, taxClass: 'fee', baseCents: feeCents, cents: onFees }] : [];
+    return addTaxes(all, [...own, ...fee]);
+  }, []);
+}
+
+/** The taxes of units of an item; `taxes` are their cents as `itemTaxes` has them. */
+export function unitTaxes({ taxes, items }: Taxation, { index, quantity, taxes: shares }: Units): TaxLine[] {
+  const parts = items[index]?.taxParts ?? [];
+  const own = taxes.flatMap(({ tax }, at) =>
+    parts.flatMap(({ taxClass, markedUnitCents }, part): TaxLine[] => {
+      const line = { name: tax.name, taxClass, cents: shares[at * parts.length + part] ?? 0 };
+      return isTaxed(tax, taxClass) ? [{ ...line, baseCents: markedUnitCents * quantity }] : [];
+    }),
+  );
+  return addTaxes([], own);
+}
+
+/** These cents of taxes in proportion to what is left of each, by largest remainder. */
+export function takeTaxes(left: readonly TaxLine[], cents: number): TaxLine[] {
+  const shares = splitInProportion(
+    cents,
+    left.map((line) => line.cents),
+  );
+  return left.map((line, at) => {
+    const back = shares[at] ?? 0;
+    const baseCents = line.cents > 0 ? shareOf(line.baseCents, back, line.cents) : 0;
+    return { ...line, cents: back, baseCents };
+  });
+}

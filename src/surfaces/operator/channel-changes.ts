@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import type { ChannelChanges } from '../../fulfillment/store-channels/set-channels.flow.ts';
+import { emailTarget, printerOf, printerTarget } from '../../fulfillment/store-channels/store-channel.ts';
+import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
+import { flag, optionalWhole } from '../../platform/http/api-components.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { readE164 } from '../../platform/lib/phone.ts';
+
+/** Changes of a store's channels, as operators' endpoint, commands and feeds take them. */
+
+const REMOVABLE = ['email', 'sms', 'webhook', 'printer', 'operator', 'console', 'auto_confirm'] as const;
+const target = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description }));
+
+export const ChannelsBody = Type.Object({
+  email: target('One email address.'),
+  sms: target('A phone number.'),
+  webhook: target('The URL of a point of sale.'),
+  printer: target('HOST:PORT of a printer, or NAME://… of one that a plug-in adds.'),
+  operator: flag("Whether the operator's view takes orders of the store."),
+  encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
+  print_at: Type.Optional(
+    Type.Enum(['offered', 'confirmed'], { description: 'When the printer prints the kitchen ticket.' }),
+  ),
+  auto_confirm_minutes: optionalWhole(1, 1440, 'The first channel that has an order confirms it with these.'),
+  remove: Type.Optional(
+    Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'What is taken away.' }),
+  ),
+});
+export type ChannelsBody = Type.Static<typeof ChannelsBody>;
+
+/** Refuses invalid targets, all at once, and channels that are both set and removed. */
+export function readChannelChanges(body: ChannelsBody, printers: readonly string[]): ChannelChanges {
+  const faults: Fault[] = [];
+  const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
+  const changes: ChannelChanges = {};
+  const read = (name: 'email' | 'sms' | 'printer', parse: (text: string) => string | undefined, expected: string) => {
+    const text = body[name]?.trim();
+    if (text === undefined) return;
+    const value = parse(text);
+    if (value === undefined) fault(name, `must be ${expected}`);
+    else changes[name] = value;
+  };
+  read('email', emailTarget, 'one email address');
+  read('sms', readE164, 'a phone number');
+  const knownPrinter = (text: string) => (printers.includes(printerOf(text).printer) ? printerTarget(text) : undefined);
+  read('printer', knownPrinter, `HOST:PORT, or NAME://… with one of ${printers.join(', ')}`);
+  if (body.webhook !== undefined) changes.webhook = body.webhook.trim();
+  if (body.operator !== undefined) changes.operator = body.operator;
+  if (body.print_at !== undefined) changes.printAt = body.print_at;
+  if (body.encoding !== undefined) changes.encoding = body.encoding;
+  if (body.auto_confirm_minutes !== undefined) changes.autoConfirmMinutes = body.auto_confirm_minutes;
+  for (const name of body.remove ?? []) {
+    const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;
+    if (changes[key] !== undefined) fault('remove', `must not name ${name}, which is set too`);
+    else if (key === 'operator' || key === 'console') changes[key] = false;
+    else changes[key] = null;
+  }
+  if (body.print_at !== undefined && body.printer === undefined) fault('print_at', 'comes with printer');
+  if (faults.length === 0 && Object.keys(changes).length === 0) fault('body', 'must change something');
+  if (faults.length > 0) throw invalidRequest(faults);
+  return changes;
+}
+
+/** The channels that were set and removed, without their addresses. */
+export function changedChannels(changes: ChannelChanges) {
+  const entries = Object.entries(changes);
+  return {
+    set: entries.filter(([, value]) => value !== null && value !== false).map(([name]) => name),
+    removed: entries.filter(([, value]) => value === null || value === false).map(([name]) => name),
+  };
+}

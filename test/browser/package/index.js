@@ -1,0 +1,2 @@
+export { default as packaged } from '@sparticuz/chromium';
+export { chromium } from 'playwright-core';

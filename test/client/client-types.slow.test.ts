@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { sharedApp } from '../harness.ts';
+import { CLIENT_TYPES, clientTypesOf } from './client-types.ts';
+
+test('types of the client are those of the service: `npm run client-types` writes them', async () => {
+  const app = await sharedApp();
+  const document = (await app.get('/openapi.json')).body;
+  assert.equal(readFileSync(CLIENT_TYPES, 'utf8'), await clientTypesOf(document));
+  const small = { ...document, paths: { '/account/orders': document.paths['/account/orders'] }, webhooks: {} };
+  const changed = structuredClone(small);
+  changed.components.schemas.Order.properties.newer = { type: 'string' };
+  assert.notEqual(await clientTypesOf(changed), await clientTypesOf(small), 'a new field is a difference');
+});

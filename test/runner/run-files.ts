@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { errorCode } from 'doorstep/files';
+import { setTakesAllRuns } from '../runs.ts';
+import { measure } from './times.ts';
+
+/** A test file, relative to the root, and whether its properties take all their repetitions. */
+export type TestFile = { file: string; takesAll: boolean };
+
+/** What tests or their hooks leave open would keep the process alive. */
+const LINGER_MS = 20_000;
+
+/** Files that replace the timers or the clock of their process: loops of a shared service would stall or spin. */
+const REPLACES_TIMERS = /\bmock\.timers\b|\b(?:open-simulator|simulated-machine)\.ts'/;
+
+const shared = new Map<string, { value: Promise<unknown>; close(): Promise<void> }>();
+let isRunning = false;
+
+/**
+ * What the files of this process share under a name, opened by the first that asks for it. It is closed after the last
+ * file, before one that replaces timers, and after its file if that runs alone.
+ */
+export function share<Value>(name: string, open: () => Promise<Value>, close: (value: Value) => Promise<void>) {
+  const known = shared.get(name);
+  if (known) return known.value as Promise<Value>;
+  const value = open();
+  shared.set(name, { value, close: () => value.then(close, () => {}) });
+  if (!isRunning) after(closeShared);
+  return value;
+}
+
+async function closeShared(): Promise<void> {
+  const open = [...shared.values()];
+  shared.clear();
+  for (const { close } of open) await close();
+}
+
+/**
+ * Runs test files in this process, one after another, which loads the service once; writes the times of each to
+ * `times`. Each file is a suite, because `--test-isolation=none` would share its hooks.
+ */
+export async function runFiles(
+  root: string,
+  files: Iterable<TestFile>,
+  times: string,
+  lingerMs = LINGER_MS,
+): Promise<void> {
+  isRunning = true;
+  const { random } = Math;
+  for (const { file, takesAll } of files) {
+    setTakesAllRuns(takesAll);
+    await measure(times, file, () =>
+      suite(file, async () => {
+        try {
+          if (REPLACES_TIMERS.test(readFileSync(join(root, file), 'utf8'))) await closeShared();
+          await import(pathToFileURL(join(root, file)).href);
+        } catch (error) {
+          // The runner counts failed tests: a suite that fails without one would leave the count at 0.
+          test('the file is loaded', () => {
+            throw error;
+          });
+        }
+      }),
+    );
+    // Trace IDs and waits of the files after it would be the same.
+    if (Math.random !== random) throw new Error(`${file} leaves Math.random replaced`);
+  }
+  await closeShared();
+  setTimeout(() => {
+    process.stderr.write(`✖ left open: ${process.getActiveResourcesInfo().join(', ')}\n`);
+    process.exit(1);
+  }, lingerMs).unref();
+}
+
+/** The files that no other process of the run has taken, each taken right before it runs by a mark in `folder`. */
+export function* takeFiles(folder: string, files: readonly TestFile[]): Generator<TestFile> {
+  for (const [nth, file] of files.entries()) {
+    try {
+      writeFileSync(join(folder, String(nth)), '', { flag: 'wx' });
+    } catch (error) {
+      if (errorCode(error) === 'EEXIST') continue;
+      throw error;
+    }
+    yield file;
+  }
+}
