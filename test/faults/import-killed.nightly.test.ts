@@ -32,7 +32,8 @@ test('an import killed at any moment leaves whole stores, and the next one finis
   const lines = Array.from({ length: STORES }, (_, n) => shop(goods, { external_id: `${n}` }));
   const file = fileOf('killed.ndjson', lines);
   const countRows = async () =>
-    (await sql<{ n: number }>`select count(*)::int as n from stores where source = ${SOURCE}`.execute(db)).rows[0]?.n ?? 0;
+    (await sql<{ n: number }>`select count(*)::int as n from stores where source = ${SOURCE}`.execute(db)).rows[0]?.n ??
+    0;
   let seen = 0;
   for (let kill = 0; kill < 3 && seen < STORES; kill += 1) {
     const worker = startWorker('import-child.ts', given.app, [file]);
