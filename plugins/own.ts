@@ -2,6 +2,7 @@ import doordashDrive from './doordash-drive/plugin.ts';
 import { census, nominatim, photon } from './geocoders/plugin.ts';
 import googleFood from './google-food/plugin.ts';
 import googleMaps from './google-maps/plugin.ts';
+import opentelemetry from './opentelemetry/plugin.ts';
 import s3Photos from './s3-photos/plugin.ts';
 import schemaOrg from './schema-org/plugin.ts';
 import stripe from './stripe/plugin.ts';
@@ -24,4 +25,5 @@ export const OWN = [
   googleFood,
   schemaOrg,
   s3Photos,
+  opentelemetry,
 ];

@@ -77,7 +77,7 @@ test('a plug-in imports its folder, `doorstep/plugin` and entries of packages, a
 });
 
 test('companies are named in plugins/: what the service still says of them is listed here, and grows no longer', () => {
-  const companies = /stripe|twilio|doordash|\buber|nominatim|photon|census|amazon|\bgoogle/i;
+  const companies = /stripe|twilio|doordash|\buber|nominatim|photon|census|amazon|opentelemetry|\bgoogle/i;
   const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
   assert.deepEqual(
     SOURCES.filter((file) => companies.test(textOf(file).replace(comments, ''))),

@@ -9,6 +9,7 @@ import { type Geocoder, MAX_RESULTS, PRECISIONS } from '../../supply/addresses/g
 import type { PhotoBucket } from '../../supply/photos/photo.ts';
 import { MAX_PLACES, type PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
+import type { OpenedTracer } from './plugin.ts';
 
 /*
  * Holds an adapter to its port: an operation that throws anything but OutsideError or a Refusal, that takes too long,
@@ -165,6 +166,7 @@ export const PHOTOS: Operations<PhotoBucket> = {
 };
 export const MAIL: Operations<Mailer> = { sendMail: anything, close: anything };
 export const SMS: Operations<SmsSender> = { sendText: anything };
+export const TRACING: Operations<OpenedTracer> = { begin: anything, flush: anything, close: anything };
 export const PRINTING: Operations<Printer> = { print: anything };
 
 function functionOf(port: object, operation: string): (...args: unknown[]) => unknown {

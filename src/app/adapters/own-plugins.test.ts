@@ -12,10 +12,11 @@ import { PLUGIN_LISTS, type Plugin } from './plugin.ts';
 
 const SECRET = 'hunter2';
 
-const namesOf = ({ name, settings = {} }: Plugin) =>
-  Object.keys(settings).map((key) => settingName(prefixOf(name), key));
-const requiredOf = ({ name, settings = {} }: Plugin) =>
-  Object.entries(settings).flatMap(([key, { optional }]) => (optional ? [] : [settingName(prefixOf(name), key)]));
+const namesOf = (plugin: Plugin) => Object.keys(plugin.settings ?? {}).map((key) => settingName(prefixOf(plugin), key));
+const requiredOf = (plugin: Plugin) =>
+  Object.entries(plugin.settings ?? {}).flatMap(([key, { optional }]) =>
+    optional ? [] : [settingName(prefixOf(plugin), key)],
+  );
 
 test('no two plug-ins share a name or a setting, and no two of a list a name', () => {
   const isUnique = (names: readonly string[]) => assert.equal(new Set(names).size, names.length, names.join());

@@ -48,10 +48,11 @@ function questionsOf(config: AskedConfig, urls: PartyUrls): Question[] {
   const { plugins, pluginSettings, openid, placesFile, printerFont, mapTiles } = config;
   const questions: Question[] = [];
   const add = (subject: string, ask: Question['ask']) => void questions.push({ subject, ask });
-  for (const { name, check } of plugins.all) {
+  for (const plugin of plugins.all) {
+    const { name, check } = plugin;
     const settings = pluginSettings.get(name);
     if (check && settings)
-      add(settingName(prefixOf(name), check.setting), () => check.ask({ settings, partyUrls: urls[name] ?? {} }));
+      add(settingName(prefixOf(plugin), check.setting), () => check.ask({ settings, partyUrls: urls[name] ?? {} }));
   }
   if (openid) {
     const discovery = `${openid.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

@@ -21,6 +21,7 @@ export {
   parseJsonObjects,
 } from '../../platform/lib/json-object.ts';
 export { splitInProportion, sumCents } from '../../platform/lib/money.ts';
+export { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
 export { headerText, httpUrl } from '../../platform/lib/parse-setting.ts';
 export { e164Of, readE164, readPhone } from '../../platform/lib/phone.ts';
 export { randomId } from '../../platform/lib/random-id.ts';

@@ -5,6 +5,7 @@ import type { Printer } from '../../notify/outbox/printer.ts';
 import type { GatewayNotices, PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import type { PluginSettings, SettingsOf } from '../../platform/config/plugin-settings.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
+import type { Tracer } from '../../platform/lib/tracing.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { FeedFormat } from '../../supply/imports/formats.ts';
 import type { PhotoBucket } from '../../supply/photos/photo.ts';
@@ -41,6 +42,7 @@ export type { Language } from '../../platform/languages/language.ts';
 export type { Clock } from '../../platform/lib/clock.ts';
 export type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 export { OutsideError } from '../../platform/lib/outside-error.ts';
+export type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../platform/lib/tracing.ts';
 export type { Geocoder, LocatedAddress, Precision } from '../../supply/addresses/geocoder.ts';
 export type { FeedEntry, FeedFormat, FeedInput, OpenedFeed } from '../../supply/imports/formats.ts';
 export type { Place, PlaceStatus, StatedAddress } from '../../supply/imports/open-data/place.ts';
@@ -64,6 +66,8 @@ export type PluginContext<S extends PluginSettings = PluginSettings> = {
   settings: PluginSettings extends S ? Readonly<Record<string, unknown>> : SettingsOf<S>;
   clock: { now(): Temporal.Instant };
   log: PluginLog;
+  /** `all`, `api` or `worker`; undefined in a command. */
+  role?: string | undefined;
   /** The service's public URL. */
   baseUrl: string;
   /** URL of the choice, for a geocoder that takes one. */
@@ -86,10 +90,17 @@ export type PluginEntry<Port, S extends PluginSettings = PluginSettings> = {
   name: string;
   /** Chosen where its setting chooses none and the plug-in has its settings: a gateway, a mailer, an SMS sender. */
   byDefault?: boolean;
+  /**
+   * Packages of npm, with their versions, that the installation leaves out. If one is missing, the start says how to
+   * install them.
+   */
+  packages?: string;
   open(context: PluginContext<S>): Promise<Port>;
 };
 
 export type OpenedGateway = { gateway: PaymentGateway; notices?: GatewayNotices | undefined };
+/** `close` sends the last spans, within seconds. */
+export type OpenedTracer = Tracer & { close(): Promise<void> };
 export type OpenedSms = { sender: SmsSender; replies?: SmsReplies | undefined };
 
 /** `help` is a line of `import --help`; a file whose name matches `namedBy` probably has the format. */
@@ -102,6 +113,8 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
   version: string;
   /** The version of the interface that it is written for. */
   api: typeof PLUGIN_API;
+  /** Begins the names of its settings in place of `name`. */
+  prefix?: string;
   settings?: S;
   couriers?: readonly PluginEntry<CourierGateway, S>[];
   gateways?: readonly PluginEntry<OpenedGateway, S>[];
@@ -116,6 +129,8 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
   sms?: readonly PluginEntry<OpenedSms, S>[];
   printers?: readonly PluginEntry<Printer, S>[];
   formats?: readonly (PluginEntry<FeedFormat, S> & FormatHelp)[];
+  /** Exports traces; without one, nothing is traced. */
+  tracers?: readonly PluginEntry<OpenedTracer, S>[];
   /**
    * For `doorstep check`: asks the party and changes nothing there. Rejects if it does not work; resolves to a warning,
    * if there is one. `setting` is named with the answer.
@@ -138,6 +153,7 @@ export const PLUGIN_LISTS = [
   'sms',
   'printers',
   'formats',
+  'tracers',
 ] as const;
 
 /** Defines a plug-in: the default export of its module. */

@@ -40,6 +40,7 @@ function chosenOf(config: ServiceConfig, list: (typeof PLUGIN_LISTS)[number], na
     photos: config.photoBucket,
     mailers: config.mailer,
     sms: config.smsSender,
+    tracers: config.tracer,
   };
   return list in chosen ? chosen[list as keyof PluginOffer] === name : null;
 }

@@ -58,12 +58,14 @@ async function importPlugin(file: string): Promise<unknown> {
 function parsePlugin(exported: unknown, others: readonly Plugin[]): Plugin {
   if (!isJsonObject(exported))
     throw new Error('its default export is no plug-in; write `export default definePlugin(…)`');
-  const { name, version, api } = exported;
+  const { name, version, api, prefix = name } = exported;
   const who = `${String(name)} ${String(version)}`;
   if (api !== PLUGIN_API)
     throw new Error(`${who} is made for api ${String(api)}, and this Doorstep has api ${PLUGIN_API}`);
   if (typeof name !== 'string' || !NAME.test(name))
     throw new Error('its name must be lower-case letters, digits, - and _, at most 40, beginning with a letter');
+  if (typeof prefix !== 'string' || !NAME.test(prefix))
+    throw new Error(`${who} has a prefix that could not be a name of a plug-in`);
   if (typeof version !== 'string' || version === '') throw new Error(`${name} has no version`);
   const unknown = Object.keys(exported).filter((key) => !MEMBERS.includes(key));
   if (unknown.length > 0) throw new Error(`${who} has ${unknown.join(', ')}, which api ${PLUGIN_API} does not know`);
@@ -73,7 +75,7 @@ function parsePlugin(exported: unknown, others: readonly Plugin[]): Plugin {
   return exported as Plugin;
 }
 
-const MEMBERS: readonly string[] = ['name', 'version', 'api', 'settings', 'check', ...PLUGIN_LISTS];
+const MEMBERS: readonly string[] = ['name', 'version', 'api', 'prefix', 'settings', 'check', ...PLUGIN_LISTS];
 
 function requireEntries(who: string, list: (typeof PLUGIN_LISTS)[number], entries: unknown, others: readonly Plugin[]) {
   if (!Array.isArray(entries)) throw new Error(`${list} of ${who} is no list`);

@@ -109,7 +109,7 @@ export async function openAdapters(
   const gateways = { ...broken.gateways, sandbox: adapters.gateways.sandbox };
   const bounded = { ...broken, gateways, messaging, printing, photoBucket, publicHttp: calling.publicHttp };
   const allowed = quietBecause === undefined ? bounded : wrapPorts(bounded, closedBecause(quietBecause));
-  if (!config.otlpEndpoint) return allowed;
+  if (!config.tracer) return allowed;
   return wrapPorts({ ...allowed, publicHttp: withOutcomes(allowed.publicHttp) }, traced);
 }
 

@@ -49,7 +49,7 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   const max = connectionsOf(peers.count) - KEY_CONNECTIONS;
   await migrateSchema(options);
   const limits = { connectionString, schema, statementMs: SERVICE_STATEMENT_MS };
-  const isTraced = config.otlpEndpoint !== undefined;
+  const isTraced = config.tracer !== undefined;
   const pool = openPool({
     ...limits,
     max,

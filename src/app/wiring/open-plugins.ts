@@ -1,19 +1,28 @@
-import { errorMessage } from 'doorstep/files';
+import { dirname } from 'node:path';
+import { errorCode, errorMessage } from 'doorstep/files';
 import { ConfigError } from '../../platform/config/config.ts';
-import type { Choice } from '../../platform/config/plugin-settings.ts';
+import { type Choice, requiredSettings } from '../../platform/config/plugin-settings.ts';
+import { PACKAGES } from '../../platform/lib/compile-cache.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
-import { GEOCODING, guardPort, missingOperations, type Operations, withinTime } from '../adapters/guard-port.ts';
-import type { Plugin, PluginEntry } from '../adapters/plugin.ts';
+import {
+  GEOCODING,
+  guardPort,
+  missingOperations,
+  type Operations,
+  TRACING,
+  withinTime,
+} from '../adapters/guard-port.ts';
+import type { OpenedTracer, Plugin, PluginEntry } from '../adapters/plugin.ts';
 import type { ServiceOptions } from './service-options.ts';
+
+/* Opens the adapters of plug-ins: all of a list, or the chosen one. A failure stops the start with name and reason. */
 
 type ListOf<Port> = (plugin: Plugin) => readonly PluginEntry<Port>[] | undefined;
 
 const OPEN_TIMEOUT_MS = 20_000;
 
 type OpenOptions = Pick<ServiceOptions, 'config' | 'clock' | 'partyUrls'> &
-  Partial<Pick<ServiceOptions, 'log'>> & {
-    reportLeftOut?: ReportLeftOut;
-  };
+  Partial<Pick<ServiceOptions, 'log' | 'role'>> & { reportLeftOut?: ReportLeftOut };
 
 /** The names of a list, in the sequence of the plug-ins. */
 export function namesOf(plugins: readonly Plugin[], list: ListOf<unknown>): string[] {
@@ -40,7 +49,7 @@ export async function openEach<Port extends object>(
  * cannot be opened.
  */
 export async function openNamed<Port>(
-  { config, clock, log, partyUrls, reportLeftOut }: OpenOptions,
+  { config, clock, log, role, partyUrls, reportLeftOut }: OpenOptions,
   list: ListOf<Port>,
   chosen: string | Choice | undefined,
 ): Promise<Port | undefined> {
@@ -53,6 +62,7 @@ export async function openNamed<Port>(
       settings,
       clock,
       log: log ?? NO_LOG,
+      role,
       baseUrl: config.baseUrl,
       url: choice?.url,
       partyUrls: partyUrls?.[plugin.name] ?? {},
@@ -62,10 +72,19 @@ export async function openNamed<Port>(
     // `then`: a plug-in in JavaScript may throw, or return its adapter at once.
     const opening = Promise.resolve().then(() => entry.open(context));
     return withinTime(opening, OPEN_TIMEOUT_MS, late).catch((error: unknown) => {
+      if (entry.packages !== undefined && errorCode(error) === 'ERR_MODULE_NOT_FOUND')
+        throw new ConfigError([needsPackages(plugin, entry.packages, config)]);
       throw new ConfigError([`Plug-in ${plugin.name} could not open ${entry.name}: ${errorMessage(error)}.`]);
     });
   }
   return undefined;
+}
+
+function needsPackages(plugin: Plugin, packages: string, { databaseUrl }: OpenOptions['config']): string {
+  // npm would otherwise add what the installation left out; the embedded database serves nodes without DATABASE_URL.
+  const omitted = databaseUrl ? '--omit=dev --omit=peer' : '--omit=dev';
+  const command = `npm install --prefix ${dirname(PACKAGES)} --no-save ${omitted} ${packages}`;
+  return `Plug-in ${plugin.name} lacks packages: run \`${command}\`, or remove ${requiredSettings(plugin)}.`;
 }
 
 /** Opens and guards the adapter that a setting chooses; undefined without one. */
@@ -83,6 +102,14 @@ export async function openChosen<Port extends object>(
 export const openGeocoder = (options: OpenOptions) =>
   openChosen(options, options.config.geocoder, ({ geocoders }) => geocoders, ['geocoder', GEOCODING]);
 
+/** Opens the tracer, if one has its settings. It is not guarded, because every request begins a span. */
+export async function openTracer(options: OpenOptions): Promise<OpenedTracer | undefined> {
+  const { tracer: name } = options.config;
+  const tracer = await openNamed(options, ({ tracers }) => tracers, name);
+  if (tracer) requireOperations(`tracer ${name}`, tracer, TRACING);
+  return tracer;
+}
+
 const NO_LOG = { error: () => {}, warn: () => {}, info: () => {} };
 
 /** Guards an opened adapter; throws ConfigError if it lacks operations of its port. */
@@ -93,7 +120,11 @@ export function guarded<Port extends object>(
   operations: Operations<Port>,
   timeoutMs?: number,
 ): Port {
-  const missing = missingOperations(port, operations);
-  if (missing.length > 0) throw new ConfigError([`The ${party} ${who} has no ${missing.join(', ')}.`]);
+  requireOperations(`${party} ${who}`, port, operations);
   return guardPort({ party, who, timeoutMs }, port, operations);
+}
+
+function requireOperations<Port extends object>(who: string, port: Port, operations: Operations<Port>): void {
+  const missing = missingOperations(port, operations);
+  if (missing.length > 0) throw new ConfigError([`The ${who} has no ${missing.join(', ')}.`]);
 }

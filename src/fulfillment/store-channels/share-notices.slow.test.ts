@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { openOpenTelemetry } from '../../../plugins/opentelemetry/tracer.ts';
 import { countStatements } from '../../../test/count-statements.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
@@ -8,7 +9,6 @@ import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenNotice, givenNotices, offersOf, recordAll } from '../../../test/given/store-notices.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { openOpenTelemetry } from '../../app/adapters/opentelemetry.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { activeTraceparent, traceWork } from '../../platform/lib/tracing.ts';
@@ -118,7 +118,6 @@ test('an order of a shared batch is confirmed in the trace of its own notice', a
   const offers = await offersOf(shop, await givenNotices(shop, 3));
   const tracer = openOpenTelemetry({
     endpoint: 'http://127.0.0.1:9',
-    attributes: { 'service.version': '1' },
     timeoutMs: 1,
     clock: deps.clock,
     log: deps.log,

@@ -198,7 +198,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { MAP_TILES: 'https://{s}.t.example/{z}/{x}/{y}.png' },
     { mapTiles: { url: 'https://{s}.t.example/{z}/{x}/{y}.png' } },
   ],
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example/tenant/' }, { otlpEndpoint: 'https://otlp.example/tenant' }],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example/tenant/' }, { tracer: 'opentelemetry' }],
 ];
 
 function configFaults(env: Environment): string {
@@ -259,7 +259,7 @@ test('without any setting the service runs on this machine, with the published d
     textFrom: undefined,
     webhookAllowPrivate: false,
     mapTiles: undefined,
-    otlpEndpoint: undefined,
+    tracer: undefined,
     outside: true,
     warnings: [],
   });

@@ -228,8 +228,6 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
       mapTiles,
       'a .pmtiles file, or an http or https URL of one or with {z}, {x} and {y}',
     ),
-    /** OTLP endpoint for traces; undefined disables tracing. OpenTelemetry reads its other settings itself. */
-    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, PLAIN_URL),
   };
   faults.push(...findSharedSettings(plugins, names));
   if (faults.length > 0) throw new ConfigError([...new Set(faults)]);

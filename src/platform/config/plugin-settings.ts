@@ -32,6 +32,7 @@ type Offer = { readonly name: string; readonly takesUrl?: boolean; readonly byDe
 /** What settings see of a plug-in. */
 export type PluginOffer = {
   readonly name: string;
+  readonly prefix?: string;
   readonly settings?: PluginSettings;
   readonly gateways?: readonly Offer[];
   readonly taxes?: readonly Offer[];
@@ -40,13 +41,14 @@ export type PluginOffer = {
   readonly photos?: readonly Offer[];
   readonly mailers?: readonly Offer[];
   readonly sms?: readonly Offer[];
+  readonly tracers?: readonly Offer[];
 };
 
 /** A choice by name; one that takes a URL is written NAME:URL. */
 export type Choice = { name: string; url?: string };
 type ChoiceRule = {
   setting: string;
-  list: Exclude<keyof PluginOffer, 'name' | 'settings' | 'directories' | 'photos'>;
+  list: 'gateways' | 'taxes' | 'geocoders' | 'mailers' | 'sms';
   /** The word for none of them. */
   none?: string;
 };
@@ -63,8 +65,9 @@ export const CHOICES: readonly string[] = [GATEWAY, TAX, GEOCODER, MAILER, SMS_S
 /** Why plug-ins cannot be used: their settings begin as one of the service's, or one is another plug-in's too. */
 export function findSharedSettings(plugins: readonly PluginOffer[], ofService: readonly string[]): string[] {
   const owners = new Map<string, string>();
-  return plugins.flatMap(({ name, settings = {} }) => {
-    const prefix = prefixOf(name);
+  return plugins.flatMap((plugin) => {
+    const { name, settings = {} } = plugin;
+    const prefix = prefixOf(plugin);
     const names = Object.keys(settings).map((key) => settingName(prefix, key));
     const alike = names.length > 0 && ofService.find((each) => `${each}_`.startsWith(prefix));
     const shared = names.find((each) => owners.has(each));
@@ -79,9 +82,10 @@ export function findSharedSettings(plugins: readonly PluginOffer[], ofService: r
 export function readPlugins(env: Environment, plugins: readonly PluginOffer[], faults: string[]) {
   const faulty = new Set<string>();
   const pluginSettings = new Map<string, Readonly<Record<string, unknown>>>();
-  for (const { name, settings = {} } of plugins) {
+  for (const plugin of plugins) {
+    const { name, settings = {} } = plugin;
     const before = faults.length;
-    const values = readGroup(env, { prefix: prefixOf(name), settings }, faults);
+    const values = readGroup(env, { prefix: prefixOf(plugin), settings }, faults);
     if (values) pluginSettings.set(name, values);
     if (faults.length > before) faulty.add(name);
   }
@@ -97,8 +101,7 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     if (!choice) faults.push(`${rule.setting} must be ${expectedChoice(rule, offers)}.`);
     const plugin = offers.find(({ name }) => name === choice?.name)?.plugin;
     if (plugin && !pluginSettings.has(plugin.name) && !faulty.has(plugin.name)) {
-      const needed = requiredNames(prefixOf(plugin.name), plugin.settings ?? {});
-      faults.push(`${rule.setting}=${choice?.name} needs ${listed(needed)}.`);
+      faults.push(`${rule.setting}=${choice?.name} needs ${requiredSettings(plugin)}.`);
     }
     return choice;
   };
@@ -118,6 +121,8 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     placeDirectory: configured.flatMap(({ directories = [] }) => directories)[0]?.name,
     /** Keeps the files of photos: the first store of photos that has its settings; undefined keeps them in the database. */
     photoBucket: configured.flatMap(({ photos = [] }) => photos)[0]?.name,
+    /** Exports traces: the first tracer that has its settings; undefined disables tracing. */
+    tracer: configured.flatMap(({ tracers = [] }) => tracers)[0]?.name,
     /** Sends mail; undefined leaves live mail in the queue. */
     mailer: choose(MAILER)?.name,
     /** Sends SMS; undefined leaves live SMS in the queue. */
@@ -144,7 +149,8 @@ function expectedChoice({ none }: ChoiceRule, offers: readonly Offer[]): string 
 }
 
 /** Where a plug-in's settings are in the environment. */
-export const prefixOf = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_`;
+export const prefixOf = ({ name, prefix = name }: Pick<PluginOffer, 'name' | 'prefix'>): string =>
+  `${prefix.toUpperCase().replaceAll('-', '_')}_`;
 export const settingName = (prefix: string, key: string): string =>
   prefix + key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
@@ -152,6 +158,10 @@ const requiredNames = (prefix: string, settings: PluginSettings): string[] =>
   Object.keys(settings)
     .filter((key) => !settings[key]?.optional)
     .map((key) => settingName(prefix, key));
+
+/** The names of a plug-in's required settings, as a list in a sentence. */
+export const requiredSettings = (plugin: PluginOffer): string =>
+  listed(requiredNames(prefixOf(plugin), plugin.settings ?? {}));
 
 /** The values of a group; undefined if none is set. A missing required setting is a fault if others are set. */
 export function readGroup<S extends PluginSettings>(

@@ -181,10 +181,8 @@ const RULES: readonly Rule[] = [
   rule('TWILIO_FROM', 'is a number without + and country', ({ text }) => /^\d/.test(text('TWILIO_FROM') ?? '')),
   rule('GEOCODER', 'sends addresses of customers over http', ({ config }) => isPlainAndPublic(config.geocoder?.url)),
   rule('PHOTOS_S3_URL', 'is http on a public host', ({ text }) => isPlainAndPublic(text('PHOTOS_S3_URL'))),
-  rule(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'ends in /v1/traces, which is added once more',
-    ({ config }) => config.otlpEndpoint?.endsWith('/v1/traces') ?? false,
+  rule('OTEL_EXPORTER_OTLP_ENDPOINT', 'ends in /v1/traces, which is added once more', ({ text }) =>
+    /\/v1\/traces\/*$/.test(text('OTEL_EXPORTER_OTLP_ENDPOINT') ?? ''),
   ),
   rule(
     'WORKERS',

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorCode } from 'doorstep/files';
 
 /*
- * Tracing in the service's own terms. Spans are OpenTelemetry's (adapters/opentelemetry.ts), loaded only if a collector
- * is set. Otherwise there is no tracer, hook or wrapper.
+ * Tracing in the service's own terms. A plug-in's tracer makes the spans (plugins/opentelemetry), loaded only if it
+ * has its settings. Otherwise there is no tracer, hook or wrapper.
  */
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
@@ -15,7 +15,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 
 export type BegunSpan = { name: string; kind: SpanKind; attributes?: Attributes };
 
-/** Traces of a process; absent without OTEL_EXPORTER_OTLP_ENDPOINT. */
+/** Traces of a process; absent without a plug-in's tracer. */
 export type Tracer = {
   /** Begins a root span, or the child of a valid `traceparent`; any other text is ignored. */
   begin(begun: BegunSpan & { traceparent?: unknown }): Span;

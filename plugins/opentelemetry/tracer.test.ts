@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Collector, givenCollector } from '../../../test/given/collector.ts';
-import { type Answerer, givenReceiver } from '../../../test/given/receiver.ts';
-import { until } from '../../../test/until.ts';
-import { activeTraceparent, inSpan, type Tracer, traceWork } from '../../platform/lib/tracing.ts';
-import { MAX_BATCH, MAX_WAITING, openOpenTelemetry } from './opentelemetry.ts';
+import { activeTraceparent, inSpan, type Tracer, traceWork } from '../../src/platform/lib/tracing.ts';
+import { type Collector, givenCollector } from '../../test/given/collector.ts';
+import { type Answerer, givenReceiver } from '../../test/given/receiver.ts';
+import { until } from '../../test/until.ts';
+import { MAX_BATCH, MAX_WAITING, openOpenTelemetry } from './tracer.ts';
 
 const ends: (() => unknown)[] = [];
 after(() => Promise.all(ends.map((end) => end())));
@@ -21,7 +21,6 @@ function givenTracer(endpoint: string, timeoutMs?: number) {
   const lines: { lost: number }[] = [];
   const tracer = openOpenTelemetry({
     endpoint,
-    attributes: { 'service.version': '1' },
     clock: { now: () => now },
     log: { warn: (line: { lost: number }) => void lines.push(line) } as never,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -19,10 +19,18 @@ import {
   type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import type { Logger } from 'pino';
-import type { Clock } from '../../platform/lib/clock.ts';
-import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
-import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../platform/lib/tracing.ts';
+import {
+  type Attributes,
+  type BegunSpan,
+  type Clock,
+  type OpenedTracer,
+  oncePerMinute,
+  type PluginLog,
+  randomId,
+  type Span,
+  type SpanKind,
+  VERSION,
+} from 'doorstep/plugin';
 
 /*
  * Tracing with OpenTelemetry's SDK. Its packages are optional: operators who set a collector install them
@@ -32,9 +40,10 @@ import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../platfo
 export type OpenTelemetryOptions = {
   /** The collector's URL, without `/v1/traces`. */
   endpoint: string;
-  attributes: Attributes & { 'service.version': string };
+  /** The node's role, an attribute of its traces. */
+  role?: string | undefined;
   clock: Clock;
-  log: Pick<Logger, 'warn'>;
+  log: Pick<PluginLog, 'warn'>;
   /** Time limit of an export, including retries. */
   timeoutMs?: number;
 };
@@ -49,8 +58,8 @@ const TIMEOUT_MS = 5000;
 const CLOSE_MS = 2000;
 
 /** Opens tracing. A slow, unavailable or hostile collector costs only its spans and one log line a minute. */
-export function openOpenTelemetry(options: OpenTelemetryOptions): Tracer & { close(): Promise<void> } {
-  const { endpoint, attributes, clock, log, timeoutMs = TIMEOUT_MS } = options;
+export function openOpenTelemetry(options: OpenTelemetryOptions): OpenedTracer {
+  const { endpoint, role, clock, log, timeoutMs = TIMEOUT_MS } = options;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     timeoutMillis: timeoutMs,
@@ -58,12 +67,17 @@ export function openOpenTelemetry(options: OpenTelemetryOptions): Tracer & { clo
     concurrencyLimit: MAX_WAITING / MAX_BATCH,
     httpAgentOptions: { keepAlive: false },
   });
-  const named = resourceFromAttributes({ 'service.name': 'doorstep', ...attributes });
+  const named = resourceFromAttributes({
+    'service.name': 'doorstep',
+    'service.version': VERSION,
+    'service.instance.id': randomId('', 9),
+    'doorstep.role': role,
+  });
   const provider = new BasicTracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [batchSpans(exporter, { clock, log, timeoutMs })],
   });
-  const tracer = provider.getTracer('doorstep', attributes['service.version']);
+  const tracer = provider.getTracer('doorstep', VERSION);
   return {
     begin({ traceparent, ...begun }) {
       const parent = typeof traceparent === 'string' ? parseTraceParent(traceparent) : null;
