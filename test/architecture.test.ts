@@ -257,24 +257,55 @@ test('SQL is written in .db.ts files and in platform/db only', () => {
   );
 });
 
+const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*/g;
+const TEXTS = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
+/** Names of a file's code, each once. */
+const namesIn = (file: string) =>
+  new Set(
+    textOf(file)
+      .replace(COMMENTS, '')
+      .replace(TEXTS, '')
+      .match(/[A-Za-z]\w*/g),
+  );
+const wordsOf = (name: string) => name.split(/_|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase());
+
 test('the platform names nothing of the business, but in `config`, which reads the settings of every room', () => {
   const business = /^(?:order|store|driver|courier|menu|cart|customer|merchant|operator|account|product|refund|tip)s?$/;
-  const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
-  const texts = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
   /** Words of Node.js, of text encodings and of database clients. */
   const technical = /^(?:getStore|BYTE_ORDER_MARK|DRIVER_MESSAGES)$/;
   const faults = SOURCES.filter((file) => /^src\/platform\/(?!config\/)/.test(file)).flatMap((file) => {
-    const names =
-      textOf(file)
-        .replace(comments, '')
-        .replace(texts, '')
-        .match(/[A-Za-z]\w*/g) ?? [];
-    return [...new Set(names)]
-      .filter((name) => !technical.test(name))
-      .filter((name) => name.split(/_|(?<=[a-z\d])(?=[A-Z])/).some((word) => business.test(word.toLowerCase())))
+    return [...namesIn(file)]
+      .filter((name) => !technical.test(name) && wordsOf(name).some((word) => business.test(word)))
       .map((name) => `${file}: ${name}`);
   });
   assert.deepEqual(faults, []);
+});
+
+test('names and operation ids have no verbs of people for machines: the field has a word for each', () => {
+  const banned = /^(?:asked|told|untold|hear|hears|heard|unheard)$/;
+  const allowed = [
+    // A member of the operator's previews.
+    'src/surfaces/operator/order-desk.route.ts: told',
+    'web/operator/desk.tsx: told',
+    // A column.
+    'src/surfaces/ucp/checkouts.db.ts: asked',
+    'src/surfaces/ucp/ucp-tables.ts: asked',
+    // Words of a page.
+    'web/operator/desk.tsx: Told',
+    'web/operator/order-steps.tsx: told',
+  ];
+  const isBanned = (name: string) => wordsOf(name).some((word) => banned.test(word));
+  const files = [...SOURCES, ...PACKAGES, ...PLUGINS, ...WEB];
+  const names = files.flatMap((file) => [...namesIn(file)].filter(isBanned).map((name) => `${file}: ${name}`));
+  assert.deepEqual(names.toSorted(), allowed.toSorted());
+  const operations = files.flatMap((file) =>
+    [...textOf(file).matchAll(/operationId: '(\w+)'/g)].map(([, id = '']) => id),
+  );
+  assert.deepEqual([operations.length > 100, operations.filter(isBanned)], [true, []]);
+  assert.deepEqual(
+    files.filter((file) => file.split(/[/.-]/).some((word) => banned.test(word))),
+    [],
+  );
 });
 
 test('only the composition and the commands name an adapter', () => {

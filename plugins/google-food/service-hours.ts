@@ -45,8 +45,8 @@ function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: Of
   const operation = context.graph.below(service, 'OperationHours');
   const usual = hours.filter((one) => !isDated(one));
   const atOnce = usual.filter((one) => !isAdvance(one));
-  const told = atOnce.length > 0 ? atOnce : usual;
-  const week = openRanges(context, told.length > 0 ? told : operation.filter((one) => !isDated(one)));
+  const stated = atOnce.length > 0 ? atOnce : usual;
+  const week = openRanges(context, stated.length > 0 ? stated : operation.filter((one) => !isDated(one)));
   const dated = hours.filter((one) => isDated(one) && (!isAdvance(one) || atOnce.length === 0));
   const dates = new Map([
     ...rangesOfSpecs(datedSpecsOf(context, operation.filter(isDated))),

@@ -114,10 +114,11 @@ const CALLED_PARTY = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 }
  */
 function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
   const { apiKey, log, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
-  let isKeyTold = false;
+  let isKeyFaultLogged = false;
   const tellKey = (sentence: string) => {
-    if (!isKeyTold) log.error(`${sentence} Check GOOGLE_PLACES_API_KEY and that Places API (New) is enabled for it.`);
-    isKeyTold = true;
+    if (!isKeyFaultLogged)
+      log.error(`${sentence} Check GOOGLE_PLACES_API_KEY and that Places API (New) is enabled for it.`);
+    isKeyFaultLogged = true;
   };
   return async ({ path, fields, body }) => {
     const answer = await fetchText(

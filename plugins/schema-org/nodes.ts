@@ -119,14 +119,14 @@ function createNode(parts: readonly JsonObject[]): LdNode {
  * repeat themselves. Look-ups take constant time for any number of objects.
  */
 function propertiesOf(parts: readonly JsonObject[]): (name: string) => unknown {
-  const told = new Map<string, { part: number; value: unknown }>();
+  const properties = new Map<string, { part: number; value: unknown }>();
   for (const [part, object] of parts.entries()) {
     for (const [key, value] of Object.entries(object)) {
-      if (value !== null && value !== undefined && !told.has(key)) told.set(key, { part, value });
+      if (value !== null && value !== undefined && !properties.has(key)) properties.set(key, { part, value });
     }
   }
   return (name) => {
-    const found = PREFIXES.flatMap((prefix) => told.get(`${prefix}${name}`) ?? []);
+    const found = PREFIXES.flatMap((prefix) => properties.get(`${prefix}${name}`) ?? []);
     const [first, ...more] = found;
     return more.reduce((best, one) => (best && one.part < best.part ? one : best), first)?.value;
   };

@@ -72,8 +72,8 @@ const ofName = (taxed: Taxed, name: string) =>
   taxed.filter(({ tax_rate_details: rate }) => rate?.display_name === name);
 
 /** The taxes by name, where Stripe has them by line and jurisdiction; their percents are the highest of a line. */
-function readCalculation({ lines: asked }: OrderToTax, calculation: Stripe.Tax.Calculation): TaxCalculation {
-  const read = asked.map(({ subject, cents: baseCents }) => {
+function readCalculation({ lines: requested }: OrderToTax, calculation: Stripe.Tax.Calculation): TaxCalculation {
+  const read = requested.map(({ subject, cents: baseCents }) => {
     const line = calculation.line_items?.data.find(({ reference }) => reference === subject);
     if (line?.amount !== baseCents || !(line.amount_tax >= 0)) throw unreadable(`tax of ${subject}`);
     return { subject, baseCents, taxCents: line.amount_tax, taxed: line.tax_breakdown ?? [] };

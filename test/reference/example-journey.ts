@@ -15,7 +15,7 @@ import { type Callers, type Demo, OPERATOR_EMAIL, TRACKING_HOST } from './given-
 /**
  * Operations whose body another party signs, so that their examples cannot be sent unchanged. Route tests send them.
  */
-export const SIGNED_BY_OTHERS: readonly string[] = ['hearCourier', 'takeGatewayCall', 'takeSmsReply'];
+export const SIGNED_BY_OTHERS: readonly string[] = ['receiveCourierReport', 'takeGatewayCall', 'takeSmsReply'];
 const CARD_TO_APPROVE = { card_number: '4000002500003155', expiration_month: 12, expiration_year: 2031, cvc: '123' };
 
 type Send = (...operationIds: readonly string[]) => Promise<void>;

@@ -156,7 +156,7 @@ function LinkSheet({ url, phone, isTexted }: SentLink) {
 function NewOrder({ shop, storeId }: { shop: Shop; storeId: string }) {
   const [page, setPage] = useState<ShopPage>();
   useEffect(() => {
-    readPage(shop.api, { asked: { kind: 'store', storeId }, near: null, storeIds: null }).then(setPage, () =>
+    readPage(shop.api, { requested: { kind: 'store', storeId }, near: null, storeIds: null }).then(setPage, () =>
       setPage({ kind: 'missing' }),
     );
   }, []);

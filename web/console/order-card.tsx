@@ -75,7 +75,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
 
 function CustomerNotes({ order }: { order: StoreOrder }) {
   const notes = order.pickup ? order.user_pickup_notes : order.user_dropoff_notes;
-  const asked = handoverLines({ isDelivery: !order.pickup, dropOff: order.drop_off, notes }, dropOff);
+  const instructions = handoverLines({ isDelivery: !order.pickup, dropOff: order.drop_off, notes }, dropOff);
   const { user_street_num: streetNum, user_street_name: streetName, user_apt_num: aptNum } = order;
   const [address] = writeAddressLines({
     ...NO_ADDRESS,
@@ -86,7 +86,7 @@ function CustomerNotes({ order }: { order: StoreOrder }) {
   return (
     <>
       {!order.pickup && address && <p class="address">{words.order.deliverTo({ address })}</p>}
-      {asked.map((line) => (
+      {instructions.map((line) => (
         <p key={line} class="note">
           {line}
         </p>
@@ -133,9 +133,9 @@ function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
   const { order_number: number } = order;
 
   async function confirm(): Promise<void> {
-    const askedEpochS = readyEpochS(order, minutes, desk.context.now());
+    const requestedEpochS = readyEpochS(order, minutes, desk.context.now());
     const taken = await steps.take('confirm', { preparation_minutes: minutes });
-    if (!taken?.ready_by || Math.abs(taken.ready_by - askedEpochS) < 60) return;
+    if (!taken?.ready_by || Math.abs(taken.ready_by - requestedEpochS) < 60) return;
     desk.tell(words.order.confirmedBefore({ number, time: clock.of(taken).time(taken.ready_by) }));
   }
 

@@ -113,8 +113,8 @@ function HandoverDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
     };
     if (await steps.take('complete', body, { wrong_code: handoverCode.wrong })) close();
   }
-  const asked = age !== null ? idCheck : asksCode ? handoverCode : collected;
-  const title = asked.title({ number });
+  const dialogWords = age !== null ? idCheck : asksCode ? handoverCode : collected;
+  const title = dialogWords.title({ number });
   return (
     <Dialog title={title} close={close}>
       <form onSubmit={(event) => void complete(event)}>

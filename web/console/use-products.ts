@@ -32,9 +32,9 @@ export function useProducts({ context }: Desk, query: string, isOffOnly: boolean
     const mine = search.current;
     setLoading(true);
     setError('');
-    const asked = new URLSearchParams({ query, off_sale: String(isOffOnly), after: String(after) });
+    const parameters = new URLSearchParams({ query, off_sale: String(isOffOnly), after: String(after) });
     try {
-      const page = await context.api.get<Page>(`/store/products?${asked}`);
+      const page = await context.api.get<Page>(`/store/products?${parameters}`);
       if (mine !== search.current) return;
       setProducts((shown) => (after === 0 ? page.products : [...shown, ...page.products]));
       setNext(page.next_after);

@@ -242,9 +242,9 @@ function replacePart(id: string, markup: string): void {
 function announce(): void {
   const news = `${document.getElementById('headline')?.textContent}. ${document.querySelector('.detail')?.textContent}`;
   const status = document.getElementById('announcement');
-  if (!status || status.dataset.told === news) return;
-  if (status.dataset.told) status.textContent = news;
-  status.dataset.told = news;
+  if (!status || status.dataset.announced === news) return;
+  if (status.dataset.announced) status.textContent = news;
+  status.dataset.announced = news;
 }
 
 const main = document.querySelector<HTMLElement>('main[data-stage]');

@@ -76,8 +76,8 @@ export async function read<Name extends ReadName>(path: string, signal: AbortSig
   return (await ask(path, { signal })) as AnswerOf<Name>;
 }
 
-export async function call<Name extends ChangeName>(name: Name, asked: Change<Name>): Promise<AnswerOf<Name>> {
-  return (await post(pathOf(name, asked.path ? { path: asked.path } : {}), asked.body)) as AnswerOf<Name>;
+export async function call<Name extends ChangeName>(name: Name, change: Change<Name>): Promise<AnswerOf<Name>> {
+  return (await post(pathOf(name, change.path ? { path: change.path } : {}), change.body)) as AnswerOf<Name>;
 }
 
 export type OperatorAccount = AnswerOf<'GET /operator/accounts/:account_id'>;

@@ -14,25 +14,25 @@ type Send = (asking: Asking) => Promise<OperatorOrderChange>;
 type Preview = { shown: OperatorOrderChange | undefined; error: string | undefined; refresh(): void };
 
 /** The preview of a change, read again when the change is edited; none while it is incomplete. */
-function usePreview(asked: string | undefined, send: Send): Preview {
-  const [state, setState] = useState<{ asked?: string; shown?: OperatorOrderChange; error?: string }>({});
+function usePreview(request: string | undefined, send: Send): Preview {
+  const [state, setState] = useState<{ request?: string; shown?: OperatorOrderChange; error?: string }>({});
   const [round, setRound] = useState(0);
   useEffect(() => {
-    if (asked === undefined) return;
+    if (request === undefined) return;
     let isCurrent = true;
     const show = (next: typeof state) => isCurrent && setState(next);
     const timer = setTimeout(() => {
       send({ preview: true }).then(
-        (shown) => show({ asked, shown }),
-        (fault: unknown) => show({ asked, error: fault instanceof Error ? fault.message : String(fault) }),
+        (shown) => show({ request, shown }),
+        (fault: unknown) => show({ request, error: fault instanceof Error ? fault.message : String(fault) }),
       );
     }, PREVIEW_DELAY_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [asked, round]);
-  const isCurrent = asked !== undefined && state.asked === asked;
+  }, [request, round]);
+  const isCurrent = request !== undefined && state.request === request;
   return {
     shown: isCurrent ? state.shown : undefined,
     error: isCurrent ? state.error : undefined,
@@ -49,7 +49,7 @@ type FormProps = DeskProps<OrderLabel> & {
   verb: string;
   tone?: 'bad';
   /** The fields as text; undefined while they are incomplete. */
-  asked: string | undefined;
+  request: string | undefined;
   send: Send;
   reasons: readonly string[];
   isMoney?: boolean;
@@ -62,7 +62,7 @@ function DeskForm({
   title,
   verb,
   tone,
-  asked,
+  request,
   send,
   reasons,
   isMoney = true,
@@ -70,7 +70,7 @@ function DeskForm({
   onClose,
   onDone,
 }: FormProps) {
-  const preview = usePreview(asked, send);
+  const preview = usePreview(request, send);
   const id = preview.shown?.preview?.preview_id;
   const confirm = async (form: FormData) => {
     if (id === undefined) return;
@@ -100,8 +100,8 @@ function DeskForm({
       </datalist>
       <section class="preview" aria-label="Preview" aria-live="polite">
         <Fault>{preview.error}</Fault>
-        {asked === undefined && <Empty>Fill in the form to see what would happen.</Empty>}
-        {asked !== undefined && !preview.shown && !preview.error && <Empty>Loading the preview…</Empty>}
+        {request === undefined && <Empty>Fill in the form to see what would happen.</Empty>}
+        {request !== undefined && !preview.shown && !preview.error && <Empty>Loading the preview…</Empty>}
         {preview.shown && <Outcome change={preview.shown} isSandbox={order.mode === 'sandbox'} isMoney={isMoney} />}
       </section>
     </ActionDialog>
@@ -177,7 +177,7 @@ export function CancelDialog({ order, ...props }: DeskProps<OrderLabel>) {
       title="Cancel"
       verb="Cancel order"
       tone="bad"
-      asked="cancel"
+      request="cancel"
       send={(body) => call('POST /operator/orders/:order_id/cancel', { path, body })}
       reasons={CANCEL_REASONS}
     >
@@ -201,7 +201,7 @@ export function RefundDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       order={order}
       title="Refund"
       verb="Refund"
-      asked={isComplete ? JSON.stringify(what) : undefined}
+      request={isComplete ? JSON.stringify(what) : undefined}
       send={(body) => call('POST /operator/orders/:order_id/refund', { path, body: { ...what, ...body } })}
       reasons={REFUND_REASONS}
     >
@@ -246,7 +246,7 @@ export function AdjustDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       order={order}
       title="Adjust"
       verb="Adjust item"
-      asked={quantity >= 0 ? JSON.stringify(change) : undefined}
+      request={quantity >= 0 ? JSON.stringify(change) : undefined}
       send={(body) => call('POST /operator/orders/:order_id/adjust', { path, body: { ...change, ...body } })}
       reasons={ADJUST_REASONS}
     >
@@ -293,7 +293,7 @@ export function TipDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       order={order}
       title="Tip"
       verb="Raise tip"
-      asked={tip >= 0 ? `${tip}` : undefined}
+      request={tip >= 0 ? `${tip}` : undefined}
       send={(body) => call('POST /operator/orders/:order_id/tip', { path, body: { driver_tip_cents: tip, ...body } })}
       reasons={TIP_REASONS}
     >
@@ -321,7 +321,7 @@ export function ResendDialog({
       order={order}
       title={`Send ${title} of`}
       verb="Send again"
-      asked={JSON.stringify(what)}
+      request={JSON.stringify(what)}
       send={(body) => call('POST /operator/orders/:order_id/resend', { path, body: { ...what, ...body } })}
       reasons={RESEND_REASONS}
       isMoney={false}

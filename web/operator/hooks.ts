@@ -16,10 +16,10 @@ export type LoadState<T> = { data: T | undefined; error: string | undefined; isL
 /** The answer of an operation. It is read again when the parameters change, on `reload`, and every `everyMs`. */
 export function useLoad<Name extends ReadName>(
   name: Name,
-  asked: QueryParameters<Name>,
+  query: QueryParameters<Name>,
   everyMs?: number,
 ): LoadState<AnswerOf<Name>> {
-  const path = pathOf(name, asked);
+  const path = pathOf(name, query);
   const [state, setState] = useState<{ path: string; data?: AnswerOf<Name>; error?: string }>({ path });
   const [round, setRound] = useState(0);
   const [isLoading, setLoading] = useState(true);

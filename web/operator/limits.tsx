@@ -109,12 +109,12 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
     const changed = kinds
       .map((kind) => [kind, textIn(form, kind)] as const)
       .filter(([kind, text]) => text !== shownOf(kind));
-    const asked = changed.map(([kind, text]) => [kind, /^\d+$/.test(text) ? Number(text) : text]);
+    const requested = changed.map(([kind, text]) => [kind, /^\d+$/.test(text) ? Number(text) : text]);
     const body = {
       negative_markup: form.has('negative_markup'),
       agent_orders: form.has('handover') ? ('handover' as const) : ('place' as const),
       agent_unpaid: form.has('agent_unpaid'),
-      limits: Object.fromEntries(asked),
+      limits: Object.fromEntries(requested),
     };
     await call('POST /operator/accounts/:account_id/limits', { path: { account_id: account.account_id }, body });
     onClose();

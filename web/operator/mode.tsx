@@ -12,14 +12,14 @@ const otherOf = (mode: Mode): Mode => (mode === 'live' ? 'sandbox' : 'live');
 /** Loads a view in the mode of its address, else the one that was chosen last, else the one that has orders. */
 export function useByMode<T extends { other_mode_orders: number | null }>(
   query: URLSearchParams,
-  load: (asked: Readonly<Record<string, string>>) => LoadState<T>,
+  load: (requested: Readonly<Record<string, string>>) => LoadState<T>,
 ): LoadState<T> & { mode: Mode; others: number } {
-  const asked = modeOf(query.get('mode'));
+  const requested = modeOf(query.get('mode'));
   const [found, setFound] = useState<Mode>('live');
   useEffect(() => {
-    if (asked) localStorage.setItem(KEPT, asked);
-  }, [asked]);
-  const chosen = asked ?? modeOf(localStorage.getItem(KEPT));
+    if (requested) localStorage.setItem(KEPT, requested);
+  }, [requested]);
+  const chosen = requested ?? modeOf(localStorage.getItem(KEPT));
   const mode = chosen ?? found;
   const state = load({ ...Object.fromEntries(query), mode });
   const others = state.data?.other_mode_orders ?? 0;

@@ -35,8 +35,8 @@ function ExportLinks({ query, mode }: { query: URLSearchParams; mode: string }) 
 
 /** Orders of all accounts: those that match a search, or the newest ones of the filters. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
-  const { data, error, isLoading, mode, others } = useByMode(query, (asked) =>
-    useLoad('GET /operator/orders', { query: asked }),
+  const { data, error, isLoading, mode, others } = useByMode(query, (input) =>
+    useLoad('GET /operator/orders', { query: input }),
   );
   return (
     <>

@@ -57,7 +57,7 @@ const MEASURES: readonly Measure[] = [
 
 /** Orders, sales, acceptance time and cancelations per day, as charts and as a table. */
 export function TrendsView({ query }: { query: URLSearchParams }) {
-  const { data, error, mode, others } = useByMode(query, (asked) => useLoad('GET /operator/trends', { query: asked }));
+  const { data, error, mode, others } = useByMode(query, (input) => useLoad('GET /operator/trends', { query: input }));
   const range = query.get('days') ?? '30';
   return (
     <>

@@ -208,7 +208,7 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   const [seenTotal, setSeenTotal] = useState<number>();
   const [isLeaving, setLeaving] = useState(false);
   const [fault, setFault] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const isNowhere = !pickup && place === null;
   const isDoorMissing = !pickup && !isWhole(parts);
   const total = pricing.quote?.total_with_tip;
@@ -224,7 +224,7 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   async function leave(event: Event): Promise<void> {
     event.preventDefault();
     if (isNowhere) return open('address');
-    if (isDoorMissing) return setAsked(true);
+    if (isDoorMissing) return setSubmitted(true);
     setLeaving(true);
     setFault('');
     const checked = await check();
@@ -297,7 +297,7 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
         {pickup ? (
           <p>{storeStreet(store.address)}</p>
         ) : (
-          <DoorFields address={place?.address} parts={parts} isAsked={isAsked && isDoorMissing} />
+          <DoorFields address={place?.address} parts={parts} isSubmitted={isSubmitted && isDoorMissing} />
         )}
         <label class="entry">
           {pickup ? say.pickupNotes : say.dropoffNotes}
@@ -384,10 +384,10 @@ function PricingFault({ pricing: { state, problem }, again, children }: FaultPro
   );
 }
 
-type DoorProps = { address: string | undefined; parts: StreetAddress; isAsked: boolean };
+type DoorProps = { address: string | undefined; parts: StreetAddress; isSubmitted: boolean };
 
 /** The address, and fields for what a driver needs beside it. */
-function DoorFields({ address, parts, isAsked }: DoorProps) {
+function DoorFields({ address, parts, isSubmitted }: DoorProps) {
   const { open } = useStore();
   const set = (change: Partial<StreetAddress>) => {
     if (address !== undefined) changeKept(KEPT_DOOR, () => ({ address, parts: { ...parts, ...change } }));
@@ -404,7 +404,7 @@ function DoorFields({ address, parts, isAsked }: DoorProps) {
           {address === undefined ? storeWords.enterAddress : storeWords.changeAddress}
         </button>
       </p>
-      {isAsked && (
+      {isSubmitted && (
         <p class="fault" role="alert">
           {say.incomplete}
         </p>
@@ -417,7 +417,7 @@ function DoorFields({ address, parts, isAsked }: DoorProps) {
               maxLength={100}
               value={name === 'streetName' ? writeStreet(parts) : parts[name]}
               autocomplete={AUTOCOMPLETE[name]}
-              aria-invalid={isAsked && isMissing(name)}
+              aria-invalid={isSubmitted && isMissing(name)}
               onChange={({ currentTarget: { value } }) =>
                 set(name === 'streetName' ? readStreet(value) : { [name]: value.trim() })
               }

@@ -58,7 +58,7 @@ const hasPages = ({ store, item }: FoundList['next']) => store !== null || item 
 async function searchPages(api: ShopApi, where: Where, near: Near, query: ListQuery, next: FoundList['next']) {
   const { latitude, longitude } = near;
   const { words, sort, open, type, cuisine, dollars, rating } = query;
-  const asked = {
+  const common = {
     latitude,
     longitude,
     sort,
@@ -74,7 +74,7 @@ async function searchPages(api: ShopApi, where: Where, near: Near, query: ListQu
   };
   const read = async (search_focus: 'store' | 'item', page: number | null) => {
     if (page === null) return { ids: [], next: null };
-    const { stores, next_page } = await api.stores.search({ ...asked, search_focus, page }).first();
+    const { stores, next_page } = await api.stores.search({ ...common, search_focus, page }).first();
     const fewest = search_focus === 'item' ? 1 : words === '' ? PAGE : TYPED_PAGE;
     return { ids: stores.map(({ _id }) => _id), next: stores.length < fewest ? null : next_page };
   };

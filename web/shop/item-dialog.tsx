@@ -92,7 +92,7 @@ function Chooser({ product, line, save }: ChooserProps) {
   const [choices, setChoices] = useState<Choices>(() => new Map(first.choices));
   const [quantity, setQuantity] = useState(first.quantity);
   const [notes, setNotes] = useState(first.notes);
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const missing = unmet(customizations, choices);
   const unit = unitCents(product, choices);
@@ -106,7 +106,7 @@ function Chooser({ product, line, save }: ChooserProps) {
     event.preventDefault();
     const [unmade] = missing;
     if (unmade) {
-      setAsked(true);
+      setSubmitted(true);
       const group = form.current?.querySelector(`[data-group="${CSS.escape(unmade.customization_id)}"]`);
       group?.querySelector('input')?.focus({ preventScroll: true });
       group?.scrollIntoView({ block: 'center' });
@@ -149,7 +149,7 @@ function Chooser({ product, line, save }: ChooserProps) {
             {text}
           </p>
         ))}
-        <Groups customizations={customizations} choices={choices} set={setChoices} isAsked={isAsked} />
+        <Groups customizations={customizations} choices={choices} set={setChoices} isSubmitted={isSubmitted} />
         <label class="item-notes">
           {say.notes}
           <textarea
@@ -182,7 +182,7 @@ type GroupsProps = {
   choices: Choices;
   set: (choices: Choices) => void;
   /** Whether the customer has tried to go on, so that what is missing is said. */
-  isAsked: boolean;
+  isSubmitted: boolean;
 };
 
 function Groups({ customizations, ...rest }: GroupsProps) {
@@ -197,12 +197,12 @@ function Groups({ customizations, ...rest }: GroupsProps) {
 
 function Group({ customization, ...rest }: Omit<GroupsProps, 'customizations'> & { customization: Customization }) {
   const { name, min_choice_options: min, max_choice_options: max, options, customization_id: id } = customization;
-  const { choices, isAsked } = rest;
+  const { choices, isSubmitted } = rest;
   const { min_total_units: minUnits = 0, max_total_units: maxUnits } = customization;
   const count = chosenCount(customization, choices);
   const limitsUnits = minUnits > 0 || maxUnits !== undefined;
   const isDone = isMet(customization, choices);
-  const isMissing = isAsked && !isDone;
+  const isMissing = isSubmitted && !isDone;
   return (
     <fieldset class="group" data-group={id} {...(isMissing ? { 'aria-describedby': `missing-${id}` } : {})}>
       <legend>

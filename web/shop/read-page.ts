@@ -10,13 +10,13 @@ import { leavesOf, menuQuery, readCategory } from './use-menu.ts';
 /** Reads what a page begins with through the API. Rejects with the refusal of the API. */
 export async function readPage(
   api: ShopApi,
-  { asked, near, storeIds }: Pick<ShopVisit, 'asked' | 'near' | 'storeIds'>,
+  { requested, near, storeIds }: Pick<ShopVisit, 'requested' | 'near' | 'storeIds'>,
 ): Promise<ShopPage> {
-  if (asked.kind === 'orders') return asked;
-  if (asked.kind === 'store') {
-    return storeIds?.includes(asked.storeId) === false ? { kind: 'missing' } : readStore(api, asked.storeId);
+  if (requested.kind === 'orders') return requested;
+  if (requested.kind === 'store') {
+    return storeIds?.includes(requested.storeId) === false ? { kind: 'missing' } : readStore(api, requested.storeId);
   }
-  const query = readListQuery(asked.search);
+  const query = readListQuery(requested.search);
   const found = await findStores(api, { near, isDoor: false, pickup: false, storeIds }, query);
   return { kind: 'list', near, storeIds, query, found };
 }

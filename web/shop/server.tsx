@@ -19,7 +19,7 @@ const SERVICE = 'http://service.invalid';
 
 /** Rejects with the refusal of the API. */
 export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<RenderedShop> {
-  const { asked, near, storeIds, siteUrl, ...rest } = visit;
+  const { requested, near, storeIds, siteUrl, ...rest } = visit;
   const boot: ShopBoot = { ...rest, languages: LANGUAGES, page: { kind: 'missing' } };
   const shop = createShop(boot, SERVICE, send);
   boot.page = await readPage(shop.api, visit);

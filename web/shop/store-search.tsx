@@ -48,9 +48,9 @@ function GrocerySearch({ query }: { query: string }) {
   async function read(page?: number): Promise<void> {
     const { signal } = current.current;
     const { latitude, longitude } = store.address;
-    const asked = { store_id: store._id, pickup, query, user_latitude: latitude, user_longitude: longitude };
+    const common = { store_id: store._id, pickup, query, user_latitude: latitude, user_longitude: longitude };
     try {
-      const answer = await api.products.search({ ...asked, ...(page && { page }) }, { signal }).first();
+      const answer = await api.products.search({ ...common, ...(page && { page }) }, { signal }).first();
       if (signal.aborted) return;
       const more = answer.products.map(productOf);
       const next = more.length > 0 ? answer.next_page : undefined;

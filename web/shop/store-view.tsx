@@ -43,7 +43,7 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
   const anyCart = useKept(KEPT_CART);
   const cart = anyCart?.store.storeId === store._id ? anyCart : undefined;
   const { opened, open, replace, close } = useOpened();
-  const asked = new URLSearchParams(opened);
+  const parameters = new URLSearchParams(opened);
   const [query, setQuery] = useState('');
   /** A cart that would replace the one that there is. */
   const [pending, setPending] = useState<Cart>();
@@ -110,7 +110,7 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
 
   /** The items of an earlier order, which the address names, become the cart. */
   function useReorder(): void {
-    const orderId = asked.get('again');
+    const orderId = parameters.get('again');
     useEffect(() => {
       const order = readOrders().find((one) => one.orderId === orderId);
       if (!order) return;
@@ -131,8 +131,8 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
     }, [orderId]);
   }
 
-  const itemId = asked.get('item');
-  const edited = cart?.lines.find(({ lineId }) => lineId === asked.get('line'));
+  const itemId = parameters.get('item');
+  const edited = cart?.lines.find(({ lineId }) => lineId === parameters.get('line'));
   const shared = { store, format, menu, settings, setSettings, pickup, cart, counts, shelf, open, close };
   return (
     <StoreProvider value={shared}>

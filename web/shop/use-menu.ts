@@ -55,12 +55,12 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
       controller = new AbortController();
       const { signal } = controller;
       readAt.current = Date.now();
-      const asked = {
+      const query = {
         ...menuQuery(store, pickup),
         ...((pickup || door) && { include_quote: true, ...door }),
       };
       try {
-        const now = await api.stores.inventory(asked, { signal });
+        const now = await api.stores.inventory(query, { signal });
         setMenu((shown) => (shown.menu_id === now.menu_id ? { ...now, categories: shown.categories } : now));
         setStale(undefined);
       } catch (error) {
@@ -101,8 +101,8 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
     stale,
     read(missing) {
       const own = reading.current;
-      const asked = missing.filter(({ id }) => !own.has(id)).slice(0, MAX_READS);
-      for (const { id, categoryId } of asked) {
+      const missingNow = missing.filter(({ id }) => !own.has(id)).slice(0, MAX_READS);
+      for (const { id, categoryId } of missingNow) {
         own.add(id);
         readCategory(api, store, pickup, categoryId).then(
           (products) => {

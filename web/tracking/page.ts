@@ -215,9 +215,9 @@ function announce(): void {
   const headline = document.getElementById('headline')?.textContent ?? '';
   const words = `${headline}. ${document.querySelector('.detail')?.textContent ?? ''}`;
   const status = document.getElementById('announcement');
-  if (!status || status.dataset.told === words) return;
-  if (status.dataset.told) status.textContent = words;
-  status.dataset.told = words;
+  if (!status || status.dataset.announced === words) return;
+  if (status.dataset.announced) status.textContent = words;
+  status.dataset.announced = words;
   document.title = `${headline} · ${document.querySelector('.brand')?.textContent ?? ''}`;
 }
 

@@ -36,15 +36,15 @@ async function open(place: HTMLElement, key: () => string): Promise<void> {
   const fields = (endpoint.operation.parameters ?? [])
     .filter((parameter) => parameter.in !== 'cookie')
     .map((parameter) => fieldOf(parameter, idFor));
-  const isAsked = ({ required, input }: Field) => required || input.value !== '';
-  form.append(...fields.filter(isAsked).map(({ label }) => label));
+  const isVisible = ({ required, input }: Field) => required || input.value !== '';
+  form.append(...fields.filter(isVisible).map(({ label }) => label));
   const example = bodyOf(endpoint.operation);
   const body =
     example === undefined
       ? undefined
       : make('textarea', { value: fillPlaceholders(example, idFor), spellcheck: false });
   if (body) form.append(labeled('Body', body, 'wide'));
-  const more = fields.filter((field) => !isAsked(field));
+  const more = fields.filter((field) => !isVisible(field));
   if (more.length > 0) form.append(folded(`${more.length} optional fields`, more));
   const answer = make('div', {});
   answer.setAttribute('role', 'status');

@@ -25,12 +25,12 @@ export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | 
  * Verifies a domain: requests the challenge path through the tracking host and records the time of success. Links stop
  * using the host after a day of failures.
  */
-export async function verifyHost(needs: Deps, asked: HostToVerify): Promise<HostCheck> {
+export async function verifyHost(needs: Deps, candidate: HostToVerify): Promise<HostCheck> {
   const { db, clock } = needs;
-  const reason = await hostFault(needs, asked.host);
+  const reason = await hostFault(needs, candidate.host);
   const now = clock.now();
-  const verifiedAt = reason === null ? now : stillVerified(asked.verifiedAt, now);
-  await recordHostCheck(db, { ...asked, verifiedAt }, now);
+  const verifiedAt = reason === null ? now : stillVerified(candidate.verifiedAt, now);
+  await recordHostCheck(db, { ...candidate, verifiedAt }, now);
   return { verifiedAt, reason };
 }
 

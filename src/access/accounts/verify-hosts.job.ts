@@ -30,11 +30,14 @@ export function verifyHosts(deps: Deps): Worker<object> {
       for (let start = 0; start < hosts.length; start += CONCURRENT_CHECKS) {
         signal.throwIfAborted();
         await Promise.all(
-          hosts.slice(start, start + CONCURRENT_CHECKS).map(async (asked) => {
-            const { verifiedAt, reason } = await verifyHost(deps, asked);
-            const hasChanged = (verifiedAt === null) !== (asked.verifiedAt === null);
+          hosts.slice(start, start + CONCURRENT_CHECKS).map(async (candidate) => {
+            const { verifiedAt, reason } = await verifyHost(deps, candidate);
+            const hasChanged = (verifiedAt === null) !== (candidate.verifiedAt === null);
             if (hasChanged)
-              deps.log.info({ accountId: asked.accountId, reason }, 'a tracking host was verified, or no longer is');
+              deps.log.info(
+                { accountId: candidate.accountId, reason },
+                'a tracking host was verified, or no longer is',
+              );
           }),
         );
       }

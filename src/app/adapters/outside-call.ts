@@ -11,13 +11,13 @@ export type CalledParty = { party: string; host: string; maxBytes: number; timeo
  * answer is a retryable OutsideError, which names the kind of failure and nothing of the request.
  */
 export async function fetchBytes(
-  asked: string | Request,
+  target: string | Request,
   init: RequestInit,
   called: CalledParty,
 ): Promise<BytesAnswer> {
   const { party, host, maxBytes, timeoutMs } = called;
   try {
-    const response = await fetch(asked, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(target, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of response.body ?? []) {

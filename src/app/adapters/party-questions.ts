@@ -16,14 +16,14 @@ type Answer = Pick<PartyAnswer, 'state' | 'text'>;
 /** A configured party. `ask` rejects if it does not work, and may return a warning or a finding. */
 type Question = { subject: string; ask(): Promise<string | Answer | undefined> };
 
-type AskedConfig = Config & { plugins: { all: readonly Plugin[] } };
+type PartyConfig = Config & { plugins: { all: readonly Plugin[] } };
 type PartyUrls = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 /** Asks every configured party at once: a greeting, a read or a certificate, never a message or a charge. */
-export function askParties(config: AskedConfig, urls: PartyUrls = {}): Promise<PartyAnswer[]> {
+export function askParties(config: PartyConfig, urls: PartyUrls = {}): Promise<PartyAnswer[]> {
   return Promise.all(
     questionsOf(config, urls).map(async ({ subject, ask }): Promise<PartyAnswer> => {
       try {
@@ -44,7 +44,7 @@ function reasonOf(error: unknown): string {
   return `does not work: ${errorCode(cause) ?? errorMessage(cause).slice(0, 100)}`;
 }
 
-function questionsOf(config: AskedConfig, urls: PartyUrls): Question[] {
+function questionsOf(config: PartyConfig, urls: PartyUrls): Question[] {
   const { plugins, pluginSettings, openid, placesFile, printerFont, mapTiles } = config;
   const questions: Question[] = [];
   const add = (subject: string, ask: Question['ask']) => void questions.push({ subject, ask });

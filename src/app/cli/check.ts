@@ -52,8 +52,8 @@ async function check(): Promise<Finding[]> {
       state: 'ok',
       text: `Doorstep ${BUILD}, Node ${process.version}`,
     } as const;
-    const asked = await Promise.all([checkDataDir(config), checkDatabase(config), askParties(config)]);
-    return [...settings, ...asked.flat(), version].sort((a, b) => rank[a.state] - rank[b.state]);
+    const checks = await Promise.all([checkDataDir(config), checkDatabase(config), askParties(config)]);
+    return [...settings, ...checks.flat(), version].sort((a, b) => rank[a.state] - rank[b.state]);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.message.split('\n').map((text) => ({ subject: text.split(' ')[0] ?? '', state: 'error', text }));

@@ -269,8 +269,8 @@ const closedBecause =
 
 /** Calls to URLs never reject, so their spans take the outcome from the answer. */
 function withOutcomes(publicHttp: PublicHttp): PublicHttp {
-  const noted = async <Answer extends { status: number } | { failure: string }>(asked: Promise<Answer>) => {
-    const answer = await asked;
+  const noted = async <Answer extends { status: number } | { failure: string }>(pending: Promise<Answer>) => {
+    const answer = await pending;
     if ('failure' in answer) failActiveSpan(answer.failure);
     else {
       setActiveSpanAttributes({ 'http.response.status_code': answer.status });

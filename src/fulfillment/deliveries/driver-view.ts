@@ -188,12 +188,12 @@ function doorCard(view: View): Html {
   const { customer } = view.order.request;
   const { stop } = view.words.driver;
   const name = firstName(customer.name) || stop.customer;
-  const asked = handoverLines(handoverOf(view.order), view.words.customer.dropOff);
+  const instructions = handoverLines(handoverOf(view.order), view.words.customer.dropOff);
   return html`<section class="card stop" aria-labelledby="door-name">
 <h2>${stop.dropoff}</h2>
 <h3 id="door-name">${name}</h3>
 ${writeAddressLines({ ...customer, aptNum: writeUnit(customer.aptNum, stop.apartment) }).map((line) => html`<p>${line}</p>`)}
-${asked.map((line) => html`<p class="notes"><span class="unseen">${stop.note} </span>${line}</p>`)}
+${instructions.map((line) => html`<p class="notes"><span class="unseen">${stop.note} </span>${line}</p>`)}
 ${stopLinks(view, { id: 'door', name, place: doorOf(view.order), phone: customer.phone, extension: customer.phoneExtension })}
 </section>`;
 }

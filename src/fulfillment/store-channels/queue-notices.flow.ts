@@ -63,8 +63,8 @@ async function writeCancelations(
   const canceled = new Map(
     events.filter(({ type }) => type === 'order.canceled').map((event) => [event.orderId, event]),
   );
-  const told = await findNotifiedChannels(tx, [...canceled.keys()], CANCELATION_CHANNELS);
-  return told.flatMap((channel) => {
+  const notified = await findNotifiedChannels(tx, [...canceled.keys()], CANCELATION_CHANNELS);
+  return notified.flatMap((channel) => {
     const event = canceled.get(channel.orderId);
     if (!event || (channel.channel === 'webhook' && isOfPos(event))) return [];
     return [{ ...channel, kind: 'canceled' as const, copy: 0, at: event.at }];

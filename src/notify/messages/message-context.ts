@@ -73,8 +73,8 @@ export function orderFact({ orderId, orderNumber, request }: Order, { words }: L
 export function destinationFacts({ request }: Order, { words }: Locale): MailFact[] {
   const { mail, dropOff } = words.customer;
   const { customer, mode } = request;
-  const asked = handoverLines(handoverOf({ request }), dropOff);
-  const instructions = asked.length === 0 ? [] : [{ label: mail.instructions, lines: asked }];
+  const handover = handoverLines(handoverOf({ request }), dropOff);
+  const instructions = handover.length === 0 ? [] : [{ label: mail.instructions, lines: handover }];
   if (mode === 'pickup') return instructions;
   const lines = [customer.name, ...writeAddressLines(customer)].filter((line) => line !== '');
   return [{ label: mail.deliverTo, lines }, ...instructions];

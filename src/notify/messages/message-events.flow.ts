@@ -58,12 +58,12 @@ async function writeMessages(
       phone === undefined || reason !== undefined ? [] : [{ accountId: message.accountId, phone }],
     ),
   );
-  const told = new Set<string>();
+  const notified = new Set<string>();
   return messages.map(({ message, phone = '', reason = optedOut.has(phone) ? OPTED_OUT : undefined }) => {
     if (reason !== undefined) return { ...message, ...UNSENT, lastError: reason, nextAttemptAt: null };
     const recipient = recipientKey({ accountId: message.accountId, phone });
-    const saysOptOut = firsts.has(recipient) && !told.has(recipient);
-    told.add(recipient);
+    const saysOptOut = firsts.has(recipient) && !notified.has(recipient);
+    notified.add(recipient);
     return { ...message, ...TO_SEND, nextAttemptAt: message.createdAt, saysOptOut };
   });
 }

@@ -75,12 +75,12 @@ async function readContexts({ db, config, tokens }: WritingDeps, messages: reado
     const site = trackingSiteOf(branding, config.trackingUrl);
     // A report goes to the account's staff, who must not have the customer's key.
     const trackingLink = trackingLinkOf({ ...site, keyOf: report ? undefined : trackingKeyOf }, orderId);
-    const told = refunds
+    const reported = refunds
       .filter((refund) => refund.orderId === orderId && isReportedBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
     const refundCents = refundCentsOf(event);
     const remitter = { taxIds: taxIds.get(orderId) ?? [] };
-    return { order, at, branding, trackingLink, card, refundCents, refunds: told, saysOptOut, report, ...remitter };
+    return { order, at, branding, trackingLink, card, refundCents, refunds: reported, saysOptOut, report, ...remitter };
   };
 }
 

@@ -173,11 +173,11 @@ async function readEventBodies(
   let bytes = 0;
   let shown = 0;
   while (shown < keys.length && bytes < MAX_PAGE_BYTES) {
-    const asked = keys.slice(shown, shown + EVENTS_PER_READ);
+    const batch = keys.slice(shown, shown + EVENTS_PER_READ);
     const found = new Map(
-      (await findEvents(db, asked)).map((event) => [eventKey(event.order.orderId, event.sequence), event]),
+      (await findEvents(db, batch)).map((event) => [eventKey(event.order.orderId, event.sequence), event]),
     );
-    for (const key of asked) {
+    for (const key of batch) {
       if (bytes >= MAX_PAGE_BYTES) break;
       if (isSliceOver()) await nextSlice();
       shown += 1;

@@ -43,11 +43,11 @@ export function refundableItems(order: OrderPart, refunds: readonly RequestedRef
  */
 export function priceItemRefund(
   items: RefundableItems,
-  asked: readonly RefundItemRequest[],
+  requests: readonly RefundItemRequest[],
   isMissing = false,
 ): RefundedItem[] {
   const given: RefundedItem[] = [];
-  for (const request of asked) {
+  for (const request of requests) {
     const known = { ...items, earlier: [...items.earlier, ...given] };
     given.push(isMissing ? priceMissing(known, request) : priceUnits(known, request));
   }
@@ -139,11 +139,11 @@ export function withShares(order: OrderPart, items: RefundableItems, units: read
 export function priceRefund(
   order: Order,
   refunds: readonly RequestedRefund[],
-  asked: readonly RefundItemRequest[],
+  requests: readonly RefundItemRequest[],
   reason: string,
 ): FrozenItem[] {
   const items = refundableItems(order, refunds);
-  const units = priceItemRefund(items, asked, reason === MISSING);
+  const units = priceItemRefund(items, requests, reason === MISSING);
   return withShares(order, items, fitRounding(units, items, refundableCents(order)));
 }
 

@@ -39,8 +39,8 @@ type StartedTip = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; is
  * what is left open. A lower or equal tip causes no second charge. Refuses a concurrent raise with
  * `idempotency_in_progress`.
  */
-export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: RequestedTip): Promise<Order> {
-  const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, asked));
+export async function raiseTip(deps: RaiseTipDeps, caller: Caller, requested: RequestedTip): Promise<Order> {
+  const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, requested));
   const { order, attempt, card, isNew } = begun;
   if (!attempt || !card) return order;
   const request: ChargeRequest = {

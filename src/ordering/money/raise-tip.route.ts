@@ -28,7 +28,7 @@ export function raiseTipRoute(
     ...(['tip_not_allowed', 'too_many_declines', 'upstream_unavailable', 'payment_gateway_not_configured'] as const),
   ];
   http.post('/order/tip', { schema, config: { scope: 'order', refuses } }, async ({ body, caller }) => {
-    const asked = { orderId: body.order_id, tipCents: body.driver_tip_cents };
-    return presentOrder(await raiseTip(deps, caller, asked), deps.trackingSites.siteOf(caller.accountId));
+    const requested = { orderId: body.order_id, tipCents: body.driver_tip_cents };
+    return presentOrder(await raiseTip(deps, caller, requested), deps.trackingSites.siteOf(caller.accountId));
   });
 }

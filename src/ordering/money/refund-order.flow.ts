@@ -36,15 +36,15 @@ type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
  */
 export async function refundOrder(
   deps: RefundOrderDeps,
-  asked: RefundRequest,
+  request: RefundRequest,
   caller?: Caller,
 ): Promise<{ order: Order; refund: Refund }> {
-  const { orderId } = asked;
+  const { orderId } = request;
   const { refundId } = await deps.db.transaction().execute(async (tx) => {
     const locked = await requireLockedOrder(tx, orderId, caller);
     // Without a gateway, no refund is booked.
     if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
-    return bookRequestedRefund(tx, locked, { ...asked, requestedBy: caller ? null : 'operator' }, deps.clock.now());
+    return bookRequestedRefund(tx, locked, { ...request, requestedBy: caller ? null : 'operator' }, deps.clock.now());
   });
   await resolveRefunds(deps, orderId).catch((error) => {
     if (!(error instanceof OutsideError)) throw error;
@@ -58,13 +58,13 @@ export async function refundOrder(
 async function bookRequestedRefund(
   tx: Sql,
   locked: Order,
-  asked: RefundRequest & Pick<Refund, 'requestedBy'>,
+  request: RefundRequest & Pick<Refund, 'requestedBy'>,
   now: Temporal.Instant,
 ): Promise<Refund> {
-  const { key, known } = await refundKey(tx, asked, now);
+  const { key, known } = await refundKey(tx, request, now);
   if (known) return known;
-  const { what, reason, requestedBy } = asked;
-  const tipCents = asked.refundsTip ? returnedTip(locked) : 0;
+  const { what, reason, requestedBy } = request;
+  const tipCents = request.refundsTip ? returnedTip(locked) : 0;
   const isTipOnly = tipCents > 0 && 'cents' in what && what.cents === 0;
   if (locked.status !== 'in_progress' && locked.status !== 'completed' && !isTipOnly) {
     const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
@@ -83,7 +83,7 @@ async function bookRequestedRefund(
     kind: 'requested',
   } as const;
   const { order, refund } = await bookRefund(tx, locked, wanted, now);
-  await asked.alongside?.(tx, { before: locked, after: order, refund }, now);
+  await request.alongside?.(tx, { before: locked, after: order, refund }, now);
   return refund;
 }
 

@@ -73,8 +73,8 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
   };
   const refuses = ['order_not_found', 'refund_not_allowed', 'payment_gateway_not_configured'] as const;
   http.post('/order/refund', { schema, config: { scope: 'order', refuses } }, async (request) => {
-    const asked = requestedRefund(request.body, request.claim?.key ?? null);
-    const { order, refund } = await refundOrder(deps, asked, request.caller);
+    const requested = requestedRefund(request.body, request.claim?.key ?? null);
+    const { order, refund } = await refundOrder(deps, requested, request.caller);
     return presentRefund(order, refund);
   });
 }

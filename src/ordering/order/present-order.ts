@@ -406,10 +406,11 @@ function presentOptions(
   { selectedOptions }: RequestedItem,
   customizations: readonly PricedCustomization[],
 ): SharedItemElement['selected_options'] {
-  const asked = selectedOptions.map(({ optionId }) => optionId);
-  const askedPosition = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
+  const selectedIds = selectedOptions.map(({ optionId }) => optionId);
+  const selectedPosition = (optionId: string) =>
+    selectedIds.includes(optionId) ? selectedIds.indexOf(optionId) : selectedIds.length;
   return chosenOptions(customizations)
-    .toSorted((a, b) => askedPosition(a.id) - askedPosition(b.id))
+    .toSorted((a, b) => selectedPosition(a.id) - selectedPosition(b.id))
     .map(({ id, quantity, name, priceCents, customization, parentId }) => ({
       option_id: id,
       quantity,

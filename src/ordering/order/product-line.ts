@@ -53,15 +53,16 @@ export function unquotedItem(
   product: CatalogProduct | undefined,
   terms: SaleTerms,
 ): UnquotedItem {
-  const asked = { productId, quantity, notes };
-  if (!product) return { ...asked, name: productId, basePriceCents: 0, totalCents: 0, image: null, customizations: [] };
+  const requested = { productId, quantity, notes };
+  if (!product)
+    return { ...requested, name: productId, basePriceCents: 0, totalCents: 0, image: null, customizations: [] };
   const selected = selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
   const choice = chooseOptions(product.customizations, selected);
   const chosen = 'chosen' in choice ? choice.chosen : [{ id: '', name: '', options: looseOptions(product, selected) }];
   const line = productLine(product, terms, chosen, { quantity, markedPriceCents: null });
   const priced = priceUnit(line, false);
   const totalCents = withinOrderLimit(priced.unitCents * quantity);
-  return { ...asked, ...productFacts(product, priced), basePriceCents: line.priceCents, totalCents };
+  return { ...requested, ...productFacts(product, priced), basePriceCents: line.priceCents, totalCents };
 }
 
 /** The chosen options without their nesting; one that the product lacks has its ID and no price. */

@@ -84,7 +84,7 @@ export function authenticationPageRoutes(
     },
     show({ charge, locale }) {
       if (!charge) return { status: 404, html: unknownLinkPage(locale) };
-      return { html: charge.state === 'asked' ? askingPage(charge, locale) : answeredPage(locale) };
+      return { html: charge.state === 'open' ? askingPage(charge, locale) : answeredPage(locale) };
     },
     async take({ link, charge, locale }, { answer }) {
       if (!charge) return { status: 404, html: unknownLinkPage(locale) };

@@ -128,7 +128,7 @@ export type PendingApproval = {
   orderId: string;
   amountCents: number;
   currency: Currency;
-  state: 'asked' | 'answered';
+  state: 'open' | 'answered';
   returnUrl: string | null;
 };
 

@@ -98,14 +98,14 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
       },
       validatorCompiler: () => readOrderBody,
     },
-    async (asked, reply) => {
-      const { body, caller, claim } = asked;
+    async (request, reply) => {
+      const { body, caller, claim } = request;
       if (caller.visitor) {
         if (body.order_id) requireOrderKey(deps.tokens, body.order_id, body.order_key ?? '');
         caller.visitor.count('carts');
       }
       const cart = cartOf(body);
-      warnOrRefuse(asked, reply, contradictions(cart.request));
+      warnOrRefuse(request, reply, contradictions(cart.request));
       const how = { replaces: body.order_id || null, idempotencyKey: claim?.key ?? null };
       // Quotes are free for the account; placing is limited by the card, a budget and declines.
       const { order } = await (body.place_order

@@ -19,7 +19,7 @@ import { createAdmission, createSearchLimit } from './search-limits.ts';
 /** Maximum item searches per account and process. */
 const MAX_SEARCHES_PER_ACCOUNT = 64;
 
-type Prepare = (asked: ItemNameQuery, terms: ProductTerms) => readonly PreparedItem[];
+type Prepare = (query: ItemNameQuery, terms: ProductTerms) => readonly PreparedItem[];
 
 /**
  * Item searches by product indexes, for store search with `search_focus=item`. A search may cover thousands of stores,
@@ -44,11 +44,11 @@ export class ProductItemSearches implements ItemSearches {
   private async grade(
     owner: string,
     prepare: Prepare,
-    ...[storeIds, asked, maxProducts]: Parameters<GradeSellers>
+    ...[storeIds, query, maxProducts]: Parameters<GradeSellers>
   ): Promise<GradedSellers> {
     const { productIndexes, marks } = this;
     const known = await productIndexes.findTerms(storeIds);
-    if (known !== undefined && prepare(asked, known).every(lacksTerm)) {
+    if (known !== undefined && prepare(query, known).every(lacksTerm)) {
       return { examined: storeIds.length, products: 0, grades: new Map() };
     }
     const sellers = storeIds.map((storeId) => ({ storeId }));
@@ -56,8 +56,8 @@ export class ProductItemSearches implements ItemSearches {
     const grades = new Map<string, ItemGrade>();
     const [first] = indexed;
     if (!first) return { examined: 0, products: 0, grades };
-    const items = prepare(asked, first.productIndex.terms);
-    const mode = requestedModeOf(asked.pickup);
+    const items = prepare(query, first.productIndex.terms);
+    const mode = requestedModeOf(query.pickup);
     let products = 0;
     for (const { storeId, productIndex } of indexed) {
       const found = items.map((item) => bestGrade(marks, productIndex, item, mode));
@@ -80,17 +80,17 @@ const lacksTerm = ({ words }: PreparedItem): boolean => words.some(({ termIds })
 /** Prepares the query once per grade, and again if a batch added terms. */
 function cachePrepared(): Prepare {
   let last: { terms: ProductTerms; key: string; items: readonly PreparedItem[] } | undefined;
-  return (asked, terms) => {
-    const key = JSON.stringify([asked, terms.termCount]);
-    if (last?.terms !== terms || last.key !== key) last = { terms, key, items: prepareItems(asked, terms) };
+  return (query, terms) => {
+    const key = JSON.stringify([query, terms.termCount]);
+    if (last?.terms !== terms || last.key !== key) last = { terms, key, items: prepareItems(query, terms) };
     return last.items;
   };
 }
 
 /** Reads the text with a stop word joined, too. */
-function prepareItems(asked: ItemNameQuery, terms: ProductTerms): PreparedItem[] {
-  const joined = joinedStopWords(asked.text, (word) => terms.formsOf(word).length > 0);
-  return [queryWordsOf(asked.text), ...joined].map((typed) => prepareItem(typed, asked, terms));
+function prepareItems(query: ItemNameQuery, terms: ProductTerms): PreparedItem[] {
+  const joined = joinedStopWords(query.text, (word) => terms.formsOf(word).length > 0);
+  return [queryWordsOf(query.text), ...joined].map((typed) => prepareItem(typed, query, terms));
 }
 
 /** Requires all words, including sizes; no word is the head. */

@@ -23,7 +23,7 @@ export type GradedSellers = { examined: number; products: number; grades: Readon
 /** Grades a batch of stores by their products; a store without a match has no grade. */
 export type GradeSellers = (
   storeIds: readonly string[],
-  asked: ItemNameQuery,
+  query: ItemNameQuery,
   maxProducts: number,
 ) => Promise<GradedSellers>;
 
@@ -124,9 +124,9 @@ function takeFrom(candidates: readonly Candidate[], isFound: (one: Candidate) =>
   return passed;
 }
 
-async function findCandidates(search: StoreSearch, asked: StoreQuery, from: number, nowEpochS: number) {
+async function findCandidates(search: StoreSearch, requested: StoreQuery, from: number, nowEpochS: number) {
   const page = Math.floor(from / PAGE_SIZE_BROWSING);
-  const query = { ...asked, text: '', sellersOnly: true, page };
+  const query = { ...requested, text: '', sellersOnly: true, page };
   if (!search.isPageNear(query, nowEpochS)) await runInSlices(search.findPage(query, nowEpochS));
   const { stores } = search.search(query, nowEpochS);
   const candidates = stores.map(({ segment, slot, miles }): Candidate => ({ storeId: segment.ids.at(slot), miles }));

@@ -118,8 +118,8 @@ function presentFound(store: Store, now: Temporal.Instant, near: Coordinate | un
 }
 
 /** The quote of an order as soon as possible; undefined where the store takes none. */
-function quoteNow(store: Store, asked: Pick<QuoteQuestion, 'mode' | 'keyMode' | 'door' | 'now'>): Quote | undefined {
-  const quote = quoteFor({ store, ...asked, preference: 'first_available', slots: [] });
+function quoteNow(store: Store, question: Pick<QuoteQuestion, 'mode' | 'keyMode' | 'door' | 'now'>): Quote | undefined {
+  const quote = quoteFor({ store, ...question, preference: 'first_available', slots: [] });
   return !('error' in quote) && quote.asapAvailable ? quote : undefined;
 }
 

@@ -47,12 +47,12 @@ export function createSourceNotes(): SourceNotes {
     },
     parse(line) {
       const parsed = parseStoreLine(line);
-      const told = (list: readonly LineFault[]) =>
+      const located = (list: readonly LineFault[]) =>
         list.map(({ path, message }) => ({ path: sourcePath(line, path, entities), message }));
-      const allWarnings = [...warnings, ...told(parsed.warnings)];
+      const allWarnings = [...warnings, ...located(parsed.warnings)];
       if (parsed.ok && faults.length === 0) return { ...parsed, warnings: allWarnings };
       const externalId = parsed.ok ? parsed.store.externalId : parsed.externalId;
-      const allFaults = parsed.ok ? faults : [...faults, ...told(parsed.faults)];
+      const allFaults = parsed.ok ? faults : [...faults, ...located(parsed.faults)];
       return { ok: false, externalId, faults: allFaults, warnings: allWarnings };
     },
   };

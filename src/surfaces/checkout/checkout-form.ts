@@ -42,7 +42,7 @@ export function cartVersion({ checkoutUntil }: Pick<Order, 'checkoutUntil'>): st
 }
 
 /** The fields that the customer fills in, because the client left them empty. */
-export function askedFields({ customer, placedBy, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
+export function emptyFields({ customer, placedBy, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
   const fields = ENTERED_FIELDS.filter((name) => name !== 'email' || placedBy === undefined);
   return fields.filter((name) => !customer[name] || enteredOnCheckout.includes(name));
 }
@@ -50,10 +50,10 @@ export function askedFields({ customer, placedBy, enteredOnCheckout = [] }: Orde
 /** Reads a form. Wrong fields keep their value in the request; empty ones are wrong only if the action needs them. */
 export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'quote'>, form: CheckoutForm): FilledForm {
   const { action = '' } = form;
-  const asked = askedFields(request);
+  const toEnter = emptyFields(request);
   const faulty: FormField[] = [];
   const entered: Partial<Customer> = {};
-  for (const name of asked) {
+  for (const name of toEnter) {
     const text = form[name]?.trim() ?? '';
     Object.assign(entered, readEntry(name, text));
     if (entered[name] !== undefined) continue;

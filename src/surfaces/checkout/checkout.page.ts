@@ -20,7 +20,7 @@ import type { Locale } from '../../texts/catalogs.ts';
 import { type PageRefusal, reasonOf, refusalWords } from '../../texts/refusal-words.ts';
 import { destinationWords, storeAddressWords } from '../tracking/page-words.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
-import { askedFields, type CheckoutForm, cartVersion, type FormField } from './checkout-form.ts';
+import { type CheckoutForm, cartVersion, emptyFields, type FormField } from './checkout-form.ts';
 import { type QuoteChange, quoteChanges } from './quote-changes.ts';
 
 /* The pages of the checkout, complete without scripts. */
@@ -274,7 +274,7 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
   const isDelivery = request.mode === 'delivery';
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const isEntered = request.enteredOnCheckout?.includes('name');
-  const asked = handoverLines(handoverOf({ request }), words.customer.dropOff).join(' · ');
+  const instructions = handoverLines(handoverOf({ request }), words.customer.dropOff).join(' · ');
   const minAge = minAgeOf({ quote, adjustments: [] });
   const { minimum: from, maximum: to } = quote.minutes;
   const minutes = from === to ? words.live.minutes({ count: to }) : words.live.minutesBetween({ from, to });
@@ -283,7 +283,7 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
 ${isDelivery ? fact(words.customer.mail.deliverTo, addressInWords(request)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
 ${isEntered ? null : fact(says.recipient, request.repeats === undefined ? customer.name : firstName(customer.name))}
 ${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(places.scheduledFor, locale.format.slot(quote.scheduled, orderZone({ request, quote }), now))}
-${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, asked)}
+${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, instructions)}
 ${minAge !== null && fact(says.alcohol, says.showId({ age: minAge }))}
 </dl></section>`;
 }
@@ -385,8 +385,8 @@ function contactSection({ locale }: CheckoutFrame, { checkout, typed, faulty = [
   const { request } = checkout;
   const { name: given, email, phone, phoneExtension } = request.customer;
   const values = { name: given, email, phone: phone === null ? '' : phoneInWords(phone, phoneExtension) };
-  const asked = askedFields(request);
-  if (asked.length === 0) return null;
+  const names = emptyFields(request);
+  if (names.length === 0) return null;
   const hints: Partial<Record<EnteredField, string>> = { email: says.emailHint, phone: says.phoneHint };
   const field = (name: EnteredField) => {
     const { type, autocomplete, maxLength } = INPUTS[name];
@@ -399,7 +399,7 @@ function contactSection({ locale }: CheckoutFrame, { checkout, typed, faulty = [
     );
   };
   return html`<section class="card" aria-labelledby="contact-title"><h2 id="contact-title">${says.title}</h2>
-${asked.map(field)}</section>`;
+${names.map(field)}</section>`;
 }
 
 /** Where the focus is after a tip or a card: a browser focuses the element that the address names. */

@@ -261,12 +261,12 @@ type Visit = SiteVisit & { order: Order | undefined; frame: CheckoutFrame };
 /** Visits begun, by reply, so that a later refusal keeps the brand and language. */
 const visits = new WeakMap<FastifyReply, Visit>();
 
-type Asked = { query: { lang?: string | undefined }; headers: VisitHeaders };
+type VisitRequest = { query: { lang?: string | undefined }; headers: VisitHeaders };
 
 /** The order of a link, and the frame of its page. */
 async function beginVisit(
   deps: Deps,
-  { query, headers, params: { link } }: Asked & { params: { link: string } },
+  { query, headers, params: { link } }: VisitRequest & { params: { link: string } },
   reply: FastifyReply,
 ): Promise<Visit> {
   const found = await findCheckoutOrder(deps, link);
@@ -277,7 +277,7 @@ async function beginVisit(
 /** The ended order of the customer's own tracking link, which may be repeated. */
 async function beginRepeat(
   deps: Deps,
-  { query, headers }: Asked,
+  { query, headers }: VisitRequest,
   link: Static<typeof LinkSchema>,
   reply: FastifyReply,
 ) {

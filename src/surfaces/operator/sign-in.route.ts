@@ -151,9 +151,9 @@ export function operatorSignInRoutes(http: Http, deps: SignInDeps): void {
   withForms(http, (scope) => {
     scope.post('/console/operator/sign-in', { schema: askSchema, ...askOptions }, async (request, reply) => {
       refuseCrossSite(request, config.baseUrl);
-      const asked = { client: request.client.name, email: request.body.email.trim().toLowerCase() };
+      const requested = { client: request.client.name, email: request.body.email.trim().toLowerCase() };
       if (ways.hasEmail) {
-        reply.header('set-cookie', browserCookie(await askForSignInLink(deps, asked), config.baseUrl));
+        reply.header('set-cookie', browserCookie(await askForSignInLink(deps, requested), config.baseUrl));
       }
       return sendPage(reply, linkSentPage(await operatorFrame(config)));
     });

@@ -2,10 +2,10 @@ import type { Language } from '../../platform/languages/language.ts';
 
 /** What the pages of the shop and their rendering components (`web/shop/server.tsx`) say to each other. */
 
-export type AskedPage = { kind: 'list'; search: string } | { kind: 'store'; storeId: string } | { kind: 'orders' };
+export type PageRequest = { kind: 'list'; search: string } | { kind: 'store'; storeId: string } | { kind: 'orders' };
 
 export type ShopVisit = {
-  asked: AskedPage;
+  requested: PageRequest;
   near: { address: string; latitude: number; longitude: number } | null;
   storeIds: readonly string[] | null;
   /** URL of the site without a slash at its end; `base` is the path of the shop on it. */

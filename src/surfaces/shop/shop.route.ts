@@ -31,7 +31,7 @@ import { siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import { refusalPageOf } from '../tracking/site-page.hook.ts';
 import { SHOP_HEADERS, shopPage, shopSecurity } from './shop.page.ts';
 import { listShopStores } from './shop-stores.db.ts';
-import type { AskedPage, ShopRenderer } from './shop-visit.ts';
+import type { PageRequest, ShopRenderer } from './shop-visit.ts';
 
 /**
  * The shop (docs/storefront.md): pages of a list of stores, of a store and of this device's orders. An account's own
@@ -90,7 +90,7 @@ async function sendShop(
   http: Http,
   deps: ShopDeps,
   { shop, branding, isOwnHost }: HostedShop,
-  asked: AskedPage,
+  requested: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -107,8 +107,8 @@ async function sendShop(
   const { renderShop } = await RENDERERS[language]();
   const rendered = await renderShop(
     {
-      asked,
-      near: asked.kind === 'list' ? await findNear(deps, shop) : null,
+      requested,
+      near: requested.kind === 'list' ? await findNear(deps, shop) : null,
       storeIds: shop.storeIds,
       ...site,
       apiBase: isOwnHost ? config.baseUrl : service.pathname,
@@ -183,7 +183,7 @@ async function findNear({ geocoding }: ShopDeps, { accountId, mode, keyId, near 
 }
 
 /** The list, or the store of a shop that has one. */
-function frontOf({ shop }: HostedShop, request: FastifyRequest): AskedPage {
+function frontOf({ shop }: HostedShop, request: FastifyRequest): PageRequest {
   const [storeId, ...others] = shop.storeIds ?? [];
   if (storeId !== undefined && others.length === 0) return { kind: 'store', storeId };
   return { kind: 'list', search: request.url.split('?')[1] ?? '' };
@@ -282,11 +282,11 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
   ];
   for (const { prefix, suffix, where, find } of pages) {
     const answer =
-      (askedOf: (hosted: HostedShop, request: FastifyRequest) => AskedPage) =>
+      (pageRequestOf: (hosted: HostedShop, request: FastifyRequest) => PageRequest) =>
       async (request: FastifyRequest, reply: FastifyReply) => {
         const hosted = await find(deps, request.headers.host);
         if (!hosted) throw noShop();
-        return sendShop(http, deps, hosted, askedOf(hosted, request), request, reply);
+        return sendShop(http, deps, hosted, pageRequestOf(hosted, request), request, reply);
       };
     if (prefix !== '') {
       const list = describe('readShop', 'The stores', 'An account has this page at `/` of its own host.');

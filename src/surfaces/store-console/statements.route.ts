@@ -106,6 +106,6 @@ async function readStoreStatement(
   const { storeId, mode, accountId } = merchant;
   const store = await findStore(db, storeId);
   if (!store) throw new Refusal('store_not_found', 'There is no such store.');
-  const asked = month ?? monthOf(localDay(clock.now(), store.timeZone));
-  return { of: { storeId, mode, accountId, month: asked }, country: store.address.country };
+  const shownMonth = month ?? monthOf(localDay(clock.now(), store.timeZone));
+  return { of: { storeId, mode, accountId, month: shownMonth }, country: store.address.country };
 }

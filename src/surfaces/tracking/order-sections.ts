@@ -34,7 +34,7 @@ export function placesSection(order: Order, { key, lang, maps }: Visitor, locale
   const name = firstName(customer.name);
   const destination = destinationWords(customer);
   // Notes may hold a gate's code, and links are passed on.
-  const asked = handoverLines({ ...handoverOf(order), notes: '' }, words.customer.dropOff).join(' · ');
+  const instructions = handoverLines({ ...handoverOf(order), notes: '' }, words.customer.dropOff).join(' · ');
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<section id="places" class="card" aria-labelledby="places-title">
 <h2 id="places-title">${isDelivery ? places.delivery : places.pickup}</h2>
@@ -45,7 +45,7 @@ ${!isDelivery && !hasEnded(order) && html`<p class="directions"><a id="direction
 <dl class="facts">
 ${scheduled && fact(places.scheduledFor, format.slot(scheduled, orderZone(order), now))}
 ${isDelivery ? fact(places.deliveringTo, destination) : null}
-${key !== null && fact(isDelivery ? words.checkout.place.dropoffNotes : words.checkout.place.pickupNotes, asked)}
+${key !== null && fact(isDelivery ? words.checkout.place.dropoffNotes : words.checkout.place.pickupNotes, instructions)}
 ${fact(places.name, name)}
 ${customer.phone !== null && !request.disableSms ? fact(places.textingTo, maskedPhone(customer.phone)) : null}
 </dl>

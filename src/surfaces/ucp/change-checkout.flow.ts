@@ -120,8 +120,12 @@ export const CHECKOUT_OPERATIONS: readonly Operation<CheckoutDeps>[] = [
   },
 ];
 
-type Asked = { id: string; body: unknown };
-type Work = (deps: CheckoutDeps, platform: Platform, asked: Asked) => Promise<ShownCheckout | { failure: Message }>;
+type CheckoutCall = { id: string; body: unknown };
+type Work = (
+  deps: CheckoutDeps,
+  platform: Platform,
+  input: CheckoutCall,
+) => Promise<ShownCheckout | { failure: Message }>;
 
 async function answered(deps: CheckoutDeps, call: Call, work: Work): Promise<object> {
   const { admitted, body, given, asking } = call;
@@ -150,17 +154,17 @@ const ofPlatform = ({ caller: { accountId, mode }, profileUrl }: Platform): OfPl
   profileUrl,
 });
 
-async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: Asked) {
-  const asked = readCheckoutRequest(body);
-  const storeId = asked.food_establishment?.id;
+async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: CheckoutCall) {
+  const input = readCheckoutRequest(body);
+  const storeId = input.food_establishment?.id;
   if (storeId === undefined) throw invalid('food_establishment.id', 'is required');
   const now = deps.clock.now();
-  const cart = await loadCart(deps, platform, { storeId, asked });
+  const cart = await loadCart(deps, platform, { storeId, input });
   if (!cart) return { failure: UNKNOWN_LOCATION };
-  const failure = unorderableBecause(deps, platform, cart, asked);
+  const failure = unorderableBecause(deps, platform, cart, input);
   if (failure) return { failure };
   const checkoutId = randomId('chk_', 18);
-  const priced = await priceCheckout(deps, asked, { platform, cart, checkout: { checkoutId, orderId: null }, now });
+  const priced = await priceCheckout(deps, input, { platform, cart, checkout: { checkoutId, orderId: null }, now });
   const checkout: UcpCheckout = {
     checkoutId,
     ...ofPlatform(platform),
@@ -176,7 +180,7 @@ async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: 
 const UNKNOWN_LOCATION = unrecoverable('not_found', '$.food_establishment.id', 'There is no such location.');
 const invalid = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
 
-async function readCheckout(deps: CheckoutDeps, platform: Platform, { id }: Asked) {
+async function readCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
   return show(deps, platform, await requireCheckout(deps, platform, id));
 }
 
@@ -244,19 +248,19 @@ const IN_PROGRESS: Message = {
   content: 'The order is being placed; nothing was changed.',
 };
 
-async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: Asked) {
-  const asked = readCheckoutRequest(body);
+async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: CheckoutCall) {
+  const input = readCheckoutRequest(body);
   return change(deps, platform, id, async ({ checkout, before }) => {
     if (before.status === 'complete_in_progress') return show(deps, platform, checkout, [IN_PROGRESS]);
     const { storeId } = checkout;
-    if ((asked.food_establishment?.id ?? storeId) !== storeId) {
+    if ((input.food_establishment?.id ?? storeId) !== storeId) {
       const message = 'must stay that of the checkout; create another one for another location';
       throw invalid('food_establishment.id', message);
     }
-    const cart = await loadCart(deps, platform, { storeId, asked });
+    const cart = await loadCart(deps, platform, { storeId, input });
     if (!cart) throw new Refusal('not_found', 'The location of this checkout is gone.');
     const now = deps.clock.now();
-    const priced = await priceCheckout(deps, asked, { platform, cart, checkout, now }).catch((error) => {
+    const priced = await priceCheckout(deps, input, { platform, cart, checkout, now }).catch((error) => {
       // A person has placed the order on its page.
       if (error instanceof Refusal && error.code === 'transition_not_allowed') return undefined;
       throw error;
@@ -280,7 +284,7 @@ function readToken(body: unknown): string {
   throw invalid('payment.instruments[0].credential.token', 'must be a token of the card gateway');
 }
 
-async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: Asked) {
+async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: CheckoutCall) {
   return change(deps, platform, id, async ({ checkout, order, before }) => {
     const isCharging = order?.status === 'unplaced' && order.chargeState === 'pending';
     if (!order || (before.status !== 'ready_for_complete' && !isCharging)) return before;
@@ -338,7 +342,7 @@ const TOTALS_CHANGED = {
   presentation: 'disclosure',
 } as const;
 
-async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: Asked) {
+async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
   return change(deps, platform, id, async ({ checkout, order }) => {
     if (order?.status === 'unplaced' && order.chargeState === 'pending') throw leased();
     if (order && order.status !== 'unplaced') {

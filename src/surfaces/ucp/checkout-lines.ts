@@ -5,8 +5,8 @@ import type { UnquotedItem } from '../../ordering/order/product-line.ts';
 import { allergensOf, foodSentences } from '../../ordering/order/quoted-food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import type { AskedCheckout, ShownLine, Total } from './checkout.ts';
-import type { Message } from './contract.ts';
+import type { ShownLine, Total } from './checkout.ts';
+import type { CheckoutRequest, Message } from './contract.ts';
 
 /**
  * Dishes and totals of a checkout. Those of a cart that was quoted are its quote's. A cart that cannot be quoted shows
@@ -14,10 +14,10 @@ import type { Message } from './contract.ts';
  */
 
 /** Lines keep the IDs that the platform gave them. */
-export function linesOf({ line_items: asked }: AskedCheckout, items: readonly UnquotedItem[]): ShownLine[] {
+export function linesOf({ line_items: input }: CheckoutRequest, items: readonly UnquotedItem[]): ShownLine[] {
   const used = new Set<string>();
   return items.map((item, index) => {
-    const { id: given } = asked[index] ?? {};
+    const { id: given } = input[index] ?? {};
     const id = given && !used.has(given) ? given : `li_${index + 1}`;
     used.add(id);
     return {

@@ -9,7 +9,6 @@ import { isJsonObject, type JsonObject, listIn, objectIn, objectsIn } from '../.
 import { QUOTE_ERROR_MESSAGES } from '../../supply/pricing/quote.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { readStreet } from '../../supply/stores/street-address.ts';
-import type { AskedCheckout } from './checkout.ts';
 import { CHECKOUT_REQUEST, type CheckoutRequest, type Location, type Message } from './contract.ts';
 
 /** What a platform asks of a checkout, as the body of an order; and the faults of that body, as messages with paths. */
@@ -24,7 +23,7 @@ export const CheckoutBody = Type.Unsafe<CheckoutRequest>({
 const parse = compileRequestPart(CheckoutBody, 'body');
 
 /** Reads a body; refuses with invalid_request what is none. Of the rest nothing is kept, payment least of all. */
-export function readCheckoutRequest(body: unknown): AskedCheckout {
+export function readCheckoutRequest(body: unknown): CheckoutRequest {
   nameAddresses(body);
   const parsed = parse(body);
   if ('error' in parsed) throw parsed.error;
@@ -50,7 +49,7 @@ function nameAddresses(body: unknown): void {
 }
 
 /** The one method of a cart; undefined where there are none or several. */
-export function methodOf({ fulfillment }: AskedCheckout) {
+export function methodOf({ fulfillment }: CheckoutRequest) {
   const [method, ...others] = fulfillment?.methods ?? [];
   return others.length === 0 ? method : undefined;
 }
@@ -67,8 +66,8 @@ const destinationOf = ({ destination = {} }: Method) => destination as Destinati
 export const PREFERENCES = DROP_OFF_PLACES.map((place) => ({ id: place }));
 
 /** The body of an order that the cart stands for (docs/orders.md#body-of-an-order). */
-export function orderBodyOf(asked: AskedCheckout, mode: Mode) {
-  const { buyer = {}, line_items: lines } = asked;
+export function orderBodyOf(input: CheckoutRequest, mode: Mode) {
+  const { buyer = {}, line_items: lines } = input;
   const name = [buyer.first_name, buyer.last_name].filter(Boolean).join(' ');
   return {
     items: lines.map(({ dish, quantity }) => ({
@@ -82,7 +81,7 @@ export function orderBodyOf(asked: AskedCheckout, mode: Mode) {
     })),
     pickup: mode === 'pickup',
     ...given({ user_name: name, user_email: buyer.email, user_phone: buyer.phone_number }),
-    ...doorOf(methodOf(asked), mode),
+    ...doorOf(methodOf(input), mode),
   };
 }
 
@@ -120,7 +119,7 @@ export function preferenceOf(method: Method): (typeof DROP_OFF_PLACES)[number] |
 }
 
 /** Whether the tip is a share of the subtotal, in percent, or an amount. Refuses an option that there is not. */
-export function askedTip({ tip }: AskedCheckout): { percent: number } | { cents: number } {
+export function requestedTip({ tip }: CheckoutRequest): { percent: number } | { cents: number } {
   if (tip?.selected_option_id === undefined) return { cents: tip?.custom_amount ?? 0 };
   const percent = TIP_PERCENTS.find((one) => tipId(one) === tip.selected_option_id);
   if (percent !== undefined) return { percent };

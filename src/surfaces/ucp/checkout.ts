@@ -10,9 +10,6 @@ import type { CheckoutRequest, Message } from './contract.ts';
  * what the platform can fix.
  */
 
-/** A platform's request, which replaces the one before. */
-export type AskedCheckout = CheckoutRequest;
-
 /** A dish of a cart as it is shown. */
 export type ShownLine = {
   id: string;
@@ -47,7 +44,8 @@ export type UcpCheckout = {
   storeId: string;
   /** The order that the last cart that could be quoted became. */
   orderId: string | null;
-  asked: AskedCheckout;
+  /** The platform's last request. */
+  input: CheckoutRequest;
   shown: Shown;
   /** Whether the order is of this cart; otherwise it is of an earlier one. */
   isQuoted: boolean;
@@ -90,8 +88,8 @@ export function statusOf({ checkout, order, messages, now }: CheckoutState): Che
 }
 
 function placedStatus({ status, mode, receivedAt, quote }: Order): CheckoutStatus {
-  const isHeard = receivedAt !== null || mode === 'sandbox' || quote.scheduled !== null;
-  if (isHeard || status === 'in_progress' || status === 'completed') return 'completed';
+  const isReceived = receivedAt !== null || mode === 'sandbox' || quote.scheduled !== null;
+  if (isReceived || status === 'in_progress' || status === 'completed') return 'completed';
   return status === 'canceled' ? 'canceled' : 'complete_in_progress';
 }
 
@@ -109,11 +107,11 @@ export function escalations({ quote, chargeState }: Order, platform: Speaks, loc
   const age = minAgeAt(quote.store.country, quote.store.state);
   const line = { path: `$.line_items[${alcohol}]`, content: place.showId({ age }) };
   const bank = { path: '$.payment', content: payment.approve({ total: locale.format.money(quote.totalWithTipCents) }) };
-  const asked = [
+  const required = [
     ...(alcohol < 0 ? [] : [{ ...line, code: 'age_verification_required' }]),
     ...(chargeState === 'waiting' ? [{ ...bank, code: 'authentication_required' }] : []),
   ].map((message) => ({ ...message, type: 'error' as const, severity: 'requires_buyer_input' as const }));
-  if (asked.length > 0 || doesPlace(platform)) return asked;
+  if (required.length > 0 || doesPlace(platform)) return required;
   const severity = 'requires_buyer_review';
   return [{ type: 'error', code: 'buyer_review_required', content: page.description, severity }];
 }

@@ -12,7 +12,7 @@ const COLUMNS = [
   'profileUrl',
   'storeId',
   'orderId',
-  'asked',
+  'asked as input',
   'shown',
   'isQuoted',
   'isCanceled',
@@ -67,8 +67,8 @@ export async function saveCheckout(sql: Sql, checkout: UcpCheckout): Promise<voi
   await sql.updateTable('ucpCheckouts').set(changes).where('checkoutId', '=', checkoutId).execute();
 }
 
-function written({ asked, shown, changedAt, ...checkout }: UcpCheckout) {
-  return { ...checkout, asked: JSON.stringify(asked), shown: JSON.stringify(shown), changedAt: changedAt.toString() };
+function written({ input, shown, changedAt, ...checkout }: UcpCheckout) {
+  return { ...checkout, asked: JSON.stringify(input), shown: JSON.stringify(shown), changedAt: changedAt.toString() };
 }
 
 /**

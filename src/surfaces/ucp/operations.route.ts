@@ -123,13 +123,13 @@ function requireKey({ idempotency }: OwnOperation, request: FastifyRequest): voi
   );
 }
 
-type Asked = { given: JsonObject; body: () => unknown };
+type ReceivedInput = { given: JsonObject; body: () => unknown };
 
 async function perform(
   deps: Deps,
   { run }: OwnOperation,
   request: FastifyRequest,
-  { given, body: readBody }: Asked,
+  { given, body: readBody }: ReceivedInput,
 ): Promise<object> {
   const admission = admissions.get(request);
   if (!admission || 'ucp' in admission) return admission ?? {};

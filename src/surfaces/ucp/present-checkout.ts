@@ -32,13 +32,13 @@ export type ShownCheckout = { status: CheckoutStatus; messages: readonly Message
  */
 export function presentCheckout(view: CheckoutView, more: readonly Message[] = []): ShownCheckout {
   const { checkout, store, branding, link, platform, locale } = view;
-  const { asked, shown, checkoutId: id } = checkout;
+  const { input, shown, checkoutId: id } = checkout;
   // The order of an earlier cart counts once it is placed: its link was given out.
   const order = checkout.isQuoted || view.order?.status !== 'unplaced' ? view.order : undefined;
   const { known, status, isOpen } = stateOf(view, order);
   const { checkout_url: url } = order && isOpen ? checkoutMember(order, link) : {};
   const messages = [...known, ...more];
-  const lines = order ? linesOf(asked, order.quote.items) : shown.lines;
+  const lines = order ? linesOf(input, order.quote.items) : shown.lines;
   const totals = order ? totalsOf(order.quote, locale) : dishTotals(lines, locale);
   const body = {
     id,
@@ -46,9 +46,9 @@ export function presentCheckout(view: CheckoutView, more: readonly Message[] = [
     currency: currencyOf(store.address.country),
     food_establishment: presentStore(store),
     line_items: lines,
-    ...(asked.buyer ? { buyer: asked.buyer } : {}),
+    ...(input.buyer ? { buyer: input.buyer } : {}),
     ...(platform.isFulfillmentNegotiated ? { fulfillment: presentFulfillment(view) } : {}),
-    ...(platform.isTipNegotiated ? { tip: { ...asked.tip, options: TIP_OPTIONS } } : {}),
+    ...(platform.isTipNegotiated ? { tip: { ...input.tip, options: TIP_OPTIONS } } : {}),
     totals: platform.isFulfillmentNegotiated ? totals : totals.filter(({ type }) => type !== 'fulfillment'),
     ...(messages.length > 0 ? { messages } : {}),
     links: [
@@ -86,8 +86,8 @@ function asNamed(destination: object): object {
   return named;
 }
 
-function presentFulfillment({ checkout: { asked, shown }, store, locale }: CheckoutView): object {
-  const method = methodOf(asked);
+function presentFulfillment({ checkout: { input, shown }, store, locale }: CheckoutView): object {
+  const method = methodOf(input);
   if (!method?.type) return { available_methods: shown.availableMethods };
   const chosen = preferenceOf(method);
   const labels = locale.words.customer.dropOff.where;
@@ -102,7 +102,7 @@ function presentFulfillment({ checkout: { asked, shown }, store, locale }: Check
           preference_options: PREFERENCES.map(({ id }) => ({ id, label: labels[id] })),
           selected_preference_option_ids: chosen === undefined ? [] : [chosen],
         };
-  const { requested_fulfillment_time: requested, notes } = method;
+  const { requested_fulfillment_time: time, notes } = method;
   return {
     available_methods: shown.availableMethods,
     methods: [
@@ -110,7 +110,7 @@ function presentFulfillment({ checkout: { asked, shown }, store, locale }: Check
         id: method.id ?? `method_${method.type}`,
         type: method.type,
         ...(shownDestination ? { destination: shownDestination } : {}),
-        ...(requested === undefined ? {} : { requested_fulfillment_time: requested }),
+        ...(time === undefined ? {} : { requested_fulfillment_time: time }),
         options: shown.options,
         ...(shown.selectedOptionId === null ? {} : { selected_option_id: shown.selectedOptionId }),
         ...(notes === undefined ? {} : { notes }),

@@ -26,11 +26,18 @@ import { quoteFor } from '../../supply/pricing/quote.ts';
 import type { Slot } from '../../supply/pricing/slots.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
-import { type AskedCheckout, doesPlace, type UcpCheckout } from './checkout.ts';
+import { doesPlace, type UcpCheckout } from './checkout.ts';
 import { disclosures, linesOf } from './checkout-lines.ts';
 import { isAsap, type Options, optionsOf, slotIdOf } from './checkout-options.ts';
-import { askedTip, messageOfFault, messagesOfMembers, methodOf, orderBodyOf, recoverable } from './checkout-request.ts';
-import type { Message } from './contract.ts';
+import {
+  messageOfFault,
+  messagesOfMembers,
+  methodOf,
+  orderBodyOf,
+  recoverable,
+  requestedTip,
+} from './checkout-request.ts';
+import type { CheckoutRequest, Message } from './contract.ts';
 
 /** Who orders, and what both sides speak. */
 export type Platform = {
@@ -51,12 +58,12 @@ export type Cart = { snapshot: StoreSnapshot; products: ReadonlyMap<string, Cata
 export async function loadCart(
   { db, tokens, inventory }: CreateOrderDeps,
   { caller }: Platform,
-  { storeId, asked }: { storeId: string; asked: AskedCheckout },
+  { storeId, input }: { storeId: string; input: CheckoutRequest },
 ): Promise<Cart | undefined> {
   const sandbox = sandboxOf(caller);
   const snapshot = await inventory.snapshot(storeId, sandbox);
   if (!snapshot) return undefined;
-  const refs = asked.line_items.flatMap(({ dish }) => {
+  const refs = input.line_items.flatMap(({ dish }) => {
     const ref = openProduct(tokens, dish.id);
     return ref?.storeId === storeId ? [[dish.id, ref.productNo] as const] : [];
   });
@@ -74,7 +81,7 @@ export function unorderableBecause(
   { tokens, clock }: Pick<CreateOrderDeps, 'tokens' | 'clock'>,
   { caller }: Pick<Platform, 'caller'>,
   cart: Cart,
-  asked: AskedCheckout,
+  input: CheckoutRequest,
 ): Message | undefined {
   const { store } = cart.snapshot;
   const quote = quoteFor({ ...ANYWHERE, store, mode: 'pickup', keyMode: caller.mode, now: clock.now() });
@@ -83,7 +90,7 @@ export function unorderableBecause(
   }
   // A dish of another store can be replaced (`otherStores`); a dish of no store is a platform's mistake.
   const isElsewhere = (id: string) => (openProduct(tokens, id)?.storeId ?? store.storeId) !== store.storeId;
-  const unknown = asked.line_items.findIndex(({ dish: { id } }) => !cart.products.has(id) && !isElsewhere(id));
+  const unknown = input.line_items.findIndex(({ dish: { id } }) => !cart.products.has(id) && !isElsewhere(id));
   if (unknown < 0) return undefined;
   return unrecoverable('item_unavailable', `$.line_items[${unknown}].dish`, NO_SUCH_DISH);
 }
@@ -96,7 +103,7 @@ const NO_SUCH_DISH = 'This location has no such dish.';
 /** A quote for no door, as soon as possible. */
 const ANYWHERE = { door: null, preference: 'first_available', slots: [] } as const;
 
-type Priced = Pick<UcpCheckout, 'asked' | 'shown' | 'isQuoted' | 'orderId'>;
+type Priced = Pick<UcpCheckout, 'input' | 'shown' | 'isQuoted' | 'orderId'>;
 type Context = {
   platform: Platform;
   cart: Cart;
@@ -108,23 +115,23 @@ type Context = {
  * Prices a cart: quotes and stores it as an unplaced order, in place of the order of the cart before; or says what the
  * platform has to change. Refuses like quoting what is no fault of the cart.
  */
-export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout, context: Context): Promise<Priced> {
+export async function priceCheckout(deps: CreateOrderDeps, input: CheckoutRequest, context: Context): Promise<Priced> {
   const { platform, cart, checkout, now } = context;
   const { store } = cart.snapshot;
   const locale = localeOf(platform.language, store.address.country);
-  const method = methodOf(asked);
+  const method = methodOf(input);
   const chosenMode = platform.isFulfillmentNegotiated ? method?.type : 'pickup';
   const mode = chosenMode ?? (store.delivery.enabled ? 'delivery' : 'pickup');
-  const body = orderBodyOf(asked, mode);
+  const body = orderBodyOf(input, mode);
   const terms = { mode, storeClass: store.taxClass };
   const items = body.items
     .map(requestedItem)
     .map((item) => unquotedItem(item, cart.products.get(item.productId), terms));
   const subtotalCents = items.reduce((sum, { totalCents }) => withinOrderLimit(sum + totalCents), 0);
   const { slots } = await deps.inventory.slots(cart.snapshot, mode, now);
-  const tip = tipOf(asked, { mode, subtotalCents, platform });
-  const { requested_fulfillment_time: requested, selected_option_id: selectedId } = method ?? {};
-  const requestedAt = parseMoment(requested ?? '');
+  const tip = tipOf(input, { mode, subtotalCents, platform });
+  const { requested_fulfillment_time: time, selected_option_id: selectedId } = method ?? {};
+  const requestedAt = parseMoment(time ?? '');
   const selected = isAsap(selectedId) ? null : openSlot(deps.tokens, mode, selectedId ?? '');
   const optionsAt = ({
     latitude,
@@ -139,9 +146,9 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
   };
   const first = optionsAt({ latitude: null, longitude: null, state: '' });
   const faults = [
-    ...(chosenMode === undefined ? [methodFault(asked)] : []),
-    ...timeFaults(requested, requestedAt, first),
-    ...otherStores(cart, asked),
+    ...(chosenMode === undefined ? [methodFault(input)] : []),
+    ...timeFaults(time, requestedAt, first),
+    ...otherStores(cart, input),
   ];
   const optionId = selected === null ? first.selectedId : selectedId;
   const order =
@@ -157,11 +164,11 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
   const shownItems = order?.quote.items ?? items;
   const options = order ? optionsAt(order.request.customer) : first;
   return {
-    asked,
+    input,
     orderId: order?.orderId ?? checkout.orderId,
     isQuoted: order !== undefined,
     shown: {
-      lines: linesOf(asked, shownItems),
+      lines: linesOf(input, shownItems),
       messages: [
         ...faults,
         ...(order ? missingMembers(order, platform) : []),
@@ -177,7 +184,7 @@ export async function priceCheckout(deps: CreateOrderDeps, asked: AskedCheckout,
 }
 
 /** Orders without one method, of which a checkout has exactly one. */
-function methodFault({ fulfillment }: AskedCheckout): Message {
+function methodFault({ fulfillment }: CheckoutRequest): Message {
   const several = (fulfillment?.methods ?? []).length > 1;
   const content = several ? 'Choose one method.' : 'Choose delivery or pickup.';
   return recoverable(several ? 'invalid' : 'missing', '$.fulfillment.methods', content);
@@ -191,8 +198,8 @@ function timeFaults(requested: string | undefined, at: Temporal.Instant | undefi
 }
 
 /** Dishes of the cart that are of another store. */
-function otherStores({ products }: Cart, asked: AskedCheckout): Message[] {
-  return asked.line_items.flatMap(({ dish }, index) =>
+function otherStores({ products }: Cart, input: CheckoutRequest): Message[] {
+  return input.line_items.flatMap(({ dish }, index) =>
     products.has(dish.id) ? [] : [recoverable('item_unavailable', `$.line_items[${index}].dish`, NO_SUCH_DISH)],
   );
 }
@@ -200,11 +207,11 @@ function otherStores({ products }: Cart, asked: AskedCheckout): Message[] {
 type Tip = { cents: number; warnings: Message[] };
 
 function tipOf(
-  asked: AskedCheckout,
+  input: CheckoutRequest,
   { mode, subtotalCents, platform }: { mode: Mode; subtotalCents: number; platform: Platform },
 ): Tip {
   if (!platform.isTipNegotiated) return { cents: 0, warnings: [] };
-  const tip = askedTip(asked);
+  const tip = requestedTip(input);
   const cents = 'cents' in tip ? tip.cents : percentOf(tip.percent, subtotalCents);
   if (mode === 'delivery' || cents === 0) return { cents, warnings: [] };
   const content = 'A pickup has no tip; none is charged.';
@@ -226,8 +233,9 @@ function availableMethods({ snapshot: { store, fullStarts } }: Cart, now: Tempor
 /** What placing needs beyond the quote. Where a person finishes the order, its page asks for the contacts. */
 function missingMembers({ request }: Order, platform: Platform): Message[] {
   const missing = missingToPlace(request).filter(({ name }) => name !== 'payment_method_id');
-  const isAsked = ({ name }: { name: string }) => !doesPlace(platform) && /^user_(name|email|phone)$/.test(name);
-  return messagesOfMembers(missing.filter((fault) => !isAsked(fault)));
+  const isEnteredOnPage = ({ name }: { name: string }) =>
+    !doesPlace(platform) && /^user_(name|email|phone)$/.test(name);
+  return messagesOfMembers(missing.filter((fault) => !isEnteredOnPage(fault)));
 }
 
 /** Meters between an address and its coordinate beyond which one of them must be wrong. */

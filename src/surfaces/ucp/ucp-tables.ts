@@ -1,5 +1,5 @@
 import type { AgentOrders, KeyMode } from '../../access/accounts/account.ts';
-import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { UcpCheckout } from './checkout.ts';
 
 declare module '../../platform/db/tables.ts' {
@@ -11,7 +11,8 @@ declare module '../../platform/db/tables.ts' {
       orders: AgentOrders;
       boundAt: InstantColumn;
     };
-    ucpCheckouts: ColumnsOf<Omit<UcpCheckout, 'changedAt'>> & {
+    ucpCheckouts: ColumnsOf<Omit<UcpCheckout, 'input' | 'changedAt'>> & {
+      asked: JsonColumn<UcpCheckout['input']>;
       changedAt: InstantColumn;
       /** Until then one request changes the checkout. */
       leasedUntil: MaybeInstantColumn;

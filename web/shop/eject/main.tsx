@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { AskedPage } from '../../../src/surfaces/shop/shop-visit.ts';
+import type { PageRequest } from '../../../src/surfaces/shop/shop-visit.ts';
 import { App } from '../app.tsx';
 import type { Near, ShopBoot } from '../boot.ts';
 import { readPage } from '../read-page.ts';
@@ -12,7 +12,7 @@ export type Settings = Pick<ShopBoot, 'apiBase' | 'publishableKey' | 'language' 
 };
 
 /** The page that the address asks for. */
-function askedAt({ pathname, search }: Location): AskedPage {
+function pageRequestAt({ pathname, search }: Location): PageRequest {
   const [onlyStore, ...others] = settings.storeIds ?? [];
   const [, storeId = others.length === 0 && pathname === '/' ? onlyStore : undefined] =
     /^\/s\/(?:.*-)?([0-9a-f]{24})$/.exec(pathname) ?? [];
@@ -34,7 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
   document.documentElement.lang = settings.language;
   document.title = settings.brand.name;
   const shop = createShop(boot, new URL(settings.apiBase, location.origin).href);
-  boot.page = await readPage(shop.api, { asked: askedAt(location), near, storeIds });
+  boot.page = await readPage(shop.api, { requested: pageRequestAt(location), near, storeIds });
   render(<App shop={shop} />, root);
 }
 

@@ -67,14 +67,14 @@ const CHARGES_TEXT = `
   with written as (
     insert into sandbox_gateway_charges
       (charge_id, idempotency_key, order_id, card_token, amount, currency, link, return_url, status, decline_code, created_at)
-    select asked.charge_id, asked.key, asked.order_id, asked.card_token, asked.amount, asked.currency,
-      case cards.charge_status when 'waiting' then asked.link end,
-      case cards.charge_status when 'waiting' then asked.return_url end,
+    select requests.charge_id, requests.key, requests.order_id, requests.card_token, requests.amount, requests.currency,
+      case cards.charge_status when 'waiting' then requests.link end,
+      case cards.charge_status when 'waiting' then requests.return_url end,
       cards.charge_status, cards.decline_code, $9::timestamptz
     from ${unnested(['text', 'text', 'text', 'text', 'bigint', 'text', 'text', 'text'])}
-      as asked (charge_id, key, order_id, card_token, amount, currency, link, return_url)
-    join sandbox_gateway_cards as cards on cards.token = asked.card_token
-    order by asked.key
+      as requests (charge_id, key, order_id, card_token, amount, currency, link, return_url)
+    join sandbox_gateway_cards as cards on cards.token = requests.card_token
+    order by requests.key
     on conflict (idempotency_key) do nothing
     returning charge_id, card_token, status, decline_code, link
   )

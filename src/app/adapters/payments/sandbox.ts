@@ -124,7 +124,7 @@ function createApprovals(
       asOutsideError(async () => {
         const row = await findChargeByLink(db, link);
         if (!row) return undefined;
-        const state = row.status === 'waiting' ? 'asked' : 'answered';
+        const state = row.status === 'waiting' ? 'open' : 'answered';
         const { orderId, amount: amountCents, currency, returnUrl } = row;
         return { orderId, amountCents, currency, state, returnUrl };
       }),

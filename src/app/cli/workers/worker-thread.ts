@@ -95,7 +95,7 @@ type Mailbox = {
 /** Starts receiving messages from the first thread. */
 function openMailbox(interruption: Interruption): Mailbox {
   const listenOrder = Promise.withResolvers<void>();
-  const asked = new Map<number, (text: string) => void>();
+  const pendingMetrics = new Map<number, (text: string) => void>();
   let service: Service | undefined;
   let lastId = 0;
   let port: MessagePort | undefined;
@@ -109,7 +109,7 @@ function openMailbox(interruption: Interruption): Mailbox {
     else if (message.kind === 'search') takePort(message.port);
     else if (message.kind === 'drain') service?.drain();
     else if (message.kind === 'stop') interruption.stop(new Interrupted('SIGTERM'));
-    else if (message.kind === 'all metrics') asked.get(message.id)?.(message.text);
+    else if (message.kind === 'all metrics') pendingMetrics.get(message.id)?.(message.text);
     else if (message.kind === 'read metrics') {
       const { id } = message;
       const refused = (error: unknown) => service?.deps.log.error({ err: error }, 'metrics cannot be read');
@@ -122,9 +122,9 @@ function openMailbox(interruption: Interruption): Mailbox {
       lastId += 1;
       const id = lastId;
       const { promise, resolve } = Promise.withResolvers<string>();
-      asked.set(id, resolve);
+      pendingMetrics.set(id, resolve);
       post({ kind: 'read all metrics', id });
-      return promise.finally(() => asked.delete(id));
+      return promise.finally(() => pendingMetrics.delete(id));
     },
     onSearchPort(take) {
       attach = take;

@@ -94,8 +94,8 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     if (!answer) return sendMissing(request, reply, path);
     const hasSlash = /^[^?]*\/(\?|$)/.test(request.url);
     if (path === page && hasSlash === (page === FRONT)) return answer(request, reply);
-    const asked = hasSlash ? `${path}/` : path;
-    return reply.redirect(asked === FRONT ? 'docs/' : pathFrom(asked, page), 301);
+    const requestedPath = hasSlash ? `${path}/` : path;
+    return reply.redirect(requestedPath === FRONT ? 'docs/' : pathFrom(requestedPath, page), 301);
   };
   http.get('/docs', { config: ofFront, schema: frontSchema, security }, (request, reply) =>
     sendPage(request, reply, FRONT),

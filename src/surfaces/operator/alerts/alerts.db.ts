@@ -89,9 +89,9 @@ export async function saveDuty(
 }
 
 /** The notice that an operator got of an alert, and by which channel. */
-export type ToldAlert = { alertId: string; operatorId: string; way: AlertWay; phase: AlertPhase };
+export type SentAlert = { alertId: string; operatorId: string; way: AlertWay; phase: AlertPhase };
 
-export async function listTold(sql: Sql, alertIds: readonly string[]): Promise<ToldAlert[]> {
+export async function listSentAlerts(sql: Sql, alertIds: readonly string[]): Promise<SentAlert[]> {
   if (alertIds.length === 0) return [];
   const query = sql.selectFrom('alertNoticeItems').select(['alertId', 'operatorId', 'way', 'phase']);
   return query.where('alertId', 'in', alertIds).execute();

@@ -94,23 +94,23 @@ const MAX_SMS_TITLE = 90;
 /** A title of one line, whatever a store is called. */
 export const alertTitle = (text: string) => shorten(oneLine(text), MAX_TITLE);
 
-type Told = Pick<Alert, 'title' | 'openedAt'>;
+type AlertHeadline = Pick<Alert, 'title' | 'openedAt'>;
 
-export function alertSubject(phase: AlertPhase, alerts: readonly Told[]): string {
+export function alertSubject(phase: AlertPhase, alerts: readonly AlertHeadline[]): string {
   const [first] = alerts;
   const lead = phase === 'opened' ? 'Alert' : 'Resolved';
   if (alerts.length === 1) return `${lead}: ${first?.title ?? ''}`;
   return phase === 'opened' ? `${alerts.length} alerts` : `${alerts.length} alerts are resolved`;
 }
 
-export function alertText(phase: AlertPhase, alerts: readonly Told[], link: string): string {
+export function alertText(phase: AlertPhase, alerts: readonly AlertHeadline[], link: string): string {
   const named = alerts.slice(0, MAX_NAMED).map(({ title }) => `- ${title}`);
   const more = alerts.length > MAX_NAMED ? [`and ${alerts.length - MAX_NAMED} more`] : [];
   const lead = phase === 'opened' ? 'This needs a person:' : 'This is over:';
   return [lead, '', ...named, ...more, '', link, ''].join('\n');
 }
 
-export function alertSms(phase: AlertPhase, alerts: readonly Told[], link: string): string {
+export function alertSms(phase: AlertPhase, alerts: readonly AlertHeadline[], link: string): string {
   const subject = alertSubject(phase, alerts);
   return `Doorstep: ${shorten(subject, MAX_SMS_TITLE)} ${link}`;
 }

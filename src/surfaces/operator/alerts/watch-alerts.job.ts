@@ -21,11 +21,11 @@ import {
   deleteAlerts,
   insertNotice,
   listDuty,
-  listTold,
+  listSentAlerts,
   listUnderWay,
   lockAlerts,
+  type SentAlert,
   saveAlert,
-  type ToldAlert,
 } from './alerts.db.ts';
 import {
   type Alert,
@@ -89,12 +89,12 @@ function newAlert(condition: Condition, now: Temporal.Instant): Alert {
  * operator and way.
  */
 async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Instant): Promise<void> {
-  const told = await listTold(
+  const sent = await listSentAlerts(
     tx,
     alerts.map(({ alertId }) => alertId),
   );
-  const keyOf = ({ alertId, operatorId, way, phase }: ToldAlert) => [alertId, operatorId, way, phase].join(' ');
-  const isTold = new Set(told.map(keyOf));
+  const keyOf = ({ alertId, operatorId, way, phase }: SentAlert) => [alertId, operatorId, way, phase].join(' ');
+  const sentKeys = new Set(sent.map(keyOf));
   const open = alerts.filter(({ openedAt, endedAt, acknowledgedAt }) => openedAt && !endedAt && !acknowledgedAt);
   const ended = new Set(alerts.filter(({ endedAt }) => endedAt).map(({ alertId }) => alertId));
   const opened = recipientsOf(await listDuty(tx)).flatMap((operator) =>
@@ -102,10 +102,10 @@ async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Ins
       open.map(({ alertId }) => ({ alertId, operatorId: operator.operatorId, way, phase: 'opened' as AlertPhase })),
     ),
   );
-  const resolved = told
+  const resolved = sent
     .filter(({ alertId, phase }) => phase === 'opened' && ended.has(alertId))
-    .map((item): ToldAlert => ({ ...item, phase: 'resolved' }));
-  const items = [...opened, ...resolved].filter((item) => !isTold.has(keyOf(item)));
+    .map((item): SentAlert => ({ ...item, phase: 'resolved' }));
+  const items = [...opened, ...resolved].filter((item) => !sentKeys.has(keyOf(item)));
   const byNotice = Map.groupBy(items, ({ operatorId, way, phase }) => [operatorId, way, phase].join(' '));
   for (const [first, ...more] of byNotice.values()) {
     if (!first) continue;
@@ -168,8 +168,8 @@ async function readConditions(
       return condition('webhook_failing', `webhook ${accountId}`, title, `accounts/${accountId}`);
     }),
   ];
-  const told = [...Map.groupBy(conditions, ({ kind }) => kind).values()].flatMap(atMost);
-  return told.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));
+  const reported = [...Map.groupBy(conditions, ({ kind }) => kind).values()].flatMap(atMost);
+  return reported.map((condition) => ({ ...condition, title: alertTitle(condition.title) }));
 }
 
 const condition = (kind: AlertKind, key: string, title: string, page = 'health'): Condition => ({
