@@ -48,7 +48,7 @@ export const FAULTS: readonly Fault[] = [
   fault('change-checkout.flow', 'await endCheckoutLink(deps.db, order.orderId);', ';', ENDED),
   fault('checkout', "status === 'completed' || status === 'canceled'", "status === 'canceled'", ENDED),
   fault('checkout', 'LIFETIME_HOURS = 6', 'LIFETIME_HOURS = 12', 'a checkout expires'),
-  fault('checkout', 'const isHeard = ', 'const isHeard = true || ', 'a live order is in progress'),
+  fault('checkout', 'const isReceived = ', 'const isReceived = true || ', 'a live order is in progress'),
   fault('checkout', '({ isAlcoholic }) => isAlcoholic', '() => false', 'alcohol is for a person'),
   fault('checkout', "orders === 'place' && ", '', 'a platform that hands over'),
   fault('checkout', ' && isFulfillmentNegotiated;', ';', 'without the extensions'),
