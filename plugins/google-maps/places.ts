@@ -115,7 +115,7 @@ const CALLED_PARTY = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 }
 function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
   const { apiKey, log, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
   let isKeyFaultLogged = false;
-  const tellKey = (sentence: string) => {
+  const logKeyFault = (sentence: string) => {
     if (!isKeyFaultLogged)
       log.error(`${sentence} Check GOOGLE_PLACES_API_KEY and that Places API (New) is enabled for it.`);
     isKeyFaultLogged = true;
@@ -134,7 +134,7 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
       },
       { ...CALLED_PARTY, timeoutMs },
     );
-    if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
+    if (answer.status !== 200) return refusedOrMissing(answer, logKeyFault);
     const read = parseJsonObject(answer.text);
     if (!read) throw unreadable('readable body');
     return read;
@@ -150,12 +150,12 @@ function unreadable(what: string): OutsideError {
  * Returns undefined for a missing place: 404 if it no longer exists, 400 for an id that never existed
  * (developers.google.com, Place IDs).
  */
-function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
+function refusedOrMissing({ status, text, headers }: TextAnswer, logKeyFault: (sentence: string) => void): undefined {
   const error = objectIn(parseJsonObject(text) ?? {}, 'error');
   const code = codeWord(memberOf(error, 'status'));
   const said = `Google answered ${status} (${code ?? 'no code'}).`;
   const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
-  if (isKeyRefused) tellKey(said);
+  if (isKeyRefused) logKeyFault(said);
   else if (status === 404 || (status === 400 && code === 'INVALID_ARGUMENT')) return undefined;
   const retryAfterSeconds =
     status === 429 || code === 'RESOURCE_EXHAUSTED' ? secondsOf(headers.get('retry-after')) : undefined;

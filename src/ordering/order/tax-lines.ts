@@ -63,7 +63,7 @@ export function unitTaxes({ taxes, items }: Taxation, { index, quantity, taxes: 
   return addTaxes([], own);
 }
 
-/** These cents of taxes in proportion to what is left of each, by largest remainder. */
+/** Splits the cents over the taxes in proportion to what is left of each, by largest remainder. */
 export function takeTaxes(left: readonly TaxLine[], cents: number): TaxLine[] {
   const shares = splitInProportion(
     cents,

@@ -124,7 +124,7 @@ test('each tax is on the lines of its classes and on their part of the taxable f
     mixed.items.map(({ tax_class }: { tax_class: string }) => tax_class),
     ['candy', 'grocery', 'general', 'exempt'],
   );
-  // Where all is exempt, the fee is taxed as what is not food.
+  // If every item is exempt, the fee is taxed as general goods.
   const stamps = await quoteOf({ Stamps: 1 });
   assert.deepEqual([stamps.quote.taxes, stamps.quote.total], [named(25, 0, 0), 1325]);
   const options = [{ option_id: 'cola', quantity: 1 }];

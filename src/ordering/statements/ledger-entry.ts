@@ -22,7 +22,7 @@ export type LedgerEntry = Parts &
     taxLines: readonly TaxLine[];
     /** From the store to the operator. */
     commissionCents: number;
-    /** Of its own drivers' tips, what the payout has for the store to pass on. */
+    /** Part of the payout: tips that the store passes on to its own drivers. */
     tipsToPassOnCents: number;
     payoutCents: number;
     /** The total of an order that was not charged here, and its changes. */
@@ -69,7 +69,7 @@ export type LedgerState = {
   collectedElsewhereCents: number;
 };
 
-/** Events that the ledger reads; `order.completed` has who delivered. */
+/** Events that the ledger reads; `order.completed` names who delivered. */
 export const LEDGER_EVENTS = [
   'order.placed',
   'order.item_changed',

@@ -5,7 +5,7 @@ import { orderBody } from '../../../test/given/orders.ts';
 import { centsIn, offeredTips } from '../../ordering/money/offered-tips.ts';
 import type { FrozenQuote, OrderRequest } from '../../ordering/order/order.ts';
 import { type OrderBody, orderRequestOf } from '../../ordering/place/order-body.ts';
-import { type CheckoutForm, emptyFields, readCheckoutForm } from './checkout-form.ts';
+import { type CheckoutForm, fieldsToEnter, readCheckoutForm } from './checkout-form.ts';
 
 const request = orderRequestOf(orderBody('product', 'pm_1') as OrderBody);
 const items: FrozenQuote['items'] = [];
@@ -40,9 +40,9 @@ test('a form of any texts fills only the fields that the client left empty, and 
 });
 
 test('what the customer has entered may be corrected, and is never asked of a client that has sent it', () => {
-  assert.deepEqual([emptyFields(request), emptyFields(guest)], [[], ['name', 'email', 'phone']]);
+  assert.deepEqual([fieldsToEnter(request), fieldsToEnter(guest)], [[], ['name', 'email', 'phone']]);
   const once = read(guest, { action: 'update', name: 'Ana', email: 'a@example.com', phone: '' });
-  assert.deepEqual([once.faulty, emptyFields(once.request)], [[], ['name', 'email', 'phone']]);
+  assert.deepEqual([once.faulty, fieldsToEnter(once.request)], [[], ['name', 'email', 'phone']]);
   const again = read(once.request, { action: 'place', name: 'Ana P.', email: '', phone: '2125550142' });
   assert.deepEqual([again.faulty, again.request.customer.name], [['email'], 'Ana P.']);
 });

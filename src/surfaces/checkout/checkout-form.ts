@@ -42,7 +42,7 @@ export function cartVersion({ checkoutUntil }: Pick<Order, 'checkoutUntil'>): st
 }
 
 /** The fields that the customer fills in, because the client left them empty. */
-export function emptyFields({ customer, placedBy, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
+export function fieldsToEnter({ customer, placedBy, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
   const fields = ENTERED_FIELDS.filter((name) => name !== 'email' || placedBy === undefined);
   return fields.filter((name) => !customer[name] || enteredOnCheckout.includes(name));
 }
@@ -50,7 +50,7 @@ export function emptyFields({ customer, placedBy, enteredOnCheckout = [] }: Orde
 /** Reads a form. Wrong fields keep their value in the request; empty ones are wrong only if the action needs them. */
 export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'quote'>, form: CheckoutForm): FilledForm {
   const { action = '' } = form;
-  const toEnter = emptyFields(request);
+  const toEnter = fieldsToEnter(request);
   const faulty: FormField[] = [];
   const entered: Partial<Customer> = {};
   for (const name of toEnter) {

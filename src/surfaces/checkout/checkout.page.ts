@@ -20,7 +20,7 @@ import type { Locale } from '../../texts/catalogs.ts';
 import { type PageRefusal, reasonOf, refusalWords } from '../../texts/refusal-words.ts';
 import { destinationWords, storeAddressWords } from '../tracking/page-words.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
-import { type CheckoutForm, cartVersion, emptyFields, type FormField } from './checkout-form.ts';
+import { type CheckoutForm, cartVersion, type FormField, fieldsToEnter } from './checkout-form.ts';
 import { type QuoteChange, quoteChanges } from './quote-changes.ts';
 
 /* The pages of the checkout, complete without scripts. */
@@ -385,7 +385,7 @@ function contactSection({ locale }: CheckoutFrame, { checkout, typed, faulty = [
   const { request } = checkout;
   const { name: given, email, phone, phoneExtension } = request.customer;
   const values = { name: given, email, phone: phone === null ? '' : phoneInWords(phone, phoneExtension) };
-  const names = emptyFields(request);
+  const names = fieldsToEnter(request);
   if (names.length === 0) return null;
   const hints: Partial<Record<EnteredField, string>> = { email: says.emailHint, phone: says.phoneHint };
   const field = (name: EnteredField) => {
