@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { present } from 'doorstep/collections';
 import type { CourierDriver, CourierReport, CourierState, WebhookHeaders, WebhookReading } from 'doorstep/plugin';
 import {
   type JsonObject,
@@ -97,9 +98,5 @@ function readDasher(delivery: JsonObject): CourierDriver {
   const name = readText(delivery, 'dasher_name');
   const phone = readPhone(readText(delivery, 'dasher_phone_number'))?.number;
   const position = readLatLng(objectIn(delivery, 'dasher_location'));
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(position === undefined ? {} : { position }),
-  };
+  return present({ name, phone, position });
 }

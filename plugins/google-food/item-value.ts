@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import type { Mode } from 'doorstep/plugin';
 import {
   type AddOn,
@@ -70,7 +71,7 @@ export function googleProduct(
     name: firstText(item, 'name'),
     description: firstText(item, 'description'),
     ...priced.price,
-    ...(soldModes ? { modes: soldModes } : {}),
+    ...present({ modes: soldModes }),
     image: imageOf(item),
     ...(scope.soldOut.length > 0 ? SOLD_OUT : stock),
     hours: itemHours(context, item, all),
@@ -183,7 +184,7 @@ function addOn(context: RestaurantContext, owner: GraphEntity, section: GraphEnt
       id,
       name: firstText(section, 'name'),
       min_choice_options: minimum,
-      ...(maximum === undefined ? {} : { max_choice_options: maximum }),
+      ...present({ max_choice_options: maximum }),
       options,
     }),
   ];
@@ -226,13 +227,12 @@ function quantitiesOf(context: RestaurantContext, item: GraphEntity, choices: re
   const offer = choices[0]?.offers[0];
   const minimum = offer && wholeProperty(context, offer, MINIMUM);
   const most = offer && wholeProperty(context, offer, MAXIMUM);
-  return {
-    ...(minimum === undefined ? {} : { min_qty: minimum }),
-    ...(most === undefined ? {} : { max_qty: most }),
-    ...(entityValue(item, 'isDefault') !== undefined && isTrue(item, 'isDefault')
-      ? { default_qty: Math.max(1, minimum ?? 1) }
-      : {}),
-  };
+  return present({
+    min_qty: minimum,
+    max_qty: most,
+    default_qty:
+      entityValue(item, 'isDefault') !== undefined && isTrue(item, 'isDefault') ? Math.max(1, minimum ?? 1) : undefined,
+  });
 }
 
 type Offer = { entity: GraphEntity; modes: readonly Mode[]; cents: number };

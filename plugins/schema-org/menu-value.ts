@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import {
   type AddOn,
   containsItself,
@@ -204,10 +205,7 @@ function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope
   }
   const { options } = soldOptions(addOns, minimum ?? 0);
   if (options.length === 0) return [];
-  const counts = {
-    ...(minimum === undefined ? {} : { min_choice_options: minimum }),
-    ...(most === undefined ? {} : { max_choice_options: most }),
-  };
+  const counts = present({ min_choice_options: minimum, max_choice_options: most });
   return [notes.from(label, { id, name, ...counts, options })];
 }
 

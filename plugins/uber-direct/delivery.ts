@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import type { CourierDriver, CourierReport, CourierState, Position } from 'doorstep/plugin';
 import {
   type JsonObject,
@@ -62,13 +63,7 @@ function uberDriver(courier: JsonObject, courierAt: Position | undefined): Couri
     courierAt ??
     readPosition(memberOf(courier, 'latitude'), memberOf(courier, 'longitude')) ??
     readLatLng(objectIn(courier, 'location'));
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(vehicleType === undefined ? {} : { vehicleType }),
-    ...(photoUrl === undefined ? {} : { photoUrl }),
-    ...(position === undefined ? {} : { position }),
-  };
+  return present({ name, phone, vehicleType, photoUrl, position });
 }
 
 /** Reads the photo taken by the courier at the door. */

@@ -1,4 +1,5 @@
 import type { CreateOrderBody, FinalQuote, FullQuote, Order, Problem } from '../../clients/typescript/src/api-types.ts';
+import { present } from '../../packages/collections/present.ts';
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
 import type { StreetAddress } from '../../src/supply/stores/street-address.ts';
 import type { Near } from './boot.ts';
@@ -136,8 +137,7 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
     pickup,
     ...(place && !pickup ? orderDoor(place, parts) : {}),
     ...(pickup ? { user_pickup_notes: notes } : { user_dropoff_notes: notes }),
-    ...(cart.dropOff ? { drop_off: cart.dropOff } : {}),
-    ...(slotId === '' ? {} : { scheduled_id: slotId }),
+    ...present({ drop_off: cart.dropOff, scheduled_id: slotId === '' ? undefined : slotId }),
     user_language: language,
     include_final_quote: true,
     // In the fragment, which no server sees, the page of the device's orders gets the key of this one.

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FinalQuote, PlacedOrder, Problem } from '../../clients/typescript/src/api-types.ts';
 import { DoorstepConnectionError, DoorstepError } from '../../clients/typescript/src/errors.ts';
+import { present } from '../../packages/collections/present.ts';
 import {
   applyPrices,
   type Cart,
@@ -127,8 +128,7 @@ function keepPrices(
     order,
     changes,
     faults,
-    ...(quote ? { quote } : {}),
-    ...(checkoutUrl ? { checkoutUrl } : {}),
+    ...present({ quote, checkoutUrl: checkoutUrl || undefined }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { present } from 'doorstep/collections';
 import { KEY_SCOPES, type KeyScope } from '../../access/accounts/account.ts';
 import { createAccountProcedure, createKeyProcedure } from '../../surfaces/operator/accounts.route.ts';
 import { parseListOf } from './arguments.ts';
@@ -43,11 +44,10 @@ export function createKeyCommand(): Command {
       const origins = publishable || origin ? (origin ?? []) : undefined;
       const body = {
         mode: live ? 'live' : 'sandbox',
-        ...(scopes && { scopes }),
-        ...(origins && { origins }),
+        ...present({ scopes, origins }),
       } as const;
       const created = await withManagement((manage) => manage(createKeyProcedure, { params: { account_id }, body }));
       const text = `${created.key}\nThe ${created.mode} key ${created.key_id}. Save it now: it won't be shown again.`;
-      answer(options, { ...created, ...(scopes && { scopes }) }, text);
+      answer(options, { ...created, ...present({ scopes }) }, text);
     });
 }

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { arrivalEpochS, isOlderPosition, laterOf, measuredAt, travelSeconds } from './arrival.ts';
@@ -87,8 +88,7 @@ const RULES: Readonly<Record<StepName, Rule>> = {
         event: {
           type: 'order.completed',
           data: {
-            ...(metersFromDoor !== undefined && { meters_from_door: metersFromDoor }),
-            ...(idCheckedBy && { id_checked_by: idCheckedBy }),
+            ...present({ meters_from_door: metersFromDoor, id_checked_by: idCheckedBy }),
             ...(collected && { collected_cents: collected.collectedCents, collected_by: collected.collectedBy }),
           },
         },

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
@@ -169,7 +170,7 @@ export const SHARED_ORDER_MEMBERS = {
       '`unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.',
   }),
   favorited: Type.Boolean(),
-  is_ready: Type.Boolean({ description: 'Whether the store has told that it is ready.' }),
+  is_ready: Type.Boolean({ description: 'Whether the store has marked the order ready.' }),
   realtime_tracking_available: Type.Boolean({ description: 'True for deliveries.' }),
   quote_preference: Type.Enum([...QUOTE_PREFERENCES], { description: 'Of the request.' }),
   delivery_party: Type.Optional(
@@ -271,7 +272,7 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
   const [timeZone] = orderZone(order);
   return {
     order_id: order.orderId,
-    ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
+    ...present({ order_number: order.orderNumber ?? undefined }),
     pickup: request.mode === 'pickup',
     driver_tip_cents: tipOf(order),
     ...presentRecipient(request.customer, timeZone),
@@ -285,10 +286,9 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
     is_ready: order.isReady,
     realtime_tracking_available: request.mode === 'delivery',
     quote_preference: request.quotePreference,
-    ...(quote.party === undefined ? {} : { delivery_party: quote.party }),
-    ...(order.cancelReason ? { cancel_reason: order.cancelReason } : {}),
+    ...present({ delivery_party: quote.party, cancel_reason: order.cancelReason || undefined }),
     is_sandbox: order.mode === 'sandbox',
-    ...(request.placedBy ? { placed_by: request.placedBy } : {}),
+    ...present({ placed_by: request.placedBy }),
     ...presentCollected(order),
   };
 }
@@ -296,11 +296,11 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
 function presentCollected(order: Order) {
   const { collectedCents, collectedBy } = order;
   const toCollect = toCollectCents(order);
-  return {
-    ...(toCollect === null ? {} : { to_collect_cents: toCollect }),
-    ...(collectedCents === null ? {} : { collected_cents: collectedCents }),
-    ...(collectedBy === null ? {} : { collected_by: collectedBy }),
-  };
+  return present({
+    to_collect_cents: toCollect ?? undefined,
+    collected_cents: collectedCents ?? undefined,
+    collected_by: collectedBy ?? undefined,
+  });
 }
 
 /**
@@ -309,8 +309,7 @@ function presentCollected(order: Order) {
  */
 function presentRecipient(customer: Customer, timeZone: string) {
   return {
-    ...(customer.latitude === null ? {} : { user_latitude: customer.latitude }),
-    ...(customer.longitude === null ? {} : { user_longitude: customer.longitude }),
+    ...present({ user_latitude: customer.latitude ?? undefined, user_longitude: customer.longitude ?? undefined }),
     user_street_num: customer.streetNum,
     user_street_name: customer.streetName,
     user_apt_num: customer.aptNum,
@@ -321,11 +320,13 @@ function presentRecipient(customer: Customer, timeZone: string) {
     user_time_zone: customer.timeZone || timeZone,
     user_dropoff_notes: customer.dropoffNotes,
     user_pickup_notes: customer.pickupNotes,
-    ...(customer.dropOff ? { drop_off: customer.dropOff } : {}),
+    ...present({ drop_off: customer.dropOff }),
     user_name: customer.name,
-    ...(customer.phone === null ? {} : { user_phone: customer.phone }),
-    ...(customer.phoneExtension ? { user_phone_extension: customer.phoneExtension } : {}),
-    ...(customer.language ? { user_language: customer.language } : {}),
+    ...present({
+      user_phone: customer.phone ?? undefined,
+      user_phone_extension: customer.phoneExtension || undefined,
+      user_language: customer.language,
+    }),
   };
 }
 
@@ -390,8 +391,10 @@ function presentItems(order: Order): Static<typeof OrderItemSchema>[] {
     return {
       name: ordered?.name ?? '',
       ...item,
-      ...(ordered && order.request.receipt.pricesMarked ? { marked_unit_price: ordered.markedUnitCents } : {}),
-      ...(substitute ? { substitute_name: substitute.name } : {}),
+      ...present({
+        marked_unit_price: ordered && order.request.receipt.pricesMarked ? ordered.markedUnitCents : undefined,
+        substitute_name: substitute?.name,
+      }),
     };
   });
 }
@@ -417,6 +420,6 @@ function presentOptions(
       name,
       price: priceCents,
       customization_name: customization,
-      ...(parentId === undefined ? {} : { parent_option_id: parentId }),
+      ...present({ parent_option_id: parentId }),
     }));
 }

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { named, orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
@@ -78,10 +79,10 @@ export function readTerms(given: Static<typeof TermsChangesSchema>, prefix = '')
     throw invalidRequest([{ in: 'body', name: `${prefix}commission`, message: 'must have at most six decimals' }]);
   }
   const { commission, per_order_cents: perOrderCents, delivery_fee: deliveryFee, tax } = given;
-  return {
-    ...(commission === undefined ? {} : { commissionPercent: commission }),
-    ...(perOrderCents === undefined ? {} : { perOrderCents }),
-    ...(deliveryFee === undefined ? {} : { deliveryFee: deliveryFee === 'default' ? null : deliveryFee }),
-    ...(tax === undefined ? {} : { tax }),
-  };
+  return present({
+    commissionPercent: commission,
+    perOrderCents,
+    deliveryFee: deliveryFee && (deliveryFee === 'default' ? null : deliveryFee),
+    tax,
+  });
 }

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import type { Static } from 'typebox';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
@@ -96,8 +97,7 @@ export function presentMenuItem(
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,
     description: product.description ?? '',
-    ...(product.image === null ? {} : { image: product.image }),
-    ...(product.thumbnailImage === null ? {} : { thumbnail_image: product.thumbnailImage }),
+    ...present({ image: product.image ?? undefined, thumbnail_image: product.thumbnailImage ?? undefined }),
     product_id: productId,
     tax_class: ownTaxClass(product) ?? taxClass,
     food: presentFood(product.food),
@@ -130,8 +130,7 @@ export function presentLimits({ minChoiceOptions, maxChoiceOptions, minTotalUnit
   return {
     min_choice_options: minChoiceOptions,
     max_choice_options: maxChoiceOptions,
-    ...(minTotalUnits === undefined ? {} : { min_total_units: minTotalUnits }),
-    ...(maxTotalUnits === undefined ? {} : { max_total_units: maxTotalUnits }),
+    ...present({ min_total_units: minTotalUnits, max_total_units: maxTotalUnits }),
   };
 }
 
@@ -156,7 +155,7 @@ function presentOption(option: Option): Static<typeof OptionSchema> {
     max_qty: option.maxQty,
     conditional_price: option.conditionalPrice,
     option_id: option.id,
-    ...(option.taxClass ? { tax_class: option.taxClass } : {}),
+    ...present({ tax_class: option.taxClass }),
     food: presentFood(option.food ?? null),
   };
 }

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { cleanText } from '../../platform/lib/plain-text.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import {
@@ -83,7 +84,7 @@ export function readProduct(from: FeedObject): FeedProduct {
     unitOfMeasurement: from.text('unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
     upcCode: readBarCode(from),
     isAlcoholic: from.flag('is_alcoholic', false),
-    ...(taxClass === undefined ? {} : { taxClass }),
+    ...present({ taxClass }),
     food: readFood(from),
     inDelivery: modes.has('delivery'),
     inPickup: modes.has('pickup'),
@@ -166,10 +167,7 @@ function readUnitLimits(from: FeedObject, options: readonly Option[]): UnitLimit
   if (units > max) from.warn('max_total_units', `expected at least the ${units} units of the defaults`);
   else if (units > 0 && units < min)
     from.warn('min_total_units', `expected at most the ${units} units of the defaults`);
-  return {
-    ...(minTotalUnits === undefined ? {} : { minTotalUnits }),
-    ...(maxTotalUnits === undefined ? {} : { maxTotalUnits }),
-  };
+  return present({ minTotalUnits, maxTotalUnits });
 }
 
 function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
@@ -192,8 +190,7 @@ function readOption(from: FeedObject, ids: ProductIds, depth: number): Option {
     minQty,
     maxQty,
     conditionalPrice: readConditionalPrice(from),
-    ...(food === null ? {} : { food }),
-    ...(taxClass === undefined ? {} : { taxClass }),
+    ...present({ food: food ?? undefined, taxClass }),
     customizations: readCustomizations(from, ids, depth + 1),
   };
 }

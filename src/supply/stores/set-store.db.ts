@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { sql as raw } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -23,13 +24,7 @@ export async function updateSwitches(sql: Sql, storeId: string, switches: StoreS
   const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass } = switches;
   await sql
     .updateTable('stores')
-    .set({
-      ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
-      ...(acceptDelivery === undefined ? {} : { acceptDelivery }),
-      ...(acceptPickup === undefined ? {} : { acceptPickup }),
-      ...(allowsMarkup === undefined ? {} : { allowsMarkup }),
-      ...(taxClass === undefined ? {} : { taxClass }),
-    })
+    .set(present({ onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass }))
     .where('storeId', '=', storeId)
     .execute();
 }

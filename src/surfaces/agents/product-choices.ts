@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import type { Food } from '../../supply/catalog/food.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import { clip, MAX_NAME, money } from './tool.ts';
@@ -39,9 +40,7 @@ export function choiceEntries(customization: Customization, parent?: Option): Sh
     name: clip(name, MAX_NAME),
     choose_at_least: minChoiceOptions,
     choose_at_most: maxChoiceOptions,
-    ...(minTotalUnits === undefined ? {} : { units_at_least: minTotalUnits }),
-    ...(maxTotalUnits === undefined ? {} : { units_at_most: maxTotalUnits }),
-    ...(parent ? { only_with_option_id: parent.id } : {}),
+    ...present({ units_at_least: minTotalUnits, units_at_most: maxTotalUnits, only_with_option_id: parent?.id }),
   };
   return chunked(options.map(showOption)).map((chunk) => ({ ...head, options: chunk }));
 }

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { errorCode } from 'doorstep/files';
 import { type Static, Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
@@ -141,8 +142,7 @@ export const setBrandingProcedure = procedure({
     const { shop, shop_stores: storeIds, shop_near: near, ...branded } = body;
     const changes = await readChanges(branded);
     const shopChanges: ShopChanges = {
-      ...(shop !== undefined && { mode: shop }),
-      ...(storeIds !== undefined && { storeIds }),
+      ...present({ mode: shop, storeIds }),
       ...(near !== undefined && { near: near?.trim() || null }),
     };
     const set = [...Object.keys(changes), ...Object.keys(shopChanges).map((name) => `shop.${name}`)];
@@ -303,9 +303,7 @@ async function readChanges({
     return null;
   };
   const changes: BrandingChanges = {
-    ...(customer_cancel !== undefined && { customerCancel: customer_cancel }),
-    ...(on_its_way !== undefined && { onItsWay: on_its_way }),
-    ...(delivered !== undefined && { delivered }),
+    ...present({ customerCancel: customer_cancel, onItsWay: on_its_way, delivered }),
     ...(favicon !== undefined && {
       favicon: await read('favicon', favicon, (text) => readFavicon(Buffer.from(text, 'base64'))),
     }),

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import type { Order, OrderStatus } from '../../ordering/order/order.ts';
@@ -290,7 +291,6 @@ export function readOrderSearch(text: string, byPhone = true): OrderSearch {
   const [, orderNumber] = ORDER_NUMBER.exec(words) ?? [];
   return {
     customerOrderId: words,
-    ...(orderNumber === undefined ? {} : { orderNumber: orderNumber.toUpperCase() }),
-    ...(phone ? { phone: String(phone.number) } : {}),
+    ...present({ orderNumber: orderNumber?.toUpperCase(), phone: phone && String(phone.number) }),
   };
 }

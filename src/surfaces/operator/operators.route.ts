@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { OPERATOR_ROLES } from '../../access/sessions/operator.ts';
 import { findOperator, listOperators } from '../../access/sessions/operators.db.ts';
@@ -224,13 +225,13 @@ function readChanges({ name: text, role, email: address, phone: number, disabled
   const wrong = faults.filter(([isWrong]) => isWrong);
   if (wrong.length > 0)
     throw invalidRequest(wrong.map(([, field, message]): Fault => ({ in: 'body', name: field, message })));
-  return {
-    ...(trimmed === undefined ? {} : { name: trimmed }),
-    ...(role === undefined ? {} : { role }),
-    ...(address === undefined ? {} : { email: mail ?? null }),
-    ...(number === undefined ? {} : { phone: dialed ?? null }),
-    ...(disabled === undefined ? {} : { disabled }),
-  };
+  return present({
+    name: trimmed,
+    role,
+    email: address === undefined ? undefined : (mail ?? null),
+    phone: number === undefined ? undefined : (dialed ?? null),
+    disabled,
+  });
 }
 
 /** What the history keeps: that an email or phone changed, never which. */

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { splitWords } from 'doorstep/search-engine/text';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
@@ -92,10 +93,7 @@ export const setAnyProductProcedure = procedure({
         const find = () => findStoreProduct(tx, storeId, externalId);
         if (!(await find())) throw noSuchProduct(storeId, externalId);
         const context = { storeId, actor: { source: 'operator', id: session.operatorId }, at } as const;
-        const set = {
-          ...(available !== undefined && { available }),
-          ...(qtyAvailable !== undefined && { qtyAvailable }),
-        };
+        const set = present({ available, qtyAvailable });
         await switchItem(tx, context, { itemId: externalId, set });
         const now = await find();
         if (!now) throw noSuchProduct(storeId, externalId);

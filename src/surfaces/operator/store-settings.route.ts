@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
@@ -203,18 +204,14 @@ export const setStoreSwitchesProcedure = procedure({
       const message = `must be none or one of ${needs.courierCompanies.join(', ')}`;
       throw invalidRequest([{ in: 'body', name: 'courier', message }]);
     }
-    const switches: StoreSwitches = {
-      ...(online_ordering !== undefined && { onlineOrdering: online_ordering }),
-      ...(accept_delivery !== undefined && { acceptDelivery: accept_delivery }),
-      ...(accept_pickup !== undefined && { acceptPickup: accept_pickup }),
-      ...(markup !== undefined && { allowsMarkup: markup }),
-      ...(tax_class !== undefined && { taxClass: tax_class }),
-    };
-    const preferences: Partial<StorePreferences> = {
-      ...(language !== undefined && { language }),
-      ...(tax_ids !== undefined && { taxIds: tax_ids }),
-      ...(driverPay !== undefined && { driverPayCents: driverPay }),
-    };
+    const switches: StoreSwitches = present({
+      onlineOrdering: online_ordering,
+      acceptDelivery: accept_delivery,
+      acceptPickup: accept_pickup,
+      allowsMarkup: markup,
+      taxClass: tax_class,
+    });
+    const preferences: Partial<StorePreferences> = present({ language, taxIds: tax_ids, driverPayCents: driverPay });
     await record(
       async (tx, at) => {
         if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
 import { TIP_PERCENTS } from '../../ordering/money/offered-tips.ts';
 import { DROP_OFF_PLACES } from '../../ordering/order/order.ts';
@@ -30,10 +31,7 @@ export function readCheckoutRequest(body: unknown): CheckoutRequest {
   const { food_establishment, line_items, buyer, tip, fulfillment } = parsed.value as CheckoutRequest;
   return {
     line_items,
-    ...(food_establishment && { food_establishment }),
-    ...(buyer && { buyer }),
-    ...(tip && { tip }),
-    ...(fulfillment && { fulfillment }),
+    ...present({ food_establishment, buyer, tip, fulfillment }),
   };
 }
 
@@ -107,7 +105,7 @@ function doorOf(method: Method | undefined, mode: Mode): JsonObject {
       user_dropoff_notes: method.notes,
     }),
     ...(geo ? { user_latitude: geo.latitude, user_longitude: geo.longitude } : {}),
-    ...(where === undefined ? {} : { drop_off: { where, utensils: true, code: false } }),
+    ...present({ drop_off: where && { where, utensils: true, code: false } }),
   };
 }
 

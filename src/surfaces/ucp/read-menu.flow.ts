@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -111,8 +112,7 @@ function showGroup(group: Customization): object {
     title: name,
     min_modifications: minChoiceOptions,
     max_modifications: maxChoiceOptions,
-    ...(minTotalUnits === undefined ? {} : { min_units: minTotalUnits }),
-    ...(maxTotalUnits === undefined ? {} : { max_units: maxTotalUnits }),
+    ...present({ min_units: minTotalUnits, max_units: maxTotalUnits }),
     modifications: options.map(showModification),
   };
 }

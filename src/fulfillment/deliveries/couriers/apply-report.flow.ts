@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import type { Logger } from 'pino';
 import { recordStep } from '../../../ordering/money/take-step.flow.ts';
 import { advanceOrder, allowsStep, type OrderStep } from '../../../ordering/order/advance-order.ts';
@@ -176,9 +177,6 @@ function reportedDriver({ name, phone: reported, vehicleType, photoUrl }: Courie
   const phone = readPhone(reported)?.number;
   return {
     courierKey,
-    ...(name === undefined ? {} : { name }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(vehicleType === undefined ? {} : { vehicleType }),
-    ...(photoUrl === undefined ? {} : { photoUrl }),
+    ...present({ name, phone, vehicleType, photoUrl }),
   };
 }

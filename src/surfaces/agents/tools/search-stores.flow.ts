@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../../access/accounts/account.ts';
 import { flag, optionalText } from '../../../platform/http/api-components.ts';
@@ -123,7 +124,6 @@ function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boo
     offers_pickup: pickup.enabled,
     has_menu: store.hasCatalog,
     cuisines: cuisines.slice(0, MAX_CUISINES).map((cuisine) => clip(cuisine, 40)),
-    ...(dollarSigns === null ? {} : { dollar_signs: dollarSigns }),
-    ...(rating === null ? {} : { rating: rating.value }),
+    ...present({ dollar_signs: dollarSigns ?? undefined, rating: rating?.value }),
   };
 }
