@@ -63,13 +63,13 @@ export function operationNameOf(
   { method, url }: { method: string; url: string },
   { text }: { text: string },
 ): string | undefined {
-  const asked = pathOf(url);
+  const pathname = pathOf(url);
   const paths = namedPaths.get(document) ?? namedPathsOf(document);
   namedPaths.set(document, paths);
   const named = paths.get(method === 'HEAD' ? 'GET' : method);
-  const exact = named?.find(({ pattern }) => pattern.test(asked))?.name;
+  const exact = named?.find(({ pattern }) => pattern.test(pathname))?.name;
   if (exact !== undefined || /"code":"(route_not_found|method_not_allowed)"/.test(text)) return exact;
-  return named?.find(({ loose }) => loose.test(asked))?.name;
+  return named?.find(({ loose }) => loose.test(pathname))?.name;
 }
 
 function namedPathsOf(document: ApiDocument): Map<string, NamedPath[]> {

@@ -267,6 +267,10 @@ const namesIn = (file: string) =>
       .replace(TEXTS, '')
       .match(/[A-Za-z]\w*/g),
   );
+/** Browser code of the pages, without tests. */
+const WEB = globSync('web/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.(test|d)\.tsx?$/.test(file));
+/** The client for apps, without the types that are generated from descriptions. */
+const CLIENTS = globSync('clients/typescript/src/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('api-types.ts'));
 const wordsOf = (name: string) => name.split(/_|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase());
 
 test('the platform names nothing of the business, but in `config`, which reads the settings of every room', () => {
@@ -281,30 +285,53 @@ test('the platform names nothing of the business, but in `config`, which reads t
   assert.deepEqual(faults, []);
 });
 
-test('names and operation ids have no verbs of people for machines: the field has a word for each', () => {
-  const banned = /^(?:asked|told|untold|hear|hears|heard|unheard)$/;
-  const allowed = [
-    // A member of the operator's previews.
-    'src/surfaces/operator/order-desk.route.ts: told',
-    'web/operator/desk.tsx: told',
-    // A column.
-    'src/surfaces/ucp/checkouts.db.ts: asked',
-    'src/surfaces/ucp/ucp-tables.ts: asked',
-    // Words of a page.
-    'web/operator/desk.tsx: Told',
-    'web/operator/order-steps.tsx: told',
-  ];
+test('names, operation ids and descriptions have no verbs of people for machines: the field has a word for each', () => {
+  const banned = /\b(?:asked|told|untold|hear|hears|heard|unheard)\b/;
   const isBanned = (name: string) => wordsOf(name).some((word) => banned.test(word));
-  const files = [...SOURCES, ...PACKAGES, ...PLUGINS, ...WEB];
+  const sources = [...SOURCES, ...PACKAGES, ...PLUGINS, ...WEB, ...CLIENTS];
+  const tests = globSync(['{src,packages,plugins,web}/**/*.test.ts', '{test,bench,demo,examples}/**/*.ts'], {
+    cwd: ROOT,
+  }).filter((file) => file !== 'test/architecture.test.ts');
+  const files = [...sources, ...tests];
   const names = files.flatMap((file) => [...namesIn(file)].filter(isBanned).map((name) => `${file}: ${name}`));
-  assert.deepEqual(names.toSorted(), allowed.toSorted());
-  const operations = files.flatMap((file) =>
+  assert.deepEqual(
+    names.toSorted(),
+    [
+      // A member of the operator's previews.
+      'src/surfaces/operator/order-desk.route.ts: told',
+      'src/surfaces/operator/resend.slow.test.ts: told',
+      'web/operator/desk.tsx: told',
+      // A column.
+      'src/surfaces/ucp/checkouts.db.ts: asked',
+      'src/surfaces/ucp/ucp-tables.ts: asked',
+      // Words of a page.
+      'web/operator/desk.tsx: Told',
+      'web/operator/order-steps.tsx: told',
+    ].toSorted(),
+  );
+  const operations = sources.flatMap((file) =>
     [...textOf(file).matchAll(/operationId: '(\w+)'/g)].map(([, id = '']) => id),
   );
   assert.deepEqual([operations.length > 100, operations.filter(isBanned)], [true, []]);
   assert.deepEqual(
     files.filter((file) => file.split(/[/.-]/).some((word) => banned.test(word))),
     [],
+  );
+  const described = [...SOURCES, ...PACKAGES, ...PLUGINS, ...CLIENTS].filter((file) => !file.startsWith('src/texts/'));
+  assert.deepEqual(
+    described.filter((file) =>
+      (textOf(file).replace(COMMENTS, '').match(TEXTS) ?? []).some((text) => banned.test(text)),
+    ),
+    [
+      // A law.
+      'src/surfaces/operator/duties.ts',
+      // What people did.
+      'src/surfaces/operator/sign-in-link.job.ts',
+      'src/surfaces/operator/sign-in.page.ts',
+      'src/surfaces/operator/store-settings.route.ts',
+      // A column.
+      'src/surfaces/ucp/checkouts.db.ts',
+    ],
   );
 });
 
@@ -385,8 +412,6 @@ test('tests look for the data beside the clone where it lies: a wrong path would
   assert.deepEqual(faults, []);
 });
 
-/** Browser code of the pages, without tests. */
-const WEB = globSync('web/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.(test|d)\.tsx?$/.test(file));
 const linesOf = (file: string) => textOf(file).split('\n').length - 1;
 
 test('no room is larger than ARCHITECTURE.md allows, in hundreds of lines', () => {

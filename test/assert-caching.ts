@@ -19,7 +19,7 @@ const SHOP = /^GET (\/|\/shop|(\/shop)?(\/s\/\{store\}|\/orders))$/;
 /** Checks that no cache could give an answer to anybody else: keyed answers, refusals and probes are never stored. */
 export function assertCaching(
   operation: string,
-  asked: Headers,
+  requestHeaders: Headers,
   { status, headers }: { status: number; headers: Headers },
 ) {
   const caching = String(headers['cache-control']);
@@ -30,7 +30,7 @@ export function assertCaching(
   const path = operation.replace('HEAD', 'GET');
   // Sessions of the console read menus, too, with a cookie in place of a key.
   const isMenu = /^GET \/details\/(inventory|product)$/.test(path);
-  if (isMenu || asked['id-token'] !== undefined || asked.authorization !== undefined) {
+  if (isMenu || requestHeaders['id-token'] !== undefined || requestHeaders.authorization !== undefined) {
     assert.ok(isMenu, said);
     assert.equal(caching, 'private, no-cache', said);
     assert.match(String(headers.etag), /^"/, said);

@@ -90,10 +90,10 @@ export async function readPage(text: string): Promise<ParsedStoreLine> {
 export async function readStore(document: unknown) {
   const parsed = await readPage(JSON.stringify(document));
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  return { ...parsed.store, warnings: told(parsed.warnings) };
+  return { ...parsed.store, warnings: faultLines(parsed.warnings) };
 }
 
-export const told = (list: readonly { path: string; message: string }[]): string[] =>
+export const faultLines = (list: readonly { path: string; message: string }[]): string[] =>
   list.map(({ path, message }) => `${path}: ${message}`);
 
 /** A dish of 4.50 dollars; `more` overrides members. */

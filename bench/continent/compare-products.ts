@@ -2,7 +2,7 @@ import type { Report } from '../report.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { categoriesOf } from './menus.ts';
 import { type ScannedProduct, type ScanQuestion, scanProducts } from './product-scan.ts';
-import { type Asked, productPath } from './product-workloads.ts';
+import { type ProductQuery, productPath } from './product-workloads.ts';
 import { chanceOf, pick, wholeBetween } from './seeded.ts';
 import { besideStore, wordOf } from './workloads.ts';
 
@@ -30,7 +30,7 @@ export async function compareProducts(
     const expected = scanProducts(sellers, question);
     // Without an exact match the search falls back to similar words, which the scan does not implement.
     if (expected.length === 0) continue;
-    const found = await pagesOf(url, keys.at(-1) ?? '', askedOf(question, sort));
+    const found = await pagesOf(url, keys.at(-1) ?? '', queryOf(question, sort));
     const fault = differenceOf(found, expected, sort);
     if (fault !== null) differences.push(`${JSON.stringify({ ...question, sort })}: ${fault}`);
     compared += 1;
@@ -65,7 +65,10 @@ function* randomQuestions(
   }
 }
 
-function askedOf({ latitude, longitude, text, pickup, maximumMiles, diet, without }: ScanQuestion, sort: Sort): Asked {
+function queryOf(
+  { latitude, longitude, text, pickup, maximumMiles, diet, without }: ScanQuestion,
+  sort: Sort,
+): ProductQuery {
   return {
     query: text,
     sort,
@@ -78,10 +81,10 @@ function askedOf({ latitude, longitude, text, pickup, maximumMiles, diet, withou
   };
 }
 
-async function pagesOf(url: string, key: string, asked: Asked): Promise<FoundProduct[]> {
+async function pagesOf(url: string, key: string, parameters: ProductQuery): Promise<FoundProduct[]> {
   const found: FoundProduct[] = [];
   for (let nth = 0, page = 0; nth < PAGES; nth += 1) {
-    const path = productPath({ ...asked, page: String(page) });
+    const path = productPath({ ...parameters, page: String(page) });
     const reply = await fetch(url + path, { headers: { 'id-token': key } });
     if (reply.status !== 200) throw new Error(`${reply.status} for ${path}`);
     const body = (await reply.json()) as { products: FoundProduct[]; next_page: number };

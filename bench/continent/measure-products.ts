@@ -50,7 +50,7 @@ export async function measureCold(measured: MeasuredMenus, report: Report): Prom
   const repeated = await latenciesOf(measured, Array.from({ length: HOT_ROUNDS }, () => few).flat());
   const unsold = await latenciesOf(
     measured,
-    regionAsks(sellers).map((asked) => itemPath(asked, UNSOLD_WORD)),
+    regionAsks(sellers).map((query) => itemPath(query, UNSOLD_WORD)),
   );
   for (const [what, latenciesMs, p50, p99] of [
     ['products after a start', cold, 25, 120],

@@ -25,15 +25,15 @@ const RADIANS = Math.PI / 180;
 const STOPS: ReadonlySet<string> = new Set(['with', 'of', 'the']);
 
 /** Scans all products of the nearest stores with plain loops over the feed's menus; shares no code with the service. */
-export function scanProducts(sellers: readonly ContinentStore[], asked: ScanQuestion): ScannedProduct[] {
-  const words = splitWords(asked.text).filter((word) => !STOPS.has(word));
+export function scanProducts(sellers: readonly ContinentStore[], question: ScanQuestion): ScannedProduct[] {
+  const words = splitWords(question.text).filter((word) => !STOPS.has(word));
   const found: ScannedProduct[] = [];
   if (words.length === 0) return found;
-  for (const { seller, miles } of nearestOf(sellers, asked)) {
+  for (const { seller, miles } of nearestOf(sellers, question)) {
     const storeId = storeIdOf(SOURCE, seller.externalId);
     for (const { name: category, products } of categoriesOf(seller)) {
       for (const product of products) {
-        if (!hasWords(product, category, words) || !statesFood(product, asked)) continue;
+        if (!hasWords(product, category, words) || !statesFood(product, question)) continue;
         found.push({ storeId, miles, name: product.name, cents: product.price });
       }
     }

@@ -7,10 +7,10 @@ import { type Chance, chanceOf, pick, wholeBetween } from './seeded.ts';
 import { besideStore, mistyped, wordOf } from './workloads.ts';
 
 /** Query parameters of a product or cart search. */
-export type Asked = Readonly<Record<string, string>>;
+export type ProductQuery = Readonly<Record<string, string>>;
 
 /** Product searches of one kind near a store with a menu; `dish` is the name of one of its products. */
-export type ProductKind = { name: string; asksOf(dish: string, chance: Chance, store: ContinentStore): Asked };
+export type ProductKind = { name: string; asksOf(dish: string, chance: Chance, store: ContinentStore): ProductQuery };
 
 /** Distinct queries per kind. */
 export const QUERIES_OF_KIND = 400;
@@ -51,13 +51,13 @@ export const PRODUCT_KINDS: readonly ProductKind[] = [
   },
 ];
 
-const NEEDS: readonly Asked[] = [
+const NEEDS: readonly ProductQuery[] = [
   { diet: 'vegan' },
   { diet: 'vegetarian' },
   { without: 'milk' },
   { without: 'peanuts,tree_nuts' },
 ];
-const FILTERS: readonly Asked[] = [
+const FILTERS: readonly ProductQuery[] = [
   { open: 'true' },
   { pickup: 'true' },
   { pickup: 'false', delivers_here: 'true' },
@@ -65,15 +65,25 @@ const FILTERS: readonly Asked[] = [
   { maximum_miles: '25' },
   { store_type: 'restaurant' },
 ];
-const SORTS: readonly Asked[] = [{ sort: 'cheapest' }, { sort: 'distance' }, { sort: 'rating' }, { page: '1' }, {}];
+const SORTS: readonly ProductQuery[] = [
+  { sort: 'cheapest' },
+  { sort: 'distance' },
+  { sort: 'rating' },
+  { page: '1' },
+  {},
+];
 
 /**
  * Distinct searches of one kind near stores with menus. Half of them name a dish of that store, the other half a dish
  * of any store.
  */
-export function asksOfKind(kind: ProductKind, sellers: readonly ContinentStore[], count = QUERIES_OF_KIND): Asked[] {
+export function asksOfKind(
+  kind: ProductKind,
+  sellers: readonly ContinentStore[],
+  count = QUERIES_OF_KIND,
+): ProductQuery[] {
   const chance = chanceOf(kind.name.length * 6007 + kind.name.charCodeAt(0));
-  const asks = new Map<string, Asked>();
+  const asks = new Map<string, ProductQuery>();
   while (asks.size < count) {
     const store = pick(sellers, chance);
     const ask = {
@@ -86,7 +96,7 @@ export function asksOfKind(kind: ProductKind, sellers: readonly ContinentStore[]
 }
 
 /** Distinct carts of eight lines near stores with menus; each line is a dish, with or without its preparation. */
-export function cartAsks(sellers: readonly ContinentStore[], count = CARTS): Asked[] {
+export function cartAsks(sellers: readonly ContinentStore[], count = CARTS): ProductQuery[] {
   const chance = chanceOf(20_261_122);
   return Array.from({ length: count }, () => {
     const store = pick(sellers, chance);
@@ -98,7 +108,7 @@ export function cartAsks(sellers: readonly ContinentStore[], count = CARTS): Ask
 }
 
 /** One search at the center of each region. */
-export function regionAsks(sellers: readonly ContinentStore[]): Asked[] {
+export function regionAsks(sellers: readonly ContinentStore[]): ProductQuery[] {
   const chance = chanceOf(20_261_123);
   const regions: (typeof METROS)[number][] = [];
   for (const metro of METROS) {
@@ -109,18 +119,21 @@ export function regionAsks(sellers: readonly ContinentStore[]): Asked[] {
   return regions.map((metro) => ({ ...placeOf(metro), query: wordOf(dishOf(pick(sellers, chance), chance), chance) }));
 }
 
-export const productPath = (asked: Asked): string => `/search/product/v4?${new URLSearchParams(asked)}`;
+export const productPath = (parameters: ProductQuery): string =>
+  `/search/product/v4?${new URLSearchParams(parameters)}`;
 /** A word that no menu has, and none like it. */
 export const UNSOLD_WORD = 'xylophonist';
-export const itemPath = ({ user_latitude: latitude = '', user_longitude: longitude = '' }: Asked, query: string) =>
-  `/search/store/v3?${new URLSearchParams({ latitude, longitude, query, search_focus: 'item' })}`;
-export const cartPath = (asked: Asked): string => `/search/cart?${new URLSearchParams(asked)}`;
+export const itemPath = (
+  { user_latitude: latitude = '', user_longitude: longitude = '' }: ProductQuery,
+  query: string,
+) => `/search/store/v3?${new URLSearchParams({ latitude, longitude, query, search_focus: 'item' })}`;
+export const cartPath = (parameters: ProductQuery): string => `/search/cart?${new URLSearchParams(parameters)}`;
 
-function placeBeside(store: ContinentStore, chance: Chance): Asked {
+function placeBeside(store: ContinentStore, chance: Chance): ProductQuery {
   return placeOf(besideStore(store, chance));
 }
 
-function placeOf({ latitude, longitude }: { latitude: number; longitude: number }): Asked {
+function placeOf({ latitude, longitude }: { latitude: number; longitude: number }): ProductQuery {
   return { user_latitude: String(latitude), user_longitude: String(longitude) };
 }
 

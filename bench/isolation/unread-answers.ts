@@ -9,12 +9,12 @@ export const attack: Attack = {
   name: 'connections repeatedly request a large answer, compressed or not, and never read it',
   async run({ url, signal }) {
     const { hostname, port, host } = new URL(url);
-    const counts = { asked: 0, cut: 0 };
+    const counts = { requests: 0, cut: 0 };
     const open = (n: number): Socket => {
       const socket = connect(Number(port), hostname).pause();
       const coding = n % 2 === 0 ? 'accept-encoding: gzip\r\n' : '';
       socket.write(`GET /openapi.json HTTP/1.1\r\nhost: ${host}\r\n${coding}\r\n`.repeat(REQUESTS));
-      counts.asked += REQUESTS;
+      counts.requests += REQUESTS;
       return socket
         .on('error', () => {})
         .once('close', () => {

@@ -46,14 +46,14 @@ export async function scoreThings(
     );
     for (const [query, patterns] of Object.entries(queries)) {
       const gradeOf = graderOf(patterns);
-      const asked = {
+      const common = {
         user_latitude: String(latitude),
         user_longitude: String(longitude),
         maximum_miles: `${MAX_MILES}`,
       };
-      const found = await ask<{ products: { name: string }[] }>(service, '/search/product/v4', { ...asked, query });
+      const found = await ask<{ products: { name: string }[] }>(service, '/search/product/v4', { ...common, query });
       const cartQuery = JSON.stringify({ [query]: 1 });
-      const carted = await ask<CartAnswer>(service, '/search/cart', { ...asked, query: cartQuery });
+      const carted = await ask<CartAnswer>(service, '/search/cart', { ...common, query: cartQuery });
       const chosen = carted.carts.map(({ products: byLine }) => gradeOf(byLine[query]?.[0]?.name ?? ''));
       const grades = found.products.map(({ name }) => gradeOf(name));
       const ideal = near.map(({ name }) => gradeOf(name)).sort((a, b) => b - a);

@@ -23,7 +23,7 @@ const { delivery_status: _, ...EVENT } = {
   event_name: 'DASHER_CONFIRMED',
   created_at: '2026-06-10T17:11:00Z',
 };
-const hear = (event: unknown, headers: WebhookHeaders = { authorization: AUTHORIZATION }) =>
+const receive = (event: unknown, headers: WebhookHeaders = { authorization: AUTHORIZATION }) =>
   readDoorDashWebhook(AUTHORIZATION, headers, Buffer.from(JSON.stringify(event) ?? ''));
 
 test('a delivery is read with its Dasher, its arrival, its fee in cents and its moment', () => {
@@ -45,7 +45,7 @@ test('a delivery is read with its Dasher, its arrival, its fee in cents and its 
 test('every status and every event of DoorDash has one state of ours', () => {
   const readState = (status: string) => readDoordashDelivery({ ...DELIVERY, delivery_status: status }, NOW)?.state;
   const eventStateOf = (event_name: string) => {
-    const reading = hear({ ...EVENT, event_name });
+    const reading = receive({ ...EVENT, event_name });
     return reading.kind === 'report' ? reading.report.state : reading.kind;
   };
   const states = [
@@ -87,10 +87,10 @@ test('an authorization that is missing, doubled, cut, longer or of another case 
   const { length } = AUTHORIZATION;
   const forgeries = [undefined, '', 'Basic', AUTHORIZATION.slice(0, length - 1), `${AUTHORIZATION} `];
   for (const authorization of [...forgeries, AUTHORIZATION.toLowerCase(), [AUTHORIZATION]]) {
-    assert.equal(hear(EVENT, { authorization }).kind, 'forged');
+    assert.equal(receive(EVENT, { authorization }).kind, 'forged');
   }
-  assert.equal(hear(EVENT, {}).kind, 'forged');
-  assert.equal(hear(EVENT).kind, 'report');
+  assert.equal(receive(EVENT, {}).kind, 'forged');
+  assert.equal(receive(EVENT).kind, 'report');
 });
 
 test('a genuine call about another matter is no report', () => {
@@ -101,7 +101,7 @@ test('a genuine call about another matter is no report', () => {
     [],
     'text',
   ];
-  for (const other of others) assert.equal(hear(other).kind, 'other', JSON.stringify(other));
+  for (const other of others) assert.equal(receive(other).kind, 'other', JSON.stringify(other));
 });
 
 test('a report without a time or a delivery is unreadable', () => {
@@ -109,15 +109,15 @@ test('a report without a time or a delivery is unreadable', () => {
     { ...EVENT, created_at: 'yesterday', updated_at: 0 },
     { ...EVENT, external_delivery_id: 7 },
   ]) {
-    assert.equal(hear(event).kind, 'unreadable', JSON.stringify(event));
+    assert.equal(receive(event).kind, 'unreadable', JSON.stringify(event));
   }
 });
 
 test('no authorized bytes make the reader fail', () => {
   fc.assert(
     fc.property(fc.anything(), fc.json(), (value, text) => {
-      hear(value);
-      hear({ ...EVENT, dasher_location: value, fee: value, tracking_url: text });
+      receive(value);
+      receive({ ...EVENT, dasher_location: value, fee: value, tracking_url: text });
       readDoorDashWebhook(AUTHORIZATION, { authorization: AUTHORIZATION }, Buffer.from(text));
     }),
   );

@@ -78,23 +78,25 @@ test('a circle around another point than the store is a polygon on it', () => {
 });
 
 test('a fee of an area is the fee of its zone; the smallest of the zones that hold a door counts', () => {
-  const told = read(
+  const stated = read(
     area('far', { polygon: [square(0.05)] }),
     area('near', circle(800)),
     fee('all', '4.99'),
     fee('free', 0, { eligibleTransactionVolumeMin: 40 }),
     fee('near-fee', '1.50', { eligibleRegion: ['near'] }),
   );
-  assert.deepEqual([told.fees.deliveryFee.flatCents, flatsOf(told)], [499, [150, null]]);
-  assert.deepEqual(told.zones[0]?.deliveryFee?.thresholds, [{ minimumSubtotalCents: 4000, flatCents: 0, percent: 0 }]);
+  assert.deepEqual([stated.fees.deliveryFee.flatCents, flatsOf(stated)], [499, [150, null]]);
+  assert.deepEqual(stated.zones[0]?.deliveryFee?.thresholds, [
+    { minimumSubtotalCents: 4000, flatCents: 0, percent: 0 },
+  ]);
   assert.deepEqual(
-    [holds(told, 0, 0), holds(told, 0.04, 0)],
+    [holds(stated, 0, 0), holds(stated, 0.04, 0)],
     [
       [true, true],
       [false, true],
     ],
   );
-  assert.deepEqual(told.warnings, []);
+  assert.deepEqual(stated.warnings, []);
 });
 
 test('several delivery services become zones with their own fees and minutes; what a line cannot express is reported', () => {
@@ -115,7 +117,7 @@ test('several delivery services become zones with their own fees and minutes; wh
     opens: '00:00',
     closes: '23:59',
   };
-  const told = read(
+  const stated = read(
     second,
     hours,
     area('near', circle(1609.344)),
@@ -124,14 +126,14 @@ test('several delivery services become zones with their own fees and minutes; wh
     fee('far-fee', '7.00', { serviceId: 'r1/far' }),
   );
   assert.deepEqual(
-    told.zones.map((zone) => [zone.deliveryFee?.flatCents ?? null, zone.prepMinutes]),
+    stated.zones.map((zone) => [zone.deliveryFee?.flatCents ?? null, zone.prepMinutes]),
     [
       [null, [20, 30]],
       [700, [45, 60]],
     ],
   );
-  assert.equal(told.fees.deliveryFee.flatCents, 100);
-  assert.deepEqual(told.warnings, [
+  assert.equal(stated.fees.deliveryFee.flatCents, 100);
+  assert.deepEqual(stated.warnings, [
     'Service r1/far: expected one delivery service; its hours and service fees count for all of them',
   ]);
 });

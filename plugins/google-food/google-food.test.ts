@@ -16,7 +16,7 @@ after(() => given.close());
 const options = { format: googleFood };
 const run = async (source: string, entities: readonly unknown[], more: ImportOptions = {}) =>
   importAll([fileOf(`${source}.ndjson`, entities)], { ...options, source, ...more });
-const told = (list: readonly { path: string; message: string }[]) =>
+const linesOf = (list: readonly { path: string; message: string }[]) =>
   list.map(({ path, message }) => `${path}: ${message}`);
 
 test('a menu that was rendered as entities is imported as its own line would be, and again is unchanged', async () => {
@@ -28,7 +28,7 @@ test('a menu that was rendered as entities is imported as its own line would be,
   const lines = entities.slice(0, half).map((entity) => JSON.stringify(entity));
   writeFileSync(files[1] as string, gzipSync(`\uFEFF${lines.join('\r\n')}\n`));
   const result = await importAll(files, { ...options, source: 'halves' });
-  assert.deepEqual([countsOf(result), told(result.errors), told(result.warnings)], [[1, 1, 0, 0, 0], [], []]);
+  assert.deepEqual([countsOf(result), linesOf(result.errors), linesOf(result.warnings)], [[1, 1, 0, 0, 0], [], []]);
   assert.deepEqual(countsOf(await importAll([...files].reverse(), { ...options, source: 'halves' })), [1, 0, 0, 1, 0]);
   await given.importLines('own line', [
     {
@@ -78,7 +78,7 @@ test('an item whose price is no amount is left out with a warning; a foreign cur
 test('faults of docs/feeds.md name the entity they are in', async () => {
   const noName = item('soup', 'mains', { name: '' });
   const result = await run('named', [...foodStore(), section('mains'), noName, offer('soup', 1)]);
-  assert.deepEqual(told(result.errors), ['MenuItem soup: name: missing or empty; give it a value']);
+  assert.deepEqual(linesOf(result.errors), ['MenuItem soup: name: missing or empty; give it a value']);
 });
 
 test('a dangling reference is reported with both ids, and the import goes on', async () => {
@@ -87,7 +87,7 @@ test('a dangling reference is reported with both ids, and the import goes on', a
     kitchen(item('stew', 'gone'), offer('ghost', 3), section('mains', { menuItemId: ['soup', 'nowhere'] })),
   );
   assert.deepEqual(countsOf(result), [1, 1, 0, 0, 0]);
-  assert.deepEqual(told(result.warnings), [
+  assert.deepEqual(linesOf(result.warnings), [
     'MenuSection mains: expected once in the feed; a later one counts',
     'MenuItem stew: parentMenuSectionId: expected a MenuSection of the feed, found none with the id gone',
     'MenuItemOffer ghost/offer: menuItemId: expected a MenuItem of the feed, found none with the id ghost',
@@ -102,7 +102,7 @@ test('sections a thousand deep are refused', async () => {
   );
   const result = await run('deep', [...foodStore(), ...deep, item('soup', 's999'), offer('soup', 1)]);
   assert.deepEqual(
-    [result.rejected, told(result.errors)[0]],
+    [result.rejected, linesOf(result.errors)[0]],
     [1, 'Restaurant r1: expected at most 100 steps from a restaurant to what belongs to it'],
   );
 });
@@ -168,7 +168,7 @@ test('hostile lines are reported one by one, and the store beside them is import
     ...kitchen(item('__proto__', 'mains'), offer('__proto__', 1), item('n\u0000l', 'mains'), offer('n\u0000l', 2)),
   ]);
   assert.equal(result.created, 1);
-  assert.deepEqual(told(result.errors), [
+  assert.deepEqual(linesOf(result.errors), [
     ': expected JSON',
     ': expected an entity',
     ': expected an entity',
@@ -186,5 +186,8 @@ test('hostile lines are reported one by one, and the store beside them is import
 
 test('a feed without a restaurant says so', async () => {
   const result = await run('none', [{ '@type': 'Menu', '@id': 'm' }]);
-  assert.deepEqual([countsOf(result), told(result.errors)], [[1, 0, 0, 0, 1], [': expected a Restaurant in the feed']]);
+  assert.deepEqual(
+    [countsOf(result), linesOf(result.errors)],
+    [[1, 0, 0, 0, 1], [': expected a Restaurant in the feed']],
+  );
 });

@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import type { FeedLine } from '../../test/feed-lines.ts';
 import { addOns, foodStore, item, kitchen, offer, readJoined, section } from '../../test/food-entities.ts';
 
-const told = (list: readonly { path: string; message: string }[]) =>
+const linesOf = (list: readonly { path: string; message: string }[]) =>
   list.map(({ path, message }) => `${path}: ${message}`);
 
 test('a choice that cannot be met for want of its items is a fault; one that needs none is left out', () => {
   const needed = readJoined(kitchen(addOns('sides', 'soup', { eligibleQuantityMin: 1 }), item('fries', 'sides')));
-  assert.deepEqual(needed.ok || told(needed.faults), [
+  assert.deepEqual(needed.ok || linesOf(needed.faults), [
     'MenuSection sides: expected at least 1 items to choose from, found 0',
   ]);
   const free = readJoined(kitchen(addOns('sides', 'soup'), item('fries', 'sides')));
   assert.ok(free.ok);
   assert.deepEqual(free.store.catalog.products[0]?.product.customizations, []);
-  assert.deepEqual(told(free.warnings), [
+  assert.deepEqual(linesOf(free.warnings), [
     'MenuItem fries: expected a MenuItemOffer; left out',
     'MenuSection sides: expected items to choose from; left out',
   ]);
@@ -110,7 +110,7 @@ test('add-ons that lead back to themselves are cut where they do', () => {
     ),
   );
   assert.ok(parsed.ok, JSON.stringify(parsed));
-  assert.match(told(parsed.warnings).join(), /MenuItem soup: expected no add-ons that lead back to themselves/);
+  assert.match(linesOf(parsed.warnings).join(), /MenuItem soup: expected no add-ons that lead back to themselves/);
   const loop = readJoined([
     ...foodStore(),
     section('a', { menuId: 'r1/menu', parentMenuSectionId: 'b' }),
@@ -208,7 +208,7 @@ test("hours, fees and services become the store's; what a week cannot express is
     [],
     [],
   ]);
-  assert.deepEqual(told(parsed.warnings), [
+  assert.deepEqual(linesOf(parsed.warnings), [
     'ServiceHours feast: expected hours of some dates: it has no first and last date (validFrom, validThrough); left out',
     'ServiceArea town: expected a polygon, or a circle with geoRadius; left out',
   ]);
@@ -221,7 +221,7 @@ test('service hours that cannot be read are one warning; those of the service an
   const { delivery, ...others } = parsed.store.profile.hours;
   assert.deepEqual(others, { operational: null, pickup: null, dine_in: null });
   assert.deepEqual(delivery?.[0], [{ startMinute: 0, endMinute: 1440 }]);
-  assert.deepEqual(told(parsed.warnings), [
+  assert.deepEqual(linesOf(parsed.warnings), [
     'ServiceHours odd: expected regular weekly hours: it has no times such as 09:00; left unknown',
   ]);
 });
@@ -280,7 +280,7 @@ test('choices that grow without end are refused', () => {
     ]),
   ]).flat();
   const wide = readJoined(kitchen(...levels));
-  assert.match(wide.ok ? 'ok' : told(wide.faults).join(), /at most 20000 options in a product/);
+  assert.match(wide.ok ? 'ok' : linesOf(wide.faults).join(), /at most 20000 options in a product/);
 });
 
 test('sections deeper than a line may have are refused, not lost', () => {
@@ -288,7 +288,7 @@ test('sections deeper than a line may have are refused, not lost', () => {
     section(`s${n}`, n === 0 ? {} : { menuId: undefined, parentMenuSectionId: `s${n - 1}` }),
   );
   const refused = readJoined([...foodStore(), ...deep, item('soup', 's32'), offer('soup', 1)]);
-  assert.deepEqual(refused.ok || told(refused.faults), ['MenuSection s32: expected at most 32 levels of sections']);
+  assert.deepEqual(refused.ok || linesOf(refused.faults), ['MenuSection s32: expected at most 32 levels of sections']);
   const taken = readJoined([...foodStore(), ...deep.slice(0, 32), item('soup', 's31'), offer('soup', 1)]);
   assert.ok(taken.ok);
   assert.equal(taken.store.catalog.categories.length, 32);

@@ -26,7 +26,7 @@ const ABROAD = 'ChIJabroad_abroad';
 const PATIENT_MS = 60_000;
 
 let google: GivenGoogle;
-let told: string[];
+let reported: string[];
 let leftOut: [kind: string, times: number | undefined][];
 before(async () => {
   google = await givenGoogle([
@@ -42,9 +42,9 @@ before(async () => {
 after(() => google.close());
 
 function directory(changes: { apiKey?: string; baseUrl?: string; timeoutMs?: number } = {}) {
-  told = [];
+  reported = [];
   leftOut = [];
-  const log = { error: (sentence: string) => void told.push(sentence) } as never;
+  const log = { error: (sentence: string) => void reported.push(sentence) } as never;
   const reportLeftOut: ReportLeftOut = (kind, _text, _fields, times) => void leftOut.push([kind, times]);
   const options = { apiKey: google.key, baseUrl: google.baseUrl, timeoutMs: PATIENT_MS, log, reportLeftOut };
   return createGooglePlaces({ ...options, ...changes });
@@ -104,11 +104,11 @@ test('a place is found by its id; one that is gone, never was or could be no id 
   assert.ok(!google.requests.at(-1)?.fieldMask.some((field) => field.startsWith('regularOpeningHours')));
   assert.equal(await places.find('ChIJ-of-a-place-that-is-gone'), undefined);
   assert.equal(await places.find('short'), undefined);
-  const asked = google.requests.length;
+  const requestCount = google.requests.length;
   for (const id of ['../places:searchText', '..', 'a/b', 'a?b', '', 'é', 'x'.repeat(1025)]) {
     assert.equal(await places.find(id), undefined);
   }
-  assert.equal(google.requests.length, asked);
+  assert.equal(google.requests.length, requestCount);
 });
 
 test('a place that cannot be read is left out of a search and counted, and is not taken for one that is gone', async (t) => {
@@ -175,9 +175,9 @@ test('an exhausted quota says when to come back', async () => {
 test('a key that Google refuses is logged once, without the key', async () => {
   const wrong = directory({ apiKey: 'wrong-key-of-the-operator' });
   for (let n = 0; n < 3; n += 1) await assert.rejects(wrong.search(QUERY), { retryable: false });
-  assert.equal(told.length, 1);
-  assert.match(told[0] ?? '', /GOOGLE_PLACES_API_KEY/);
-  assert.doesNotMatch(told.join(), /wrong-key-of-the-operator/);
+  assert.equal(reported.length, 1);
+  assert.match(reported[0] ?? '', /GOOGLE_PLACES_API_KEY/);
+  assert.doesNotMatch(reported.join(), /wrong-key-of-the-operator/);
   google.faults.splice(
     0,
     Number.POSITIVE_INFINITY,

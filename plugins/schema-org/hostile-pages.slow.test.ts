@@ -4,6 +4,7 @@ import { UnreadableFile } from '../../src/platform/lib/read-bytes.ts';
 import { FEED_LIMITS } from '../../src/supply/menus/feed-fields.ts';
 import type { FeedLine } from '../../test/feed-lines.ts';
 import {
+  faultLines,
   menuOf,
   openPages,
   readPage,
@@ -11,7 +12,6 @@ import {
   readStore,
   schemaOrgShop,
   soup,
-  told,
 } from '../../test/schema-org-pages.ts';
 
 const pageWith = (...blocks: string[]) =>
@@ -26,7 +26,7 @@ test('a page: blocks refer to each other, a menu of its own belongs to the only 
   );
   const entries = await readPages(`\uFEFF\n\n${page}`);
   assert.deepEqual(
-    entries.map((entry) => ('warnings' in entry ? [entry.line, told(entry.warnings)] : 'store')),
+    entries.map((entry) => ('warnings' in entry ? [entry.line, faultLines(entry.warnings)] : 'store')),
     [[4, [': expected JSON; left out']], 'store'],
   );
   assert.equal((await readPage(page)).ok, true);
@@ -38,7 +38,7 @@ test('a document without a store says what was expected, and a line each where l
   const faults = async (text: string) =>
     (await readPages(text)).map((entry) => [
       entry.line,
-      'parsed' in entry && (entry.parsed.ok || told(entry.parsed.faults)[0]?.slice(0, 25)),
+      'parsed' in entry && (entry.parsed.ok || faultLines(entry.parsed.faults)[0]?.slice(0, 25)),
     ]);
   await assert.rejects(faults(''), UnreadableFile);
   assert.deepEqual(await faults('<html>nothing</html>'), [[1, ': expected a store: a Foo']]);
@@ -86,7 +86,7 @@ test('hostile documents are refused, or say no more than they do', async () => {
   const deep = await readPage(
     JSON.stringify(schemaOrgShop({ hasMenu: 'X' })).replace('"X"', `{"@type":"Menu","hasMenuSection":${nest(1000)}}`),
   );
-  assert.match(deep.ok ? 'ok' : told(deep.faults).join(), /at most 32 levels of sections/);
+  assert.match(deep.ok ? 'ok' : faultLines(deep.faults).join(), /at most 32 levels of sections/);
   const deeper = await readPage(
     JSON.stringify(schemaOrgShop({ about: 'X' })).replace('"X"', `${'['.repeat(300_000)}${']'.repeat(300_000)}`),
   );
@@ -102,7 +102,7 @@ test('hostile documents are refused, or say no more than they do', async () => {
   const long = await readPage(
     JSON.stringify(schemaOrgShop({ hasMenu: menuOf(soup({ description: 'd'.repeat(10 * 1024 * 1024) })) })),
   );
-  assert.match(long.ok ? 'ok' : told(long.faults).join(), /MenuItem Soup: description: expected at most 10000/);
+  assert.match(long.ok ? 'ok' : faultLines(long.faults).join(), /MenuItem Soup: description: expected at most 10000/);
   const wide = Array.from({ length: 30 }, (_, n) =>
     ['a', 'b'].map((x) => ({
       '@id': `#${x}${n}`,
@@ -117,7 +117,7 @@ test('hostile documents are refused, or say no more than they do', async () => {
     }),
   );
   assert.match(
-    exploding.ok ? 'ok' : told(exploding.faults).join(),
+    exploding.ok ? 'ok' : faultLines(exploding.faults).join(),
     new RegExp(`at most ${FEED_LIMITS.optionsPerProduct} options`),
   );
 });
@@ -131,7 +131,7 @@ test('reports on a page have no control characters, whatever its names', async (
   });
   const named = schemaOrgShop({ '@type': [`${codes}Diner`, 'Restaurant'], hasMenu: menuOf(dish), geo: codes });
   const parsed = await readPage(JSON.stringify(named));
-  const faults = parsed.ok ? [] : told(parsed.faults);
+  const faults = parsed.ok ? [] : faultLines(parsed.faults);
   assert.ok(faults.length > 2);
   for (const fault of faults) assert.doesNotMatch(fault, /\p{Cc}/u);
 });
@@ -154,7 +154,7 @@ test('things that refer to each other are read up to a limit, a thing in many pa
   const references = many(50_000, {}).map(() => ({ '@id': '#soup' }));
   const images = Array.from({ length: 50_000 }, (_, n) => `https://pictures.example/${n}`);
   const pictured = await readPage(JSON.stringify(graphOf(references, { '@id': '#soup', ...soup({ image: images }) })));
-  assert.deepEqual(pictured.ok || told(pictured.faults), [
+  assert.deepEqual(pictured.ok || faultLines(pictured.faults), [
     ': expected at most 50000000 values to be read in a document',
   ]);
   const told50k = await readStore(

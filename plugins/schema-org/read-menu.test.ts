@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { menuOf, readPage, readStore, schemaOrgShop, soup, told } from '../../test/schema-org-pages.ts';
+import { faultLines, menuOf, readPage, readStore, schemaOrgShop, soup } from '../../test/schema-org-pages.ts';
 
 const productsIn = async (document: unknown) =>
   (await readStore(document)).catalog.products.map(({ product }) => product);
@@ -101,7 +101,7 @@ test('an item whose price is no amount is left out with a warning and its store 
   assert.equal(sum?.price, 3297);
   const foreign = menuOf(soup({ offers: { price: 1, priceCurrency: 'EUR' } }));
   const parsed = await readPage(JSON.stringify(schemaOrgShop({ hasMenu: foreign })));
-  assert.deepEqual(parsed.ok || told(parsed.faults), [
+  assert.deepEqual(parsed.ok || faultLines(parsed.faults), [
     'MenuItem Soup: offers.priceCurrency: expected a price in USD, not "EUR"',
   ]);
   const { catalog, warnings } = await readStore(

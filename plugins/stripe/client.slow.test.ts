@@ -55,8 +55,8 @@ test('every request names the pinned API version and the service, and nothing of
   for (const { headers } of sent) {
     assert.equal(headers['stripe-version'], '2026-10-28.endive');
     assert.equal(headers['x-stripe-client-telemetry'], undefined);
-    const told = JSON.parse(String(headers['x-stripe-client-user-agent']));
-    assert.deepEqual([told.application, told.platform], [{ name: 'Doorstep' }, undefined]);
+    const clientInfo = JSON.parse(String(headers['x-stripe-client-user-agent']));
+    assert.deepEqual([clientInfo.application, clientInfo.platform], [{ name: 'Doorstep' }, undefined]);
   }
 });
 
@@ -116,14 +116,14 @@ test('a card does not follow a redirect', async () => {
 const ECHO = JSON.stringify({
   error: { type: 'invalid_request_error', code: CARD.number, param: 'card[number]', message: CARD.number, raw: CARD },
 });
-const TOLD_OF: [string, Trouble | undefined, string, typeof OutsideError | typeof CardDeclined][] = [
+const TROUBLES: [string, Trouble | undefined, string, typeof OutsideError | typeof CardDeclined][] = [
   ['a refused card', undefined, REFUSED_WHEN_SAVED, CardDeclined],
   ['a refused request', { status: 400, text: ECHO }, CARD.number, OutsideError],
   ['a refusal by a proxy', { status: 403, text: `{"message":"no ${CARD.number}"}` }, CARD.number, OutsideError],
   ['a breakdown', 500, CARD.number, OutsideError],
   ['a lost answer', 'lose_answer', CARD.number, OutsideError],
 ];
-for (const [what, trouble, number, kind] of TOLD_OF) {
+for (const [what, trouble, number, kind] of TROUBLES) {
   test(`the error of ${what} holds nothing of the card, however deep one looks`, async () => {
     if (trouble) stripe.trouble('/v1/payment_methods', trouble);
     const error = await awaitError(gateway.saveCard({ ...CARD, number }));

@@ -163,8 +163,8 @@ test('a card page whose answer was lost is opened once, and is over when Stripe 
   const [opened, ...others] = stripe.sessions();
   assert.deepEqual([opened?.id, others.length], [page.session, 0]);
   assert.deepEqual([opened?.client_reference_id, opened?.expires_at], ['set_1', 1_781_114_400]);
-  const asked = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions');
-  assert.equal(asked?.form.locale, 'fr-CA');
+  const sessionRequest = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions');
+  assert.equal(sessionRequest?.form.locale, 'fr-CA');
   assert.deepEqual(await gateway.readCardPage(page.session), { state: 'open' });
   Object.assign(opened ?? {}, { status: 'expired' });
   assert.deepEqual(await gateway.readCardPage(page.session), { state: 'over' });

@@ -133,8 +133,8 @@ test('one token serves every call until shortly before it expires, and concurren
   now = now.add({ hours: 24 * 30 });
   await Promise.all(Array.from({ length: 5 }, () => gateway.quote(courierJob())));
   assert.equal(tokens(), before + 2);
-  const asked = uber.requests.findLast(({ operation }) => operation === 'token')?.body;
-  assert.deepEqual([asked?.grant_type, asked?.scope], ['client_credentials', 'eats.deliveries']);
+  const tokenRequest = uber.requests.findLast(({ operation }) => operation === 'token')?.body;
+  assert.deepEqual([tokenRequest?.grant_type, tokenRequest?.scope], ['client_credentials', 'eats.deliveries']);
 });
 
 test('a token that was revoked is renewed once, by all calls together; a second refusal is a fault of the account', async () => {

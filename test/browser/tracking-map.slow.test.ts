@@ -188,9 +188,9 @@ for (const [what, prevent] of [
     const order = await givenOnTheWay();
     const { page, faults, close } = await openPage(browser, 'about:blank');
     await prevent(page);
-    const asked = page.waitForRequest(/assets\/map-|tiles\.pmtiles/);
+    const requested = page.waitForRequest(/assets\/map-|tiles\.pmtiles/);
     await page.goto(url + order.link);
-    await asked;
+    await requested;
     await page.waitForLoadState('networkidle').catch(() => {});
     await moveDriver(app.service.deps, order.orderId, { latitude: 40.7396, longitude: -73.9919 });
     await page.locator('.where-words', { hasText: 'about 0.4 miles away' }).waitFor();

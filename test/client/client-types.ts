@@ -39,8 +39,8 @@ export async function clientTypesOf(document: ApiDocument): Promise<string> {
 function schemasOf(document: ApiDocument, operations: readonly DescribedOperation[], further: readonly Json[]): Json {
   const parts = operations.flatMap((operation) => Object.values(partsOf(operation)));
   const own = parts.filter(({ schema }) => schema !== undefined && refOf(schema) === undefined);
-  const asked = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
-  return { ...reachedFrom(document, [...parts.map(({ schema }) => schema ?? {}), ...further]), ...asked };
+  const named = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
+  return { ...reachedFrom(document, [...parts.map(({ schema }) => schema ?? {}), ...further]), ...named };
 }
 
 function describedOf(

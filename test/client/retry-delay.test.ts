@@ -29,10 +29,10 @@ test('a delay is between half and all of a doubling time of at most 8 seconds', 
 
 test('no delay is shorter than what the service asked for', () => {
   fc.assert(
-    fc.property(fc.nat(90_000), fc.integer({ min: 1, max: 60 }), chances, (askedMs, failures, chance) => {
-      const delay = retryDelayMs(busy(askedMs), { failures, chance });
-      if (askedMs > 60_000) assert.equal(delay, undefined);
-      else assert.ok(delay !== undefined && delay >= askedMs && delay <= Math.max(8000, askedMs + 500), `${delay}`);
+    fc.property(fc.nat(90_000), fc.integer({ min: 1, max: 60 }), chances, (headerMs, failures, chance) => {
+      const delay = retryDelayMs(busy(headerMs), { failures, chance });
+      if (headerMs > 60_000) assert.equal(delay, undefined);
+      else assert.ok(delay !== undefined && delay >= headerMs && delay <= Math.max(8000, headerMs + 500), `${delay}`);
     }),
   );
 });

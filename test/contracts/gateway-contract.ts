@@ -280,8 +280,8 @@ async function isUnanswered(work: () => Promise<unknown>): Promise<void> {
 
 /** True if no part of an error contains card data. */
 function isSilent(error: OutsideError): boolean {
-  const told = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join(' ');
+  const exposed = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join(' ');
   assert.equal(error.party, 'payment gateway');
-  assert.doesNotMatch(told, /\d{12,19}|sk_live/);
+  assert.doesNotMatch(exposed, /\d{12,19}|sk_live/);
   return true;
 }

@@ -222,15 +222,15 @@ function checkHealth() {
  */
 async function checkProbes(url: string): Promise<void> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, { get?: object }> };
-  const asked = new Set([
+  const requested = new Set([
     ...[...HEALTH_COMMAND.join(' ').matchAll(/:\d+(\/\w+)/g)].map(([, path = '']) => path),
     ...[...textOf('deploy/proxies/Caddyfile').matchAll(/health_uri (\S+)/g)].map(([, path = '']) => path),
     ...['api', 'worker'].flatMap((file) =>
       [...textOf(`deploy/kubernetes/${file}.yaml`).matchAll(/httpGet:\s+path: (\S+)/g)].map(([, path = '']) => path),
     ),
   ]);
-  assert.deepEqual([...asked].sort(), ['/healthz', '/readyz', '/readyz/node']);
-  for (const path of asked) {
+  assert.deepEqual([...requested].sort(), ['/healthz', '/readyz', '/readyz/node']);
+  for (const path of requested) {
     assert.ok(paths[path]?.get, path);
     await until(`${path} is 200`, async () => (await fetch(`${url}${path}`)).status === 200);
   }

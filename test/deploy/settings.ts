@@ -3,15 +3,15 @@ import type { Config } from '../../src/platform/config/config.ts';
 
 /** Names of all settings that the service reads from the environment. */
 export function settingNames(): ReadonlySet<string> {
-  const asked = new Set<string>();
+  const named = new Set<string>();
   const environment = new Proxy({} as Record<string, string | undefined>, {
     get(_, name) {
-      asked.add(String(name));
+      named.add(String(name));
       return undefined;
     },
   });
   readSettings(environment);
-  return asked;
+  return named;
 }
 
 /** The configuration for these settings. Throws if a name is unknown or a value is refused. */

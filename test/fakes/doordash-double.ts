@@ -95,8 +95,8 @@ export async function startDoorDashDouble(
     move(key, status, at, more = {}) {
       const delivery = deliveryOf(books, key) ?? assert.fail(`no delivery of ${key}`);
       Object.assign(delivery, { delivery_status: status, updated_at: at }, more);
-      const { delivery_status: _, ...told } = delivery;
-      const body = Buffer.from(JSON.stringify({ ...told, event_name: EVENTS[status], created_at: at }));
+      const { delivery_status: _, ...stated } = delivery;
+      const body = Buffer.from(JSON.stringify({ ...stated, event_name: EVENTS[status], created_at: at }));
       return { body, headers: { 'content-type': 'application/json', authorization: ACCOUNT.webhookAuthorization } };
     },
     async close() {

@@ -41,12 +41,12 @@ export async function givenIssuer(): Promise<Issuer> {
   };
 
   function approve(authorizationUrl: string, person: object, twist: TokenTwist = {}): string {
-    const asked = new URL(authorizationUrl).searchParams;
+    const query = new URL(authorizationUrl).searchParams;
     const code = randomUUID();
-    const redirectUri = asked.get('redirect_uri') ?? '';
-    const claims = { nonce: asked.get('nonce'), ...person };
-    grants.set(code, { redirectUri, challenge: asked.get('code_challenge') ?? '', claims, twist });
-    return `${redirectUri}?${new URLSearchParams({ code, state: asked.get('state') ?? '' })}`;
+    const redirectUri = query.get('redirect_uri') ?? '';
+    const claims = { nonce: query.get('nonce'), ...person };
+    grants.set(code, { redirectUri, challenge: query.get('code_challenge') ?? '', claims, twist });
+    return `${redirectUri}?${new URLSearchParams({ code, state: query.get('state') ?? '' })}`;
   }
 
   async function answerToken(request: IncomingMessage, response: ServerResponse): Promise<void> {

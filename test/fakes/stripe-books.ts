@@ -62,13 +62,13 @@ export function listOf<T extends { id: string }>(
   url: string,
   all: readonly T[],
   form: Nested,
-  isAsked: (one: T) => boolean,
+  isWanted: (one: T) => boolean,
   present: (one: T) => Record<string, unknown>,
 ): Answer {
-  const asked = all.filter(isAsked);
-  const start = form.starting_after ? asked.findIndex(({ id }) => id === form.starting_after) + 1 : 0;
-  const page = asked.slice(start, start + MAX_LISTED);
-  const has_more = start + MAX_LISTED < asked.length;
+  const wanted = all.filter(isWanted);
+  const start = form.starting_after ? wanted.findIndex(({ id }) => id === form.starting_after) + 1 : 0;
+  const page = wanted.slice(start, start + MAX_LISTED);
+  const has_more = start + MAX_LISTED < wanted.length;
   return { status: 200, body: { object: 'list', url, has_more, data: page.map(present) } };
 }
 

@@ -26,7 +26,7 @@ export type FakePrinter = {
   torn: Buffer[];
   connections(): number;
   /** The number of status requests. */
-  asked(): number;
+  statesRead(): number;
   trouble(trouble: PrinterTrouble): void;
   /** Stops listening until `switchOn`. */
   switchOff(): Promise<void>;
@@ -60,9 +60,9 @@ export async function startTcpPrinter({ answers = true, slowBytes }: FakePrinter
   const troubles: PrinterTrouble[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  let statesAsked = 0;
-  const count = (asked: number) => {
-    statesAsked += asked;
+  let total = 0;
+  const count = (statesRead: number) => {
+    total += statesRead;
   };
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     connections += 1;
@@ -85,7 +85,7 @@ export async function startTcpPrinter({ answers = true, slowBytes }: FakePrinter
     printed,
     torn,
     connections: () => connections,
-    asked: () => statesAsked,
+    statesRead: () => total,
     trouble: (trouble) => void troubles.push(trouble),
     switchOff: stop,
     switchOn: async () => void (await listen(port)),
@@ -96,7 +96,7 @@ export async function startTcpPrinter({ answers = true, slowBytes }: FakePrinter
 type Job = {
   trouble: PrinterTrouble | undefined;
   answers: boolean | 'state';
-  count: (asked: number) => void;
+  count: (statesRead: number) => void;
   slowBytes: number | undefined;
   printed: Buffer[];
   torn: Buffer[];
@@ -109,9 +109,9 @@ function serve(socket: Socket, { trouble, answers, slowBytes, printed, torn, cou
   let ticket = Buffer.alloc(0);
   let hasPaper = true;
   const take = (chunk: Buffer) => {
-    const { asked, rest } = splitStatus(chunk);
-    count(asked.length);
-    if (answers) for (const n of asked) socket.write(Uint8Array.of(stateOf(trouble, hasPaper)[n] ?? 0x12));
+    const { statesRead, rest } = splitStatus(chunk);
+    count(statesRead.length);
+    if (answers) for (const n of statesRead) socket.write(Uint8Array.of(stateOf(trouble, hasPaper)[n] ?? 0x12));
     if (trouble === 'report' && ticket.length === 0 && rest.length > 0) socket.write(REPORT);
     ticket = Buffer.concat([ticket, rest]);
     if (trouble === 'paper_out_midway' && ticket.length > 0 && hasPaper) {
@@ -145,12 +145,12 @@ function stateOf(trouble: PrinterTrouble | undefined, hasPaper: boolean): Readon
 }
 
 /** Status requests are answered at once and are not part of a ticket. */
-function splitStatus(chunk: Buffer): { asked: number[]; rest: Buffer } {
-  const asked: number[] = [];
+function splitStatus(chunk: Buffer): { statesRead: number[]; rest: Buffer } {
+  const statesRead: number[] = [];
   let rest = chunk;
   while (rest.subarray(0, STATUS.length).equals(STATUS) && rest.length > STATUS.length) {
-    asked.push(rest[STATUS.length] ?? 0);
+    statesRead.push(rest[STATUS.length] ?? 0);
     rest = rest.subarray(STATUS.length + 1);
   }
-  return { asked, rest };
+  return { statesRead, rest };
 }

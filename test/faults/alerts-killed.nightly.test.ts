@@ -72,9 +72,9 @@ test('workers killed amid an alert: every operator on duty gets it once, and its
   assert.deepEqual(alerts.rows, [{ kind: 'payments_stuck' }]);
   for (let n = 0; n < OPERATORS; n += 1) {
     const own = smtp.received.filter(({ envelope }) => envelope.to[0] === `duty-${n}@example.com`);
-    const told = new Map(own.map(({ mail }) => [mail.messageId, mail.subject]));
+    const subjects = new Map(own.map(({ mail }) => [mail.messageId, mail.subject]));
     assert.deepEqual(
-      [...told.values()],
+      [...subjects.values()],
       ['Alert: The payment gateway does not answer', 'Resolved: The payment gateway does not answer'],
       `duty-${n}: a repeated mail has its Message-ID`,
     );

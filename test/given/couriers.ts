@@ -27,7 +27,7 @@ export type CourierShop = {
   orderOf(orderId: string): Promise<Order>;
   deliveriesOf(orderId: string): Promise<CourierDelivery[]>;
   /** Delivers a call of Uber's webhook and runs its consequences. */
-  hear(event: UberEvent): Promise<{ status: number; body: { received?: boolean; code?: string } }>;
+  receive(event: UberEvent): Promise<{ status: number; body: { received?: boolean; code?: string } }>;
   /** The courier's time, in minutes from the test's start. */
   at(minutes: number): string;
   /** Closes the shop; fails if a request or answer differed from Uber's document. */
@@ -84,7 +84,7 @@ export async function givenCourierShop(startedAt?: string, settings: object = {}
     },
     orderOf: async (orderId) => (await findAnyOrder(db, orderId)) ?? assert.fail(`no order ${orderId}`),
     deliveriesOf: (orderId) => listDeliveries(db, orderId),
-    async hear({ body, headers }) {
+    async receive({ body, headers }) {
       const request = { method: 'POST', url: '/couriers/uber_direct/webhook', payload: body, headers } as const;
       const reply = await app.service.http.inject(request);
       await app.advance({ seconds: 1 });

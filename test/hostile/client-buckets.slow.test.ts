@@ -13,9 +13,13 @@ before(async () => {
 });
 after(() => app.close());
 
-type Asked = { key?: string; method?: 'GET' | 'POST'; peer?: string; headers?: Record<string, string> };
+type RequestOptions = { key?: string; method?: 'GET' | 'POST'; peer?: string; headers?: Record<string, string> };
 
-async function ask(url: string, client: string, { key, method = 'GET', peer = PROXY, headers = {} }: Asked = {}) {
+async function ask(
+  url: string,
+  client: string,
+  { key, method = 'GET', peer = PROXY, headers = {} }: RequestOptions = {},
+) {
   const reply = await app.service.http.inject({
     method,
     url,
@@ -36,7 +40,7 @@ async function exhaust(client: string): Promise<void> {
 
 test('requests without a valid key are counted for their client, whatever they ask, and refused with 429', async () => {
   const client = '9.9.9.1';
-  const ways: [string, Asked, string][] = [
+  const ways: [string, RequestOptions, string][] = [
     ['/account/orders', {}, 'missing_api_key'],
     ['/account/orders', { key: 'ds_test_none' }, 'invalid_api_key'],
     ['/store/orders', { key: 'ds_store_none' }, 'invalid_api_key'],
@@ -49,13 +53,13 @@ test('requests without a valid key are counted for their client, whatever they a
     ['/console/sign-in', { method: 'POST' }, 'invalid_request'],
   ];
   assert.equal(ways.length, LIMIT);
-  for (const [url, asked, code] of ways) {
-    const { status, code: given } = await ask(url, client, asked);
+  for (const [url, options, code] of ways) {
+    const { status, code: given } = await ask(url, client, options);
     if (given) assert.equal(given, code, url);
     else assert.equal(status, 404, url);
   }
-  for (const [url, asked] of ways) {
-    const { status, code, headers } = await ask(url, client, asked);
+  for (const [url, options] of ways) {
+    const { status, code, headers } = await ask(url, client, options);
     assert.deepEqual([status, code], [429, 'rate_limited'], url);
     assert.ok(Number(headers['retry-after']) >= 1 && Number(headers['retry-after']) <= 60, url);
     assert.deepEqual([headers['ratelimit-limit'], headers['ratelimit-remaining']], [String(LIMIT), '0'], url);

@@ -55,9 +55,9 @@ export function describedEndpoints(shop: Shop, audiences: readonly Audience[] = 
       .filter(([, { security }]) => security?.length !== 0)
       .map(([method, operation]) => endpointOf(path, method.toUpperCase() as Endpoint['method'], operation)),
   );
-  const asked = endpoints.filter(({ audience }) => audiences.includes(audience));
-  assert.ok(asked.length > 10);
-  return asked;
+  const wanted = endpoints.filter(({ audience }) => audiences.includes(audience));
+  assert.ok(wanted.length > 10);
+  return wanted;
 }
 
 function audienceOf({ security }: Operation): Audience {

@@ -67,23 +67,23 @@ test('a malformed, an unknown and a revoked key get the same answer from every e
 test('each is looked up by the same statements, and nothing else is queried', async (t) => {
   const [endpoint] = endpoints.filter(({ audience }) => audience === 'account') as [Endpoint];
   const kinds = { malformed: 'x', unknown: `ds_test_${'A'.repeat(32)}`, revoked };
-  const askedFor = new AsyncLocalStorage<string[]>();
+  const statementsOf = new AsyncLocalStorage<string[]>();
   const { bind, query } = pg.Connection.prototype;
   t.mock.method(pg.Connection.prototype, 'bind', function (this: pg.Connection, ...args: Parameters<typeof bind>) {
-    askedFor.getStore()?.push(args[0]?.statement ?? '');
+    statementsOf.getStore()?.push(args[0]?.statement ?? '');
     return bind.apply(this, args);
   });
   t.mock.method(pg.Connection.prototype, 'query', function (this: pg.Connection, text: string) {
-    askedFor.getStore()?.push(text);
+    statementsOf.getStore()?.push(text);
     return query.call(this, text);
   });
-  const asked: Record<string, string[]> = {};
+  const statements: Record<string, string[]> = {};
   for (const [kind, key] of Object.entries(kinds)) {
-    asked[kind] = [];
-    await askedFor.run(asked[kind], () => ask(endpoint, key));
+    statements[kind] = [];
+    await statementsOf.run(statements[kind], () => ask(endpoint, key));
   }
-  assert.equal(asked.malformed?.length, 1);
-  assert.deepEqual([asked.unknown, asked.revoked], [asked.malformed, asked.malformed]);
+  assert.equal(statements.malformed?.length, 1);
+  assert.deepEqual([statements.unknown, statements.revoked], [statements.malformed, statements.malformed]);
 });
 
 test('a live key on a sandbox endpoint is 403, whatever it sends there', async () => {

@@ -127,14 +127,14 @@ test('a whole service keeps, logs and answers nothing of a card, and no key of a
   const { status, stdout, stderr } = await service.finished;
   assert.equal(status, 0, stderr.slice(-1000));
   const files = [...filesBelow(dataDir)];
-  const told = [stdout, ...stderr.split('\n'), ...session.answers];
+  const written = [stdout, ...stderr.split('\n'), ...session.answers];
   assert.ok(stderr.split('\n').length > 50 && session.answers.length > 100);
 
   await t.test('the search finds what is kept, as text and as a number of jsonb', () => {
     assert.ok(files.some(({ bytes }) => bytes.includes(NEEDLE_TEXT)));
     assert.ok(files.some(({ bytes }) => bytes.includes(numericOf(NEEDLE_NUMBER))));
   });
-  await t.test('no answer and no line of the log has a card number or a cvc', () => assertNoCard(told));
+  await t.test('no answer and no line of the log has a card number or a cvc', () => assertNoCard(written));
   await t.test('no file of the database has a card number', () => {
     const forms = NUMBERS.flatMap((number) => formsOfNumber(number));
     const found = files.filter(({ bytes }) => forms.some((form) => bytes.includes(form)));
@@ -154,7 +154,7 @@ test('a whole service keeps, logs and answers nothing of a card, and no key of a
     );
   });
   await t.test('no key is in a file, a line of the log or an answer; nor are the other secrets', () => {
-    assertNoSecret(told, [session.key, TOKEN_SECRET]);
+    assertNoSecret(written, [session.key, TOKEN_SECRET]);
     const kept = files.filter(({ bytes }) => bytes.includes(session.key) || bytes.includes(TOKEN_SECRET));
     assert.deepEqual(
       kept.map(({ file }) => file),

@@ -47,7 +47,7 @@ test('a Dasher brings an order from its confirmation to the door, by webhooks th
   const [requested] = await listDeliveries(db, orderId);
   assert.deepEqual([requested?.state, requested?.deliveryId, requested?.feeCents], ['pending', key, 975]);
 
-  const hear = async (call: { body: Buffer; headers: Record<string, string> }, headers = {}) => {
+  const receive = async (call: { body: Buffer; headers: Record<string, string> }, headers = {}) => {
     const reply = await app.service.http.inject({
       method: 'POST',
       url: '/couriers/doordash_drive/webhook',
@@ -63,12 +63,12 @@ test('a Dasher brings an order from its confirmation to the door, by webhooks th
   };
   const dasher = { dasher_name: 'Dana D.', dasher_location: { lat: 40.7383, lng: -73.9927 } };
   const confirmed = doordash.move(key, 'confirmed', '2026-06-10T17:02:00Z', dasher);
-  assert.equal(await hear(confirmed, { authorization: 'Basic Zm9yZ2VkOmZvcmdlZA==' }), 400);
+  assert.equal(await receive(confirmed, { authorization: 'Basic Zm9yZ2VkOmZvcmdlZA==' }), 400);
   assert.deepEqual(await stageOf(), ['in_progress', 'none', undefined]);
-  assert.equal(await hear(confirmed), 200);
+  assert.equal(await receive(confirmed), 200);
   assert.deepEqual(await stageOf(), ['in_progress', 'assigned', 'Dana D.']);
-  assert.equal(await hear(doordash.move(key, 'picked_up', '2026-06-10T17:20:00Z')), 200);
-  assert.equal(await hear(doordash.move(key, 'delivered', '2026-06-10T17:30:00Z')), 200);
+  assert.equal(await receive(doordash.move(key, 'picked_up', '2026-06-10T17:20:00Z')), 200);
+  assert.equal(await receive(doordash.move(key, 'delivered', '2026-06-10T17:30:00Z')), 200);
   assert.equal((await stageOf())[0], 'completed');
   assert.deepEqual(doordash.faults, []);
 });

@@ -36,7 +36,7 @@ export function modelAnswers(model: LifeModel, mood: GatewayMood): void {
 }
 
 /** The service finds refunds made at the gateway itself, after it tried its own. */
-export function modelHears(model: LifeModel): void {
+export function modelNotice(model: LifeModel): void {
   if (model.outside.every(({ isCounted }) => isCounted)) return;
   modelAnswers(model, 'answers');
   for (const one of model.outside.filter(({ isCounted }) => !isCounted)) {

@@ -5,10 +5,9 @@ import { receiptOfOrder } from '../../src/ordering/money/receipt.ts';
 import { ADVANCE_EVENTS } from '../../src/ordering/order/order.ts';
 import { toCollectCents } from '../../src/ordering/order/reprice-order.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
-import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';
+import { type GatewayMood, modelAnswers, modelNotice, modelOutside } from './gateway-model.ts';
 import {
   agreedOf,
-  askedUnits,
   backOf,
   chargedOf,
   dueOf,
@@ -22,12 +21,13 @@ import {
   modelStep,
   modelTip,
   promisedOf,
+  refundUnits,
 } from './life-model.ts';
 import {
   adjust,
   askGateway,
-  hear,
   type PureLife,
+  receiveNotice,
   refund,
   refundOutside,
   refundTip,
@@ -79,11 +79,11 @@ export function assertSame(model: LifeModel, life: PureLife): void {
 
 /** Invariants at the end, after the gateway has answered and every event was received. */
 export function assertEnd(model: LifeModel, life: PureLife): void {
-  for (const [hears, answers] of [
-    [() => modelHears(model), () => modelAnswers(model, 'answers')],
-    [() => hear(life), () => askGateway(life, 'answers')],
+  for (const [receive, answers] of [
+    [() => modelNotice(model), () => modelAnswers(model, 'answers')],
+    [() => receiveNotice(life), () => askGateway(life, 'answers')],
   ] as const) {
-    hears();
+    receive();
     answers();
     answers();
   }
@@ -127,13 +127,13 @@ const reasonOf = (isMissing: boolean) => (isMissing ? 'missing' : '');
 const someUnits = fc.record({ index: fc.nat({ max: 3 }), quantity: fc.integer({ min: 1, max: 40 }) });
 const units = fc.tuple(fc.array(someUnits, { minLength: 1, maxLength: 3 }), fc.boolean()).map(([items, isMissing]) =>
   happening(`refund ${JSON.stringify(items)} ${reasonOf(isMissing)}`, (model, life) => {
-    const asked = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
-    same(refund(life, { items, reason: reasonOf(isMissing) }), modelRefundUnits(model, asked, isMissing));
+    const requested = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
+    same(refund(life, { items, reason: reasonOf(isMissing) }), modelRefundUnits(model, requested, isMissing));
   }),
 );
 function unitsLeft(model: LifeModel, line: number): number {
-  const asked = askedUnits(model).filter((one) => one.line === line);
-  return asInt(asked.reduce((rest, one) => rest - one.units, model.handed[line] ?? 0n));
+  const requested = refundUnits(model).filter((one) => one.line === line);
+  return asInt(requested.reduce((rest, one) => rest - one.units, model.handed[line] ?? 0n));
 }
 
 /** Refunds every remaining unit, at once or one by one; the last unit takes the remainder. */
@@ -152,9 +152,9 @@ const everything = fc.boolean().map((isMissing) =>
     const items = model.handed
       .map((_units, index) => ({ index, quantity: unitsLeft(model, index) }))
       .filter(({ quantity }) => quantity > 0);
-    const asked = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
+    const requested = items.map(({ index, quantity }) => ({ line: index, units: BigInt(quantity) }));
     if (items.length === 0) return;
-    same(refund(life, { items, reason: reasonOf(isMissing) }), modelRefundUnits(model, asked, isMissing));
+    same(refund(life, { items, reason: reasonOf(isMissing) }), modelRefundUnits(model, requested, isMissing));
   }),
 );
 const tips = fc.integer({ min: -300, max: 3000 }).map((more) =>
@@ -186,10 +186,10 @@ const outside = fc.tuple(fc.nat({ max: 2 }), fc.nat({ max: 110 })).map(([charge,
     same(refundOutside(life, charge, asInt(cents)), modelOutside(model, charge, cents));
   }),
 );
-const hears = fc.constant(
+const receive = fc.constant(
   happening('hear of what went back by hand', (model, life) => {
-    modelHears(model);
-    hear(life);
+    modelNotice(model);
+    receiveNotice(life);
   }),
 );
 const time = fc.integer({ min: 1, max: 20 }).map((hours) =>
@@ -214,7 +214,7 @@ export const LIFE_COMMANDS: fc.Arbitrary<LifeCommand>[] = [
     answers,
     answers,
     outside,
-    hears,
+    receive,
     time,
   ],
 ];

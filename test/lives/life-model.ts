@@ -191,19 +191,19 @@ export function modelRefundTip(model: LifeModel): bigint | undefined {
 
 const stands = ({ parts }: ModelRefund) => !parts.every(({ state }) => state === 'failed');
 /** Units in completed or pending refunds, oldest first. */
-export const askedUnits = ({ refunds }: LifeModel) =>
+export const refundUnits = ({ refunds }: LifeModel) =>
   refunds.filter((one) => one.kind === 'asked' && stands(one)).flatMap(({ units }) => units);
 
 /** Requests a refund of units; undefined if refused. */
 export function modelRefundUnits(
   model: LifeModel,
-  asked: readonly { line: number; units: bigint }[],
+  wanted: readonly { line: number; units: bigint }[],
   isMissing: boolean,
 ): bigint | undefined {
   if (!isRefundable(model)) return undefined;
-  const given = askedUnits(model);
+  const given = refundUnits(model);
   const priced: ModelUnits[] = [];
-  for (const { line, units } of asked) {
+  for (const { line, units } of wanted) {
     if (!model.cart.lines[line]) return undefined;
     const own = [...given, ...priced].filter((one) => one.line === line);
     const one = isMissing ? missingUnits(model, line, own, units) : moreUnits(model, line, own, units);
@@ -327,7 +327,7 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
 /** What units that the account called missing came to, less those of them that the store does not lack. */
 function givenTwice(model: LifeModel, line: number): bigint {
   if (isAsOrdered(model, line)) return 0n;
-  const own = askedUnits(model).filter((one) => one.line === line);
+  const own = refundUnits(model).filter((one) => one.line === line);
   const beyond = beyondLacked(model, line, own) ?? { price: 0n, tax: 0n };
   const given = sum(own.filter((one) => one.isMissing).map(({ price, tax }) => price + tax));
   return given - beyond.price - beyond.tax;

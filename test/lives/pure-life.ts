@@ -37,7 +37,7 @@ export type PureLife = {
   ledger: LedgerRefund[];
   tips: { chargeId: string; cents: number }[];
   books: GatewayBooks;
-  told: Set<string>;
+  notified: Set<string>;
   now: Temporal.Instant;
   lastKey: number;
   /** The order's events, its refunds included. */
@@ -80,7 +80,17 @@ export function placedLife(order: Order, pays: Pays): PureLife {
   const charges = new Map(isCharged ? [['first', total]] : []);
   const books = { charges, refunds: new Map() };
   const log: LifeEvent[] = [{ event: { type: 'order.placed', data: {} }, order: placed }];
-  return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0, log, facts: [...log] };
+  return {
+    order: placed,
+    ledger: [],
+    tips: [],
+    books,
+    notified: new Set(),
+    now: NOW,
+    lastKey: 0,
+    log,
+    facts: [...log],
+  };
 }
 
 export function orRefused<T>(rule: () => T): T | undefined {
@@ -259,11 +269,11 @@ function bookRest(life: PureLife): void {
   if (life.order.status === 'canceled' && cents > 0) book(life, { kind: 'canceled', cents: cents });
 }
 
-export function hear(life: PureLife): void {
-  const outside = [...life.books.refunds].filter(([key]) => key.startsWith('outside-') && !life.told.has(key));
+export function receiveNotice(life: PureLife): void {
+  const outside = [...life.books.refunds].filter(([key]) => key.startsWith('outside-') && !life.notified.has(key));
   if (outside.length > 0) askGateway(life, 'answers');
   for (const [key, { chargeId, cents }] of outside) {
-    life.told.add(key);
+    life.notified.add(key);
     const charge = chargesOf(life).find((one) => one.chargeId === chargeId);
     if (charge && cents > charge.cents - charge.takenCents) endPendingParts(life, chargeId);
     const parts = [{ chargeId, cents, state: 'done' as const, key }];

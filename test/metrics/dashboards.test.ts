@@ -53,7 +53,9 @@ before(async () => {
   const workers = scrapedMetrics(describeSlots([{ number: 1, starts: 1 }] as never, new Set([1])));
   series = new Map(
     [...metrics, ...workers].flatMap(([name, metric]) =>
-      seriesNames(name, metric).map((asked) => [asked, metric.series.filter((each) => each.name === asked)] as const),
+      seriesNames(name, metric).map(
+        (queried) => [queried, metric.series.filter((each) => each.name === queried)] as const,
+      ),
     ),
   );
 });

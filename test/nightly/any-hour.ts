@@ -40,14 +40,14 @@ const HAS_ITS_OWN_CLOCK = 'test/harness.ts';
 const words = process.argv.slice(2);
 const times = words.filter((word) => /^\d/.test(word));
 const parts = words.filter((word) => !times.includes(word));
-const isAsked = (name: string, asked: readonly string[]) =>
-  asked.length === 0 || asked.some((one) => name.includes(one));
+const isChosen = (name: string, chosen: readonly string[]) =>
+  chosen.length === 0 || chosen.some((one) => name.includes(one));
 const files = testsReaching(ROOT, (file, text) => file !== HAS_ITS_OWN_CLOCK && READS_THE_CLOCK.test(text), [
   HAS_ITS_OWN_CLOCK,
-]).filter((file) => isAsked(file, parts));
+]).filter((file) => isChosen(file, parts));
 if (files.length === 0) throw new Error(`No test of ${parts.join(', ')} reads the machine's clock.`);
 for (const [what, all] of Object.entries(MOMENTS)) {
-  for (const moment of all.filter((one) => isAsked(one, times))) {
+  for (const moment of all.filter((one) => isChosen(one, times))) {
     process.stdout.write(`\n== ${moment}: ${what}\n`);
     const aheadMs = Temporal.Instant.from(moment).epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
     // A journey's `npm start` takes the Node.js of the path.

@@ -114,13 +114,13 @@ export function chooseParty(
   if (reaching.length === 0) return 'out_of_range';
   const accepting = reaching.filter(({ party: one }) => one.accepting);
   const own = accepting.filter(({ party: one }) => one.kind === 'first');
-  const asked = preference === 'first_party' && own.length > 0 ? own : accepting;
+  const wanted = preference === 'first_party' && own.length > 0 ? own : accepting;
   const fee = ({ terms }: { terms: OracleTerms }) => Number(deliveryOf(terms.delivery, null, store.minimum));
   const wait = ({ terms }: { terms: OracleTerms }) => terms.minutes[1];
   const keys = preference === 'cheapest' ? [fee, wait] : [wait, fee];
   const [first, second] = keys;
   if (!first || !second) throw new RangeError('two keys');
-  const leastFirst = asked.filter((one) => asked.every((other) => first(one) <= first(other)));
+  const leastFirst = wanted.filter((one) => wanted.every((other) => first(one) <= first(other)));
   const least = leastFirst.filter((one) => leastFirst.every((other) => second(one) <= second(other)));
   const [best] = least;
   return best ? { index: best.index, kind: best.party.kind, terms: best.terms } : 'not_accepting';

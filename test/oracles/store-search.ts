@@ -148,11 +148,11 @@ const NEAR_MILES = 25;
 
 export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEpochS: number): Expected[] {
   const listed = [...stores].filter((store) => store.listed);
-  const asked = readText(query.text);
+  const reading = readText(query.text);
   const named = listed.map(({ name }) => splitWords(name));
-  const words = asked.words.map((_, at) => wordOf(asked.words, at, named));
-  const isFact = asked.words.map((_, at) => listed.some((store) => saysOf(store, asked.words, at)));
-  const isNearFirst = comesNearFirst(asked, query, isFact, named);
+  const words = reading.words.map((_, at) => wordOf(reading.words, at, named));
+  const isFact = reading.words.map((_, at) => listed.some((store) => saysOf(store, reading.words, at)));
+  const isNearFirst = comesNearFirst(reading, query, isFact, named);
   const all: Expected[] = [];
   const some: Expected[] = [];
   for (const store of listed) {
@@ -161,20 +161,20 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
     const found = { storeId: store.storeId, miles, place: `${store.latitude} ${store.longitude}` };
     const far = Number(miles > NEAR_MILES);
     const key = keyOf(store, query, miles);
-    const textClass = classOfStore(store, asked.words, query.autocomplete && asked.endsAsTyped);
+    const textClass = classOfStore(store, reading.words, query.autocomplete && reading.endsAsTyped);
     if (textClass !== null) {
-      const isClosed = asked.isOpenNow && !openAtOf({ week: store.hours.operational })(nowEpochS).open;
-      const relevance = [textClass, nameRank(splitWords(store.name), asked, query, textClass, miles)];
+      const isClosed = reading.isOpenNow && !openAtOf({ week: store.hours.operational })(nowEpochS).open;
+      const relevance = [textClass, nameRank(splitWords(store.name), reading, query, textClass, miles)];
       const byText = [isNearFirst ? far : 0, Number(isClosed), ...relevance];
       const rank = query.sort === 'relevance' ? byText : [Number(isClosed), key];
       all.push({ ...found, rank, words: null });
       continue;
     }
     const matched = words.flatMap((word, at) => (word(store) ? [at] : []));
-    const isNamed = matched.some((at) => !isFact[at] && !EVERYDAY.has(asked.words[at] ?? ''));
+    const isNamed = matched.some((at) => !isFact[at] && !EVERYDAY.has(reading.words[at] ?? ''));
     if (matched.length > 0) some.push({ ...found, rank: [isNamed ? 10 : 20, far, key], words: matched });
   }
-  if (asked.words.length < 2) return all;
+  if (reading.words.length < 2) return all;
   return withPartial(all, some, isNearFirst, Math.min(NEAR_MILES, query.maximumMiles ?? Infinity));
 }
 

@@ -107,22 +107,22 @@ async function answersOf(life: MarkedLife): Promise<{ name: string; status: numb
       order_id: orderId,
       unplaced_order_id: orderId,
     };
-    const asked = {
+    const endpointIds = {
       ...app,
       ...people,
       key,
       ids,
       goodOrder: (changes?: object) => orderBody(ids.product_id, null, changes),
     };
-    const reads = describedEndpoints(asked as unknown as Shop, ['account', 'store', 'operator']);
+    const reads = describedEndpoints(endpointIds as unknown as Shop, ['account', 'store', 'operator']);
     for (const endpoint of reads.filter(({ method }) => method === 'GET')) {
-      const good = goodRequestOf(asked as unknown as Shop, endpoint);
+      const good = goodRequestOf(endpointIds as unknown as Shop, endpoint);
       const query = endpoint.path === '/account/orders' ? { order_id: orderId, include: 'messages' } : good.query;
       const path = { ...good.path, ...('order_id' in good.path && { order_id: orderId }) };
       const wire = wireRequest(endpoint, { ...good, path, query });
       const { status, text } = await sendWire(
-        asked as unknown as Shop,
-        keyFor(asked as unknown as Shop, endpoint),
+        endpointIds as unknown as Shop,
+        keyFor(endpointIds as unknown as Shop, endpoint),
         'GET',
         wire,
       );

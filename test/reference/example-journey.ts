@@ -82,12 +82,12 @@ const cookieOf = ({ headers }: WireAnswer) => ({ cookie: String(headers['set-coo
 async function signInByMail({ demo: { app, smtp }, client, as, sendOtherwise }: Traveler): Promise<void> {
   await as.nobody('readOperatorSignIn');
   const earlier = smtp.received.length;
-  const asked = await sendOtherwise('nobody', 'askForSignInLink', {});
+  const requested = await sendOtherwise('nobody', 'askForSignInLink', {});
   await app.advance({ seconds: 1 });
   const [mail] = smtp.received.slice(earlier);
   client.know({ token: /\/link\/(\S+)/.exec(mail?.raw.replaceAll('=\r\n', '') ?? '')?.[1] });
   await as.nobody('readSignInLink');
-  await sendOtherwise('nobody', 'useSignInLink', { headers: cookieOf(asked) });
+  await sendOtherwise('nobody', 'useSignInLink', { headers: cookieOf(requested) });
 }
 
 async function signInAtIssuer({ demo: { issuer }, sendOtherwise }: Traveler): Promise<void> {

@@ -74,9 +74,9 @@ function clientOf({ owner, scheduler, sabotage }: PoolOf, sessions: Sessions, se
     await lease.end();
   };
   const isOther = (one: Session) => one !== session && (one.isInTransaction || one.isBusy);
-  const query = (asked: string, values: readonly unknown[] = []): Promise<pg.QueryResult> => {
+  const query = (written: string, values: readonly unknown[] = []): Promise<pg.QueryResult> => {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    const text = sabotage.rewrite?.(asked) ?? asked;
+    const text = sabotage.rewrite?.(written) ?? written;
     const isLost = text === 'commit' && sabotage.losesCommit?.() === true;
     const statement: Statement = { session, text: isLost ? 'rollback' : text, values, isLost, lose, resolve, reject };
     if (isBroken) reject(new Error('Client has encountered a connection error and is not queryable'));

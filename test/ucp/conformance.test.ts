@@ -168,11 +168,11 @@ test('whatever a request says, it is answered or refused, and never fails', asyn
   const profile = platform.publish('/any', profileOf());
   const body = fc.dictionary(fc.constantFrom(...WORDS, ...JUNK, 'query'), tree, { maxKeys: 5 });
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom('search', 'lookup'), body, async (operation, asked) => {
-      const { status, body } = await send(requestTo(`${target.url}/ucp/locations/${operation}`, asked, profile));
+    fc.asyncProperty(fc.constantFrom('search', 'lookup'), body, async (operation, requestBody) => {
+      const { status, body } = await send(requestTo(`${target.url}/ucp/locations/${operation}`, requestBody, profile));
       assert.ok(
         status === 200 || (status === 400 && body.code === 'invalid_request'),
-        `${status} ${JSON.stringify(asked)}`,
+        `${status} ${JSON.stringify(requestBody)}`,
       );
     }),
     { numRuns: runs(100) },
@@ -216,7 +216,7 @@ test('requests that wait for a silent profile take no slot from pages that need 
   holdTimeOuts(t);
   const waiting: ServerResponse[] = [];
   const silent = platform.publish('/silent', (response) => void waiting.push(response));
-  const asked = Array.from({ length: 40 }, (_, nth) =>
+  const requestBody = Array.from({ length: 40 }, (_, nth) =>
     send(requestTo(`${target.url}/ucp/locations/search`, {}, `${silent}?${nth % 2}`)),
   );
   await until('the profile is being read', () => waiting.length > 0);
@@ -224,7 +224,7 @@ test('requests that wait for a silent profile take no slot from pages that need 
   assert.equal(page.status, 200);
   platform.publish('/silent', '{}');
   for (const response of waiting) response.end('{}');
-  const statuses = new Set((await Promise.all(asked)).map(({ status }) => status));
+  const statuses = new Set((await Promise.all(requestBody)).map(({ status }) => status));
   assert.deepEqual(statuses, new Set([422]));
 });
 

@@ -149,10 +149,10 @@ test('answers about food are signed, replayed ones too', async () => {
 test('a bank that asks the buyer is for a person: the checkout escalates to its page', async () => {
   const { place } = targetOf('rest');
   const { id } = (await place.create(cartOf())).body;
-  const asked = await place.complete(id, payBy('tok_authentication_required'));
-  assert.deepEqual([asked.status, asked.body.status], [200, 'requires_escalation'], asked.text);
-  assert.equal(asked.body.messages[0].code, 'authentication_required');
-  assert.equal((await fetch(asked.body.continue_url)).status, 200);
+  const challenged = await place.complete(id, payBy('tok_authentication_required'));
+  assert.deepEqual([challenged.status, challenged.body.status], [200, 'requires_escalation'], challenged.text);
+  assert.equal(challenged.body.messages[0].code, 'authentication_required');
+  assert.equal((await fetch(challenged.body.continue_url)).status, 200);
   assert.equal((await place.cancel(id)).body.status, 'canceled');
 });
 
@@ -271,7 +271,7 @@ test('a live order is in progress until a channel of the store has it, and can b
   const buyer = buyerOf(options);
   await givenChannel(app, fixture.locationId);
   const { db } = app.service.deps;
-  const unheard = async () => {
+  const unconfirmed = async () => {
     const { body, text } = await buyer.create(cartOf());
     assert.equal(body.status, 'ready_for_complete', text);
     const order = await db
@@ -288,7 +288,7 @@ test('a live order is in progress until a channel of the store has it, and can b
       .execute();
     return { id: body.id, orderId: order.orderId ?? '' };
   };
-  const first = await unheard();
+  const first = await unconfirmed();
   const waiting = await buyer.read(first.id);
   assert.deepEqual([waiting.body.status, waiting.body.order], ['complete_in_progress', undefined], waiting.text);
   const same = await buyer.update(first.id, cartOf({}));
@@ -302,7 +302,7 @@ test('a live order is in progress until a channel of the store has it, and can b
     .execute();
   const done = await buyer.read(first.id);
   assert.deepEqual([done.body.status, done.body.order.id], ['completed', first.orderId]);
-  const second = await unheard();
+  const second = await unconfirmed();
   assert.equal((await buyer.cancel(second.id)).body.status, 'canceled');
 });
 

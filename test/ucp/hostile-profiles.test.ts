@@ -52,10 +52,10 @@ test('private addresses, by number or by name, and other schemes, ports and user
 
 test('a name that leads to a private address at the next read is refused then', async (t) => {
   const timeOuts = holdTimeOuts(t);
-  let asked = 0;
+  let requests = 0;
   const resolveName = async () => {
-    asked += 1;
-    return asked === 1 ? PUBLIC : ['127.0.0.1'];
+    requests += 1;
+    return requests === 1 ? PUBLIC : ['127.0.0.1'];
   };
   const guarded = profiles(createPublicHttp({ allowPrivate: false, resolveName }));
   const url = 'https://rebinding.example:4443/profile';

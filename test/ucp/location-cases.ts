@@ -410,12 +410,12 @@ const LOCATIONS: readonly Case[] = [
     name: 'pages have ten locations by default, at most a hundred, and each location is on one page',
     async run(target, platform) {
       const { center, all, query } = target.fixture;
-      for (const asked of [{ distance: { center, max: 1e6 } }, { query }]) {
+      for (const filter of [{ distance: { center, max: 1e6 } }, { query }]) {
         const found: string[] = [];
         let cursor: string | undefined;
         do {
           const pagination: object = cursor === undefined ? {} : { cursor };
-          const answer: Answer = await ask(target, platform, 'search', { ...asked, pagination });
+          const answer: Answer = await ask(target, platform, 'search', { ...filter, pagination });
           assert.ok(answer.body.locations.length <= 10);
           found.push(...idsOf(answer));
           cursor = answer.body.pagination.has_next_page ? answer.body.pagination.cursor : undefined;

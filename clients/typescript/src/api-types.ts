@@ -194,7 +194,7 @@ export interface CartProduct {
    */
   product_id: string;
   /**
-   * Cents for one, without options, in the mode that was asked for; else for delivery, or for pickup where it is not delivered.
+   * Cents for one, without options, in the requested mode; else for delivery, or for pickup where it is not delivered.
    */
   price: number;
   /**
@@ -360,7 +360,7 @@ export interface Category {
    */
   product_count: number;
   /**
-   * Empty in a grocery until a category without subcategories is asked for.
+   * Empty in a grocery unless a category without subcategories is requested.
    */
   menu_item_list: MenuItem[];
   /**
@@ -374,7 +374,7 @@ export interface Category {
 export interface MenuItem {
   name: string;
   /**
-   * Cents. For one, without options, in the mode that was asked for.
+   * Cents. For one, without options, in the requested mode.
    */
   price: number;
   /**
@@ -807,7 +807,7 @@ export interface FoundProduct {
    */
   product_id: string;
   /**
-   * Cents for one, without options, in the mode that was asked for; else for delivery, or for pickup where it is not delivered.
+   * Cents for one, without options, in the requested mode; else for delivery, or for pickup where it is not delivered.
    */
   price: number;
   /**
@@ -1120,7 +1120,7 @@ export interface Order {
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
   favorited: boolean;
   /**
-   * Whether the store has told that it is ready.
+   * Whether the store has marked the order ready.
    */
   is_ready: boolean;
   /**
@@ -1751,7 +1751,7 @@ export interface Place {
   type: string;
 }
 /**
- * The order as it was taken; `final_quote` where `include_final_quote` asked for it.
+ * The order as it was taken; `final_quote` only with `include_final_quote`.
  */
 export interface PlacedOrder {
   /**
@@ -1850,7 +1850,7 @@ export interface Problem {
 export interface Product {
   name: string;
   /**
-   * Cents. For one, without options, in the mode that was asked for.
+   * Cents. For one, without options, in the requested mode.
    */
   price: number;
   /**
@@ -2039,7 +2039,7 @@ export interface Store {
    */
   miles?: number;
   /**
-   * Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.
+   * Whether it takes an order now, as soon as possible, in the requested mode. There with `accepting` and where `projections` names it.
    */
   accepts_orders?: boolean;
   /**
@@ -2068,7 +2068,7 @@ export interface WeekHours {
   Sunday: string;
 }
 /**
- * The account has asked for a test call. It belongs to no order.
+ * A test call that the account requested. It belongs to no order.
  */
 export interface WebhookTestEvent {
   type: 'webhook.test';
@@ -3060,7 +3060,7 @@ export interface ReadStoresAnswer {
      */
     miles?: number;
     /**
-     * Whether its quote has `asap_available`, in the mode asked for.
+     * Whether its quote has `asap_available`, in the requested mode.
      */
     accepts_orders: boolean;
     /**
@@ -3257,7 +3257,7 @@ export interface SearchCartsQuery {
  */
 export interface SearchCartsAnswer {
   /**
-   * At most 20: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.
+   * At most 20: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, if requested, carts that lack lines, the fewest first. Of equal ones the nearest come first.
    */
   carts: Cart[];
 }

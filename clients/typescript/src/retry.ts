@@ -29,9 +29,9 @@ export function retryDelayMs(
 ): number | undefined {
   if (!isPassing(error)) return undefined;
   const backoffMs = Math.min(MAX_DELAY_MS, firstMs * 2 ** (failures - 1)) * (1 - chance / 2);
-  const askedMs = error instanceof DoorstepError ? error.retryAfterMs : undefined;
-  if (askedMs === undefined) return backoffMs;
-  return askedMs > MAX_RETRY_AFTER_MS ? undefined : Math.max(backoffMs, askedMs + chance * firstMs);
+  const headerMs = error instanceof DoorstepError ? error.retryAfterMs : undefined;
+  if (headerMs === undefined) return backoffMs;
+  return headerMs > MAX_RETRY_AFTER_MS ? undefined : Math.max(backoffMs, headerMs + chance * firstMs);
 }
 
 /** Milliseconds of a `Retry-After` header: seconds, or a date (RFC 9110, section 10.2.3). */

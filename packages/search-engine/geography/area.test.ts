@@ -149,11 +149,11 @@ test('an area across the antimeridian holds the same points split at it, past 18
       for (const [n, pick] of picks.entries()) {
         const chosen = areas[n % areas.length] as Area;
         const [longitude, latitude] = pointOf(chosen, pick);
-        const asked = Math.min(180, Math.max(-180, longitude));
-        const expected = exact.holds(asked, latitude);
+        const clamped = Math.min(180, Math.max(-180, longitude));
+        const expected = exact.holds(clamped, latitude);
         for (const area of areas)
-          assert.equal(areaContains(area, asked, latitude), expected, `[${asked}, ${latitude}]`);
-        for (const numbers of packed) assert.equal(packedAreasContain(numbers, 0, asked, latitude), expected);
+          assert.equal(areaContains(area, clamped, latitude), expected, `[${clamped}, ${latitude}]`);
+        for (const numbers of packed) assert.equal(packedAreasContain(numbers, 0, clamped, latitude), expected);
         points += areas.length;
         if (expected) held += areas.length;
       }

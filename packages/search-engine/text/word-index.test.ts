@@ -35,11 +35,11 @@ test('a word keeps its number', () => {
 
 test('whatever words come, a misspelled word finds exactly the words within its typos, never in the first letter', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', 'é'), minLength: 1, maxLength: 9 });
-  const asked = fc.record({ wanted: word, maxTypos: fc.constantFrom(0, 1, 2) });
+  const query = fc.record({ wanted: word, maxTypos: fc.constantFrom(0, 1, 2) });
   fc.assert(
     fc.property(
       fc.array(word, { maxLength: 60 }),
-      fc.array(asked, { minLength: 1, maxLength: 6 }),
+      fc.array(query, { minLength: 1, maxLength: 6 }),
       (words, questions) => {
         const terms = new WordIndex();
         for (const [at, one] of words.entries()) {

@@ -73,8 +73,8 @@ test('a revoked key is refused after less than a second, beside keys that are va
   await callers(keys);
   await revokeKey(given.db, revoked.keyId, now);
   later(900);
-  const asked = [...others.map(({ key }) => key), revoked.key].map(async (key) => authenticate(key));
-  const [one, other, refused] = await Promise.allSettled(asked);
+  const attempts = [...others.map(({ key }) => key), revoked.key].map(async (key) => authenticate(key));
+  const [one, other, refused] = await Promise.allSettled(attempts);
   assert.deepEqual([one?.status, other?.status], ['fulfilled', 'fulfilled']);
   assert.ok(refused?.status === 'rejected');
   assert.equal(refused.reason.code, 'invalid_api_key');

@@ -31,9 +31,9 @@ test('a key that has been valid is read beside any number of keys that are guess
 test('a key that is revoked waits with the others from then on', async () => {
   const { ask, answer, reading } = givenLookUps();
   for (const found of ['caller', undefined]) {
-    const asked = ask('revoked');
+    const lookUp = ask('revoked');
     await answer(found);
-    assert.equal(await asked, found);
+    assert.equal(await lookUp, found);
   }
   const [guess, revoked] = [ask('guess'), ask('revoked')];
   assert.deepEqual(reading(), ['guess']);
@@ -44,10 +44,10 @@ test('a key that is revoked waits with the others from then on', async () => {
 
 test('requests that come with one new key at the same time share its look-up', async () => {
   const { ask, answer, reading } = givenLookUps();
-  const asked = Array.from({ length: 1000 }, () => ask('new'));
+  const lookUp = Array.from({ length: 1000 }, () => ask('new'));
   assert.deepEqual(reading(), ['new']);
   await answer('caller');
-  assert.deepEqual([...new Set(await Promise.all(asked))], ['caller']);
+  assert.deepEqual([...new Set(await Promise.all(lookUp))], ['caller']);
 });
 
 test('a text used as two kinds of key at once is parsed as each of them', async () => {
@@ -61,7 +61,7 @@ test('a text used as two kinds of key at once is parsed as each of them', async 
 
 test('of one client few keys wait, and further ones are refused unread; another client is next', async () => {
   const { ask, answer, reading } = givenLookUps();
-  const asked = Array.from({ length: 200 }, (_, n) => ask(`guess ${n}`).catch((error) => error.code));
+  const lookUp = Array.from({ length: 200 }, (_, n) => ask(`guess ${n}`).catch((error) => error.code));
   const other = ask('theirs', 'b');
   await answer(undefined);
   assert.deepEqual(reading(), ['guess 1']);
@@ -70,7 +70,7 @@ test('of one client few keys wait, and further ones are refused unread; another 
   await answer('caller');
   assert.equal(await other, 'caller');
   while (reading().length > 0) await answer(undefined);
-  const codes = await Promise.all(asked);
+  const codes = await Promise.all(lookUp);
   assert.equal(codes.filter((code) => code === undefined).length, 101);
   assert.equal(codes.filter((code) => code === 'rate_limited').length, 99);
 });

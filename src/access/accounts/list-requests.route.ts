@@ -18,7 +18,7 @@ const schema = {
   tags: ['Account'],
   summary: 'The last requests of the account',
   description:
-    'What the keys of the account asked of this process, and how it was answered: no query, header or body. For development: the process keeps the last 200 in memory, and forgets them when it ends.',
+    'Requests of all keys of the account to this process, with their answers, without query, headers and body. For development: the process keeps the last 200 in memory, and forgets them when it ends.',
   querystring: Type.Object({
     after: optionalText(64, 'The `next` of the answer before: leaves out what that answer has.'),
   }),

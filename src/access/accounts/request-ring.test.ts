@@ -14,9 +14,9 @@ const givenRequest = (n: number): AnsweredRequest => ({
 
 test('each owner reads its last requests after any count, and whether it missed some', () => {
   const owner = fc.constantFrom('a', 'b', 'c');
-  const asked = fc.array(owner, { maxLength: 40 });
+  const manyOwners = fc.array(owner, { maxLength: 40 });
   fc.assert(
-    fc.property(asked, fc.integer({ min: 1, max: 6 }), fc.nat(45), (owners, maxOfOwner, after) => {
+    fc.property(manyOwners, fc.integer({ min: 1, max: 6 }), fc.nat(45), (owners, maxOfOwner, after) => {
       const ring = new RequestRing({ maxOfOwner, maxOwners: 3 });
       for (const [n, one] of owners.entries()) ring.record(one, givenRequest(n));
       for (const one of ['a', 'b', 'c', 'nobody']) {

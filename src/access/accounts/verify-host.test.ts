@@ -101,9 +101,9 @@ test('a host on a private address, or without https, is never asked', async () =
   leadToTheService();
   const client = await givenHost('track.three.example');
   const publicHttp = createPublicHttp({ allowPrivate: false, resolveName: async () => ['127.0.0.1'] });
-  const asked = { accountId: client.accountId, host: 'track.three.example', verifiedAt: null };
-  const check = (trackingUrl: string, host = asked.host) =>
-    verifyHost({ ...app.service.deps, publicHttp, config: { trackingUrl } }, { ...asked, host });
+  const wanted = { accountId: client.accountId, host: 'track.three.example', verifiedAt: null };
+  const check = (trackingUrl: string, host = wanted.host) =>
+    verifyHost({ ...app.service.deps, publicHttp, config: { trackingUrl } }, { ...wanted, host });
   const before = front.connections();
   assert.match((await check('https://follow.example')).reason ?? '', /leads to an address that is not public\.$/);
   assert.match((await check('http://follow.example')).reason ?? '', /must be an https URL\.$/);

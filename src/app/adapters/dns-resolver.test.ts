@@ -38,11 +38,11 @@ test('DNS', async (t) => {
   });
 
   await t.test('a name server that is silent is no answer, in time', { timeout: 120_000 }, async (t) => {
-    const asked = Promise.withResolvers<void>();
-    const silent = await givenNameServer(t, asked.resolve);
+    const queried = Promise.withResolvers<void>();
+    const silent = await givenNameServer(t, queried.resolve);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const answer = assert.rejects(silent('A', 'pizza.example'), isNoAnswer);
-    await asked.promise;
+    await queried.promise;
     t.mock.timers.tick(TIMEOUT_MS);
     await answer;
   });
@@ -102,8 +102,8 @@ function questionOf(query: Buffer): { name: string; type: keyof typeof TYPE; end
     labels.push(query.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
-  const asked = query.readUInt16BE(at + 1);
-  const [type] = Object.entries(TYPE).find(([, number]) => number === asked) ?? ['A'];
+  const queried = query.readUInt16BE(at + 1);
+  const [type] = Object.entries(TYPE).find(([, number]) => number === queried) ?? ['A'];
   return { name: labels.join('.').toLowerCase(), type: type as keyof typeof TYPE, end: at + 5 };
 }
 

@@ -14,11 +14,11 @@ const skip = existsSync(FEEDS) ? false : `${FEEDS} is not here`;
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-local-'));
 after(() => rmSync(folder, { recursive: true }));
 
-type Told = { places: number; skipped: Record<string, number> };
-let told: Told | undefined;
+type Facts = { places: number; skipped: Record<string, number> };
+let reported: Facts | undefined;
 let leftOut: [kind: string, times: number | undefined][] = [];
-function info(facts: Told): void {
-  told = facts;
+function info(facts: Facts): void {
+  reported = facts;
 }
 const reportLeftOut: ReportLeftOut = (kind, _text, _fields, times) => void leftOut.push([kind, times]);
 const NOW = Temporal.Instant.from('2026-11-27T12:00:00Z');
@@ -77,7 +77,7 @@ test('records that are no place are counted by reason, and leave the others in',
   leftOut = [];
   assert.deepEqual(await search(file, 'fog'), ['Fog & Filter']);
   assert.deepEqual(leftOut, [['place', 2]]);
-  assert.deepEqual(told, { places: 1, skipped: { repeated: 1, malformed: 2, no_shop: 1 } });
+  assert.deepEqual(reported, { places: 1, skipped: { repeated: 1, malformed: 2, no_shop: 1 } });
 });
 
 test('an unusable file is an invalid setting, whose error names the setting and not the path', async () => {
@@ -104,6 +104,6 @@ test('an unusable file is an invalid setting, whose error names the setting and 
 
 test('the real files are read', { skip }, async () => {
   assert.deepEqual(await search(join(FEEDS, 'vancouver.geojson.gz'), 'cafe medina'), ['Cafe Medina']);
-  assert.ok((told?.places ?? 0) > 4000);
+  assert.ok((reported?.places ?? 0) > 4000);
   assert.ok((await search(join(FEEDS, 'ottawa-groceries.geojson.gz'), 'loblaws')).length > 0);
 });

@@ -182,9 +182,9 @@ const SCRIPTS: [string, Script, RegExp?][] = [
 ];
 for (const [what, answerTo, lastLine] of SCRIPTS) {
   test(`a server that ${what} fails within the time-out, to be tried again`, { timeout: 120_000 }, async (t) => {
-    const heard: string[] = [];
+    const commands: string[] = [];
     const smtp = await givenScriptedSmtp((line, count) => {
-      heard.push(line);
+      commands.push(line);
       return answerTo(line, count);
     });
     const mailer = createSmtpMailer({ url: smtp.url, timeoutMs: TIMEOUT_MS });
@@ -192,7 +192,7 @@ for (const [what, answerTo, lastLine] of SCRIPTS) {
     const timeOuts = holdTimeOuts(t);
     const failing = failsWith(mailer, true);
     if (lastLine) {
-      await until('the server hears what it does not answer', () => heard.some((line) => lastLine.test(line)));
+      await until('the server hears what it does not answer', () => commands.some((line) => lastLine.test(line)));
       timeOuts.pass(LONGEST_MS);
     }
     await failing;

@@ -62,7 +62,7 @@ test('a printer that never tells its state has the ticket when it has closed the
   const fake = await givenPrinter({ answers: false });
   const timeOuts = holdTimeOuts(t);
   const printing = print(fake.target);
-  await until('its state is asked', () => fake.asked() === 3);
+  await until('its state is asked', () => fake.statesRead() === 3);
   timeOuts.pass(STATUS_MS);
   await printing;
   assert.deepEqual(fake.printed, [ticket]);
@@ -75,7 +75,7 @@ test('a printer that tells its state but not the end of a ticket has the ticket 
   await until('the ticket is printed', () => fake.printed.length === 1);
   timeOuts.pass(NEVER_MS);
   await printing;
-  assert.deepEqual([fake.printed, fake.asked()], [[ticket], 6]);
+  assert.deepEqual([fake.printed, fake.statesRead()], [[ticket], 6]);
 });
 
 test('a slow printer is waited for', async () => {

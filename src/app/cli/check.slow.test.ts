@@ -30,14 +30,14 @@ const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`, TWILIO_AUTH_TOKEN: 
 
 /** Answers every request with a status, and records the requests. */
 async function givenParty(status: number) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     response.writeHead(status).end();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, asked, close: () => server.close() };
+  return { url, requests, close: () => server.close() };
 }
 
 test('a sound set-up is 0 with a row for each thing, as a table and as JSON, and the database stays as it is', async () => {
@@ -172,7 +172,10 @@ test('parties are asked by reads alone, and one that refuses or does not answer 
     PLACES_FILE: 'error',
     BASE_URL: 'error',
   });
-  assert.ok(works.asked.every((line) => /^(GET|HEAD) /.test(line)) && works.asked.length === 4, works.asked.join());
+  assert.ok(
+    works.requests.every((line) => /^(GET|HEAD) /.test(line)) && works.requests.length === 4,
+    works.requests.join(),
+  );
   assert.deepEqual(smtp.received, []);
   const refused = await askParties(settingsOf(refuses.url), {
     stripe: { baseUrl: refuses.url },

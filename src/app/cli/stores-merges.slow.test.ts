@@ -53,8 +53,8 @@ test('stores merges lists the decision, stores unmerge undoes it permanently', a
   const [fable, other] = await listed();
   const merges = async () => (await runJson(['stores', 'merges'], database.env)).body.merges;
   const [merge] = await merges();
-  const { merge_id: mergeId, decided_at: _, ...told } = merge;
-  assert.deepEqual(told, {
+  const { merge_id: mergeId, decided_at: _, ...stated } = merge;
+  assert.deepEqual(stated, {
     store_id: other.store_id,
     name: 'Fable Café',
     source: 'vancouver',

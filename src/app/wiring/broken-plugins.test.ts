@@ -88,9 +88,9 @@ test('a plug-in that fails later is an outside error of its party, and stops not
   for (const [how] of LATER) {
     await t.test(how, async (t) => {
       const timeOuts = holdTimeOuts(t);
-      const asked = client.get('/utils/geocode', { address: how });
-      await timeOuts.passUntilEnd(asked);
-      const { status, body, text } = await asked;
+      const pending = client.get('/utils/geocode', { address: how });
+      await timeOuts.passUntilEnd(pending);
+      const { status, body, text } = await pending;
       assert.deepEqual([status, body.code], [503, 'upstream_unavailable']);
       assert.doesNotMatch(text, /secret|broken/);
       assert.match(

@@ -26,7 +26,7 @@ export function probeRoutes(
     operationId: 'readLiveness',
     tags,
     summary: 'Whether the process lives',
-    description: 'Answers as long as the process takes requests; the database is not asked.',
+    description: 'Answers as long as the process takes requests, without a query to the database.',
     response: { 200: Type.Object({ status: Type.Literal('ok') }, { description: 'It lives.' }) },
   };
   http.get('/healthz', { config, schema: alive }, async () => ({ status: 'ok' as const }));

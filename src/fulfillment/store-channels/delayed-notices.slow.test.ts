@@ -55,19 +55,19 @@ test('an order that its store is offered later holds up no ticket of other order
 
 test('a channel that fails is retried also for an order that was placed a day before its offer', async (t) => {
   const shop = await givenPatientShop(t, { sms: '+12125550123' });
-  const told: string[] = [];
+  const notified: string[] = [];
   let failures = 2;
   shop.app.service.deps.messaging.smsSender = {
     sendText: async ({ to }) => {
       if (to !== '+12125550123') return;
       failures -= 1;
       if (failures >= 0) throw new OutsideError('SMS', 'no answer', { retryable: true });
-      told.push(to);
+      notified.push(to);
     },
   };
   const orderId = await placeWhilePaused(shop, 24 * 60);
   await shop.app.advance({ hours: 24 });
   for (const _ of [1, 2, 3]) await shop.app.advance({ seconds: 10 });
   const [offer] = await listNotices(shop.app.service.deps.db, orderId);
-  assert.deepEqual([offer?.state, told.length], ['sent', 1], offer?.lastError ?? '');
+  assert.deepEqual([offer?.state, notified.length], ['sent', 1], offer?.lastError ?? '');
 });

@@ -233,11 +233,11 @@ test('a channel that fails is retried until it works, and its failure is shown m
 
 test('a channel that gets a new target tells it what waits at once, whatever the failures of the old one', async (t) => {
   const shop = await givenShopWith(t, { sms: '+12125550123' });
-  const told: string[] = [];
+  const notified: string[] = [];
   shop.app.service.deps.messaging.smsSender = {
     sendText: async ({ to }) => {
       if (to === '+12125550123') throw new OutsideError('SMS', 'no answer', { retryable: true });
-      told.push(to);
+      notified.push(to);
     },
   };
   const orderId = await shop.place({ disable_sms: true });
@@ -245,28 +245,28 @@ test('a channel that gets a new target tells it what waits at once, whatever the
   assert.equal((await offersOf(shop, orderId))[0]?.state, 'waiting');
   await givenChannel(shop.app, shop.storeId, { sms: '+12125550199' });
   await shop.app.advance({ seconds: 1 });
-  assert.deepEqual([told, (await offersOf(shop, orderId))[0]?.state], [['+12125550199'], 'sent']);
+  assert.deepEqual([notified, (await offersOf(shop, orderId))[0]?.state], [['+12125550199'], 'sent']);
 });
 
 test('a cancelation notifies the channels that have the order; an undelivered offer is withdrawn', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
-  const told = await shop.place();
+  const notified = await shop.place();
   await shop.app.advance({ seconds: 1 });
-  await step(shop, told, 'cancel');
+  await step(shop, notified, 'cancel');
   const types = () => receiver.calls.map(({ body }) => JSON.parse(body).type);
   assert.deepEqual(types(), ['order.offered', 'order.canceled']);
   const { publicHttp } = shop.app.service.deps;
   const { post } = publicHttp;
   publicHttp.post = () => Promise.resolve({ failure: 'no answer' });
-  const untold = await shop.place();
+  const unnotified = await shop.place();
   await shop.app.advance({ seconds: 1 });
-  await step(shop, untold, 'cancel');
+  await step(shop, unnotified, 'cancel');
   publicHttp.post = post;
   await shop.app.advance({ minutes: 2 });
   assert.equal(types().length, 2);
-  const states = (await listNotices(shop.app.service.deps.db, untold)).map(({ state }) => state);
+  const states = (await listNotices(shop.app.service.deps.db, unnotified)).map(({ state }) => state);
   assert.ok(states.length > 0 && states.every((state) => state === 'withdrawn'), states.join());
 });
 

@@ -40,11 +40,11 @@ function write(wanted: MessageToWrite, text: string | undefined, changes: Partia
   const given = wanted.kind === 'order_refunded' ? givenRefundContext : givenMessageContext;
   const context = given(DINNER, { texts: { ...everywhere, ...changes } });
   const order = { ...context.order, adjustments: [replacing(context.order, text ?? '')] };
-  const told = {
+  const facts = {
     ...(wanted.kind === 'order_item_changed' ? { ...context, order } : context),
     report: { reason: 'other', text: text ?? '' } as const,
   };
-  return writeMessage(wanted, told, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
+  return writeMessage(wanted, facts, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
 }
 
 /** Replaces the first item with a substitute of this name. */

@@ -38,8 +38,8 @@ test('every step of an order is one signed call with the order as it was then', 
   const { signing_secret: secret } = await webhookOf(client);
   const bodies = receiver.calls.map((call) => verified(secret, call, app.now()));
   bodies.sort((a, b) => a.data.sequence - b.data.sequence);
-  const told = bodies.map(({ type, data }) => [data.sequence, type, data.order.status, data.order.is_ready]);
-  assert.deepEqual(told, [
+  const contents = bodies.map(({ type, data }) => [data.sequence, type, data.order.status, data.order.is_ready]);
+  assert.deepEqual(contents, [
     [1, 'order.placed', 'awaiting_confirmation', false],
     [2, 'order.confirmed', 'in_progress', false],
     [3, 'order.ready', 'in_progress', true],

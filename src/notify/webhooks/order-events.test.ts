@@ -65,16 +65,16 @@ test('a reader begins at the present, and gets each later step of each order onc
   await take(client, early, 'confirm', 'cancel');
   await app.advance({ seconds: 1 });
   const { names, events, next } = await readAll(client, start.next);
-  const told = [`${late} 1 order.placed`, `${early} 2 order.confirmed`, `${early} 3 order.canceled`];
+  const expected = [`${late} 1 order.placed`, `${early} 2 order.confirmed`, `${early} 3 order.canceled`];
   assert.deepEqual(
     names.filter((name) => !name.endsWith('order.refunded')),
-    told,
+    expected,
   );
   assert.deepEqual((await readAll(client, next)).names, []);
   const called = endpoint.calls.map(({ body }) => JSON.parse(body));
   assert.deepEqual(
     events[1],
-    called.find((body) => describeCall(body) === told[1]),
+    called.find((body) => describeCall(body) === expected[1]),
   );
 });
 

@@ -27,7 +27,7 @@ export const OrderEventSchema = Type.Union(
 /** Describes webhook calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks() {
   const ofOrders = ORDER_EVENT_TYPES.map((type) => callOf(type, ORDER_EVENTS[type].meaning, dataOf(type)));
-  const test = callOf(TEST_TYPE, 'The account has asked for a test call. It belongs to no order.', Type.Object({}));
+  const test = callOf(TEST_TYPE, 'A test call that the account requested. It belongs to no order.', Type.Object({}));
   return Object.fromEntries([...ofOrders, test]);
 }
 

@@ -85,7 +85,7 @@ const addSchema = {
   tags: ['Webhooks'],
   summary: "Attach a webhook to the orders of the key's mode",
   description:
-    'A sandbox key names where sandbox orders are told of, a live key where live ones are. Takes the place of the one before, keeps its signing secret, and switches it on again where it was off.',
+    'A sandbox key sets the endpoint for events of sandbox orders, a live key the one for live orders. Replaces the endpoint, keeps its signing secret, and switches it on again if it was off.',
   example: { body: { endpoint: 'https://api.example.com/doorstep' } },
   body: Type.Object({
     endpoint: Type.String({

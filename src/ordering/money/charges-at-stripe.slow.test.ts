@@ -24,11 +24,15 @@ const findIntent = (orderId: string) =>
   shop.stripe.intents().find(({ metadata }) => metadata.order_id === orderId) ?? assert.fail('no charge');
 
 test('a customer who approves at the bank: the order is finalized with that charge, and late events change nothing', async () => {
-  const asked = await shop.order(CARD_REQUIRING_3DS);
-  assert.deepEqual([asked.status, asked.body.decline_code], [402, 'authentication_required'], asked.text);
-  const orderId = asked.body.order_id;
+  const challenged = await shop.order(CARD_REQUIRING_3DS);
+  assert.deepEqual(
+    [challenged.status, challenged.body.decline_code],
+    [402, 'authentication_required'],
+    challenged.text,
+  );
+  const orderId = challenged.body.order_id;
   const { id, amount } = findIntent(orderId);
-  assert.equal(asked.body.authentication_url, `https://hooks.stripe.test/authenticate/${id}`);
+  assert.equal(challenged.body.authentication_url, `https://hooks.stripe.test/authenticate/${id}`);
   assert.equal((await shop.finalize(orderId)).status, 402);
   shop.stripe.authenticate(id, true);
   assert.equal(shop.kept(orderId), 0);
@@ -58,8 +62,8 @@ const progressOf = async (orderId: string) => (await shop.stateOf(orderId)).slic
 
 /** An order whose charge its customer approves in the bank's app, without coming back. */
 async function givenApproved(changes: object = {}) {
-  const asked = await shop.order(CARD_REQUIRING_3DS, changes);
-  const orderId: string = asked.body.order_id;
+  const challenged = await shop.order(CARD_REQUIRING_3DS, changes);
+  const orderId: string = challenged.body.order_id;
   const intent = findIntent(orderId);
   return { orderId, intent, approve: () => shop.stripe.authenticate(intent.id, true) };
 }

@@ -86,9 +86,9 @@ test('each refund of units is what fractions of whole numbers say', () => {
 test('more units than are left, and an item that the order does not have, are refused', () => {
   const lines = [{ quantity: 3, markedUnitCents: 1000, taxes: [266] }];
   const earlier = [{ index: 0, quantity: 2, cents: 2000, taxCents: 178, taxes: [178] }];
-  const refused = (asked: RefundItemRequest[]) =>
+  const refused = (requests: RefundItemRequest[]) =>
     assert.throws(
-      () => priceItemRefund({ lines, earlier }, asked),
+      () => priceItemRefund({ lines, earlier }, requests),
       (error) => error instanceof Refusal && error.code === 'refund_not_allowed',
     );
   refused([{ index: 0, quantity: 2 }]);
@@ -158,8 +158,8 @@ test('all units together give back every cent that was charged for them', () => 
       };
       const { order } = givenMessageContext(toPrice);
       const items = refundableItems(order, []);
-      const asked = lines.map(({ quantity }, index) => ({ index, quantity }));
-      assert.equal(amountOf(priceItemRefund(items, asked)), order.chargedCents);
+      const requests = lines.map(({ quantity }, index) => ({ index, quantity }));
+      assert.equal(amountOf(priceItemRefund(items, requests)), order.chargedCents);
     }),
     RUNS,
   );

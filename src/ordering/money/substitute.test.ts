@@ -55,11 +55,11 @@ const TACO: CatalogProduct = {
   customizations: [sauce([option('mole', 90), option('plain', 40)])],
 };
 const COLA = { unitCents: 1000, markedUnitCents: 1100 } as QuotedItem;
-const asked = { mode: 'delivery', productId: 'token', storeClass: 'prepared_food', taxes: [] } as const;
+const wanted = { mode: 'delivery', productId: 'token', storeClass: 'prepared_food', taxes: [] } as const;
 
 test('a substitute has its required options filled in, costs what it costs in the mode of the order, and keeps the mark-up', () => {
   const plain = { id: 'plain', name: 'plain', defaultQty: 0, quantity: 1, priceCents: 40, markedPriceCents: 40 };
-  assert.deepEqual(substituteFor(COLA, TACO, asked), {
+  assert.deepEqual(substituteFor(COLA, TACO, wanted), {
     productId: 'token',
     productNo: 71,
     externalId: 'taco',
@@ -71,20 +71,20 @@ test('a substitute has its required options filled in, costs what it costs in th
     unitCents: 740,
     markedUnitCents: 840,
   });
-  assert.equal(substituteFor(COLA, TACO, { ...asked, mode: 'pickup' }).unitCents, 640);
+  assert.equal(substituteFor(COLA, TACO, { ...wanted, mode: 'pickup' }).unitCents, 640);
 });
 
 test('what is known of the food of a substitute is kept with it, and nothing where nothing is known', () => {
   const food: Food = { allergens: ['milk'], mayContain: null, diets: null, nutrition: null, source: null };
-  assert.deepEqual(substituteFor(COLA, { ...TACO, food }, asked).food, { product: food, options: [] });
-  assert.equal('food' in substituteFor(COLA, TACO, asked), false);
+  assert.deepEqual(substituteFor(COLA, { ...TACO, food }, wanted).food, { product: food, options: [] });
+  assert.equal('food' in substituteFor(COLA, TACO, wanted), false);
 });
 
 test('a product whose required options cannot be chosen is no substitute, and the refusal says why', () => {
   const other = { ...sauce([]), id: 'dip', name: 'Dip' };
   const why = '"Sauce" needs at least 1 chosen option, not 0. "Dip" needs at least 1 chosen option, not 0.';
   assert.throws(
-    () => substituteFor(COLA, { ...TACO, customizations: [sauce([]), other] }, asked),
+    () => substituteFor(COLA, { ...TACO, customizations: [sauce([]), other] }, wanted),
     (error: unknown) => {
       assert.ok(error instanceof Refusal);
       const sentence = `"Taco" cannot be a substitute as it is: ${why}`;
@@ -116,6 +116,6 @@ test('a substitute that is taxed more costs the customer no more than what it re
   assert.equal(highestMarkedCents(milk, 'candy', taxes), 935);
   assert.equal(highestMarkedCents({ ...milk, taxClass: 'candy' }, 'grocery', taxes), 1000);
   const fudge = { ...TACO, customizations: [], price: 5000, taxClass: 'candy' as const };
-  const price = substituteFor({ ...milk } as QuotedItem, fudge, { ...asked, taxes });
+  const price = substituteFor({ ...milk } as QuotedItem, fudge, { ...wanted, taxes });
   assert.deepEqual([price.unitCents, price.markedUnitCents, price.taxClass], [935, 935, 'candy']);
 });

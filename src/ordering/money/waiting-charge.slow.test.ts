@@ -19,9 +19,9 @@ before(async () => {
 });
 after(() => shop.close());
 
-type Asked = { orderId: string; url: string };
+type Challenged = { orderId: string; url: string };
 
-function askedBy(reply: Reply): Asked {
+function challengeOf(reply: Reply): Challenged {
   const { code, decline_code, order_id, authentication_url } = reply.body;
   assert.deepEqual(
     [reply.status, code, decline_code],
@@ -32,8 +32,8 @@ function askedBy(reply: Reply): Asked {
 }
 
 /** An order whose charge needs its customer's approval. */
-async function givenAsked(): Promise<Asked> {
-  return askedBy(await shop.place(shop.newKey(), { payment_method_id: card }));
+async function givenChallenged(): Promise<Challenged> {
+  return challengeOf(await shop.place(shop.newKey(), { payment_method_id: card }));
 }
 const finalize = (orderId: string) => shop.post('/order/finalize', { order_id: orderId });
 
@@ -55,7 +55,7 @@ async function chargeStatuses(orderId: string): Promise<string[]> {
 }
 
 test('a charge that needs its customer is 402 with an address; the order stays unplaced and holds nothing', async () => {
-  const { orderId } = await givenAsked();
+  const { orderId } = await givenChallenged();
   assert.deepEqual([await shop.stateOf(orderId), await shop.books(orderId)], [WAITING, []]);
   assert.deepEqual(await shop.held(), NOTHING);
   const { charges } = (await shop.get('/sandbox/charges', { order_id: orderId })).body;
@@ -67,7 +67,7 @@ test('a charge that needs its customer is 402 with an address; the order stays u
 });
 
 test('approved and finalized, the order is placed with that same charge', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   assert.deepEqual(await chargeStatuses(orderId), ['approved'], 'no money moves before the order is finalized');
   const reply = await finalize(orderId);
@@ -81,8 +81,8 @@ test('approved and finalized, the order is placed with that same charge', async 
 });
 
 test('finalized before the customer has approved, it asks again for the same charge', async () => {
-  const { orderId, url } = await givenAsked();
-  assert.deepEqual(askedBy(await finalize(orderId)), { orderId, url });
+  const { orderId, url } = await givenChallenged();
+  assert.deepEqual(challengeOf(await finalize(orderId)), { orderId, url });
   assert.deepEqual([await shop.stateOf(orderId), await chargeStatuses(orderId)], [WAITING, ['waiting']]);
   await answer(url, 'approve');
   assert.equal((await finalize(orderId)).body.order_placed, true);
@@ -90,12 +90,12 @@ test('finalized before the customer has approved, it asks again for the same cha
 });
 
 test('a customer who fails the check is declined, and may be asked again', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await answer(url, 'fail');
   await answer(url, 'approve');
   const declined = await finalize(orderId);
   assert.deepEqual([declined.status, declined.body.decline_code], [402, 'authentication_failed']);
-  const again = askedBy(await finalize(orderId));
+  const again = challengeOf(await finalize(orderId));
   assert.notEqual(again.url, url);
   await answer(again.url, 'approve');
   assert.equal((await finalize(orderId)).body.order_placed, true);
@@ -104,7 +104,7 @@ test('a customer who fails the check is declined, and may be asked again', async
 });
 
 test('given up for an hour, the charge is ended: approving it late takes no money, and finalizing asks again', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await shop.advance({ minutes: 59 });
   assert.deepEqual(await chargeStatuses(orderId), ['waiting']);
   await answer(url, 'approve');
@@ -114,19 +114,19 @@ test('given up for an hour, the charge is ended: approving it late takes no mone
     [['canceled'], { ...WAITING, charge: 'declined' }],
   );
   await answer(url, 'approve');
-  assert.notEqual(askedBy(await finalize(orderId)).url, url);
+  assert.notEqual(challengeOf(await finalize(orderId)).url, url);
   assert.deepEqual([await chargeStatuses(orderId), await shop.books(orderId)], [['canceled', 'waiting'], []]);
 });
 
 test('approved after the total changed, the old charge is ended and the new total must be approved', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await sql`update products set price = price + 100`.execute(shop.service.deps.db);
   const changed = await finalize(orderId);
   assert.deepEqual([changed.status, changed.body.code], [409, 'quote_changed'], changed.text);
   await answer(url, 'approve');
   await shop.advance({ seconds: 5 });
   assert.deepEqual(await chargeStatuses(orderId), ['canceled']);
-  const again = askedBy(await finalize(orderId));
+  const again = challengeOf(await finalize(orderId));
   await answer(again.url, 'approve');
   assert.equal((await finalize(orderId)).body.order_placed, true);
   assert.deepEqual(await chargeStatuses(orderId), ['canceled', 'succeeded']);
@@ -135,7 +135,7 @@ test('approved after the total changed, the old charge is ended and the new tota
 });
 
 test('replaced with another card, the order is charged to that card alone', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   const reply = await shop.place(shop.newKey(), { order_id: orderId });
   assert.equal(reply.body.order_placed, true, reply.text);
@@ -145,7 +145,7 @@ test('replaced with another card, the order is charged to that card alone', asyn
 });
 
 test('priced again without a change, the order keeps the charge that was approved', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   const again = await shop.place(shop.newKey(), { order_id: orderId, payment_method_id: card, place_order: false });
   assert.deepEqual([again.status, again.body.order_placed], [200, false], again.text);
@@ -155,7 +155,7 @@ test('priced again without a change, the order keeps the charge that was approve
 });
 
 test('finalized by many at once, an approved charge is completed once', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   const replies = await Promise.all(Array.from({ length: 6 }, () => finalize(orderId)));
   for (const { status, text } of replies) assert.ok(status === 200 || status === 409, text);
@@ -165,7 +165,7 @@ test('finalized by many at once, an approved charge is completed once', async ()
 });
 
 test('killed before it completes an approved charge, the order waits again and is finalized once', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   await withBrokenGateway(shop, killedBeforeCharging, () => finalize(orderId));
   assert.deepEqual(await shop.stateOf(orderId), { ...WAITING, charge: 'pending' });
@@ -178,7 +178,7 @@ test('killed before it completes an approved charge, the order waits again and i
 });
 
 test('killed after it completed an approved charge, the order is placed by the job with that charge', async () => {
-  const { orderId, url } = await givenAsked();
+  const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   await withBrokenGateway(shop, killedAfterCharging, () => finalize(orderId));
   await shop.advance({ seconds: 25 });
@@ -199,7 +199,7 @@ test('an unknown link is a page that says so, and another answer than the two is
     });
   assert.equal((await inject('GET', '/payment/authenticate/ask_unknown')).statusCode, 404);
   assert.equal((await inject('POST', '/payment/authenticate/ask_unknown', 'answer=approve')).statusCode, 404);
-  const { url } = await givenAsked();
+  const { url } = await givenChallenged();
   const { pathname } = new URL(url);
   assert.match((await inject('GET', pathname)).body, /Approve this payment\?/);
   assert.equal((await inject('POST', pathname, 'answer=perhaps')).statusCode, 400);
@@ -210,15 +210,15 @@ test('the page of the bank is in the language of the order, else of the browser,
   const { db } = shop.service.deps;
   await saveBranding(db, shop.accountId, { language: 'es' }, shop.now());
   t.after(() => saveBranding(db, shop.accountId, { language: 'en' }, shop.now()));
-  const french = askedBy(await shop.place(shop.newKey(), { payment_method_id: card, user_language: 'fr-CA' }));
-  const plain = await givenAsked();
-  for (const [asked, accepted, lang, language] of [
+  const french = challengeOf(await shop.place(shop.newKey(), { payment_method_id: card, user_language: 'fr-CA' }));
+  const plain = await givenChallenged();
+  for (const [challenged, accepted, lang, language] of [
     [french, 'en', '', 'fr'],
     [french, 'en', 'es', 'es'],
     [plain, 'fr', '', 'fr'],
     [plain, 'de', '', 'es'],
   ] as const) {
-    const { pathname } = new URL(asked.url);
+    const { pathname } = new URL(challenged.url);
     const headers = { 'accept-language': accepted, 'content-type': 'application/x-www-form-urlencoded' };
     const url = lang === '' ? pathname : `${pathname}?lang=${lang}`;
     const page = await shop.service.http.inject({ url, headers });

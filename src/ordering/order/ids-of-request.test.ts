@@ -5,9 +5,9 @@ import { idsOfRequest } from './ids-of-request.ts';
 const caller = { accountId: 'acc_1' };
 
 test('a request names its account, and the order of its path before that of its body', () => {
-  const asked = { caller, params: { order_id: 'ord_path' }, body: { order_id: 'ord_body' } };
-  assert.deepEqual(idsOfRequest(asked), { accountId: 'acc_1', orderId: 'ord_path' });
-  assert.deepEqual(idsOfRequest({ ...asked, params: {} }), { accountId: 'acc_1', orderId: 'ord_body' });
+  const request = { caller, params: { order_id: 'ord_path' }, body: { order_id: 'ord_body' } };
+  assert.deepEqual(idsOfRequest(request), { accountId: 'acc_1', orderId: 'ord_path' });
+  assert.deepEqual(idsOfRequest({ ...request, params: {} }), { accountId: 'acc_1', orderId: 'ord_body' });
 });
 
 test('only valid order ids reach the log, and nothing else of a request', () => {

@@ -166,9 +166,9 @@ test('POST /payment/delete', async (t) => {
       await remove(await app.givenClient(), id),
       await remove(await app.givenClient('live'), id),
     ];
-    const told = replies.map(({ status, body }) => ({ ...body, status, request_id: '' }));
-    assert.deepEqual([told[0].status, told[0].code], [404, 'payment_method_not_found']);
-    for (const one of told) assert.deepEqual(one, told[0]);
+    const stated = replies.map(({ status, body }) => ({ ...body, status, request_id: '' }));
+    assert.deepEqual([stated[0].status, stated[0].code], [404, 'payment_method_not_found']);
+    for (const one of stated) assert.deepEqual(one, stated[0]);
     assert.equal((await remove(app, id)).status, 200);
   });
 

@@ -118,8 +118,8 @@ test('alcohol is never left at the door: by the API, by agents, when finalized a
     assert.equal((await order(name, { ...DOOR, pickup: true, place_order: false })).status, 200);
     if (isAlcohol) {
       const { items, ...rest } = shop.bodyOf('', { items: [itemOf(name)], ...DOOR }) as Record<string, unknown>;
-      const { place_order: _, ...asked } = rest;
-      assert.equal((await agent.refusal('quote_order', { ...asked, items })).code, 'invalid_request', name);
+      const { place_order: _, ...quoteRequest } = rest;
+      assert.equal((await agent.refusal('quote_order', { ...quoteRequest, items })).code, 'invalid_request', name);
     }
     const { order_id: orderId } = (await order(name)).body;
     const changed = await shop.post('/order/update', { order_id: orderId, ...DOOR });

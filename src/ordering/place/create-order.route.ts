@@ -30,7 +30,7 @@ export const PlacedOrderSchema = Type.Object(
     checkout_url: CHECKOUT_URL,
     is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
   },
-  named('PlacedOrder', 'The order as it was taken; `final_quote` where `include_final_quote` asked for it.'),
+  named('PlacedOrder', 'The order as it was taken; `final_quote` only with `include_final_quote`.'),
 );
 
 /** Refusal codes of quoting and placing an order. */
@@ -82,7 +82,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
     tags: ['Orders'],
     summary: 'Quote or place an order',
     description:
-      'Without `place_order` the order is priced, checked and stored unplaced: finalize it, or send its `order_id` with another request that replaces it. With `place_order: true` it is placed and the card is charged, all or nothing. All faults of an order are told in one refusal; send an `Idempotency-Key` and retry when no answer came.',
+      'Without `place_order` the order is priced, checked and stored unplaced: finalize it, or send its `order_id` with another request that replaces it. With `place_order: true` it is placed and the card is charged, all or nothing. One refusal lists all faults of an order; send an `Idempotency-Key` and retry when no answer came.',
     example: { body: EXAMPLE_ORDER },
     body: OrderBody,
     response: { 200: PlacedOrderSchema },

@@ -181,7 +181,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
         ...query,
       })
     ).body.quote;
-  const told = (quote: Awaited<ReturnType<typeof readQuote>>) => [
+  const figuresOf = (quote: Awaited<ReturnType<typeof readQuote>>) => [
     ['first', 'third', 'courier'].filter((party) => quote[`${party}_party_quote`] ?? quote[`${party}_quote`]).join(),
     quote.delivery_fee.delivery_fee_flat,
     quote.time_estimate.scheduled[0].delivery_fee.delivery_fee_flat,
@@ -190,12 +190,16 @@ test('the preference chooses the party of a quote and of an order, with its fee,
   ];
   await t.test('each quote is that of one party', async () => {
     const third = ['third', 299, 299, 2000, 12];
-    assert.deepEqual(told(await readQuote()), third);
-    assert.deepEqual(told(await readQuote({ quote_preference: 'fastest' })), third);
-    assert.deepEqual(told(await readQuote({ quote_preference: 'first_party' })), ['first', 400, 400, 1000, 22]);
-    assert.deepEqual(told(await readQuote({ quote_preference: 'cheapest' })), ['courier', 100, 100, 500, 62]);
+    assert.deepEqual(figuresOf(await readQuote()), third);
+    assert.deepEqual(figuresOf(await readQuote({ quote_preference: 'fastest' })), third);
+    assert.deepEqual(figuresOf(await readQuote({ quote_preference: 'first_party' })), ['first', 400, 400, 1000, 22]);
+    assert.deepEqual(figuresOf(await readQuote({ quote_preference: 'cheapest' })), ['courier', 100, 100, 500, 62]);
     const far = { user_latitude: 40.79, user_longitude: -73.99, quote_preference: 'first_party' };
-    assert.deepEqual(told(await readQuote(far)).slice(0, 2), ['third', 299], 'the store itself does not come so far');
+    assert.deepEqual(
+      figuresOf(await readQuote(far)).slice(0, 2),
+      ['third', 299],
+      'the store itself does not come so far',
+    );
   });
   await t.test('an order costs what its quote says, and shows its preference and its party', async () => {
     for (const preference of PREFERENCES) {
@@ -204,7 +208,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
       const { delivery_fee_cents: fee, delivery_time_max: most } = placed.body.final_quote.quote;
       assert.deepEqual([fee, most], [quote.delivery_fee.delivery_fee_flat, quote.time_estimate.maximum], preference);
       const order = await shop.orderOf(placed.body.order_id);
-      assert.deepEqual([order.quote_preference, order.delivery_party], [preference, told(quote)[0]]);
+      assert.deepEqual([order.quote_preference, order.delivery_party], [preference, figuresOf(quote)[0]]);
     }
   });
   await t.test('the minimum of the chosen zone holds', async () => {

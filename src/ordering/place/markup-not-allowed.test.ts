@@ -122,10 +122,13 @@ test('no cart that is accepted without the permission charges less than the same
       const plain = items.map(({ quantity }) => soda(undefined, quantity));
       const markup = items.reduce((sum, { mark: cents = 250, quantity }) => sum + (cents - 250) * quantity, 0);
       const changes = { place_order: false, pickup, driver_tip_cents: 0 };
-      const [own, asked] = [await order(plain, changes), await order(marked, changes)];
-      if (own.status !== 200) return assert.equal(asked.status, own.status);
-      assert.deepEqual([asked.status, asked.body.code], markup < 0 ? [422, 'markup_not_allowed'] : [200, undefined]);
-      if (asked.status === 200) assert.ok(readTotal(asked.body) >= readTotal(own.body));
+      const [own, markedUp] = [await order(plain, changes), await order(marked, changes)];
+      if (own.status !== 200) return assert.equal(markedUp.status, own.status);
+      assert.deepEqual(
+        [markedUp.status, markedUp.body.code],
+        markup < 0 ? [422, 'markup_not_allowed'] : [200, undefined],
+      );
+      if (markedUp.status === 200) assert.ok(readTotal(markedUp.body) >= readTotal(own.body));
     }),
     { numRuns: runs(60) },
   );

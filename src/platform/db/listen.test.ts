@@ -19,14 +19,20 @@ test('a listener hears notifications, and again after its connection was ended b
   const pool = openPool({ connectionString });
   const channel = randomId('Channel_', 6);
   const applicationName = randomId('listener_', 6);
-  let heard = Promise.withResolvers<void>();
+  let received = Promise.withResolvers<void>();
   const nextNotice = () => {
-    heard = Promise.withResolvers<void>();
-    return heard.promise;
+    received = Promise.withResolvers<void>();
+    return received.promise;
   };
   const connected = nextNotice();
   const { texts, log } = givenLog();
-  const listener = new Listener({ connectionString, channel, applicationName, log, onNotice: () => heard.resolve() });
+  const listener = new Listener({
+    connectionString,
+    channel,
+    applicationName,
+    log,
+    onNotice: () => received.resolve(),
+  });
   await connected;
 
   const first = nextNotice();

@@ -19,8 +19,8 @@ function givenDoubling(maxBatch = 10) {
   return { runs, double: batchCalls({ maxBatch, run, didNothing }) };
 }
 
-const outcomes = async (asked: Promise<number>[]) =>
-  (await Promise.allSettled(asked)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message));
+const outcomes = async (calls: Promise<number>[]) =>
+  (await Promise.allSettled(calls)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message));
 
 test('concurrent requests are batched, and each gets its own answer', async () => {
   const { runs, double } = givenDoubling();

@@ -198,13 +198,13 @@ test('a kept connection that the other side has closed meanwhile costs no attemp
 test('connects to the address that was looked up, and names the host in Host and SNI', async () => {
   const receiver = await given();
   const port = new URL(receiver.url).port;
-  const asked: string[] = [];
+  const queried: string[] = [];
   const http = givenHttp(async (...[name]: string[]) => {
-    asked.push(String(name));
+    queried.push(String(name));
     return ['127.0.0.1'];
   });
   assert.deepEqual(await http.post(`http://hooks.example.com:${port}/`, REQUEST), { status: 204 });
-  assert.deepEqual([asked, receiver.calls[0]?.headers.host], [['hooks.example.com'], `hooks.example.com:${port}`]);
+  assert.deepEqual([queried, receiver.calls[0]?.headers.host], [['hooks.example.com'], `hooks.example.com:${port}`]);
 
   const hello = Promise.withResolvers<Buffer>();
   const { port: tls } = await givenRaw((socket, first) => {

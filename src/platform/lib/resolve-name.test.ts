@@ -4,27 +4,27 @@ import { cacheAddresses } from './public-http.ts';
 
 /** DNS lookups with answers set by the test, and a record of the queried names. */
 function givenLookUps() {
-  const asked: string[] = [];
+  const queried: string[] = [];
   const answers = new Map<string, readonly string[] | Error>();
   const resolve = cacheAddresses(async (name) => {
-    asked.push(name);
+    queried.push(name);
     const answer = answers.get(name) ?? [];
     if (answer instanceof Error) throw answer;
     return answer;
   });
-  return { asked, answers, resolve };
+  return { queried, answers, resolve };
 }
 
 test('calls at once share a look-up, and its addresses are kept', async () => {
-  const { asked, answers, resolve } = givenLookUps();
+  const { queried, answers, resolve } = givenLookUps();
   answers.set('a.example', ['192.0.2.1']);
   assert.deepEqual(await Promise.all([resolve('a.example'), resolve('a.example')]), [['192.0.2.1'], ['192.0.2.1']]);
   assert.deepEqual(await resolve('a.example'), ['192.0.2.1']);
-  assert.deepEqual(asked, ['a.example']);
+  assert.deepEqual(queried, ['a.example']);
 });
 
 test('a name without address, and a look-up that failed, are looked up again', async () => {
-  const { asked, answers, resolve } = givenLookUps();
+  const { queried, answers, resolve } = givenLookUps();
   assert.deepEqual(await resolve('new.example'), []);
   answers.set('new.example', ['192.0.2.2']);
   assert.deepEqual(await resolve('new.example'), ['192.0.2.2']);
@@ -32,7 +32,7 @@ test('a name without address, and a look-up that failed, are looked up again', a
   await assert.rejects(resolve('down.example'), /no answer/);
   answers.set('down.example', ['192.0.2.3']);
   assert.deepEqual(await resolve('down.example'), ['192.0.2.3']);
-  assert.deepEqual(asked, ['new.example', 'new.example', 'down.example', 'down.example']);
+  assert.deepEqual(queried, ['new.example', 'new.example', 'down.example', 'down.example']);
 });
 
 test('a look-up that other names push out of memory still answers its call', async () => {

@@ -80,10 +80,10 @@ test('a name without an address may be named, and no call of it is made', async 
 });
 
 test('a name that leads elsewhere after it was allowed is refused at the call', async () => {
-  let asked = 0;
+  let queries = 0;
   const resolveName = async () => {
-    asked += 1;
-    return asked === 1 ? PUBLIC : ['127.0.0.1'];
+    queries += 1;
+    return queries === 1 ? PUBLIC : ['127.0.0.1'];
   };
   const http = createPublicHttp({ allowPrivate: false, resolveName });
   const url = `https://rebinding.example:${port}/`;
@@ -93,15 +93,15 @@ test('a name that leads elsewhere after it was allowed is refused at the call', 
 });
 
 test('a host name is resolved once per call, so a later rebinding has no effect', async () => {
-  let asked = 0;
+  let queries = 0;
   const resolveName = async () => {
-    asked += 1;
-    return asked === 1 ? PUBLIC : ['127.0.0.1'];
+    queries += 1;
+    return queries === 1 ? PUBLIC : ['127.0.0.1'];
   };
   const http = createPublicHttp({ allowPrivate: false, resolveName, timeoutMs: TIMEOUT_MS });
   const answer = await http.post(`https://rebinding.example:${port}/`, REQUEST);
   assert.ok('failure' in answer && answer.failure !== 'endpoint not allowed', JSON.stringify(answer));
-  assert.deepEqual([asked, connections], [1, 0]);
+  assert.deepEqual([queries, connections], [1, 0]);
 });
 
 test('a name server that does not answer holds a call no longer than its time', async (t) => {

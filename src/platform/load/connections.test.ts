@@ -56,9 +56,9 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
 /** Opens a connection with a request in progress. */
 async function openBusy(localAddress?: string): Promise<Socket> {
   const client = await open(localAddress);
-  const asked = once(server, 'request');
+  const requested = once(server, 'request');
   client.write(REQUEST);
-  await asked;
+  await requested;
   return client;
 }
 

@@ -60,7 +60,7 @@ export class UnreadAnswers implements AnswerBounds {
     const exceeded = this.bytes.exceeded(holder, bytes);
     if (exceeded === undefined) return undefined;
     return exceeded === 'holder'
-      ? new Refusal('rate_limited', 'Read the answers that you have asked for first.', RETRY_LATER)
+      ? new Refusal('rate_limited', 'Read the answers to your earlier requests first.', RETRY_LATER)
       : new Refusal('not_ready', 'Too many answers wait for their clients.', RETRY_LATER);
   }
 

@@ -141,9 +141,9 @@ test('carts of any stores are those of an exhaustive search, in their order, to 
     fc.asyncProperty(
       fc.array(shops, { minLength: 2, maxLength: 8 }),
       fc.array(carts, { minLength: 3, maxLength: 3 }),
-      async (list, asked) => {
+      async (list, wanted) => {
         await withStores(app, list.map(shopLine), async () => {
-          for (const lines of asked) {
+          for (const lines of wanted) {
             const query = Object.fromEntries(lines.map(([kind, quantity]) => [KINDS[kind] as string, quantity]));
             const body = await searchCart(app, query);
             const totalsOf = (carts: Reply['body'][]) => carts.map(({ grand_total: total }) => total);

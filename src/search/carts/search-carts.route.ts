@@ -89,7 +89,7 @@ const CartSchema = Type.Object(
 const CartSearchSchema = Type.Object(
   {
     carts: Type.Array(CartSchema, {
-      description: `At most ${MAX_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, where they are asked for, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
+      description: `At most ${MAX_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, if requested, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
     }),
   },
   { description: 'Whole carts of stores near the place.' },

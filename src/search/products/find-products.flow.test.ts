@@ -104,8 +104,8 @@ test('two batches of product indexes are read at a time, once the mean size is k
 });
 
 test('a read that fails fails the search, and no later read is left unheard', async () => {
-  const unheard: unknown[] = [];
-  const note = (error: unknown) => void unheard.push(error);
+  const unreported: unknown[] = [];
+  const note = (error: unknown) => void unreported.push(error);
   process.on('unhandledRejection', note);
   const { productIndexes, sellers } = givenIndexes(new Array(300).fill(1));
   const failing: Pick<ProductIndexes, 'of'> = {
@@ -117,7 +117,7 @@ test('a read that fails fails the search, and no later read is left unheard', as
   await assert.rejects(withProductIndexes({ productIndexes: failing, owner: 'anyone' }, sellers), /away/);
   await new Promise(setImmediate);
   process.off('unhandledRejection', note);
-  assert.deepEqual(unheard, []);
+  assert.deepEqual(unreported, []);
 });
 
 type Menu = { names: readonly string[]; miles: number };

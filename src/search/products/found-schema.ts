@@ -19,7 +19,7 @@ export const FoundProductSchema = Type.Object(
     product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
     price: Type.Integer({
       description:
-        'Cents for one, without options, in the mode that was asked for; else for delivery, or for pickup where it is not delivered.',
+        'Cents for one, without options, in the requested mode; else for delivery, or for pickup where it is not delivered.',
     }),
     original_price: Type.Integer({ description: 'Cents when it is not on sale; else equal to the price.' }),
     formatted_price: Type.String({ description: 'The price to be shown, such as `$12.34`.' }),

@@ -22,8 +22,8 @@ function grading(menus: readonly (readonly Sold[])[], isOnDisk = false) {
     new Map(storeIds.map((storeId) => [storeId, indexes.get(storeId) as ProductIndex]));
   const itemSearches = new ProductItemSearches({ of, findTerms: async () => (isOnDisk ? terms : undefined) });
   return async (text: string, more: Partial<ItemNameQuery> = {}, maxProducts = 1000) => {
-    const asked = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
-    return itemSearches.run('anyone', (grade) => grade([...indexes.keys()], asked, maxProducts));
+    const itemQuery = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
+    return itemSearches.run('anyone', (grade) => grade([...indexes.keys()], itemQuery, maxProducts));
   };
 }
 
@@ -152,11 +152,11 @@ test('the words of a search are matched with terms once for each grade, and agai
     },
   });
   const found = await itemSearches.run('anyone', async (grade) => {
-    const asked = { ...MILK, isUnfinished: true };
-    for (let batch = 0; batch < 5; batch += 1) await grade([`${batch}`], asked, MAX_PRODUCTS);
+    const itemQuery = { ...MILK, isUnfinished: true };
+    for (let batch = 0; batch < 5; batch += 1) await grade([`${batch}`], itemQuery, MAX_PRODUCTS);
     const once = matched;
-    const { grades } = await grade(['later'], asked, MAX_PRODUCTS);
-    await grade(['0'], { ...asked, forgivesTypos: true }, MAX_PRODUCTS);
+    const { grades } = await grade(['later'], itemQuery, MAX_PRODUCTS);
+    await grade(['0'], { ...itemQuery, forgivesTypos: true }, MAX_PRODUCTS);
     return { once, all: matched, later: grades.get('later') };
   });
   assert.deepEqual(found, { once: 1, all: 3, later: 'unfinished' });
@@ -171,9 +171,9 @@ test('a batch finds the word that it brings as a term, where an earlier batch br
     },
   });
   const found = await itemSearches.run('anyone', async (grade) => {
-    const asked = { ...MILK, text: 'burger' };
-    await grade(['Cheese Burgers'], asked, MAX_PRODUCTS);
-    return (await grade(['Burger'], asked, MAX_PRODUCTS)).grades;
+    const itemQuery = { ...MILK, text: 'burger' };
+    await grade(['Cheese Burgers'], itemQuery, MAX_PRODUCTS);
+    return (await grade(['Burger'], itemQuery, MAX_PRODUCTS)).grades;
   });
   assert.deepEqual([...found], [['Burger', 'exact']]);
 });
@@ -255,10 +255,10 @@ test('grades are those of a scan of the names', async () => {
   let graded = 0;
   await fc.assert(
     fc.asyncProperty(menus, text, fc.boolean(), fc.boolean(), async (all, typed, isUnfinished, forgivesTypos) => {
-      const asked = { text: typed, pickup: null, isUnfinished, forgivesTypos };
-      const found = (await grading(all.map((menu) => sold(...menu)))(typed, asked)).grades;
+      const itemQuery = { text: typed, pickup: null, isUnfinished, forgivesTypos };
+      const found = (await grading(all.map((menu) => sold(...menu)))(typed, itemQuery)).grades;
       for (const [at, menu] of all.entries()) {
-        const grades = menu.flatMap((name) => gradeName(name, asked) ?? []);
+        const grades = menu.flatMap((name) => gradeName(name, itemQuery) ?? []);
         const expected = grades.length === 0 ? undefined : GRADES[Math.min(...grades)];
         if (expected !== undefined) graded += 1;
         assert.equal(found.get(String(at)), expected, `${menu.join(' | ')} for ${typed}`);

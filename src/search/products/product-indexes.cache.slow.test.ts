@@ -164,16 +164,16 @@ test('many stores that change at once are read again a few at a time', async (t)
   await keeper.open();
   const indexes = new ProductIndexes({ reportLeftOut: () => {} });
   const access = keeper.connect();
-  const asked = t.mock.method(access.port, 'postMessage');
+  const posted = t.mock.method(access.port, 'postMessage');
   indexes.attach(access);
   const storeIds: string[] = [];
   for (let nth = 0; nth < 60; nth += 1) storeIds.push(await givenShop(`of many ${nth}`, [{ id: 'Tea' }]));
   await indexes.of(storeIds, 'anyone');
-  asked.mock.resetCalls();
+  posted.mock.resetCalls();
   for (const storeId of storeIds) indexes.drop(storeId);
   await until('all indexes', () => indexes.indexCount === 60);
   assert.deepEqual(
-    asked.mock.calls.map(({ arguments: [{ storeIds: wanted }] }) => wanted.length),
+    posted.mock.calls.map(({ arguments: [{ storeIds: wanted }] }) => wanted.length),
     [25, 25, 10],
   );
 });

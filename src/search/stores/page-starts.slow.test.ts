@@ -68,34 +68,34 @@ function searchPage(index: SearchIndex, query: StoreQuery): unknown[] {
 }
 
 test('a far page that is found in steps is the page that a walk comes to, whatever the filters and the sort', () => {
-  const [walked, asked] = [givenStores(), givenStores()];
+  const [walked, near] = [givenStores(), givenStores()];
   for (const changes of QUERIES) {
     const query = queryOf({ ...HERE, ...changes });
     const last = query.text === '' ? 31 : 151;
     for (let page = 0; page < last; page += 1) walked.search({ ...query, page }, NOW);
     const far = { ...query, page: last };
-    assert.equal(asked.isPageNear(far, NOW), false);
-    for (const _step of asked.findPage(far, NOW));
-    assert.equal(asked.isPageNear(far, NOW), true);
+    assert.equal(near.isPageNear(far, NOW), false);
+    for (const _step of near.findPage(far, NOW));
+    assert.equal(near.isPageNear(far, NOW), true);
     assert.equal(walked.isPageNear(far, NOW), true);
-    const page = searchPage(asked, far);
+    const page = searchPage(near, far);
     assert.deepEqual(page, searchPage(walked, far), JSON.stringify(changes));
     assert.ok(page.length > 0, JSON.stringify(changes));
   }
 });
 
 test('a far page by rating is the page of a walk among unrated stores and shared fiftieths, after changes too', () => {
-  const [walked, asked] = [givenStores(), givenStores()];
+  const [walked, near] = [givenStores(), givenStores()];
   for (const latitude of [38, 39]) {
     for (const changes of [{}, { pickup: true }, { maximumMiles: 900 }]) {
       const query = queryOf({ ...HERE, ...changes, latitude, sort: 'rating' });
       for (let page = 0; page < 60; page += 1) {
         const there = { ...query, page };
-        for (const _step of asked.findPage(there, NOW));
-        assert.deepEqual(searchPage(asked, there), searchPage(walked, there), `${JSON.stringify(changes)} ${page}`);
+        for (const _step of near.findPage(there, NOW));
+        assert.deepEqual(searchPage(near, there), searchPage(walked, there), `${JSON.stringify(changes)} ${page}`);
       }
     }
-    for (const index of [walked, asked]) changeStores(index);
+    for (const index of [walked, near]) changeStores(index);
   }
 });
 
@@ -110,17 +110,17 @@ function changeStores(index: SearchIndex): void {
 }
 
 test('a page that was ranked with its start shows the stores of now once a store has changed', () => {
-  const [walked, asked] = [givenStores(), givenStores()];
+  const [walked, near] = [givenStores(), givenStores()];
   for (const changes of [{}, { pickup: true }, { sort: 'rating' }, { sort: 'cheapest' }] as const) {
     const far = queryOf({ ...HERE, ...changes, page: 23 });
     for (let page = 0; page < far.page; page += 1) walked.search({ ...far, page }, NOW);
-    for (const _step of asked.findPage(far, NOW));
-    const [first, second] = searchPage(asked, far).map((shown) => (shown as [string])[0]) as [string, string];
-    for (const index of [walked, asked]) {
+    for (const _step of near.findPage(far, NOW));
+    const [first, second] = searchPage(near, far).map((shown) => (shown as [string])[0]) as [string, string];
+    for (const index of [walked, near]) {
       index.remove(first);
       index.upsert(storeOf(second, { latitude: 30, longitude: -120, name: 'Pizza' }));
     }
-    const page = searchPage(asked, far);
+    const page = searchPage(near, far);
     assert.deepEqual(page, searchPage(walked, far), JSON.stringify(changes));
     assert.ok(page.every((shown) => (shown as [string])[0] !== first));
   }

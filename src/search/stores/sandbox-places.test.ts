@@ -102,8 +102,8 @@ test('each sandbox, and live callers, find exactly the stores of an index that h
 test('a store that becomes everyone’s, another sandbox’s, or leaves is seen so at once, for queries that were asked before', () => {
   const index = new SearchIndex(openAtOf);
   const drawn = { name: "Joe's Pizza", spot: 1, city: 'New York', owners: ['acc_a'] };
-  const asked = (sandbox: Sandbox) => walkPages(index, queryOf({ text: 'joes pizza', sandbox })).length;
-  const seen = () => [null, 'acc_a', 'acc_b'].map(asked);
+  const countOf = (sandbox: Sandbox) => walkPages(index, queryOf({ text: 'joes pizza', sandbox })).length;
+  const seen = () => [null, 'acc_a', 'acc_b'].map(countOf);
   index.upsert(storeAt(drawn, 1));
   assert.deepEqual(seen(), [0, 1, 0]);
   index.upsert(storeAt({ ...drawn, owners: ['acc_a', 'acc_b'] }, 1));

@@ -74,8 +74,8 @@ function takesOrder(store: Store, query: StoreQuery, nowS: number): boolean {
   const keyMode = query.sandbox === null ? 'live' : 'sandbox';
   const common = { keyMode, preference: 'first_available', now, slots: [] } as const;
   const takes = (mode: 'pickup' | 'delivery') => {
-    const asked = mode === 'delivery' && !query.deliversHere ? reaching : store;
-    const quote = quoteFor({ ...common, store: asked, mode, door });
+    const reached = mode === 'delivery' && !query.deliversHere ? reaching : store;
+    const quote = quoteFor({ ...common, store: reached, mode, door });
     return !('error' in quote) && quote.asapAvailable;
   };
   if (query.pickup !== null) return takes(query.pickup ? 'pickup' : 'delivery');
@@ -93,7 +93,7 @@ const anyQuery = fc
   .map((query) => ({ ...query, deliversHere: query.deliversHere && query.pickup !== true }));
 
 test('accepting=true finds exactly the stores whose quotes take an order, at every moment, and says so of each', (t) => {
-  let [found, asked] = [0, 0];
+  let [found, reached] = [0, 0];
   const cases = fc
     .constantFrom(...DATES)
     .chain((date) =>
@@ -119,17 +119,17 @@ test('accepting=true finds exactly the stores whose quotes take an order, at eve
       assert.deepEqual(storeIdsOf(page).toSorted(), due.map(({ storeId }) => storeId).toSorted());
       const every = index.search({ ...query, deliversHere: false }, nowS);
       const form = { query, projections: ['accepts_orders'] };
-      const told: { _id: string; accepts_orders: boolean }[] = JSON.parse(
+      const answered: { _id: string; accepts_orders: boolean }[] = JSON.parse(
         index.writePage(every, nowS, form).toString(),
       ).stores;
       const right = all.filter(offered).map((store): [string, boolean] => [store.storeId, due.includes(store)]);
-      assert.deepEqual(new Map(told.map(({ _id, accepts_orders }) => [_id, accepts_orders])), new Map(right));
+      assert.deepEqual(new Map(answered.map(({ _id, accepts_orders }) => [_id, accepts_orders])), new Map(right));
       found += due.length;
-      asked += all.length;
+      reached += all.length;
     }
   });
   fc.assert(property, { numRuns: runs(60, 6) });
-  t.diagnostic(`${found} of ${asked} stores took an order`);
+  t.diagnostic(`${found} of ${reached} stores took an order`);
 });
 
 test('stores, products and carts of a paused store are left out within two seconds, and come back', async (t) => {

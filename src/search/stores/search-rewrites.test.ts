@@ -128,8 +128,8 @@ test('whatever is read otherwise leaves the words themselves in their order', ()
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, fc.boolean(), (names, query, autocomplete) => {
       const stores = names.map((name, n) => storeOf(`s${n}`, { name, latitude: 40 + n / 100, longitude: -74 }));
-      const asked = queryOf({ text: query, autocomplete, latitude: 40, longitude: -74 });
-      const due = expectedStores(stores, asked, 0).filter(({ words }) => words === null);
+      const asTyped = queryOf({ text: query, autocomplete, latitude: 40, longitude: -74 });
+      const due = expectedStores(stores, asTyped, 0).filter(({ words }) => words === null);
       due.sort((a, b) => compareRanks(a, b) || a.miles - b.miles);
       const shown = foundBy(givenIndex(stores), query, autocomplete);
       const typed = due.map(({ storeId }) => storeId);

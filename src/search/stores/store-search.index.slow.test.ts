@@ -73,9 +73,9 @@ test('a page past the last store is empty, and still names the next', () => {
 });
 
 test('hours are looked at again exactly when they may have changed', () => {
-  const asked: number[] = [];
+  const times: number[] = [];
   const index = new SearchIndex(() => (epochS) => {
-    asked.push(epochS);
+    times.push(epochS);
     const untilS = epochS < 100 ? 100 : epochS < 200 ? 200 : Infinity;
     return { open: untilS === 200, because: null, changesAtS: untilS, untilS };
   });
@@ -83,5 +83,5 @@ test('hours are looked at again exactly when they may have changed', () => {
   index.upsert(storeOf('b', { latitude: 41 }));
   const openAt = (epochS: number) => index.search(queryOf({ open: true }), epochS).stores.length;
   assert.deepEqual([50, 99, 100, 150, 199, 200, 300, 120].map(openAt), [0, 0, 2, 2, 2, 0, 0, 2]);
-  assert.deepEqual(asked, [50, 100, 200, 120]);
+  assert.deepEqual(times, [50, 100, 200, 120]);
 });

@@ -86,7 +86,7 @@ export const CustomizationSchema = Type.Object(
 
 const SHARED = {
   name: Type.String(),
-  price: cents('For one, without options, in the mode that was asked for.'),
+  price: cents('For one, without options, in the requested mode.'),
   min_price: cents('The price with the cheapest way to meet the required choices.'),
   original_price: cents('What it costs when it is not on sale; else equal to the price.'),
   formatted_price: Type.String({ description: 'The price to be shown, such as `$12.34`.' }),
@@ -131,7 +131,7 @@ const CategorySchema = Type.Object(
     has_subcategories: Type.Boolean({ description: 'Whether it has levels below; otherwise it has the products.' }),
     product_count: Type.Integer({ description: 'Products on sale in the mode, in it and in all below it.' }),
     menu_item_list: Type.Array(MenuItemSchema, {
-      description: 'Empty in a grocery until a category without subcategories is asked for.',
+      description: 'Empty in a grocery unless a category without subcategories is requested.',
     }),
     subcategories: Type.Optional(
       Type.Array(reference('Category'), { description: 'The level below; with `category_tree` alone.' }),

@@ -57,8 +57,8 @@ test('minutes, and for a delivery its fee, are those of the mode, at the place, 
     return [estimate, fee];
   };
   const quote = async (pickup: boolean) => {
-    const asked = { store_id: ids[0] ?? '', pickup, include_quote: true, ...DOOR };
-    const { minimum, maximum } = (await app.get('/details/inventory', asked)).body.quote.time_estimate;
+    const request = { store_id: ids[0] ?? '', pickup, include_quote: true, ...DOOR };
+    const { minimum, maximum } = (await app.get('/details/inventory', request)).body.quote.time_estimate;
     return { minimum, maximum };
   };
   const fee = { delivery_fee_flat: 299, delivery_fee_percent: 0 };

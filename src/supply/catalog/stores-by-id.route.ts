@@ -26,7 +26,7 @@ const FoundStore = Type.Object({
   ...StoreElementSchema.properties,
   miles: Type.Optional(StoreElementSchema.properties.miles),
   delivers_here: flag('Whether some party delivers to the place, whether or not it accepts orders now.'),
-  accepts_orders: Type.Boolean({ description: 'Whether its quote has `asap_available`, in the mode asked for.' }),
+  accepts_orders: Type.Boolean({ description: 'Whether its quote has `asap_available`, in the requested mode.' }),
   time_zone: Type.String({ description: 'Of its clock, such as `America/Chicago`.' }),
   time_estimate: Type.Optional(
     Type.Object(
@@ -52,7 +52,7 @@ const schema = {
   operationId: 'readStores',
   tags: ['Stores'],
   summary: 'Stores by their IDs',
-  description: 'Each store once, in the sequence asked for. IDs that name no store of the key are left out.',
+  description: 'Each store once, in the sequence of the request. IDs that name no store of the key are left out.',
   example: { query: { store_id: EXAMPLE_STORE_ID, ...EXAMPLE_DOOR } },
   querystring: Type.Object({
     store_id: Type.Refine(

@@ -58,8 +58,8 @@ test('a place becomes a store: search finds it on every node, its inventory is e
   assert.equal(body.stores[0]._id, added.service_store_id);
   assert.deepEqual([body.stores[0].is_open, body.stores[0].phone_number], [true, 16045550142]);
   const store = { store_id: added.service_store_id, include_quote: true };
-  for (const asked of [{ pickup: true }, { pickup: false, user_latitude: 49.28, user_longitude: -123.12 }]) {
-    const reply = await app.get('/details/inventory', { ...store, ...asked });
+  for (const parameters of [{ pickup: true }, { pickup: false, user_latitude: 49.28, user_longitude: -123.12 }]) {
+    const reply = await app.get('/details/inventory', { ...store, ...parameters });
     assert.deepEqual([reply.status, reply.body.categories], [200, []]);
     assert.deepEqual(reply.body.quote, { error: 'This store is not available.' });
   }

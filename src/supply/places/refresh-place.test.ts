@@ -49,7 +49,7 @@ const cafe = (name: string) =>
 const add = async () => (await app.get('/utils/add_store', { directory_place_id: placeId })).body.service_store_id;
 const store = () =>
   app.service.deps.db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirstOrThrow();
-const askedFor = () => google.requests.filter(({ path }) => path.endsWith(placeId)).length;
+const readCount = () => google.requests.filter(({ path }) => path.endsWith(placeId)).length;
 async function pass(days: number): Promise<void> {
   await app.advance({ hours: 24 * days });
 }
@@ -88,10 +88,10 @@ test('of Google no more is kept than makes it a store: no phone, hours, rating, 
 
 test('a copy is left alone for 25 days, then read again by its id, and cached again', async () => {
   await pass(24);
-  assert.equal(askedFor(), 1);
+  assert.equal(readCount(), 1);
   google.places.set(placeId, cafe('Fern & Ferry Coffee'));
   await pass(1.5);
-  assert.equal(askedFor(), 2);
+  assert.equal(readCount(), 2);
   const { profile, refreshBy } = await store();
   assert.equal(profile.name, 'Fern & Ferry Coffee');
   assert.ok(refreshBy && Temporal.Instant.compare(refreshBy, app.now().add({ hours: 28 * 24 })) > 0);
@@ -135,10 +135,10 @@ test('a place that has closed for good, or sells no more food, leaves search too
 });
 
 test('while Google does not answer the copy stays until it expires, and is requested once a run', async () => {
-  const asked = google.requests.length;
+  const requestCount = google.requests.length;
   google.trouble({ status: 429, code: 'RESOURCE_EXHAUSTED' });
   await pass(26);
-  assert.equal(google.requests.length, asked + 1);
+  assert.equal(google.requests.length, requestCount + 1);
   assert.equal((await store()).profile.name, 'Fern & Ferry Café');
   assert.ok(await isFound());
   google.trouble('reset');

@@ -55,7 +55,7 @@ const closings = fc.record({
 });
 
 test('the moment at which a closed mode can be ordered next is the first at which its quote has no error', () => {
-  let asked = 0;
+  let calls = 0;
   fc.assert(
     fc.property(closings, ({ hours, zone, fromStep, pausedSteps, scheduling, areFull, exceptions }) => {
       const now = Temporal.Instant.from('2026-01-01T00:00:00Z').add({ minutes: fromStep * STEP_MINUTES });
@@ -77,7 +77,7 @@ test('the moment at which a closed mode can be ordered next is the first at whic
       const fullStarts = new Set(areFull ? offered : []);
       const failure = quoteAt(store, now, fullStarts);
       if (!('error' in failure)) return;
-      asked += 1;
+      calls += 1;
       const steps = Array.from({ length: STEPS }, (_, n) => n).find(
         (n) => !('error' in quoteAt(store, later(n), fullStarts)),
       );
@@ -86,7 +86,7 @@ test('the moment at which a closed mode can be ordered next is the first at whic
     }),
     { numRuns: runs(800) },
   );
-  assert.ok(asked > runs(150), `${asked} closed stores`);
+  assert.ok(calls > runs(150), `${calls} closed stores`);
 });
 
 test('nothing tells when a mode that is not offered, does not accept, or does not reach the door can be ordered', () => {

@@ -98,8 +98,8 @@ test('an order as soon as possible is offered when placed', () => {
 test("the store's own hours decide; where they are unknown those of the mode do", () => {
   const closed: WeeklyHours = [[], [], [], [], [], [], []];
   const offeredAt = (operational: WeeklyHours | null, mode: WeeklyHours | null) => {
-    const asked = givenStore({ ...store, hours: operational as WeeklyHours }, mode);
-    return String(offerAtOf({ offer: offerTimesOf(asked, 'delivery', slot, NOW) }, NOW));
+    const wanted = givenStore({ ...store, hours: operational as WeeklyHours }, mode);
+    return String(offerAtOf({ offer: offerTimesOf(wanted, 'delivery', slot, NOW) }, NOW));
   };
   assert.equal(offeredAt(NOON, closed), '2026-06-10T14:00:00Z');
   assert.equal(offeredAt(null, NOON), '2026-06-10T14:00:00Z');

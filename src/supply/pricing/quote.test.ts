@@ -38,11 +38,17 @@ function givenStore(over: Over = {}, facts: Partial<Store> = {}): Store {
   return storeOf(ID, { ...parsed.store.profile, hasCatalog: true, ...facts });
 }
 
-type Asked = { mode?: Mode; keyMode?: KeyMode; now?: Temporal.Instant; door?: typeof HERE | null; full?: number[] };
+type QuoteOptions = {
+  mode?: Mode;
+  keyMode?: KeyMode;
+  now?: Temporal.Instant;
+  door?: typeof HERE | null;
+  full?: number[];
+};
 
 function quoteStore(
   store: Store,
-  { mode = 'delivery', keyMode = 'sandbox', now = OPEN_AT, door = HERE, full = [] }: Asked = {},
+  { mode = 'delivery', keyMode = 'sandbox', now = OPEN_AT, door = HERE, full = [] }: QuoteOptions = {},
 ) {
   return quoteFor({
     store,
@@ -55,8 +61,8 @@ function quoteStore(
   });
 }
 
-function quoteError(store: Store, asked: Asked = {}): string {
-  const quote = quoteStore(store, asked);
+function quoteError(store: Store, options: QuoteOptions = {}): string {
+  const quote = quoteStore(store, options);
   return 'error' in quote ? quote.error : 'none';
 }
 
@@ -70,7 +76,7 @@ function givenSlotList(question: SlotListQuestion): SlotList {
 
 /** The raw JSON of the answer. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
-function wireOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: Asked = {}): any {
+function wireOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: QuoteOptions = {}): any {
   const fullStarts = new Set(full);
   const list = givenSlotList({ store, storeVersion: 1, mode, now, fullStarts, tokens });
   const pieces = presentQuote(

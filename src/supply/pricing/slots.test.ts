@@ -114,24 +114,24 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
     lengths,
     (hours, zone, nowS, length) => {
       const now = instantOfEpochSeconds(nowS);
-      const asked = question({
+      const query = question({
         schedule: weekSchedule(hours),
         timeZone: zone,
         now,
         ...scheduling({ slotMinutes: length, daysAhead: 8 }),
       });
-      const offered = offeredSlots(asked);
+      const offered = offeredSlots(query);
       let endS = nowS + 3600;
       for (const slot of offered) {
         assert.ok(slot.startEpochS >= endS && slot.endEpochS - slot.startEpochS === length * 60);
         endS = slot.endEpochS;
       }
       for (const slot of offered.slice(0, 20)) {
-        assert.ok(isSlotOffered(slot, asked));
+        assert.ok(isSlotOffered(slot, query));
         const shifted = { startEpochS: slot.startEpochS + 60, endEpochS: slot.endEpochS + 60 };
-        assert.ok(!isSlotOffered(shifted, asked));
-        assert.ok(!isSlotOffered({ ...slot, endEpochS: slot.endEpochS + 60 }, asked));
-        assert.ok(!isSlotOffered({ ...slot, startEpochS: slot.startEpochS + 60 }, asked));
+        assert.ok(!isSlotOffered(shifted, query));
+        assert.ok(!isSlotOffered({ ...slot, endEpochS: slot.endEpochS + 60 }, query));
+        assert.ok(!isSlotOffered({ ...slot, startEpochS: slot.startEpochS + 60 }, query));
       }
     },
   );
@@ -139,12 +139,12 @@ test('every offered slot can be ordered; they are in order, apart, and right in 
 });
 
 test('the slots of today can be ordered from the one on that starts as the lead ends', () => {
-  const asked = question({ now: Temporal.Instant.from('2026-10-30T12:30:00Z') });
+  const query = question({ now: Temporal.Instant.from('2026-10-30T12:30:00Z') });
   const earliestS = Temporal.Instant.from('2026-10-30T13:30:00Z').epochMilliseconds / 1000;
-  const today = daySlots(ALWAYS, asked.timeZone, 30, localDay(asked.timeZone, asked.now));
+  const today = daySlots(ALWAYS, query.timeZone, 30, localDay(query.timeZone, query.now));
   assert.equal(today.length, 48);
   assert.equal(today.filter(({ startEpochS }) => startEpochS === earliestS).length, 1);
-  for (const slot of today) assert.equal(isSlotOffered(slot, asked), slot.startEpochS >= earliestS);
+  for (const slot of today) assert.equal(isSlotOffered(slot, query), slot.startEpochS >= earliestS);
 });
 
 test('no slot starts before a pause has ended', () => {
@@ -158,11 +158,11 @@ test('no slot starts before a pause has ended', () => {
 });
 
 test('slots of yesterday and of the day after the last are not offered', () => {
-  const asked = question(scheduling({ daysAhead: 1, leadMinutes: 0 }));
-  const today = localDay(asked.timeZone, asked.now);
-  const of = (day: number) => daySlots(ALWAYS, asked.timeZone, 30, day)[20] as Slot;
+  const query = question(scheduling({ daysAhead: 1, leadMinutes: 0 }));
+  const today = localDay(query.timeZone, query.now);
+  const of = (day: number) => daySlots(ALWAYS, query.timeZone, 30, day)[20] as Slot;
   assert.deepEqual(
-    [-1, 0, 1, 2].map((ahead) => isSlotOffered(of(today + ahead), asked)),
+    [-1, 0, 1, 2].map((ahead) => isSlotOffered(of(today + ahead), query)),
     [false, true, true, false],
   );
 });

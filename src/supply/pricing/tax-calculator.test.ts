@@ -10,10 +10,10 @@ import { classesOf, sharesOf, type TaxableFees, type TaxableLine, taxesOn } from
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
 
 /** The built-in taxes behind the port: those of a store, whatever the address. */
-async function builtInCalculation({ lines: asked }: OrderToTax): Promise<TaxCalculation> {
+async function builtInCalculation({ lines: toTax }: OrderToTax): Promise<TaxCalculation> {
   const taxes = [{ name: 'Sales tax', percent: 8.875, classes: ['prepared_food', 'soft_drink'] as const }];
-  const cents = (subject: string) => asked.find((one) => one.subject === subject)?.cents ?? 0;
-  const goods = asked.flatMap(({ subject, cents: own }): TaxableLine[] =>
+  const cents = (subject: string) => toTax.find((one) => one.subject === subject)?.cents ?? 0;
+  const goods = toTax.flatMap(({ subject, cents: own }): TaxableLine[] =>
     subject === 'fee' ? [] : [{ taxClass: subject, cents: own, markupCents: 0 }],
   );
   const main = goods.toSorted((one, other) => other.cents - one.cents).slice(0, 1);
@@ -23,7 +23,7 @@ async function builtInCalculation({ lines: asked }: OrderToTax): Promise<TaxCalc
   return {
     id: 'built-in',
     taxes,
-    lines: asked.map(({ subject, cents: baseCents }) => ({
+    lines: toTax.map(({ subject, cents: baseCents }) => ({
       subject,
       baseCents,
       cents: shares.map((ofTax) => ofTax[places.indexOf(subject)] ?? 0),

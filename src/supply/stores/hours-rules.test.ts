@@ -90,20 +90,20 @@ test('a date whose hours are those of the week is no exception', () => {
 });
 
 test('rules for holidays are left out and told, and the week holds without them', () => {
-  const told = (text: string, weekly: string, ...leftOut: string[]) => {
+  const assertRead = (text: string, weekly: string, ...leftOut: string[]) => {
     sameWeek(text, weekly);
     const expected = leftOut.map(
       (rule) => `expected no holidays (PH, SH), whose dates are not guessed: ${JSON.stringify(rule)}; left out`,
     );
     assert.deepEqual([readable(text).leftOut, readable(text).dated], [expected, null]);
   };
-  told('Mo-Fr 09:00-17:00; PH off', 'Mo-Fr 09:00-17:00', 'PH off');
-  told('Mo-Fr 09:00-17:00, PH Off', 'Mo-Fr 09:00-17:00', 'PH Off');
-  told('Mo-Sa 10:00-20:00; Su,PH 12:00-18:00', 'Mo-Sa 10:00-20:00; Su 12:00-18:00', 'Su,PH 12:00-18:00');
-  told('PH,SH,Sa off; Mo-Fr 10:00-18:00', 'Mo-Fr 10:00-18:00', 'PH,SH,Sa off');
-  told('Mo-Su 07:00-22:00; PH 09:00-15:00; SH off', 'Mo-Su 07:00-22:00', 'PH 09:00-15:00', 'SH off');
-  told('Mo-Su,PH 11:00-23:00', 'Mo-Su 11:00-23:00');
-  told('PH,Mo-Su 11:00-23:00', 'Mo-Su 11:00-23:00');
+  assertRead('Mo-Fr 09:00-17:00; PH off', 'Mo-Fr 09:00-17:00', 'PH off');
+  assertRead('Mo-Fr 09:00-17:00, PH Off', 'Mo-Fr 09:00-17:00', 'PH Off');
+  assertRead('Mo-Sa 10:00-20:00; Su,PH 12:00-18:00', 'Mo-Sa 10:00-20:00; Su 12:00-18:00', 'Su,PH 12:00-18:00');
+  assertRead('PH,SH,Sa off; Mo-Fr 10:00-18:00', 'Mo-Fr 10:00-18:00', 'PH,SH,Sa off');
+  assertRead('Mo-Su 07:00-22:00; PH 09:00-15:00; SH off', 'Mo-Su 07:00-22:00', 'PH 09:00-15:00', 'SH off');
+  assertRead('Mo-Su,PH 11:00-23:00', 'Mo-Su 11:00-23:00');
+  assertRead('PH,Mo-Su 11:00-23:00', 'Mo-Su 11:00-23:00');
   assert.deepEqual(dates('Mo-Su 07:00-22:00; PH off; Dec 25 off'), ['2026-12-25 off', '2027-12-25 off']);
 });
 

@@ -9,18 +9,18 @@ const named = (storeId: string, name: string): Store => storeOf(storeId, { name,
 /** A store database that counts its reads and answers only when released. */
 function givenDatabase(...stores: Store[]) {
   const rows = new Map(stores.map((store) => [store.storeId, store]));
-  const asked: string[][] = [];
+  const requested: string[][] = [];
   let gate: Promise<void> = Promise.resolve();
   return {
     rows,
-    asked,
+    requested,
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
       return resolve;
     },
     async read(storeIds: readonly string[]): Promise<Store[]> {
-      asked.push([...storeIds]);
+      requested.push([...storeIds]);
       const read = storeIds.flatMap((storeId) => rows.get(storeId) ?? []);
       await gate;
       return read;
@@ -33,7 +33,7 @@ test('a store is read once, and many are read at a time', async () => {
   const known = new KnownStores(database);
   assert.deepEqual([...(await known.of(['a', 'b', 'none'])).keys()], ['a', 'b']);
   assert.deepEqual([...(await known.of(['b', 'a'])).keys()].sort(), ['a', 'b']);
-  assert.deepEqual(database.asked, [['a', 'b', 'none']]);
+  assert.deepEqual(database.requested, [['a', 'b', 'none']]);
 });
 
 test('a store that has changed is read again', async () => {
@@ -49,14 +49,14 @@ test('a store that changes while it is read is read once more, and the older one
   const database = givenDatabase(named('a', 'old'), named('b', 'B'));
   const known = new KnownStores(database);
   const letGo = database.hold();
-  const asked = known.of(['a', 'b']);
+  const requested = known.of(['a', 'b']);
   database.rows.set('a', named('a', 'new'));
   known.forget('a');
   known.forget('other');
   letGo();
-  assert.deepEqual([...(await asked).values()].map(({ name }) => name).sort(), ['B', 'new']);
+  assert.deepEqual([...(await requested).values()].map(({ name }) => name).sort(), ['B', 'new']);
   assert.equal((await known.of(['a'])).get('a')?.name, 'new');
-  assert.deepEqual(database.asked, [['a', 'b'], ['a']]);
+  assert.deepEqual(database.requested, [['a', 'b'], ['a']]);
 });
 
 test('where any store may have changed, all are read again, those that are being read too', async () => {
@@ -64,11 +64,11 @@ test('where any store may have changed, all are read again, those that are being
   const known = new KnownStores(database);
   await known.of(['b']);
   const letGo = database.hold();
-  const asked = known.of(['a']);
+  const requested = known.of(['a']);
   for (const storeId of ['a', 'b']) database.rows.set(storeId, named(storeId, 'new'));
   known.forgetAll();
   letGo();
-  assert.equal((await asked).get('a')?.name, 'new');
+  assert.equal((await requested).get('a')?.name, 'new');
   assert.equal((await known.of(['b'])).get('b')?.name, 'new');
 });
 
@@ -78,5 +78,5 @@ test('no more stores are kept than there is room for', async () => {
   await known.of(['a']);
   await known.of(['b']);
   await known.of(['a']);
-  assert.deepEqual(database.asked, [['a'], ['b'], ['a']]);
+  assert.deepEqual(database.requested, [['a'], ['b'], ['a']]);
 });

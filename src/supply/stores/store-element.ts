@@ -81,7 +81,7 @@ export const StoreElementSchema = Type.Object({
     description: 'Great-circle distance from the place that was searched near, two decimals.',
   }),
   accepts_orders: flag(
-    'Whether it takes an order now, as soon as possible, in the mode asked for. There with `accepting` and where `projections` names it.',
+    'Whether it takes an order now, as soon as possible, in the requested mode. There with `accepting` and where `projections` names it.',
   ),
   weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
   aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),

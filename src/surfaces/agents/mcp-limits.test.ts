@@ -62,9 +62,9 @@ test('the log names the tool, the account, the order and the code of each call, 
   const given = { items: [{ product_id: 'x' }], pickup: true, user_name: SECRET, order_id: 'ord_named' };
   await call('quote_order', given, client.key);
   await call('search_places', { search: SECRET }, client.key);
-  const told = lines.map((line) => JSON.parse(line)).filter(({ tool }) => tool !== undefined);
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ tool }) => tool !== undefined);
   assert.deepEqual(
-    told.map(({ tool, msg, code, accountId, orderId }) => [tool, msg, code, accountId, orderId]),
+    logged.map(({ tool, msg, code, accountId, orderId }) => [tool, msg, code, accountId, orderId]),
     [
       ['quote_order', 'tool refused', 'order_not_found', client.accountId, 'ord_named'],
       ['search_places', 'tool answered', undefined, client.accountId, undefined],

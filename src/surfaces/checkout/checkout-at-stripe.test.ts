@@ -73,11 +73,11 @@ test('a guest enters the card on Stripe’s page and places the order: one charg
 test('a customer who approves the charge at the bank returns to the checkout and a placed order', async () => {
   const { orderId, path, typed } = await givenCheckoutWithCard('4000002500003155');
   const total = totalIn((await openPage(path)).text);
-  const asked = await submit(path, { action: 'place', total, ...typed });
+  const challenged = await submit(path, { action: 'place', total, ...typed });
   const intent =
     shop.stripe.intents().find(({ metadata }) => metadata.order_id === orderId) ?? assert.fail('no charge');
   assert.deepEqual(
-    [asked.status, asked.text.includes(`https://hooks.stripe.test/authenticate/${intent.id}`)],
+    [challenged.status, challenged.text.includes(`https://hooks.stripe.test/authenticate/${intent.id}`)],
     [402, true],
   );
   assert.match(

@@ -499,7 +499,7 @@ test('a declined card charges nothing, and another card pays', async () => {
 
 test('a card with 3-D Secure is approved at the bank, and the customer returns to a placed order', async (t) => {
   const asks = await givenPaymentMethod(shop, '4000002500003155');
-  const asked = async () => {
+  const challenged = async () => {
     const opened = await givenCheckout({ payment_method_id: asks, checkout_return_url: BACK });
     const reply = await submit(opened.path, { action: 'place', total: totalIn(await open(opened.path)) });
     assert.deepEqual([reply.status, titleOf(reply)], [402, 'Confirm with your bank']);
@@ -509,7 +509,7 @@ test('a card with 3-D Secure is approved at the bank, and the customer returns t
     };
   };
   await t.test('approved', async () => {
-    const { orderId, path, bank } = await asked();
+    const { orderId, path, bank } = await challenged();
     const back = await submit(bank, { answer: 'approve' });
     assert.deepEqual([back.status, back.headers.location], [303, `${shop.config.trackingUrl}${path}/approved`]);
     const done = await open(`${path}/approved`);
@@ -518,7 +518,7 @@ test('a card with 3-D Secure is approved at the bank, and the customer returns t
     assert.equal((await shop.chargesOf(orderId)).length, 1);
   });
   await t.test('approved, and replaced by the client at that moment: the new cart is not charged', async () => {
-    const { orderId, bank } = await asked();
+    const { orderId, bank } = await challenged();
     assert.equal((await submit(bank, { answer: 'approve' })).status, 303);
     const { deps } = shop.service;
     const waiting = (await findAnyOrder(deps.db, orderId)) ?? assert.fail();
@@ -527,7 +527,7 @@ test('a card with 3-D Secure is approved at the bank, and the customer returns t
     assert.equal(await statusOf(orderId), 'unplaced');
   });
   await t.test('not approved: nothing is charged, and the page says so', async () => {
-    const { orderId, path, bank } = await asked();
+    const { orderId, path, bank } = await challenged();
     assert.equal((await submit(bank, { answer: 'fail' })).status, 303);
     const back = await open(`${path}/approved`);
     assert.equal(back.status, 402);
@@ -587,9 +587,9 @@ test('the customer of an ended order puts the same together again, at the prices
       text,
       new RegExp(`id="reorder" class="action main" href="checkout/again\\?tracking_id=${orderId}&amp;key=`),
     );
-    const asked = await ask();
-    assert.deepEqual([asked.status, titleOf(asked)], [200, 'Order this again?']);
-    assert.match(asked.text, /href="\?tracking_id=[\w-]+&amp;key=[\w-]+&amp;lang=fr"/);
+    const challenged = await ask();
+    assert.deepEqual([challenged.status, titleOf(challenged)], [200, 'Order this again?']);
+    assert.match(challenged.text, /href="\?tracking_id=[\w-]+&amp;key=[\w-]+&amp;lang=fr"/);
   });
   await t.test('404 without the customer’s key; another site’s form is refused', async () => {
     const { tracking_id } = query;

@@ -96,8 +96,8 @@ test('a request without a valid key gets WWW-Authenticate', async () => {
 
 /** Reads over HTTP without decompressing, so that the test's own decompressors are not counted. */
 async function readBytes(path: string, headers: Record<string, string>, method = 'GET') {
-  const asked = request(`${address}${path}`, { method, headers, agent: false }).end();
-  const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+  const sent = request(`${address}${path}`, { method, headers, agent: false }).end();
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
   const bytes = Buffer.concat(await reply.toArray());
   return { status: reply.statusCode, headers: reply.headers, bytes };
 }

@@ -240,11 +240,11 @@ test('a proxy that TRUST_PROXY does not name is in the log once and in the healt
   for (let last = 1; last <= 20; last += 1) await ask(`192.0.2.${last}`, { 'x-forwarded-for': '203.0.113.9' });
   const proxies = await proxiesOf();
   assert.deepEqual([proxies[0], proxies.length], ['172.18.0.7', 10]);
-  const told = lines
+  const logged = lines
     .map((line) => JSON.parse(line))
     .filter(({ msg }) => /^X-Forwarded-For came from an address/.test(msg));
   assert.deepEqual(
-    told.map(({ proxy }) => proxy),
+    logged.map(({ proxy }) => proxy),
     proxies,
   );
 });

@@ -84,9 +84,9 @@ test('a preview does nothing, and the change that it describes is the one that i
     );
     const made = await desk(orderId, action, { ...body, preview_id: first.preview.preview_id });
     assert.equal(made.status, 200, made.text);
-    const { preview: _, is_done: __, ...told } = first;
+    const { preview: _, is_done: __, ...stated } = first;
     const { refund_id: refundId, ...answered } = made.body;
-    assert.deepEqual(answered, { ...told, is_done: true }, action);
+    assert.deepEqual(answered, { ...stated, is_done: true }, action);
     assert.equal(await refundedOf(orderId), cents, action);
     const order = await readOrder(orderId);
     const event = order.events.find((one: { type: string }) => one.type === type);
@@ -210,7 +210,7 @@ test('the preview names everyone who is then told: customer, channels of the sto
   await live.app.advance({ seconds: 1 });
   const path = `/operator/orders/${orderId}/cancel`;
   const { body, text } = await desk.post(path, { preview: true });
-  assert.deepEqual(body.preview.told, [
+  assert.deepEqual(body.preview.stated, [
     { who: 'customer', by: 'email', what: 'order_canceled', to: 'j…@example.com' },
     { who: 'store', by: 'email', what: 'canceled', to: '' },
   ]);
@@ -219,7 +219,7 @@ test('the preview names everyone who is then told: customer, channels of the sto
   const made = await desk.post(path, { reason: 'closed', preview_id: body.preview.preview_id });
   assert.deepEqual([made.status, made.body.status], [200, 'canceled'], made.text);
   await live.app.advance({ seconds: 5 });
-  assert.equal(live.smtp.received.length, before + body.preview.told.length);
+  assert.equal(live.smtp.received.length, before + body.preview.stated.length);
 });
 
 /** The shop's product and fees for the oracle. */

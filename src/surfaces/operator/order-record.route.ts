@@ -109,7 +109,7 @@ const NoticeSchema = Type.Object(
     sent_at: moment('When the channel had it.'),
     acknowledged_at: moment('When it was answered.'),
   },
-  named('OperatorNotice', 'What a channel of the store was told of an order.'),
+  named('OperatorNotice', 'A notice of an order to a channel of its store.'),
 );
 
 const MessageSchema = Type.Object(

@@ -30,11 +30,11 @@ async function givenChargingShop(t: TestContext, settings: object = {}) {
   };
 }
 
-async function deliver({ uber, hear, at }: CourierShop, orderId: string, onTheWay: () => Promise<void>) {
-  await hear(uber.move(keyOf(orderId), 'pickup', at(2), { courier: COURIER }));
-  await hear(uber.move(keyOf(orderId), 'pickup_complete', at(10)));
+async function deliver({ uber, receive, at }: CourierShop, orderId: string, onTheWay: () => Promise<void>) {
+  await receive(uber.move(keyOf(orderId), 'pickup', at(2), { courier: COURIER }));
+  await receive(uber.move(keyOf(orderId), 'pickup_complete', at(10)));
   await onTheWay();
-  await hear(uber.move(keyOf(orderId), 'delivered', at(20)));
+  await receive(uber.move(keyOf(orderId), 'delivered', at(20)));
 }
 
 test('a tip that is raised on the way reaches the courier; one raised later is owed to it until it is marked paid', async (t) => {

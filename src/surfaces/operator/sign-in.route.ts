@@ -61,7 +61,7 @@ const askSchema = {
   tags,
   summary: 'What the form of that page sends: the operator with this email gets a link',
   description:
-    'The answer is the same for every address. The link lives 15 minutes, works once, and only in the browser that asked, whose earlier link it replaces.',
+    'The answer is the same for every address. The link lives 15 minutes, works once, and only in the browser that requested it, whose earlier link it replaces.',
   example: { body: { email: 'ana@example.com' } },
   consumes: ['application/x-www-form-urlencoded'],
   body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254, description: 'Of an operator.' }) }),

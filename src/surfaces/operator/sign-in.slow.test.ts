@@ -51,20 +51,20 @@ const who = async ({ cookies }: Page) => {
 /** Later asks of a client wait for the end of the minute. */
 async function askForLink(email: string, { from = '127.0.0.1', seconds = 1 } = {}) {
   const before = smtp.received.length;
-  const asked = await open('/console/operator/sign-in', { form: { email }, from });
+  const requested = await open('/console/operator/sign-in', { form: { email }, from });
   await app.advance({ seconds });
   const links = smtp.received.slice(before).map(linkIn);
-  return { asked, links, link: links.at(-1) ?? '' };
+  return { requested, links, link: links.at(-1) ?? '' };
 }
 
 const linkIn = ({ raw }: { raw: string }) => /http\S+\/link\/\S+/.exec(raw.replaceAll('=\r\n', ''))?.[0] ?? '';
-const use = ({ asked, link }: { asked: Page; link: string }, from?: string) =>
-  open(link, { form: {}, cookie: browserCookie(asked), ...(from ? { from } : {}) });
+const use = ({ requested, link }: { requested: Page; link: string }, from?: string) =>
+  open(link, { form: {}, cookie: browserCookie(requested), ...(from ? { from } : {}) });
 
 test('a link by email signs in the browser that asked, once, by its button and not by opening it', async () => {
-  const { asked, link } = await askForLink(' Ana@Example.com ');
-  assert.match(asked.text, /Check your email/);
-  const cookie = browserCookie(asked);
+  const { requested, link } = await askForLink(' Ana@Example.com ');
+  assert.match(requested.text, /Check your email/);
+  const cookie = browserCookie(requested);
   for (const visits of ['a scanner', 'a person']) assert.match((await open(link)).text, /<button/, visits);
   const elsewhere = await open(link, { form: {} });
   assert.deepEqual([elsewhere.status, elsewhere.cookies.size], [401, 0]);
@@ -80,12 +80,12 @@ test('a link by email signs in the browser that asked, once, by its button and n
 test('a link ends after 15 minutes, and with the operator', async () => {
   const late = await askForLink('ana@example.com');
   await app.advance({ minutes: 15 });
-  assert.equal((await open(late.link, { form: {}, cookie: browserCookie(late.asked) })).status, 401);
+  assert.equal((await open(late.link, { form: {}, cookie: browserCookie(late.requested) })).status, 401);
   const { operatorId } = await givenOperator(app, { email: 'ben@example.com' });
-  const { asked, link } = await askForLink('ben@example.com');
+  const { requested, link } = await askForLink('ben@example.com');
   const disabled = { disabledAt: app.now().toString() };
   await app.service.deps.db.updateTable('operators').set(disabled).where('operatorId', '=', operatorId).execute();
-  assert.equal((await open(link, { form: {}, cookie: browserCookie(asked) })).status, 401);
+  assert.equal((await open(link, { form: {}, cookie: browserCookie(requested) })).status, 401);
   assert.equal((await askForLink('ben@example.com')).link, '');
 });
 
@@ -94,10 +94,13 @@ test('an unknown address gets the same page and no email, within the links of a 
   for (let count = 0; count < 10; count += 1) {
     const known = await askForLink('ana@example.com', { from: '203.0.113.20' });
     const unknown = await askForLink('nobody@example.com', { from: '203.0.113.21', seconds: 61 });
-    assert.deepEqual([unknown.asked.status, unknown.asked.text], [known.asked.status, known.asked.text]);
+    assert.deepEqual(
+      [unknown.requested.status, unknown.requested.text],
+      [known.requested.status, known.requested.text],
+    );
     assert.equal(
-      unknown.asked.cookies.get('doorstep_sign_in')?.length,
-      known.asked.cookies.get('doorstep_sign_in')?.length,
+      unknown.requested.cookies.get('doorstep_sign_in')?.length,
+      known.requested.cookies.get('doorstep_sign_in')?.length,
     );
     assert.ok(smtp.received.every(({ envelope }) => !envelope.to.includes('nobody@example.com')));
   }
@@ -106,7 +109,7 @@ test('an unknown address gets the same page and no email, within the links of a 
 test('a newer link of a browser replaces its earlier one', async () => {
   await app.advance({ hours: 1 });
   const [older, newer] = [await askForLink('ana@example.com'), await askForLink('ana@example.com')];
-  const refused = await use({ asked: newer.asked, link: older.link });
+  const refused = await use({ requested: newer.requested, link: older.link });
   assert.equal(refused.status, 401);
   assert.match(refused.text, /has a newer one/);
   assert.equal((await use(newer)).status, 303);
@@ -126,8 +129,8 @@ test('asks from many clients never keep an operator from signing in, and each cl
     assert.deepEqual(new Set(statuses), new Set([200]));
   };
   await attack(25);
-  const asked = await askForLink('ana@example.com', { from: '203.0.113.30', seconds: 5 });
-  const answers = await Promise.all(asked.links.map((link) => use({ ...asked, link }, '203.0.113.30')));
+  const requested = await askForLink('ana@example.com', { from: '203.0.113.30', seconds: 5 });
+  const answers = await Promise.all(requested.links.map((link) => use({ ...requested, link }, '203.0.113.30')));
   assert.deepEqual(
     answers.filter(({ status }) => status !== 401).map(({ status }) => status),
     [303],
@@ -146,9 +149,9 @@ test('where a proxy gives everybody one address, an operator gets a link within 
     const cookies = [];
     for (let n = 0; n < 60; n += 1) {
       const email = n % 2 === 0 ? 'ana@example.com' : `nobody${n}@example.com`;
-      const asked = await open('/console/operator/sign-in', { form: { email } });
-      assert.equal(asked.status, 200);
-      cookies.push(browserCookie(asked));
+      const requested = await open('/console/operator/sign-in', { form: { email } });
+      assert.equal(requested.status, 200);
+      cookies.push(browserCookie(requested));
     }
     return cookies;
   };
@@ -159,18 +162,22 @@ test('where a proxy gives everybody one address, an operator gets a link within 
   };
   await floods();
   assert.ok((await jobs()) <= 7, 'five links of their own, one of the minute, and one for all unknown addresses');
-  const asked = await askForLink('ana@example.com', { seconds: 60 });
+  const requested = await askForLink('ana@example.com', { seconds: 60 });
   for (let n = 0; n < 40; n += 1) {
-    assert.equal((await open(`${asked.link}x`, { form: {} })).status, 401);
+    assert.equal((await open(`${requested.link}x`, { form: {} })).status, 401);
     const begun = await open('/console/operator/openid');
     const state = new URL(begun.location).searchParams.get('state');
     const wrong = `/console/operator/openid/callback?code=wrong${n}&state=${state}`;
     assert.equal((await open(wrong, { cookie: browserCookie(begun) })).status, 401);
   }
   const later = await floods();
-  assert.equal((await open(asked.link, { form: {} })).status, 401, 'a browser that did not ask');
-  assert.equal((await open(asked.link, { form: {}, cookie: later.at(-2) ?? '' })).status, 401, 'one that asked later');
-  assert.equal((await use(asked)).status, 303);
+  assert.equal((await open(requested.link, { form: {} })).status, 401, 'a browser that did not ask');
+  assert.equal(
+    (await open(requested.link, { form: {}, cookie: later.at(-2) ?? '' })).status,
+    401,
+    'one that asked later',
+  );
+  assert.equal((await use(requested)).status, 303);
   const { cookie, url } = await begin();
   assert.equal((await open(issuer.approve(url, ANA), { cookie })).status, 200);
 });
@@ -186,8 +193,8 @@ async function begin() {
 
 test('single sign-on signs in the operator with the verified email, by a page that opens the view', async () => {
   const { cookie, url } = await begin();
-  const asked = new URL(url).searchParams;
-  assert.deepEqual([asked.get('code_challenge_method'), asked.get('scope')], ['S256', 'openid email']);
+  const requested = new URL(url).searchParams;
+  assert.deepEqual([requested.get('code_challenge_method'), requested.get('scope')], ['S256', 'openid email']);
   const signedIn = await open(issuer.approve(url, ANA), { cookie });
   assert.equal(signedIn.status, 200, signedIn.text);
   assert.match(signedIn.text, /http-equiv="refresh" content="0; url=\/console\/operator"/);

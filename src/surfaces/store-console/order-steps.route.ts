@@ -57,12 +57,12 @@ export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
   stepRoute(http, deps, CONFIRM_STEP, {
     operationId: 'confirmStoreOrder',
     summary: 'Take an order, and say how long it takes',
-    description: `The time of arrival follows from \`preparation_minutes\`, and the customer is told. ${REPEATED_STEP_SENTENCE}`,
+    description: `The time of arrival follows from \`preparation_minutes\`, and the customer is notified. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, READY_STEP, {
     operationId: 'readyStoreOrder',
     summary: 'Say that an order is ready',
-    description: `A customer who comes for the order is told. ${REPEATED_STEP_SENTENCE}`,
+    description: `A customer who comes for the order is notified. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, PICK_UP_STEP, {
     operationId: 'pickUpStoreOrder',

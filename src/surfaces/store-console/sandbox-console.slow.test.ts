@@ -136,8 +136,8 @@ test('the simulated store goes on minutes after the console was last used, and a
 
 test('a store key, a session and a key of the account are each refused as the others, also when read at the same time', async () => {
   const storeKey = await givenStoreKey(app, storeId, app.accountId);
-  const asked = [storeKey.get('/store/orders'), storeKey.get('/account/orders'), storeKey.get('/store/orders')];
-  assert.deepEqual(await statusesOf(asked), [200, 401, 200]);
+  const replies = [storeKey.get('/store/orders'), storeKey.get('/account/orders'), storeKey.get('/store/orders')];
+  assert.deepEqual(await statusesOf(replies), [200, 401, 200]);
   const tablet = await sandboxConsole();
   const token = tablet.cookie.slice(tablet.cookie.indexOf('=') + 1);
   const asKey = clientOf(app.service, '', token);
@@ -151,5 +151,5 @@ test('a store key, a session and a key of the account are each refused as the ot
   );
 });
 
-const statusesOf = async (asked: Promise<{ status: number }>[]) =>
-  (await Promise.all(asked)).map(({ status }) => status);
+const statusesOf = async (replies: Promise<{ status: number }>[]) =>
+  (await Promise.all(replies)).map(({ status }) => status);

@@ -54,11 +54,11 @@ test('a customer cancels where the account allows it, until a driver has the ord
   const order = await givenTracked(client, storeId);
   assert.deepEqual(linksOf(await open(order.link)), ['change-notes', 'cancel-order', 'receipt-link']);
   await order.advance('confirm');
-  const asked = await open(cancelPathOf(order));
-  assert.deepEqual([asked.status, headlineOf(asked)], [200, 'Cancel this order?']);
-  assert.match(asked.text, /We’ll refund \$67\.87 to your card\./);
-  assert.match(asked.text, /<form method="post" action="\/orders\/tracking\/cancel">/);
-  assert.match(String(asked.headers['content-security-policy']), /form-action 'self'/);
+  const confirmation = await open(cancelPathOf(order));
+  assert.deepEqual([confirmation.status, headlineOf(confirmation)], [200, 'Cancel this order?']);
+  assert.match(confirmation.text, /We’ll refund \$67\.87 to your card\./);
+  assert.match(confirmation.text, /<form method="post" action="\/orders\/tracking\/cancel">/);
+  assert.match(String(confirmation.headers['content-security-policy']), /form-action 'self'/);
   const done = await submit(order);
   const location = `/orders${order.link}`;
   assert.deepEqual([done.status, done.headers.location, done.text], [303, location, '']);

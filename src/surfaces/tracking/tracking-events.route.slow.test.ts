@@ -135,9 +135,9 @@ test('who leaves while their order is looked up is not kept as a page', async ()
   await db.transaction().execute(async (tx) => {
     await sql`lock table orders in access exclusive mode`.execute(tx);
     const leaving = new AbortController();
-    const asked = once(own.service.http.server, 'request');
+    const requested = once(own.service.http.server, 'request');
     const left = assert.rejects(fetch(path, { signal: leaving.signal }));
-    const [, response] = await asked;
+    const [, response] = await requested;
     const closed = once(response, 'close');
     leaving.abort();
     await Promise.all([left, closed]);

@@ -35,22 +35,22 @@ test('it takes ten thousand pages and no more, and takes another when one has go
 test('two pages of one order at different versions each receive what they lack', async () => {
   const feed = createTrackingFeed(app.service.deps);
   const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
-  const told: string[] = [];
+  const notified: string[] = [];
   const both = new Promise<void>((done) => {
     const watcher = (name: string): Watcher<PageNews> => ({
       ...SILENT,
       send() {
-        told.push(name);
-        if (told.length === 1) void order.advance('confirm');
-        if (told.length === 3) done();
+        notified.push(name);
+        if (notified.length === 1) void order.advance('confirm');
+        if (notified.length === 3) done();
       },
     });
     feed.watch(topicOf(order.orderId, READER, 'en'), '1', watcher('late'));
     feed.watch(topicOf(order.orderId, READER, 'en'), version, watcher('current'));
   });
   await both;
-  assert.equal(told[0], 'late');
-  assert.deepEqual(told.slice(1).sort(), ['current', 'late']);
+  assert.equal(notified[0], 'late');
+  assert.deepEqual(notified.slice(1).sort(), ['current', 'late']);
   await feed.close();
 });
 

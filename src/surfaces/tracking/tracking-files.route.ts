@@ -33,7 +33,7 @@ const faviconSchema = {
   operationId: 'readTrackingIcon',
   tags: ['Tracking'],
   summary: "The icon of the order's brand",
-  description: 'Without `tracking_id` it is the icon of the account whose tracking host is asked.',
+  description: 'Without `tracking_id` it is the icon of the account whose tracking host the request names.',
   example: { query: { tracking_id: '{order_id}' } },
   querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
   response: {

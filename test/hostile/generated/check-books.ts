@@ -30,8 +30,8 @@ export async function assertMoneyReconciles(db: Db, stripe: StripeDouble): Promi
     const isOver = row.status === 'canceled' || row.status === 'unplaced';
     return row.pending || owed < 0 || (kept.get(row.orderId) ?? 0) !== owed || (isOver && owed !== 0);
   });
-  const told = faults.map((row) => ({ ...row, kept: kept.get(row.orderId) }));
-  assert.deepEqual(told, [], 'orders whose money is not right');
+  const faulty = faults.map((row) => ({ ...row, kept: kept.get(row.orderId) }));
+  assert.deepEqual(faulty, [], 'orders whose money is not right');
   return rows.filter(({ charged }) => charged > 0).length;
 }
 

@@ -3,7 +3,7 @@ import type { HostileRequest } from './resolve-plan.ts';
 type Judge = (request: HostileRequest) => Promise<string | undefined>;
 
 const MAX_TRIES = 300;
-const MAX_TOLD = 4000;
+const MAX_SHOWN = 4000;
 /** Credentials survive shrinking, because without them every request is refused. */
 const CREDENTIALS = /^(id-token|cookie)$/;
 
@@ -78,6 +78,6 @@ export function textOfRequest({ method, url, headers, body }: HostileRequest): s
   const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${CREDENTIALS.test(name) ? '…' : value.slice(0, 300)}`,
   );
-  const text = body === undefined ? [] : ['', body.toString().slice(0, MAX_TOLD)];
-  return [`${method} ${url.slice(0, MAX_TOLD)}`, ...lines, ...text].join('\n');
+  const text = body === undefined ? [] : ['', body.toString().slice(0, MAX_SHOWN)];
+  return [`${method} ${url.slice(0, MAX_SHOWN)}`, ...lines, ...text].join('\n');
 }

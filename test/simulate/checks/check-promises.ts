@@ -28,8 +28,8 @@ export async function checkPromises({ around, parties }: EndedRun, orders: reado
     assert.equal(promise.orderId, first, `two orders under ${promise.idempotencyKey}`);
     byKey.set(promise.idempotencyKey, first);
   }
-  const asked = parties.reduce((sum, { orderRequests }) => sum + orderRequests.length, 0);
-  checkAsked(asked, orders);
+  const attempts = parties.reduce((sum, { orderRequests }) => sum + orderRequests.length, 0);
+  checkAttempts(attempts, orders);
 }
 
 function checkPromise(promise: Promised, order: FinalOrder, refunds: readonly Refund[]): void {
@@ -53,7 +53,7 @@ function checkPromise(promise: Promised, order: FinalOrder, refunds: readonly Re
 }
 
 /** A customer gets one order, however often the request was repeated. */
-function checkAsked(customers: number, orders: readonly FinalOrder[]): void {
+function checkAttempts(customers: number, orders: readonly FinalOrder[]): void {
   const keyed = orders.flatMap(({ idempotency_key: key }) => (key === null ? [] : [key]));
   assert.equal(new Set(keyed).size, keyed.length, 'two orders have one Idempotency-Key');
   const placed = orders.filter(({ events }) => events.some(({ type }) => type === 'order.placed'));

@@ -157,9 +157,9 @@ async function checkMails({ seen, liveOrders }: Soak, connectionString: string, 
     [],
   );
   assert.equal(seen.mails.size, sent.length, 'no mail without its message');
-  const told = new Set(sent.filter(({ kind }) => kind === 'order_confirmation').map(({ order_id: id }) => id));
+  const confirmed = new Set(sent.filter(({ kind }) => kind === 'order_confirmation').map(({ order_id: id }) => id));
   assert.deepEqual(
-    liveOrders.filter((orderId) => !told.has(orderId)),
+    liveOrders.filter((orderId) => !confirmed.has(orderId)),
     [],
   );
   const repeated = [...seen.mails.values()].filter((times) => times > 1).length;

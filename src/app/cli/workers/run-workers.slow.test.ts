@@ -38,7 +38,7 @@ type Threads = {
 /** Instruments the service's threads: a file in the folder triggers a fault, or requests the search writer's ports. */
 async function givenThreads(folder: string): Promise<Threads> {
   const file = join(folder, 'threads.mjs');
-  const [asked, ports] = [join(folder, 'count'), join(folder, 'ports')];
+  const [countFile, ports] = [join(folder, 'count'), join(folder, 'ports')];
   await writeFile(
     file,
     `import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,8 +57,8 @@ async function givenThreads(folder: string): Promise<Threads> {
       }
     }, 50).unref();
     if (workerData && 'snapshotFolder' in workerData) setInterval(() => {
-      if (!existsSync(${JSON.stringify(asked)})) return;
-      rmSync(${JSON.stringify(asked)});
+      if (!existsSync(${JSON.stringify(countFile)})) return;
+      rmSync(${JSON.stringify(countFile)});
       const ports = process.getActiveResourcesInfo().filter((kind) => kind === 'MessagePort').length;
       writeFileSync(${JSON.stringify(`${ports}.draft`)}, String(ports));
       renameSync(${JSON.stringify(`${ports}.draft`)}, ${JSON.stringify(ports)});
@@ -70,7 +70,7 @@ async function givenThreads(folder: string): Promise<Threads> {
     cause: (fault) => void writeFileSync(join(folder, fault), ''),
     async countReaders() {
       rmSync(ports, { force: true });
-      writeFileSync(asked, '');
+      writeFileSync(countFile, '');
       await until('the search writer has counted its ports', () => existsSync(ports));
       // One port belongs to the first thread, and each reader has one for stores and one for shelves.
       return (Number(readFileSync(ports, 'utf8')) - 1) / 2;

@@ -62,21 +62,23 @@ test('pickups, sandbox orders and stores without couriers ask for none', async (
 });
 
 test('the reports of a courier take every step of the order, and move its driver and its arrival', async () => {
-  const { uber, hear, at } = shop;
+  const { uber, receive, at } = shop;
   const orderId = await shop.givenRequested();
   const key = keyOf(orderId);
-  await hear(uber.move(key, 'pickup', at(2), { courier: { ...COURIER, location: { lat: 40.7383, lng: -73.9927 } } }));
+  await receive(
+    uber.move(key, 'pickup', at(2), { courier: { ...COURIER, location: { lat: 40.7383, lng: -73.9927 } } }),
+  );
   const assigned = await shop.orderOf(orderId);
   const { name, phone, vehicleType, latitude } = assigned.driver;
   assert.deepEqual([name, phone, vehicleType, latitude], ['Cori R.', 15555550111, 'bicycle', 40.7383]);
-  await hear(uber.move(key, 'pickup_complete', at(10), { dropoff_eta: at(25) }));
+  await receive(uber.move(key, 'pickup_complete', at(10), { dropoff_eta: at(25) }));
   assert.equal(String((await shop.orderOf(orderId)).eta), at(25));
-  await hear(uber.position(key, 40.7382, -73.9826, at(12)));
+  await receive(uber.position(key, 40.7382, -73.9826, at(12)));
   const { request } = await shop.orderOf(orderId);
   const [lat = 0, lng = 0] = [request.customer.latitude ?? 0, request.customer.longitude ?? 0];
-  await hear(uber.position(key, lat + 0.001, lng, at(20)));
-  await hear(uber.position(key, lat, lng, at(21)));
-  await hear(uber.move(key, 'delivered', at(22)));
+  await receive(uber.position(key, lat + 0.001, lng, at(20)));
+  await receive(uber.position(key, lat, lng, at(21)));
+  await receive(uber.move(key, 'delivered', at(22)));
   assert.deepEqual(await eventTypes(orderId), [
     ...['order.placed', 'order.confirmed', 'order.driver_assigned', 'order.picked_up', 'order.driver_nearby'],
     'order.completed',
@@ -86,16 +88,16 @@ test('the reports of a courier take every step of the order, and move its driver
 });
 
 test('webhooks that are doubled, late, reordered, forged or of unknown deliveries step the order no more than once', async () => {
-  const { uber, hear, at } = shop;
+  const { uber, receive, at } = shop;
   const orderId = await shop.givenRequested();
   const key = keyOf(orderId);
   const pickup = uber.move(key, 'pickup', at(2), { courier: COURIER });
   const complete = uber.move(key, 'pickup_complete', at(10));
   const forged = { ...uber.move(key, 'canceled', at(11)), headers: { ...pickup.headers } };
   const delivered = uber.move(key, 'delivered', at(20));
-  assert.equal((await hear(forged)).status, 400);
+  assert.equal((await receive(forged)).status, 400);
   for (const event of [complete, pickup, pickup, delivered, complete, delivered, pickup]) {
-    assert.deepEqual((await hear(event)).body, { received: true });
+    assert.deepEqual((await receive(event)).body, { received: true });
   }
   assert.deepEqual((await eventTypes(orderId)).slice(2), [
     ...['order.driver_assigned', 'order.picked_up', 'order.completed'],
@@ -143,7 +145,7 @@ test('a call without an answer is repeated under the same key', async () => {
 
 test('an order that is canceled loses its courier; a cancelation that fails is repeated until it is through', async () => {
   const orderId = await shop.givenRequested();
-  await shop.hear(shop.uber.move(keyOf(orderId), 'pickup', shop.at(2), { courier: COURIER }));
+  await shop.receive(shop.uber.move(keyOf(orderId), 'pickup', shop.at(2), { courier: COURIER }));
   shop.uber.trouble('cancel', 500, 'lose_answer', 409);
   await shop.step(orderId, 'cancel');
   await later();
@@ -179,31 +181,31 @@ test('a delivery that its company makes late, after its order was canceled, is f
 
 test('a courier that has the order of a canceled order is recorded as too late, and followed to its end', async () => {
   const orderId = await shop.givenRequested();
-  await shop.hear(shop.uber.move(keyOf(orderId), 'pickup', shop.at(2), { courier: COURIER }));
+  await shop.receive(shop.uber.move(keyOf(orderId), 'pickup', shop.at(2), { courier: COURIER }));
   shop.uber.move(keyOf(orderId), 'pickup_complete', shop.at(3));
   await shop.step(orderId, 'cancel');
   const [delivery] = await shop.deliveriesOf(orderId);
   assert.deepEqual([delivery?.isTooLate, delivery?.isWanted], [true, false]);
-  await shop.hear(shop.uber.move(keyOf(orderId), 'returned', shop.at(30)));
+  await shop.receive(shop.uber.move(keyOf(orderId), 'returned', shop.at(30)));
   assert.deepEqual(await deliveryStates(orderId), ['returned']);
   assert.equal((await shop.orderOf(orderId)).status, 'canceled');
 });
 
 test('a courier that gives up before pick-up is replaced once; the order is without a driver meanwhile', async () => {
-  const { uber, hear, at } = shop;
+  const { uber, receive, at } = shop;
   const orderId = await shop.givenRequested();
-  await hear(uber.move(keyOf(orderId), 'pickup', at(2), { courier: COURIER }));
+  await receive(uber.move(keyOf(orderId), 'pickup', at(2), { courier: COURIER }));
   const canceled = uber.move(keyOf(orderId), 'canceled', at(4));
-  await hear(canceled);
-  await hear(canceled);
+  await receive(canceled);
+  await receive(canceled);
   const alone = await shop.orderOf(orderId);
   assert.deepEqual([alone.driverStage, alone.driver, alone.status], ['none', {}, 'in_progress']);
   assert.deepEqual(await deliveryStates(orderId), ['canceled', 'pending']);
   const second = { courier: { ...COURIER, name: 'Sam T.' } };
-  await hear(uber.move(keyOf(orderId, 2), 'pickup', at(6), second));
-  await hear(uber.move(keyOf(orderId), 'pickup', at(5), { courier: COURIER }));
+  await receive(uber.move(keyOf(orderId, 2), 'pickup', at(6), second));
+  await receive(uber.move(keyOf(orderId), 'pickup', at(5), { courier: COURIER }));
   assert.equal((await shop.orderOf(orderId)).driver.name, 'Sam T.');
-  await hear(uber.move(keyOf(orderId, 2), 'canceled', at(8)));
+  await receive(uber.move(keyOf(orderId, 2), 'canceled', at(8)));
   await later();
   assert.deepEqual(await deliveryStates(orderId), ['canceled', 'canceled']);
   assert.equal(bookedFor(orderId).length, 2);
@@ -253,21 +255,23 @@ test('a driver of the store who takes the order instead sends the courier away',
 });
 
 test('a driver of the store with name, phone and vehicle of the courier is another driver: the courier goes and changes nothing more', async () => {
-  const { uber, hear, at, app } = shop;
+  const { uber, receive, at, app } = shop;
   for (const own of [
     { name: COURIER.name, phone: 15555550111, vehicleType: 'bicycle' },
     { name: COURIER.name, phone: 12125550123, vehicleType: 'car' },
   ]) {
     const orderId = await shop.givenRequested();
     const key = keyOf(orderId);
-    await hear(uber.move(key, 'pickup', at(2), { courier: { ...COURIER, location: { lat: 40.7383, lng: -73.9927 } } }));
+    await receive(
+      uber.move(key, 'pickup', at(2), { courier: { ...COURIER, location: { lat: 40.7383, lng: -73.9927 } } }),
+    );
     assert.equal((await shop.orderOf(orderId)).driver.latitude, 40.7383);
     await assignDriver(app.service.deps, orderId, own);
     await app.advance({ seconds: 1 });
     assert.deepEqual(await deliveryStates(orderId), ['canceled']);
     const assigned = await shop.orderOf(orderId);
-    await hear(uber.position(key, 40.7382, -73.9826, at(12)));
-    await hear(uber.move(key, 'pickup_complete', at(13), { courier: { ...COURIER, phone_number: '+15555550199' } }));
+    await receive(uber.position(key, 40.7382, -73.9826, at(12)));
+    await receive(uber.move(key, 'pickup_complete', at(13), { courier: { ...COURIER, phone_number: '+15555550199' } }));
     const { driver, driverStage } = await shop.orderOf(orderId);
     assert.deepEqual([driver, driverStage], [assigned.driver, 'assigned']);
     assert.deepEqual([driver.name, driver.phone, driver.latitude], [own.name, own.phone, undefined]);
@@ -275,27 +279,27 @@ test('a driver of the store with name, phone and vehicle of the courier is anoth
 });
 
 test('a position of a courier has the moment of its report; one of a clock ahead is of now, and the next one counts', async () => {
-  const { uber, hear, app } = shop;
+  const { uber, receive, app } = shop;
   const orderId = await shop.givenRequested();
   const key = keyOf(orderId);
   const from = app.now();
   const iso = (seconds: number) => from.add({ seconds }).toString();
-  await hear(uber.move(key, 'pickup', iso(0), { courier: COURIER }));
+  await receive(uber.move(key, 'pickup', iso(0), { courier: COURIER }));
   await app.advance({ minutes: 2 });
   const positionOf = async () => {
     const { latitude, updatedEpochS = 0 } = (await shop.orderOf(orderId)).driver;
     return [latitude, Math.round(updatedEpochS - from.epochMilliseconds / 1000)];
   };
-  await hear(uber.position(key, 40.7001, -73.99, iso(60)));
+  await receive(uber.position(key, 40.7001, -73.99, iso(60)));
   assert.deepEqual(await positionOf(), [40.7001, 60]);
-  await hear(uber.position(key, 40.7002, -73.99, iso(30)));
+  await receive(uber.position(key, 40.7002, -73.99, iso(30)));
   assert.deepEqual(await positionOf(), [40.7001, 60]);
   const before = app.now().since(from).total('seconds');
-  await hear(uber.position(key, 40.7003, -73.99, iso(86_400)));
+  await receive(uber.position(key, 40.7003, -73.99, iso(86_400)));
   const [latitude, seconds = 0] = await positionOf();
   assert.ok(latitude === 40.7003 && Math.abs(seconds - before) < 3, `${seconds} s`);
   await app.advance({ minutes: 1 });
-  await hear(uber.position(key, 40.7004, -73.99, iso(before + 30)));
+  await receive(uber.position(key, 40.7004, -73.99, iso(before + 30)));
   assert.deepEqual(await positionOf(), [40.7004, Math.round(before + 30)]);
 });
 
@@ -366,25 +370,25 @@ test('a courier is told of changed notes until it has the order, again after a f
     await own.app.advance({ seconds: 1 });
     return reply.status;
   };
-  const told = () => own.uber.requests.filter(({ operation }) => operation === 'update').length;
+  const updates = () => own.uber.requests.filter(({ operation }) => operation === 'update').length;
   const orderId = await own.place();
   assert.equal(await update(orderId, { user_dropoff_notes: 'Gate 4' }), 200);
   await own.step(orderId, 'confirm');
   const key = keyOf(orderId);
-  assert.deepEqual([told(), own.uber.deliveryOf(key).dropoff_notes], [0, undefined], 'it was made with the notes');
+  assert.deepEqual([updates(), own.uber.deliveryOf(key).dropoff_notes], [0, undefined], 'it was made with the notes');
   assert.equal(own.uber.requests.find(({ operation }) => operation === 'create')?.body.dropoff_notes, 'Gate 4');
   own.uber.trouble('update', 503);
   assert.equal(await update(orderId, { user_apt_num: '9C', user_dropoff_notes: 'Side door' }), 200);
   for (let turn = 0; turn < 4; turn += 1) await own.app.advance({ seconds: 5 });
   assert.match(String(own.uber.deliveryOf(key).dropoff_notes), /^For .*\. 9C\. \+\d+\. Side door$/);
-  assert.equal(told(), 2);
+  assert.equal(updates(), 2);
   for (let turn = 0; turn < 4; turn += 1) await own.app.advance({ minutes: 2 });
-  assert.equal(told(), 2, 'once it has taken them');
+  assert.equal(updates(), 2, 'once it has taken them');
   assert.deepEqual(
     (await own.deliveriesOf(orderId)).map(({ state, changedAt }) => [state, changedAt]),
     [['pending', null]],
   );
-  await own.hear(own.uber.move(key, 'pickup_complete', own.at(10), { courier: COURIER }));
+  await own.receive(own.uber.move(key, 'pickup_complete', own.at(10), { courier: COURIER }));
   assert.equal(await update(orderId, { user_apt_num: '1A' }), 409);
-  assert.equal(told(), 2);
+  assert.equal(updates(), 2);
 });

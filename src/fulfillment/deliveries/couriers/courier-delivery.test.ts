@@ -40,11 +40,11 @@ const LIFE = [
 ];
 
 test('the reports of a whole life end alike in any sequence, however often each comes', () => {
-  const heard = fc
+  const received = fc
     .array(fc.constantFrom(...LIFE), { maxLength: 12 })
     .chain((more) => fc.shuffledSubarray([...LIFE, ...more], { minLength: LIFE.length + more.length }));
   fc.assert(
-    fc.property(heard, (reports) => {
+    fc.property(received, (reports) => {
       const end = after(REQUESTED, ...reports);
       assert.deepEqual([end.state, end.deliveryId, end.nextCallAt], ['delivered', 'del_1', null]);
     }),

@@ -108,7 +108,7 @@ test('a courier who gives up at once is replaced, though the assignment is not f
   const { body, headers } = uber.move(keyOf(orderId), 'pickup', at(2), { courier: COURIER });
   const request = { method: 'POST', url: '/couriers/uber_direct/webhook', payload: body, headers } as const;
   assert.equal((await app.service.http.inject(request)).statusCode, 200);
-  await shop.hear(uber.move(keyOf(orderId), 'canceled', at(3)));
+  await shop.receive(uber.move(keyOf(orderId), 'canceled', at(3)));
   const deliveries = await shop.deliveriesOf(orderId);
   assert.deepEqual(
     deliveries.map(({ state, isWanted }) => [state, isWanted]),

@@ -80,8 +80,8 @@ async function checkAll(): Promise<void> {
       }));
       const isSame = a && b && samePlace(a, b) !== null;
       const bothOwn = one.origins === null && other.origins === null;
-      const isTold = [one, other].some(({ storeId: id }) => changed.has(id) || undone.has(id));
-      assert.ok(!isSame || bothOwn || isTold, 'no place is in search twice');
+      const isChanged = [one, other].some(({ storeId: id }) => changed.has(id) || undone.has(id));
+      assert.ok(!isSame || bothOwn || isChanged, 'no place is in search twice');
     }
   }
 }
@@ -98,9 +98,9 @@ test('whatever comes, goes and is undone, what is merged has a store in search t
       for (const one of steps) {
         await take(one);
         for (const row of await db.selectFrom('stores').select(['storeId', 'profile', 'origins']).execute()) {
-          const told = `${row.profile.name} ${row.origins === null}`;
-          if ((before.get(row.storeId) ?? told) !== told) changed.add(row.storeId);
-          before.set(row.storeId, told);
+          const stated = `${row.profile.name} ${row.origins === null}`;
+          if ((before.get(row.storeId) ?? stated) !== stated) changed.add(row.storeId);
+          before.set(row.storeId, stated);
         }
         await checkAll();
       }

@@ -130,10 +130,10 @@ test('a page has one address: a slash at its end, the ending of its file and the
     ['/docs/adr/0003-change-clock/', '/docs/adr/0003-change-clock'],
     ['/docs/adr/README.md', '/docs/adr'],
   ];
-  for (const [asked, address] of cases) {
-    const { statusCode, headers } = await read(asked);
-    const to = new URL(String(headers.location), `http://host${asked}`);
-    assert.deepEqual([statusCode, to.pathname, to.host], [301, address, 'host'], asked);
+  for (const [requested, address] of cases) {
+    const { statusCode, headers } = await read(requested);
+    const to = new URL(String(headers.location), `http://host${requested}`);
+    assert.deepEqual([statusCode, to.pathname, to.host], [301, address, 'host'], requested);
     assert.equal((await read(address)).statusCode, 200, address);
   }
 });

@@ -15,7 +15,7 @@ import { docsFiles, docsSite } from './docs-site.cache.ts';
 /* Serves the documentation: its pages, the index of its search, and its files. */
 
 const HTML = 'text/html; charset=utf-8';
-const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the address asked for.' } };
+const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the requested address.' } };
 const PAGE = {
   200: contentAnswer('The page.', ['text/html']),
   301: emptyAnswer('The page has another address.', LOCATION),
