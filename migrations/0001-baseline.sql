@@ -1145,6 +1145,9 @@ create table store_channels (
   -- Of a printer: when its kitchen ticket is printed, and its character encoding.
   print_at text not null default 'offered' check (print_at in ('offered', 'confirmed')),
   encoding text not null default 'multilingual',
+  -- Of a printer that polls: the hash of the secret in its URL, and a moment at most 20 s before its last poll.
+  secret_hash bytea unique,
+  seen_at timestamptz,
   -- Since when every attempt has failed, and why the last one did; null while the last one succeeded.
   failing_since timestamptz,
   last_error text,

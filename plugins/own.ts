@@ -1,3 +1,4 @@
+import cloudPrinters from './cloud-printers/plugin.ts';
 import doordashDrive from './doordash-drive/plugin.ts';
 import { census, nominatim, photon } from './geocoders/plugin.ts';
 import googleFood from './google-food/plugin.ts';
@@ -26,4 +27,5 @@ export const OWN = [
   schemaOrg,
   s3Photos,
   opentelemetry,
+  cloudPrinters,
 ];

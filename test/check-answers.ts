@@ -42,6 +42,8 @@ function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void
   const { method = '', url = '', headers } = reply.raw.req;
   // A preflight is the browser's, and no operation of the description.
   if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined) return;
+  // What a plug-in answers below its name is its own.
+  if (url.startsWith('/plugins/')) return;
   const given = method === 'HEAD' ? headOf(reply) : wholeOf(reply);
   // On an account's own host, other paths are not described.
   const isAway = given.status === 404 && given.text.includes('This host serves tracking pages only.');

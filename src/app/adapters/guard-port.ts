@@ -9,7 +9,7 @@ import { type Geocoder, MAX_RESULTS, PRECISIONS } from '../../supply/addresses/g
 import type { PhotoBucket } from '../../supply/photos/photo.ts';
 import { MAX_PLACES, type PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
-import type { OpenedTracer } from './plugin.ts';
+import type { OpenedTracer, PluginRoute } from './plugin.ts';
 
 /*
  * Holds an adapter to its port: an operation that throws anything but OutsideError or a Refusal, that takes too long,
@@ -168,6 +168,19 @@ export const MAIL: Operations<Mailer> = { sendMail: anything, close: anything };
 export const SMS: Operations<SmsSender> = { sendText: anything };
 export const TRACING: Operations<OpenedTracer> = { begin: anything, flush: anything, close: anything };
 export const PRINTING: Operations<Printer> = { print: anything };
+
+export const ROUTE: Operations<PluginRoute> = {
+  handle: shape({
+    status: optional((value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) < 500),
+    type: optional(name),
+    body: optional(
+      either(
+        (value) => typeof value === 'string',
+        (value) => value instanceof Uint8Array,
+      ),
+    ),
+  }),
+};
 
 function functionOf(port: object, operation: string): (...args: unknown[]) => unknown {
   const found: unknown = Reflect.get(port, operation);

@@ -1,7 +1,7 @@
 import manifest from '../../../package.json' with { type: 'json' };
 import type { CourierGateway } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Mailer, SmsReplies, SmsSender } from '../../notify/outbox/messaging.ts';
-import type { Printer } from '../../notify/outbox/printer.ts';
+import type { PolledTickets, Printer } from '../../notify/outbox/printer.ts';
 import type { GatewayNotices, PaymentGateway } from '../../ordering/payments/payment-gateway.ts';
 import type { PluginSettings, SettingsOf } from '../../platform/config/plugin-settings.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
@@ -20,7 +20,7 @@ import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 export type * from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 export type { Position } from '../../fulfillment/deliveries/position.ts';
 export type { Mail, Mailer, SmsReplies, SmsReply, SmsSender } from '../../notify/outbox/messaging.ts';
-export { type Printer, PrinterError, type Ticket } from '../../notify/outbox/printer.ts';
+export { type PolledTickets, type Printer, PrinterError, type Ticket } from '../../notify/outbox/printer.ts';
 export {
   type BookedCharge,
   type BookedRefund,
@@ -98,6 +98,37 @@ export type PluginEntry<Port, S extends PluginSettings = PluginSettings> = {
   open(context: PluginContext<S>): Promise<Port>;
 };
 
+/** A request to a plug-in's route, from whoever knows its URL. `query` has the last value of a repeated parameter. */
+export type PluginRequest = {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer;
+};
+
+/** 200 without a `status`, which is below 500; `type` is the content type of the body. */
+export type PluginAnswer = { status?: number; type?: string; body?: string | Uint8Array };
+
+export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+/** An endpoint of a plug-in. Anybody may call it, so `handle` itself finds out who does, and takes any bytes. */
+export type PluginRoute = {
+  method: (typeof ROUTE_METHODS)[number];
+  /** Below `/plugins/NAME`, with parameters: `/printers/:secret`. */
+  path: string;
+  handle(request: PluginRequest): Promise<PluginAnswer>;
+};
+
+/**
+ * `printer`: a printer polls these routes, at `/NAME/:secret`, and stores choose it by name. The service makes the
+ * secret, and `tickets` are those that wait for such printers.
+ */
+export type RoutesEntry<S extends PluginSettings = PluginSettings> = {
+  name: string;
+  printer?: true;
+  open(context: PluginContext<S> & { tickets: PolledTickets }): Promise<readonly PluginRoute[]>;
+};
+
 export type OpenedGateway = { gateway: PaymentGateway; notices?: GatewayNotices | undefined };
 /** `close` sends the last spans, within seconds. */
 export type OpenedTracer = Tracer & { close(): Promise<void> };
@@ -129,6 +160,8 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
   sms?: readonly PluginEntry<OpenedSms, S>[];
   printers?: readonly PluginEntry<Printer, S>[];
   formats?: readonly (PluginEntry<FeedFormat, S> & FormatHelp)[];
+  /** Endpoints below `/plugins/NAME`, bounded as all without a key are. */
+  routes?: readonly RoutesEntry<S>[];
   /** Exports traces; without one, nothing is traced. */
   tracers?: readonly PluginEntry<OpenedTracer, S>[];
   /**
@@ -153,6 +186,7 @@ export const PLUGIN_LISTS = [
   'sms',
   'printers',
   'formats',
+  'routes',
   'tracers',
 ] as const;
 

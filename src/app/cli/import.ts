@@ -11,7 +11,7 @@ import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
 import { createFeedSettings } from '../../surfaces/operator/feed-settings.flow.ts';
 import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
 import type { FormatHelp } from '../adapters/plugin.ts';
-import { namesOf, openGeocoder, openNamed } from '../wiring/open-plugins.ts';
+import { namesOf, openGeocoder, openNamed, polledPathsOf } from '../wiring/open-plugins.ts';
 import { loadSettings, type ServiceConfig } from '../wiring/read-settings.ts';
 import { parseWebUrl } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
@@ -71,6 +71,7 @@ export function importCommand(): Command {
           const { plugins, webhookAllowPrivate: allowPrivate } = config;
           const stores = createFeedSettings({
             printers: namesOf(plugins.all, ({ printers }) => printers),
+            polledPrinters: polledPathsOf(plugins.all),
             courierCompanies: namesOf(plugins.all, ({ couriers }) => couriers),
             allowPrivate,
             by: commandLineUser(),

@@ -24,7 +24,7 @@ import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
-import { namesOf } from '../wiring/open-plugins.ts';
+import { namesOf, polledPathsOf } from '../wiring/open-plugins.ts';
 import { PERSONAL_DATA } from '../wiring/retentions.ts';
 import { operatorAccess, requestProcedure } from './account/operator-access.ts';
 import { CommandFailure } from './failure.ts';
@@ -41,6 +41,7 @@ type Needs = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   findCourierStores: typeof findCourierStores;
   courierCompanies: readonly string[];
   printers: readonly string[];
+  polledPrinters: ReadonlyMap<string, string>;
   lookUpDns: DnsLookup;
   jobs: Jobs;
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
@@ -149,6 +150,7 @@ function commandNeeds(context: CommandContext, opened: AsyncDisposableStack): Ne
     findCourierStores,
     courierCompanies: namesOf(config.plugins.all, ({ couriers }) => couriers),
     printers: namesOf(config.plugins.all, ({ printers }) => printers),
+    polledPrinters: polledPathsOf(config.plugins.all),
     lookUpDns: createDnsResolver(),
     jobs: createJobs(systemClock),
     messaging: { frame: mailFrame, textFrom: config.textFrom },

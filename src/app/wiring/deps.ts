@@ -16,6 +16,7 @@ import type { EventLoopScheduler } from '../../platform/load/event-loop-schedule
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
+import type { PluginRoute } from '../adapters/plugin.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
@@ -47,6 +48,7 @@ export type Deps = Connections &
     orderStatements: OrderStatements;
     streamSlots: StreamSlots;
     photoTurns: ConcurrencyLimiter;
+    pluginRoutes: readonly PluginRoute[];
     undeclaredProxies: UndeclaredProxies;
     trackingSites: Pick<TrackingSites, 'siteOf' | 'ownHosts' | 'refresh'>;
   };

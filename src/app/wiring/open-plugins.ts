@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { errorCode, errorMessage } from 'doorstep/files';
+import type { PolledTickets } from '../../notify/outbox/printer.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { type Choice, requiredSettings } from '../../platform/config/plugin-settings.ts';
 import { PACKAGES } from '../../platform/lib/compile-cache.ts';
@@ -9,10 +10,18 @@ import {
   guardPort,
   missingOperations,
   type Operations,
+  ROUTE,
   TRACING,
   withinTime,
 } from '../adapters/guard-port.ts';
-import type { OpenedTracer, Plugin, PluginEntry } from '../adapters/plugin.ts';
+import {
+  type OpenedTracer,
+  type Plugin,
+  type PluginContext,
+  type PluginEntry,
+  type PluginRoute,
+  ROUTE_METHODS,
+} from '../adapters/plugin.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /* Opens the adapters of plug-ins: all of a list, or the chosen one. A failure stops the start with name and reason. */
@@ -27,6 +36,14 @@ type OpenOptions = Pick<ServiceOptions, 'config' | 'clock' | 'partyUrls'> &
 /** The names of a list, in the sequence of the plug-ins. */
 export function namesOf(plugins: readonly Plugin[], list: ListOf<unknown>): string[] {
   return plugins.flatMap((plugin) => list(plugin) ?? []).map(({ name }) => name);
+}
+
+/** The paths at which printers of each name poll. */
+export function polledPathsOf(plugins: readonly Plugin[]): Map<string, string> {
+  const paths = plugins.flatMap(({ name, routes = [] }) =>
+    routes.filter(({ printer }) => printer).map((route) => [route.name, `/plugins/${name}/${route.name}`] as const),
+  );
+  return new Map(paths);
 }
 
 /** Opens and guards each adapter of a list whose plug-in has its settings, by name. */
@@ -108,6 +125,26 @@ export async function openTracer(options: OpenOptions): Promise<OpenedTracer | u
   const tracer = await openNamed(options, ({ tracers }) => tracers, name);
   if (tracer) requireOperations(`tracer ${name}`, tracer, TRACING);
   return tracer;
+}
+
+const ROUTE_PATH = /^(\/:?[a-z][a-z0-9_-]{0,39}){1,8}$/;
+
+/** Opens and guards the routes of every plug-in that has its settings; their paths begin with `/plugins/NAME`. */
+export async function openRoutes(options: OpenOptions, tickets: PolledTickets): Promise<PluginRoute[]> {
+  const opened: PluginRoute[] = [];
+  const entriesOf = ({ routes }: Plugin) =>
+    routes?.map(({ name, open }) => ({ name, open: (context: PluginContext) => open({ ...context, tickets }) }));
+  for (const plugin of options.config.plugins.all) {
+    for (const { name } of plugin.routes ?? []) {
+      for (const route of (await openNamed(options, entriesOf, name)) ?? []) {
+        const { method, path } = route;
+        if (!ROUTE_METHODS.includes(method) || !ROUTE_PATH.test(path))
+          throw new ConfigError([`Plug-in ${plugin.name} has the route ${method} ${path}, which cannot be one.`]);
+        opened.push({ ...guarded('plug-in', plugin.name, route, ROUTE), path: `/plugins/${plugin.name}${path}` });
+      }
+    }
+  }
+  return opened;
 }
 
 const NO_LOG = { error: () => {}, warn: () => {}, info: () => {} };

@@ -34,8 +34,9 @@ import { STORE_CONSOLE_ROUTES } from '../../surfaces/store-console/routes.ts';
 import { TRACKING_ROUTES } from '../../surfaces/tracking/routes.ts';
 import { ucpRoutes } from '../../surfaces/ucp/routes.ts';
 import type { Deps } from './deps.ts';
-import { namesOf } from './open-plugins.ts';
+import { namesOf, polledPathsOf } from './open-plugins.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
+import { pluginRoutes } from './plugin-routes.route.ts';
 import { PERSONAL_DATA } from './retentions.ts';
 
 /* Every endpoint of the service, room by room. */
@@ -50,6 +51,7 @@ const routeDeps = (deps: Deps) => ({
   findCourierStores,
   courierCompanies: namesOf(deps.config.plugins.all, ({ couriers }) => couriers),
   printers: namesOf(deps.config.plugins.all, ({ printers }) => printers),
+  polledPrinters: polledPathsOf(deps.config.plugins.all),
   personalData: PERSONAL_DATA,
 });
 
@@ -96,6 +98,7 @@ export function registerRoutes(http: Http, given: Deps): void {
   openApiRoute(http, describe);
   for (const register of ROOMS) register(http, deps);
   procedureRoutes(http, deps, recorderOf(deps), PROCEDURES);
+  pluginRoutes(http, deps);
   gatewayWebhookRoute(http, deps, `/payment/${deps.config.paymentGateway ?? 'stripe'}/webhook`);
 }
 

@@ -4,6 +4,7 @@ import { createAuthenticate, createListsOrigin } from '../../access/accounts/aut
 import { createLookUpKey, createRevocationCheck } from '../../access/accounts/key-look-ups.cache.ts';
 import { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { createAuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
+import { createPolledTickets } from '../../fulfillment/store-channels/polled-printers.flow.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { createFollowEvent } from '../../ordering/order/follow-event.flow.ts';
 import { createOrderStatements } from '../../ordering/order/order-statements.db.ts';
@@ -27,7 +28,7 @@ import type { Deps } from './deps.ts';
 import { measureDatabase, measureMemory } from './measure-service.ts';
 import { openAdapters } from './open-adapters.ts';
 import { openConnections } from './open-connections.ts';
-import { openTracer } from './open-plugins.ts';
+import { openRoutes, openTracer } from './open-plugins.ts';
 import { type Queues, startQueues } from './open-queues.ts';
 import { openStores } from './open-stores.ts';
 import { type Peers, SINGLE_PROCESS } from './peers.ts';
@@ -99,12 +100,13 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   await run();
   const revocations = new RepeatedTask({ name: 'counting revoked keys', everyMs: REVOCATIONS_MS, log, run });
   opened.defer(() => revocations.stop());
+  const jobs = createJobs(clock);
   let isDraining = false;
   const deps: Deps = {
     config,
     clock,
     log,
-    jobs: createJobs(clock),
+    jobs,
     scheduler,
     peers,
     streets: options.streets ?? [],
@@ -136,6 +138,10 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     orderStatements: createOrderStatements(connections.db),
     streamSlots: new StreamSlots(peers.counters),
     photoTurns: createPhotoTurns(),
+    pluginRoutes: await openRoutes(
+      options,
+      createPolledTickets({ ...connections, ...adapters, config, clock, jobs, trackingSites }),
+    ),
     undeclaredProxies: new UndeclaredProxies(config.trustProxy, (proxy) =>
       log.warn(
         { proxy },

@@ -3,6 +3,7 @@ import { isSandboxConsoleUsed } from '../../access/sessions/sessions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { sendDriverLink } from '../../fulfillment/deliveries/driver-link.job.ts';
 import { autoConfirmOrder } from '../../fulfillment/store-channels/auto-confirm.job.ts';
+import { watchPrinters } from '../../fulfillment/store-channels/watch-printers.job.ts';
 import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
 import { type OrderSimulation, runOrderTimers } from '../../ordering/money/order-timer.job.ts';
 import {
@@ -58,6 +59,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     retryLedgers({ ...deps, findCourierStores }),
     recordTaxes(deps),
     autoConfirmOrder(deps),
+    watchPrinters(deps),
     verifyHosts(deps),
     readCertificates(deps),
     sendSignInLink(deps),

@@ -1,14 +1,10 @@
-import { displayNameOf } from '../../access/accounts/branding.ts';
-import { findBranding } from '../../access/accounts/brandings.db.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent, MailFact } from '../../notify/messages/mail-content.ts';
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
-import type { TicketDocument } from '../../notify/outbox/printer.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
-import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
@@ -16,7 +12,6 @@ import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrders } from '../../ordering/order/orders.db.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
-import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
@@ -36,14 +31,14 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
-import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
-import { renderTicket, type TicketPrinting } from '../tickets/render-ticket.ts';
-import { asStoreSees, presentStoreOrder, type StoreOrder } from './present-store-order.ts';
+import type { TicketPrinting } from '../tickets/render-ticket.ts';
+import { copyOf, elementOf, loadTicket, noticeId } from './load-ticket.flow.ts';
+import type { StoreOrder } from './present-store-order.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
 import { printerOf } from './store-channel.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
-import { channelKey, isStale, mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
+import { channelKey, isStale, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { NOTICES, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
 /** Short delays, because a kitchen is waiting. After a day the notice fails permanently. */
@@ -89,7 +84,7 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
     },
     async write(notice) {
       const order = await shared.findOrder(notice.orderId);
-      if (!order || !notice.hasChannel || isStale(notice, order)) return 'stale';
+      if (!order || !notice.hasChannel || notice.isPolled || isStale(notice, order)) return 'stale';
       if (notice.channel !== 'console' && notice.channel !== 'operator') return writeNotice(deps, notice, order);
       await announceOrders(db, [notice]);
       return 'fetched';
@@ -143,7 +138,10 @@ export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs 
 async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<Letter> {
   const { channel, target, createdAt: date } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
-  if (channel === 'printer') return loadTicket(deps, notice, order, target);
+  if (channel === 'printer') {
+    const { printer, target: at } = printerOf(target);
+    return { channel: 'print', printer, ticket: { target: at, ...(await loadTicket(deps, notice, order)) } };
+  }
   if (channel === 'webhook') return callOf(deps, notice, order, target);
   const text = await readText(deps, notice, order);
   if (channel === 'sms') return { channel, to: target, body: noticeSms(text) };
@@ -153,45 +151,6 @@ async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Or
   const from = deps.config.mailFrom;
   const { subject } = content;
   return { channel: 'email', messageId, from, to: target, subject, text: mailText(content), html, date };
-}
-
-/** Returns the last part of a notice's id, which all its attempts share. */
-const copyOf = ({ copy }: TakenNotice) => (copy > 0 ? `.${copy}` : '');
-
-const noticeId = (notice: TakenNotice) => `${notice.orderId}.${notice.kind}${copyOf(notice)}`;
-
-/** The printer's document for each kind of notice; the kitchen's for all others. */
-const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
-  ready: 'receipt',
-  receipt_copy: 'receipt',
-  canceled: 'canceled',
-  updated: 'changed',
-};
-
-async function loadTicket(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, address: string): Promise<Letter> {
-  const { db, clock, config, printing } = deps;
-  const branding = await findBranding(db, order.accountId);
-  const now = clock.now();
-  const document = DOCUMENTS[notice.kind] ?? 'kitchen';
-  const bytes = renderTicket(document, asStoreSees(order, now), {
-    copy: notice.kind === 'updated' ? 0 : notice.copy,
-    mayBeRepeated: mayBeRepeated(notice),
-    brandName: displayNameOf(branding),
-    customerLanguage: branding.language,
-    language: notice.language,
-    now,
-    refunds: await listRefunds(db, order),
-    taxIds: await findOrderTaxIds(db, order, config.taxIds),
-    encoding: encodingOf(notice.encoding),
-    glyphs: printing.glyphs,
-  });
-  const { printer, target } = printerOf(address);
-  const ticket = { target, document, id: noticeId(notice), bytes, order: elementOf(deps, order, now) };
-  return { channel: 'print', printer, ticket };
-}
-
-function encodingOf(name: string | null): PrinterEncoding {
-  return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
 }
 
 /** Reads inputs of an email or SMS. An offer has a link that opens the order; it works before the message arrives. */
@@ -208,11 +167,6 @@ async function readText(
   // Copies of an offer have the same link.
   if (notice.copy === 0) await saveLinkHash(db, notice, sha256(link));
   return { ...text, link: `${config.baseUrl}/console/order/${link}` };
-}
-
-function elementOf({ trackingSites }: NoticeQueueDeps, order: Order, at: Temporal.Instant): StoreOrder {
-  const { siteUrl } = trackingSites.siteOf(order.accountId);
-  return presentStoreOrder(order, { siteUrl }, at);
 }
 
 function callOf(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Letter {

@@ -1,4 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { newSigningSecret, type Rotation, rotateSecret } from '../../platform/lib/standard-webhook.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from '../../supply/stores/stores.db.ts';
@@ -13,7 +15,7 @@ import {
   writeAutoConfirm,
   writeHasChannel,
 } from './store-channels.db.ts';
-import { retryFailedNotices } from './store-notices.db.ts';
+import { requeueTickets, retryFailedNotices } from './store-notices.db.ts';
 
 /** Channels with a target. */
 const TARGETS = ['email', 'sms', 'webhook', 'printer'] as const;
@@ -24,6 +26,8 @@ export type ChannelChanges = {
   sms?: string | null;
   webhook?: string | null;
   printer?: string | null;
+  /** Whether the printer polls: it gets a URL with a new secret. */
+  polls?: boolean;
   operator?: boolean;
   console?: boolean;
   printAt?: PrintAt;
@@ -31,7 +35,13 @@ export type ChannelChanges = {
   autoConfirmMinutes?: number | null;
 };
 
-export type StoreChannels = { storeId: string; channels: Channel[]; autoConfirmMinutes: number | null };
+/** `printerSecret`: of the URL at which a printer that was set polls; its hash alone is stored. */
+export type StoreChannels = {
+  storeId: string;
+  channels: Channel[];
+  autoConfirmMinutes: number | null;
+  printerSecret: string | undefined;
+};
 
 /**
  * Sets how a store receives its live orders, in the caller's transaction. The first channel puts the store on sale for
@@ -49,8 +59,10 @@ export async function setChannels(
   const seq = isEmpty ? 0 : await nextChange(tx);
   const retargeted = TARGETS.filter((channel) => typeof changes[channel] === 'string');
   await retryFailedNotices(tx, storeId, retargeted, at);
+  if (typeof changes.printer === 'string') await requeueTickets(tx, storeId, { isPolled: changes.polls === true, at });
+  const printerSecret = changes.polls ? randomId('', 24) : undefined;
   for (const channel of TARGETS) {
-    await setTarget(tx, { storeId, channel, target: changes[channel] }, changes, at);
+    await setTarget(tx, { storeId, channel, target: changes[channel] }, { ...changes, printerSecret }, at);
   }
   await setSwitch(tx, { storeId, channel: 'operator', isOn: changes.operator }, at);
   await setSwitch(tx, { storeId, channel: 'console', isOn: changes.console }, at);
@@ -60,20 +72,21 @@ export async function setChannels(
     await markStoreChanged(tx, storeId, { seq, at });
     await notifyChange(tx);
   }
-  return { storeId, channels, autoConfirmMinutes: await findAutoConfirm(tx, storeId) };
+  return { storeId, channels, autoConfirmMinutes: await findAutoConfirm(tx, storeId), printerSecret };
 }
 
 async function setTarget(
   tx: Sql,
   { storeId, channel, target }: { storeId: string; channel: StoreChannel; target: string | null | undefined },
-  { printAt, encoding }: ChannelChanges,
+  { printAt, encoding, printerSecret }: ChannelChanges & { printerSecret: string | undefined },
   at: Temporal.Instant,
 ): Promise<void> {
   const settings = channel === 'printer' ? { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) } : {};
   if (target === null) await removeChannel(tx, storeId, channel);
   else if (target !== undefined) {
     const signingSecret = channel === 'webhook' ? newSigningSecret() : null;
-    await putChannel(tx, storeId, { channel, target, signingSecret, ...settings }, at);
+    const secretHash = channel === 'printer' && printerSecret !== undefined ? sha256(printerSecret) : null;
+    await putChannel(tx, storeId, { channel, target, signingSecret, secretHash, ...settings }, at);
   }
 }
 

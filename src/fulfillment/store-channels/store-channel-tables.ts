@@ -5,12 +5,17 @@ import type { StoreNotice } from './store-notice.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
-    storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince' | 'previousSecretUntil'>> & {
+    storeChannels: ColumnsOf<
+      Omit<Channel, 'printAt' | 'encoding' | 'secretHash' | 'failingSince' | 'previousSecretUntil'>
+    > & {
       storeId: string;
       printAt: Generated<Channel['printAt']>;
       encoding: Generated<string>;
       previousSigningSecret: Generated<string | null>;
       previousSecretUntil: MaybeInstantColumn;
+      secretHash: Generated<Buffer | null>;
+      /** Of a printer that polls: a moment at most 20 s before its last poll. */
+      seenAt: MaybeInstantColumn;
       failingSince: MaybeInstantColumn;
       createdAt: InstantColumn;
     };

@@ -17,6 +17,8 @@ export type Channel = {
   previousSecretUntil: Temporal.Instant | null;
   printAt: PrintAt;
   encoding: string;
+  /** Hash of the secret in the URL of a printer that polls; null for every other channel. */
+  secretHash: Buffer | null;
   /** Since when every attempt has failed; null if the last one succeeded. */
   failingSince: Temporal.Instant | null;
   lastError: string | null;

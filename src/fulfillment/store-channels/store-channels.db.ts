@@ -10,7 +10,7 @@ import type { Channel, StoreChannel } from './store-channel.ts';
 
 const COLUMNS = [
   ...(['channel', 'target', 'signingSecret', 'previousSecretUntil'] as const),
-  ...(['printAt', 'encoding', 'failingSince', 'lastError'] as const),
+  ...(['printAt', 'encoding', 'secretHash', 'failingSince', 'lastError'] as const),
 ] as const;
 
 /** Lists the channels of a store, sorted by name. */
@@ -30,18 +30,26 @@ export async function findChannels(sql: Sql, storeIds: readonly string[]): Promi
 }
 
 export type NewChannel = Pick<Channel, 'channel' | 'target' | 'signingSecret'> &
-  Partial<Pick<Channel, 'printAt' | 'encoding'>>;
+  Partial<Pick<Channel, 'printAt' | 'encoding' | 'secretHash'>>;
 
 /** Adds a channel or changes its target. A webhook keeps its secret; a printer is untried until it has printed. */
 export async function putChannel(sql: Sql, storeId: string, channel: NewChannel, at: Temporal.Instant): Promise<void> {
-  const { target, printAt, encoding } = channel;
+  const { target, printAt, encoding, secretHash = null } = channel;
   const lastError = channel.channel === 'printer' ? 'not reached yet' : null;
+  const seenAt = secretHash && at.toString();
   const settings = { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) };
   await sql
     .insertInto('storeChannels')
-    .values({ ...channel, storeId, createdAt: at.toString(), lastError })
+    .values({ ...channel, storeId, createdAt: at.toString(), seenAt, lastError })
     .onConflict((conflict) =>
-      conflict.columns(['storeId', 'channel']).doUpdateSet({ target, failingSince: null, lastError, ...settings }),
+      conflict.columns(['storeId', 'channel']).doUpdateSet({
+        ...settings,
+        target,
+        secretHash,
+        seenAt,
+        failingSince: null,
+        lastError,
+      }),
     )
     .execute();
 }
@@ -115,6 +123,19 @@ export async function findAutoConfirm(sql: Sql, storeId: string): Promise<number
     .where('storeId', '=', storeId)
     .executeTakeFirst();
   return row?.autoConfirmMinutes ?? null;
+}
+
+/** Which of these stores have a printer that polls. */
+export async function findPolledStores(sql: Sql, storeIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (storeIds.length === 0) return new Set();
+  const rows = await sql
+    .selectFrom('storeChannels')
+    .select('storeId')
+    .where('storeId', 'in', storeIds)
+    .where('channel', '=', 'printer')
+    .where('secretHash', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ storeId }) => storeId));
 }
 
 /** Records that the last attempt on a channel failed. */

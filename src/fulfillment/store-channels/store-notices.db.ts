@@ -1,5 +1,6 @@
 import { sql as raw } from 'kysely';
 import {
+  changeLetters,
   insertLetters,
   letterTable,
   queueAgain,
@@ -14,6 +15,7 @@ import { columnName } from '../../platform/db/hot-statement.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { StoreChannel } from './store-channel.ts';
+import { findPolledStores } from './store-channels.db.ts';
 import { isAcknowledgedBySending, type NoticeKind, type NoticeState, type StoreNotice } from './store-notice.ts';
 
 /*
@@ -50,6 +52,8 @@ export type TakenNotice = StoreNotice &
     previousSecretUntil: Temporal.Instant | null;
     encoding: string | null;
     hasChannel: boolean;
+    /** Whether the channel is a printer that fetches its tickets. */
+    isPolled: boolean;
     /** The state of the channel's offer of the order. */
     offer: NoticeState | null;
     /** Current language of the store. */
@@ -76,7 +80,7 @@ export const NOTICES = letterTable({
   columns: `${[...COLUMNS, 'leasedUntil'].map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
     ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
     ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
-    ${channelColumn('channel')} is not null as has_channel,
+    ${channelColumn('channel')} is not null as has_channel, ${channelColumn('secret_hash')} is not null as is_polled,
     (select o.state from store_notices as o where (o.order_id, o.channel, o.kind, o.copy) = (q.order_id, q.channel,
       'offered', 0)) as offer,
     (select l.language from stores as l where l.store_id = q.store_id) as language`,
@@ -85,13 +89,19 @@ export const NOTICES = letterTable({
     acknowledged_at = coalesce(e.acknowledged_at, q.acknowledged_at)`,
 });
 
+/** A printer that polls fetches its tickets, so that the queue gets only those that waited in vain, to withdraw them. */
+const POLLED_HOURS = 24;
+
 /** A notice that is due from `at` on. */
 export type NewNotice = NoticeKey & { storeId: string; at: Temporal.Instant };
 
 /** Queues notices; an existing notice stays as it is. */
-export function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
+export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
+  const printing = notices.filter(({ channel }) => channel === 'printer').map(({ storeId }) => storeId);
+  const polled = await findPolledStores(sql, [...new Set(printing)]);
   const rows = notices.map(({ at, orderId, storeId, channel, kind, copy }) => {
-    return { orderId, storeId, channel, kind, copy, state: 'waiting', createdAt: at, nextAttemptAt: at };
+    const nextAttemptAt = channel === 'printer' && polled.has(storeId) ? at.add({ hours: POLLED_HOURS }) : at;
+    return { orderId, storeId, channel, kind, copy, state: 'waiting', createdAt: at, nextAttemptAt };
   });
   return insertLetters(sql, NOTICES, rows);
 }
@@ -149,6 +159,19 @@ export async function retryFailedNotices(
   const which = raw`store_id = ${storeId} and channel = any(${channels}::text[]) and state = 'waiting'
     and attempts > 0 and leased_until is null and next_attempt_at > ${instantParam(at)}`;
   await queueAgain(tx, NOTICES, which, at);
+}
+
+/** Moves a store's waiting tickets from the queue to a printer that polls, or back. */
+export async function requeueTickets(
+  tx: Sql,
+  storeId: string,
+  { isPolled, at }: { isPolled: boolean; at: Temporal.Instant },
+): Promise<void> {
+  const which = raw`store_id = ${storeId} and channel = 'printer' and state = 'waiting'`;
+  const dueAt = isPolled
+    ? raw`created_at + make_interval(hours => ${POLLED_HOURS})`
+    : raw`greatest(created_at, ${instantParam(at)})`;
+  await changeLetters(tx, NOTICES, which, raw`next_attempt_at = ${dueAt}`);
 }
 
 /** Lists the offers of an order, and all other notices to its channels, oldest first. */

@@ -181,7 +181,7 @@ test('a reprint has its number, and a repeated print says that it may be printed
     kitchen(order, changes).filter((line) => line.startsWith('banner'));
   assert.deepEqual(banners({}), []);
   assert.deepEqual(banners({ copy: 2 }), ['banner 0|REPRINT 2']);
-  assert.deepEqual(banners({ mayBeRepeated: true }), ['banner 0|MAY ALREADY BE PRINTED']);
+  assert.deepEqual(banners({ mayBeRepeated: true }), ['banner 0|REPRINT', 'banner 0|MAY ALREADY BE PRINTED']);
   assert.deepEqual(banners({ copy: 1, mayBeRepeated: true }), [
     'banner 0|REPRINT 1',
     'banner 0|MAY ALREADY BE PRINTED',

@@ -35,8 +35,20 @@ import {
 /** The printers of stores, and the glyphs for printers that lack letters. */
 export type TicketPrinting = { printers: Printers; glyphs: Glyphs | undefined };
 
+/** ReceiptLine's names for commands of Star printers, by how many bytes a letter of the encoding may have. */
+const STAR_COMMANDS = {
+  starprnt: { multilingual: 'starsbcs', tis620: 'starsbcs', shiftjis: 'starmbcs', others: 'starmbcs2' },
+  starline: { multilingual: 'starlinesbcs', tis620: 'starlinesbcs', shiftjis: 'starlinembcs', others: 'starlinembcs2' },
+} as const;
+
+function commandsOf({ commands = 'escpos', encoding }: PrintOptions) {
+  if (commands === 'escpos') return commands;
+  const byEncoding: Readonly<Record<string, string>> = STAR_COMMANDS[commands];
+  return (byEncoding[encoding] ?? STAR_COMMANDS[commands].others) as 'starsbcs';
+}
+
 /**
- * Returns the document as ESC/POS for 80 mm paper: 48 columns, 576 dots, one cut at the end, and a request for the
+ * Returns the document for 80 mm paper: 48 columns, 576 dots, one cut at the end, and in ESC/POS a request for the
  * paper's status, whose answer shows that the printer has read all before it.
  */
 export function renderTicket(document: TicketDocument, order: Order, options: PrintOptions): Buffer {
@@ -46,7 +58,7 @@ export function renderTicket(document: TicketDocument, order: Order, options: Pr
   const bytes = transform(markup.join('\n'), {
     cpl: PAPER_COLUMNS,
     encoding,
-    command: 'escpos',
+    command: commandsOf(options),
     // Prints drawn letters without gradients, because shades would blur them.
     spacing: true,
     gradient: false,

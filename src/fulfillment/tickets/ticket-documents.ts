@@ -1,7 +1,7 @@
 import { needsUnitPrice } from '../../notify/messages/mail-content.ts';
 import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
-import type { TicketDocument } from '../../notify/outbox/printer.ts';
+import type { TicketCommands, TicketDocument } from '../../notify/outbox/printer.ts';
 import {
   handoverPayment,
   type Receipt,
@@ -52,6 +52,8 @@ export type TicketContent = {
 
 export type PrintOptions = TicketContent & {
   encoding: PrinterEncoding;
+  /** ESC/POS by default. */
+  commands?: TicketCommands;
   /** Glyphs for letters that the printer's code pages lack, which are printed as images. */
   glyphs?: Glyphs | undefined;
 };
@@ -87,6 +89,7 @@ function copyLines(order: Order, content: TicketContent): TicketLine[] {
   return [
     ...(order.mode === 'sandbox' ? [textLine('banner', ticket.test)] : []),
     ...(copy > 0 ? [textLine('banner', ticket.reprint({ copy }))] : []),
+    ...(mayBeRepeated && copy === 0 ? [textLine('banner', ticket.reprintInDoubt)] : []),
     ...(mayBeRepeated ? [textLine('banner', ticket.mayBePrinted)] : []),
   ];
 }

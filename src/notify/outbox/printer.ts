@@ -38,6 +38,30 @@ export interface Printer {
   print(ticket: Ticket, signal: AbortSignal): Promise<void>;
 }
 
+/** The commands of a ticket: ESC/POS, StarPRNT, or Star Line Mode of older Star printers. */
+export type TicketCommands = 'escpos' | 'starprnt' | 'starline';
+
+/**
+ * The tickets of printers that poll, each known by the secret in its URL; 404 for a secret of none. A ticket waits, in
+ * the sequence of the orders, until `printed`, and one that was handed out before says on top that it is a reprint.
+ */
+export interface PolledTickets {
+  /**
+   * The id of the next ticket, of at most 30 letters, digits, `.`, `-` and `_`. `trouble`: why none can be
+   * printed; null if one can, undefined if the printer does not say.
+   */
+  poll(secret: string, trouble?: string | null): Promise<string | undefined>;
+  /** Hands a ticket out: it is not the next one again for `leaseSeconds`. Undefined if it waits no longer. */
+  take(
+    secret: string,
+    id: string,
+    how: { commands: TicketCommands; leaseSeconds: number },
+  ): Promise<Buffer | undefined>;
+  printed(secret: string, id: string): Promise<void>;
+  /** The ticket is the next one again after a pause. */
+  failed(secret: string, id: string, reason: string): Promise<void>;
+}
+
 /** Printers by the names that targets begin with. */
 export type Printers = ReadonlyMap<string, Printer>;
 

@@ -16,7 +16,7 @@ export const ChannelsBody = Type.Object({
   email: target('One email address.'),
   sms: target('A phone number.'),
   webhook: target('The URL of a point of sale.'),
-  printer: target('HOST:PORT of a printer, or NAME://… of one that a plug-in adds.'),
+  printer: target('HOST:PORT of a printer, NAME://… of one that a plug-in adds, or the name of one that polls.'),
   operator: flag("Whether the operator's view takes orders of the store."),
   encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
   print_at: Type.Optional(
@@ -29,8 +29,11 @@ export const ChannelsBody = Type.Object({
 });
 export type ChannelsBody = Type.Static<typeof ChannelsBody>;
 
+/** The printers of plug-ins: those with an address, and the paths at which others poll, by name. */
+export type PrinterNames = { printers: readonly string[]; polledPrinters: ReadonlyMap<string, string> };
+
 /** Refuses invalid targets, all at once, and channels that are both set and removed. */
-export function readChannelChanges(body: ChannelsBody, printers: readonly string[]): ChannelChanges {
+export function readChannelChanges(body: ChannelsBody, names: PrinterNames): ChannelChanges {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
   const changes: ChannelChanges = {};
@@ -43,23 +46,35 @@ export function readChannelChanges(body: ChannelsBody, printers: readonly string
   };
   read('email', emailTarget, 'one email address');
   read('sms', readE164, 'a phone number');
-  const knownPrinter = (text: string) => (printers.includes(printerOf(text).printer) ? printerTarget(text) : undefined);
-  read('printer', knownPrinter, `HOST:PORT, or NAME://… with one of ${printers.join(', ')}`);
+  const expected = [`HOST:PORT, NAME://… with one of ${names.printers.join(', ')}`, ...names.polledPrinters.keys()];
+  read('printer', (text) => readPrinter(text, names), expected.join(' or '));
+  if (names.polledPrinters.has(changes.printer ?? '')) changes.polls = true;
   if (body.webhook !== undefined) changes.webhook = body.webhook.trim();
   if (body.operator !== undefined) changes.operator = body.operator;
   if (body.print_at !== undefined) changes.printAt = body.print_at;
   if (body.encoding !== undefined) changes.encoding = body.encoding;
   if (body.auto_confirm_minutes !== undefined) changes.autoConfirmMinutes = body.auto_confirm_minutes;
   for (const name of body.remove ?? []) {
-    const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;
-    if (changes[key] !== undefined) fault('remove', `must not name ${name}, which is set too`);
-    else if (key === 'operator' || key === 'console') changes[key] = false;
-    else changes[key] = null;
+    if (!remove(changes, name)) fault('remove', `must not name ${name}, which is set too`);
   }
   if (body.print_at !== undefined && body.printer === undefined) fault('print_at', 'comes with printer');
   if (faults.length === 0 && Object.keys(changes).length === 0) fault('body', 'must change something');
   if (faults.length > 0) throw invalidRequest(faults);
   return changes;
+}
+
+/** Returns false for what is set, too. */
+function remove(changes: ChannelChanges, name: (typeof REMOVABLE)[number]): boolean {
+  const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;
+  if (changes[key] !== undefined) return false;
+  if (key === 'operator' || key === 'console') changes[key] = false;
+  else changes[key] = null;
+  return true;
+}
+
+function readPrinter(text: string, { printers, polledPrinters }: PrinterNames): string | undefined {
+  if (polledPrinters.has(text)) return text;
+  return printers.includes(printerOf(text).printer) ? printerTarget(text) : undefined;
 }
 
 /** The channels that were set and removed, without their addresses. */

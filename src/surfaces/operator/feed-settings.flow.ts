@@ -14,6 +14,7 @@ import { channelsBodyOf, termsOf } from './store-words.flow.ts';
 
 type Needs = {
   printers: readonly string[];
+  polledPrinters: ReadonlyMap<string, string>;
   courierCompanies: readonly string[];
   /** Whether webhooks may call private addresses. */
   allowPrivate: boolean;
@@ -22,9 +23,17 @@ type Needs = {
 };
 
 /** Sets channels, courier and terms that a feed brings as the commands do, with the same entries in the history. */
-export function createFeedSettings({ printers, courierCompanies, allowPrivate, by }: Needs): SettingsPort {
+export function createFeedSettings({
+  printers,
+  polledPrinters,
+  courierCompanies,
+  allowPrivate,
+  by,
+}: Needs): SettingsPort {
   const channelsIn = (words: NonNullable<FeedSettings['channels']>) => {
-    const changes = readChannelChanges(channelsBodyOf(words), printers);
+    const changes = readChannelChanges(channelsBodyOf(words), { printers, polledPrinters });
+    if (changes.polls)
+      throw invalidRequest([{ in: 'body', name: 'printer', message: 'must be set by an operator, who gets its URL' }]);
     const url = typeof changes.webhook === 'string' ? readPublicUrl(changes.webhook, allowPrivate) : undefined;
     if (url && 'refusal' in url) throw invalidRequest([{ in: 'body', name: 'webhook', message: url.refusal }]);
     return changes;

@@ -18,6 +18,7 @@ after(() => app.close());
 
 const settings = createFeedSettings({
   printers: ['escpos'],
+  polledPrinters: new Map([['cloudprnt', '/plugins/cloud-printers/cloudprnt']]),
   courierCompanies: ['uber_direct'],
   allowPrivate: false,
   by: 'command line (tests)',
@@ -100,6 +101,7 @@ test('a fault of these fields rejects the line, with its path', async () => {
     [{ channels: { sms: '12' } }, 'channels.sms', /a phone number/],
     [{ channels: { webhook: 'http://10.0.0.1/' } }, 'channels.webhook', /https/],
     [{ channels: { printer: 'nobody://x' } }, 'channels.printer', /HOST:PORT/],
+    [{ channels: { printer: 'cloudprnt' } }, 'channels.printer', /by an operator/],
     [{ channels: { auto_confirm: 0 } }, 'channels.auto_confirm', /at least 1/],
     [{ channels: { emial: 'a@example.com' } }, 'channels.emial', /spelling/],
     [{ channels: 'a@example.com' }, 'channels', /an object/],

@@ -19,7 +19,7 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
 import { KeySchema } from './accounts-schema.ts';
-import { ChannelsBody, changedChannels, readChannelChanges } from './channel-changes.ts';
+import { ChannelsBody, changedChannels, type PrinterNames, readChannelChanges } from './channel-changes.ts';
 import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
@@ -105,6 +105,11 @@ const ChannelsAnswerSchema = Type.Object(
     auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
     signing_secret: Type.Optional(
       Type.String({ description: 'Of a webhook that was added by this request. No later answer shows it again.' }),
+    ),
+    printer_url: Type.Optional(
+      Type.String({
+        description: 'Where a printer polls that was set by this request. No later answer shows it again.',
+      }),
     ),
   },
   named('OperatorChannels', 'The channels of a store after a change.'),
@@ -226,9 +231,16 @@ type StoreChannelsDeps = {
   clock: Clock;
   publicHttp: PublicHttp;
   inventory: Pick<InventoryCache, 'evict'>;
-  /** Names of printers. */
-  printers: readonly string[];
-};
+  config: { baseUrl: string };
+} & PrinterNames;
+
+function printerUrlOf(
+  { config, polledPrinters }: Pick<StoreChannelsDeps, 'config' | 'polledPrinters'>,
+  printer: string,
+  secret: string,
+): string {
+  return `${config.baseUrl}${polledPrinters.get(printer)}/${secret}`;
+}
 
 export const setStoreChannelsProcedure = procedure({
   name: 'setStoreChannels',
@@ -248,7 +260,7 @@ export const setStoreChannelsProcedure = procedure({
   answer: ChannelsAnswerSchema,
   async run(deps: StoreChannelsDeps, { record, params, body }) {
     const { store_id: storeId } = params;
-    const changes = readChannelChanges(body, deps.printers);
+    const changes = readChannelChanges(body, deps);
     if (typeof changes.webhook === 'string') {
       changes.webhook = (await requirePublicUrl(deps.publicHttp, changes.webhook, 'webhook')).url;
     }
@@ -268,6 +280,7 @@ export const setStoreChannelsProcedure = procedure({
       channels: set.channels.map(presentChannel),
       auto_confirm_minutes: set.autoConfirmMinutes,
       ...(secret ? { signing_secret: secret } : {}),
+      ...(set.printerSecret ? { printer_url: printerUrlOf(deps, changes.printer ?? '', set.printerSecret) } : {}),
     };
   },
 });

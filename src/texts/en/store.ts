@@ -759,6 +759,7 @@ export const store = {
     test: 'TEST - DO NOT MAKE',
     reprint: ({ copy }: { copy: number }) => `REPRINT ${copy}`,
     changed: 'CHANGED',
+    reprintInDoubt: 'REPRINT',
     mayBePrinted: 'MAY ALREADY BE PRINTED',
     lookFirst: 'Look for this number before you make it.',
     delivery: 'DELIVERY',

@@ -742,6 +742,7 @@ export const store = {
     test: 'PRUEBA - NO PREPARAR',
     reprint: ({ copy }) => `REIMPRESIÓN ${copy}`,
     changed: 'CAMBIÓ',
+    reprintInDoubt: 'REIMPRESIÓN',
     mayBePrinted: 'QUIZÁ YA SE IMPRIMIÓ',
     lookFirst: 'Busca este número antes de preparar el pedido.',
     delivery: 'A DOMICILIO',

@@ -743,6 +743,7 @@ export const store = {
     test: 'ESSAI - NE PAS PRÉPARER',
     reprint: ({ copy }) => `RÉIMPRESSION ${copy}`,
     changed: 'MODIFIÉE',
+    reprintInDoubt: 'RÉIMPRESSION',
     mayBePrinted: 'PEUT-ÊTRE DÉJÀ IMPRIMÉ',
     lookFirst: 'Cherchez ce numéro avant de préparer la commande.',
     delivery: 'LIVRAISON',

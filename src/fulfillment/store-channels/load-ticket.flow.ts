@@ -1,0 +1,77 @@
+import { displayNameOf } from '../../access/accounts/branding.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { Ticket, TicketCommands, TicketDocument } from '../../notify/outbox/printer.ts';
+import { listRefunds } from '../../ordering/money/refunds.db.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
+import { renderTicket, type TicketPrinting } from '../tickets/render-ticket.ts';
+import { asStoreSees, presentStoreOrder, type StoreOrder } from './present-store-order.ts';
+import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
+import type { TakenNotice } from './store-notices.db.ts';
+
+/* Writes the ticket of a notice, for printers that are sent tickets and for those that fetch them. */
+
+export type TicketDeps = {
+  db: Db;
+  clock: Clock;
+  config: Pick<Config, 'taxIds'>;
+  printing: Pick<TicketPrinting, 'glyphs'>;
+  trackingSites: Pick<TrackingSites, 'siteOf'>;
+};
+
+/** The last part of a notice's id, which all its attempts share. */
+export const copyOf = ({ copy }: TakenNotice) => (copy > 0 ? `.${copy}` : '');
+
+export const noticeId = (notice: TakenNotice) => `${notice.orderId}.${notice.kind}${copyOf(notice)}`;
+
+/** The printer's document for each kind of notice; the kitchen's for all others. */
+const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
+  ready: 'receipt',
+  receipt_copy: 'receipt',
+  canceled: 'canceled',
+  updated: 'changed',
+};
+
+export async function loadTicket(
+  deps: TicketDeps,
+  notice: TakenNotice,
+  order: Order,
+  commands: TicketCommands = 'escpos',
+): Promise<Omit<Ticket, 'target'>> {
+  const { db, clock, config, printing } = deps;
+  const branding = await findBranding(db, order.accountId);
+  const now = clock.now();
+  const document = DOCUMENTS[notice.kind] ?? 'kitchen';
+  const bytes = renderTicket(document, asStoreSees(order, now), {
+    copy: notice.kind === 'updated' ? 0 : notice.copy,
+    mayBeRepeated: mayBeRepeated(notice),
+    brandName: displayNameOf(branding),
+    customerLanguage: branding.language,
+    language: notice.language,
+    now,
+    refunds: await listRefunds(db, order),
+    taxIds: await findOrderTaxIds(db, order, config.taxIds),
+    encoding: encodingOf(notice.encoding),
+    commands,
+    glyphs: printing.glyphs,
+  });
+  return { document, id: noticeId(notice), bytes, order: elementOf(deps, order, now) };
+}
+
+function encodingOf(name: string | null): PrinterEncoding {
+  return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
+}
+
+export function elementOf(
+  { trackingSites }: Pick<TicketDeps, 'trackingSites'>,
+  order: Order,
+  at: Temporal.Instant,
+): StoreOrder {
+  const { siteUrl } = trackingSites.siteOf(order.accountId);
+  return presentStoreOrder(order, { siteUrl }, at);
+}
