@@ -29,7 +29,7 @@ export function cloudPrntRoutes(tickets: PolledTickets): PluginRoute[] {
   const path = '/cloudprnt/:secret';
   return [
     { method: 'POST', path, handle: (request) => poll(tickets, request) },
-    // A printer whose network drops DELETE confirms with GET and `delete`; it is told so nowhere, but may be set so.
+    // Where a network drops DELETE, a printer may confirm by GET with `delete`.
     {
       method: 'GET',
       path,

@@ -7,12 +7,17 @@ const KINDS = {
   email: { words: 'Email', target: 'Address' },
   sms: { words: 'SMS', target: 'Phone number' },
   webhook: { words: 'Point-of-sale webhook', target: 'URL' },
-  printer: { words: 'Printer', target: 'HOST:PORT, or NAME://… of a plug-in’s printer' },
+  printer: {
+    words: 'Printer',
+    target: 'HOST:PORT, NAME://… of a plug-in’s printer, or cloudprnt or epson for one that polls',
+  },
   auto_confirm_minutes: { words: 'Automatic confirmation', target: 'Preparation time in minutes' },
 } as const;
 type Kind = keyof typeof KINDS;
 
-type Props = { storeId: string; onClose(): void; onDone(signingSecret: string | undefined): void };
+/** What the answer shows once. */
+type Shown = { signing_secret?: string; printer_url?: string };
+type Props = { storeId: string; onClose(): void; onDone(shown: Shown): void };
 
 /** Adds a channel to a store, or changes its target. */
 export function ChannelDialog({ storeId, onClose, onDone }: Props) {
@@ -20,7 +25,7 @@ export function ChannelDialog({ storeId, onClose, onDone }: Props) {
   const set = async (form: FormData) => {
     const body = bodyOf(kind, textIn(form, 'target'));
     const path = { store_id: storeId };
-    onDone((await call('POST /operator/stores/:store_id/channels', { path, body })).signing_secret);
+    onDone(await call('POST /operator/stores/:store_id/channels', { path, body }));
   };
   const label = KINDS[kind].target;
   return (

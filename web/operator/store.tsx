@@ -244,11 +244,13 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
         <ChannelDialog
           storeId={store.store_id}
           onClose={() => setOpen(false)}
-          onDone={(signingSecret) => {
+          onDone={({ signing_secret: secret, printer_url: printerUrl }) => {
             setOpen(false);
             reload();
-            if (signingSecret === undefined) return;
-            show({ what: 'Signing secret', secret: signingSecret, note: 'The point of sale verifies calls with it.' });
+            if (secret !== undefined)
+              show({ what: 'Signing secret', secret, note: 'The point of sale verifies calls with it.' });
+            if (printerUrl !== undefined)
+              show({ what: 'URL of the printer', secret: printerUrl, note: 'The printer polls it: enter it there.' });
           }}
         />
       )}

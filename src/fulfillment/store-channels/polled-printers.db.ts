@@ -22,7 +22,7 @@ export type PolledPrinter = {
   leasedUntil: Temporal.Instant | null;
 };
 
-/** One indexed statement: a thousand printers ask every five seconds. */
+/** One indexed statement: a thousand printers poll every five seconds. */
 const POLL = `
   select s.store_id, s.seen_at, s.last_error, s.failing_since is not null as is_failing, n.*
   from store_channels as s left join lateral (
