@@ -1,11 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
+  type CompanyAnswer,
   type CourierGateway,
   type CourierJob,
   type CourierReport,
   type CourierState,
   definePlugin,
-  OutsideError,
+  fetchText,
+  isDone,
+  type JsonObject,
+  objectIn,
+  parseJsonObject,
+  readAnswer,
+  readCents,
+  readInstant,
+  readText,
+  unreadableAnswer,
 } from 'doorstep/plugin';
 
 /*
@@ -19,37 +29,28 @@ import {
  */
 
 type Settings = { url: URL; key: string };
+const COMPANY = 'The company';
 /** The company's words for the states of a delivery. */
-const STATES: Readonly<Record<string, CourierState>> = {
-  waiting: 'pending',
-  accepted: 'assigned',
-  arrived: 'at_store',
-  loaded: 'picked_up',
-  done: 'delivered',
-  canceled: 'canceled',
-  brought_back: 'returned',
-};
-/** A delivery as the company describes it. */
-type Delivery = { id: string; key: string; state: string; fee: number; at: string; driver?: { name?: string } };
+const STATES: ReadonlyMap<string, CourierState> = new Map([
+  ['waiting', 'pending'],
+  ['accepted', 'assigned'],
+  ['arrived', 'at_store'],
+  ['loaded', 'picked_up'],
+  ['done', 'delivered'],
+  ['canceled', 'canceled'],
+  ['brought_back', 'returned'],
+]);
 
-/** Makes one request. Without an answer, its effect is unknown. */
-async function ask<Answer>(
-  { url, key }: Settings,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<{ status: number; answer: Answer }> {
+/** Makes one request. Throws an `OutsideError` without an answer, whose effect is unknown then, and for 408, 429 and 5xx. */
+async function call({ url, key }: Settings, method: string, path: string, body?: object): Promise<CompanyAnswer> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const signal = AbortSignal.timeout(10_000);
-  const sent = { method, headers, signal, body: body ? JSON.stringify(body) : null };
-  try {
-    const reply = await fetch(new URL(path, url), sent);
-    if (reply.status < 500) return { status: reply.status, answer: (await reply.json()) as Answer };
-    throw new Error(`answered ${reply.status}`);
-  } catch (cause) {
-    throw new OutsideError('courier', 'The company did not answer.', { retryable: true, cause });
-  }
+  const sent = { method, headers, body: body ? JSON.stringify(body) : null };
+  const bounds = { party: 'courier', host: COMPANY, maxBytes: 1024 * 1024, timeoutMs: 10_000 };
+  return readAnswer(COMPANY, await fetchText(new URL(path, url).href, sent, bounds));
 }
+
+const refusalOf = ({ status, body }: CompanyAnswer) =>
+  ({ kind: 'refused', reason: readText(body, 'reason') ?? `status_${status}` }) as const;
 
 /** What the company needs of a job. Read the types of the port for the rest: the minimum age, where to leave it. */
 function bookingOf({ key, reference, pickup, dropoff, items, tipCents, readyAt }: CourierJob) {
@@ -60,28 +61,22 @@ function bookingOf({ key, reference, pickup, dropoff, items, tipCents, readyAt }
   return { key, reference, ...stops, items, tip: tipCents, ready_at: readyAt.toString() };
 }
 
-function reportOf(delivery: Delivery, eventId: string | null): CourierReport | undefined {
-  const state = Object.hasOwn(STATES, delivery.state) ? STATES[delivery.state] : undefined;
-  if (state === undefined) return undefined;
-  const { id: deliveryId, key, fee: feeCents, at, driver = {} } = delivery;
+/** Reads a delivery as a report; undefined if it is none. */
+function readDelivery(delivery: JsonObject, eventId: string | null): CourierReport | undefined {
+  const [deliveryId, key, at] = [readText(delivery, 'id'), readText(delivery, 'key'), readInstant(delivery, 'at')];
+  const state = STATES.get(readText(delivery, 'state') ?? '');
+  if (deliveryId === undefined || key === undefined || at === undefined || state === undefined) return undefined;
+  const name = readText(objectIn(delivery, 'driver'), 'name');
+  const driver = name === undefined ? {} : { name };
+  const feeCents = readCents(delivery, 'fee') ?? null;
   const unknown = { eta: null, trackingUrl: null, proofUrl: null };
-  return {
-    deliveryId,
-    key,
-    state,
-    driver,
-    feeCents,
-    currency: 'usd',
-    at: Temporal.Instant.from(at),
-    eventId,
-    ...unknown,
-  };
+  return { deliveryId, key, state, driver, feeCents, currency: 'usd', at, eventId, ...unknown };
 }
 
-function requireReport(delivery: Delivery): CourierReport {
-  const report = reportOf(delivery, null);
+function requireReport({ body }: CompanyAnswer): CourierReport {
+  const report = readDelivery(body, null);
   if (report) return report;
-  throw new OutsideError('courier', 'The company answered an unknown state.', { retryable: true });
+  throw unreadableAnswer(COMPANY, 'delivery');
 }
 
 function isSigned({ key }: Settings, signature: string | string[] | undefined, body: Buffer): boolean {
@@ -94,43 +89,35 @@ export function createCourier(settings: Settings): CourierGateway {
   const pathOf = (id: string) => `/deliveries/${encodeURIComponent(id)}`;
   return {
     async quote(job) {
-      const { status, answer } = await ask<{ fee: number; reason: string }>(
-        settings,
-        'POST',
-        '/quotes',
-        bookingOf(job),
-      );
-      if (status >= 400) return { kind: 'refused', reason: answer.reason };
-      return { kind: 'quoted', quote: { quoteId: job.key, feeCents: answer.fee, currency: 'usd' } };
+      const answer = await call(settings, 'POST', '/quotes', bookingOf(job));
+      if (!isDone(answer)) return refusalOf(answer);
+      const feeCents = readCents(answer.body, 'fee');
+      if (feeCents === undefined) throw unreadableAnswer(COMPANY, 'fee');
+      return { kind: 'quoted', quote: { quoteId: job.key, feeCents, currency: 'usd' } };
     },
     async create(job) {
-      type Answer = Delivery & { reason: string };
-      const { status, answer } = await ask<Answer>(settings, 'PUT', pathOf(job.key), bookingOf(job));
-      if (status >= 400) return { kind: 'refused', reason: answer.reason };
-      return { kind: 'created', report: requireReport(answer) };
+      const answer = await call(settings, 'PUT', pathOf(job.key), bookingOf(job));
+      return isDone(answer) ? { kind: 'created', report: requireReport(answer) } : refusalOf(answer);
     },
     async find({ key }) {
-      const { status, answer } = await ask<Delivery>(settings, 'GET', pathOf(key));
-      return status === 404 ? { kind: 'none' } : { kind: 'found', report: requireReport(answer) };
+      const answer = await call(settings, 'GET', pathOf(key));
+      return isDone(answer) ? { kind: 'found', report: requireReport(answer) } : { kind: 'none' };
     },
     async cancel(deliveryId) {
-      const { status } = await ask(settings, 'DELETE', pathOf(deliveryId));
-      return status < 400 ? 'canceled' : 'too_late';
+      return isDone(await call(settings, 'DELETE', pathOf(deliveryId))) ? 'canceled' : 'too_late';
     },
     async update(deliveryId, job) {
       const { to } = bookingOf(job);
-      const { status } = await ask(settings, 'PATCH', pathOf(deliveryId), { to });
-      return status < 400 ? 'updated' : 'not_updated';
+      return isDone(await call(settings, 'PATCH', pathOf(deliveryId), { to })) ? 'updated' : 'not_updated';
     },
     async raiseTip(deliveryId, tip) {
-      const { status } = await ask(settings, 'PATCH', pathOf(deliveryId), { tip });
-      return status < 400 ? 'updated' : 'not_updated';
+      return isDone(await call(settings, 'PATCH', pathOf(deliveryId), { tip })) ? 'updated' : 'not_updated';
     },
     readReport({ signature }, body) {
       if (!isSigned(settings, signature, body)) return { kind: 'forged' };
-      const { event, delivery } = JSON.parse(body.toString('utf8')) as { event: string; delivery?: Delivery };
-      if (!delivery) return { kind: 'other' };
-      const report = reportOf(delivery, event);
+      const call = parseJsonObject(body.toString('utf8'));
+      if (!call?.delivery) return { kind: 'other' };
+      const report = readDelivery(objectIn(call, 'delivery'), readText(call, 'event') ?? null);
       return report ? { kind: 'report', report } : { kind: 'unreadable' };
     },
   };
