@@ -32,6 +32,9 @@ Every command of \`doorstep\`, from its own help (\`npm run generate\` writes th
 `;
 
 function sectionOf({ name, command }: ShownCommand): string {
+  const example = EXAMPLES[name];
+  if (example === undefined)
+    throw new Error(`Write an example of \`doorstep ${name}\` in test/command-line/examples.ts.`);
   const help = command.createHelp();
   const usage = `doorstep ${name} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
   const terms = [
@@ -43,7 +46,7 @@ function sectionOf({ name, command }: ShownCommand): string {
 ${command.description()}
 
 \`\`\`
-${EXAMPLES[name] ?? ''}
+${example}
 \`\`\`
 
 | argument or option | |

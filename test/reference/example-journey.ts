@@ -6,6 +6,7 @@ import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
 import { lookAtAlerts } from '../../src/surfaces/operator/alerts/watch-alerts.job.ts';
+import { type ApiDocument, operationsOf } from '../api-document.ts';
 import { givenJpeg } from '../given/driver.ts';
 import { givenStoreLink } from '../given/merchant.ts';
 import { givenPhoto } from '../given/photo.ts';
@@ -15,7 +16,14 @@ import { type Callers, type Demo, OPERATOR_EMAIL, TRACKING_HOST } from './given-
 /**
  * Operations whose body another party signs, so that their examples cannot be sent unchanged. Route tests send them.
  */
-export const SIGNED_BY_OTHERS: readonly string[] = ['receiveCourierReport', 'takeGatewayCall', 'takeSmsReply'];
+const SIGNED_BY_OTHERS: readonly string[] = ['receiveCourierReport', 'takeGatewayCall', 'takeSmsReply'];
+
+/** Operations of which no example was sent and answered with a success. */
+export const unsentOperations = (document: ApiDocument, { succeeded }: ExampleClient): string[] =>
+  operationsOf(document)
+    .map(({ operation }) => operation.operationId ?? '')
+    .filter((id) => !succeeded.has(id) && !SIGNED_BY_OTHERS.includes(id));
+
 const CARD_TO_APPROVE = { card_number: '4000002500003155', expiration_month: 12, expiration_year: 2031, cvc: '123' };
 
 type Send = (...operationIds: readonly string[]) => Promise<void>;

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import { type Alert, call, type OperatorDuty } from './api.ts';
 import { type RunState, useLoad, useRun } from './hooks.ts';
 import { type Column, Empty, Fault, List, Moment, Pill, Section, Table } from './parts.tsx';
+import { wordsOf } from './words.ts';
 
 /* Alerts, and who is on duty to receive them. */
 
 const REFRESH_INTERVAL_MS = 5000;
 
-const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
+/** Words of the kinds whose names do not say it. */
+const KIND_WORDS: Readonly<Partial<Record<Alert['kind'], string>>> = {
   order_unconfirmed: 'unconfirmed order',
   store_unreached: 'unreachable store',
   channel_failing: 'failing channel',
@@ -16,14 +18,7 @@ const KIND_WORDS: Readonly<Record<Alert['kind'], string>> = {
   budget_used_up: 'budget',
   search_differs: 'search',
   webhook_failing: 'webhook',
-  clock: 'clock',
   quiet: 'quiet copy',
-  settings: 'settings',
-  backup: 'backup',
-  standby: 'standby',
-  replication_slot: 'replication slot',
-  old_transaction: 'old transaction',
-  certificate: 'certificate',
 };
 const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
 
@@ -75,7 +70,9 @@ function Ways({ ways }: { ways: OperatorDuty['ways'] }) {
 const TITLE: Column<Alert>[] = [
   {
     head: 'Kind',
-    cell: ({ kind, ended_at }) => <Pill tone={ended_at === null ? 'bad' : 'plain'}>{KIND_WORDS[kind]}</Pill>,
+    cell: ({ kind, ended_at }) => (
+      <Pill tone={ended_at === null ? 'bad' : 'plain'}>{KIND_WORDS[kind] ?? wordsOf(kind)}</Pill>
+    ),
   },
   { head: 'Alert', cell: ({ title, page }) => <a href={`#/${page}`}>{title}</a> },
 ];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../../test/runs.ts';
+import { CONDITION_KEYS, CONDITIONS } from '../conditions.ts';
 import { ALERT_KINDS, type AlertKind, alertSms, alertSubject, alertText, alertTitle, progressOf } from './alerts.ts';
 
 const START = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -36,7 +37,7 @@ const anyLooks = fc
   });
 
 test('an alert opens only while its condition holds and has held, ends once it is gone for good, and never twice', () => {
-  const damping: Record<AlertKind, [open: number, end: number]> = {
+  const damping: Readonly<Record<string, readonly [open: number, end: number]>> = {
     order_unconfirmed: [0, 0],
     store_unreached: [120, 300],
     channel_failing: [120, 300],
@@ -45,18 +46,11 @@ test('an alert opens only while its condition holds and has held, ends once it i
     budget_used_up: [0, 0],
     search_differs: [0, 300],
     webhook_failing: [0, 300],
-    clock: [0, 300],
-    quiet: [300, 300],
-    settings: [900, 300],
-    backup: [900, 300],
-    standby: [60, 300],
-    replication_slot: [600, 300],
-    old_transaction: [900, 300],
-    certificate: [0, 300],
+    ...Object.fromEntries(CONDITION_KEYS.map((key) => [key, [CONDITIONS[key].alertsAfter, 300] as const])),
   };
   fc.assert(
     fc.property(fc.constantFrom(...ALERT_KINDS), anyLooks, (kind, looks) => {
-      const [open, end] = damping[kind];
+      const [open, end] = damping[kind] ?? assert.fail(kind);
       const all = life(kind, looks);
       for (const [index, { opened, ended }] of all.entries()) {
         const before = looks.filter(({ at }) => at <= opened && at > opened - open);
