@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readOsmPlace } from '../src/supply/imports/open-data/read-osm-place.ts';
-import { storeOfPlace } from '../src/supply/imports/open-data/store-of-place.ts';
+import { readOsmPlace } from '../plugins/open-data/read-osm-place.ts';
+import { storeOfPlace } from '../src/supply/places/store-of-place.ts';
 import { demoCatalog } from './catalog.ts';
 import { CITIES } from './cities.ts';
 import { demoPlaces } from './places.ts';

@@ -3,6 +3,7 @@ import doordashDrive from './doordash-drive/plugin.ts';
 import { census, nominatim, photon } from './geocoders/plugin.ts';
 import googleFood from './google-food/plugin.ts';
 import googleMaps from './google-maps/plugin.ts';
+import openData from './open-data/plugin.ts';
 import opentelemetry from './opentelemetry/plugin.ts';
 import s3Photos from './s3-photos/plugin.ts';
 import schemaOrg from './schema-org/plugin.ts';
@@ -23,6 +24,7 @@ export const OWN = [
   nominatim,
   photon,
   twilio,
+  openData,
   googleFood,
   schemaOrg,
   s3Photos,

@@ -77,7 +77,8 @@ test('a plug-in imports its folder, `doorstep/plugin` and entries of packages, a
 });
 
 test('companies are named in plugins/: what the service still says of them is listed here, and grows no longer', () => {
-  const companies = /stripe|twilio|doordash|\buber|nominatim|photon|census|amazon|opentelemetry|\bgoogle/i;
+  const companies =
+    /stripe|twilio|doordash|\buber|nominatim|photon|census|amazon|opentelemetry|openstreetmap|overture|\bosm\b|\bgoogle/i;
   const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
   assert.deepEqual(
     SOURCES.filter((file) => companies.test(textOf(file).replace(comments, ''))),
@@ -91,6 +92,8 @@ test('companies are named in plugins/: what the service still says of them is li
       // Links to a map, for drivers and customers.
       'src/fulfillment/deliveries/map-link.ts',
       'src/surfaces/tracking/site-page.hook.ts',
+      // The name of a syntax of hours.
+      'src/surfaces/store-console/store.route.ts',
       // Settings that are valid and probably wrong.
       'src/platform/config/setting-warnings.ts',
     ].sort(),

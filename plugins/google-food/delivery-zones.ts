@@ -1,4 +1,4 @@
-import { FEED_LIMITS, farPosition, measureRing } from 'doorstep/plugin';
+import { FEED_LIMITS, farPosition } from 'doorstep/plugin';
 import {
   type Area,
   areaFaults,
@@ -7,6 +7,7 @@ import {
   type LongitudeLatitude,
   MAX_AREA_POSITIONS,
   METERS_PER_MILE,
+  measureRing,
   metersBetween,
 } from 'doorstep/search-engine/geography';
 import { asList, GOOGLE_FOOD_LIMITS, toText } from './entity.ts';

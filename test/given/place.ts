@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Place } from '../../src/supply/imports/open-data/place.ts';
+import type { Place } from '../../src/supply/places/place.ts';
 
 export const NEAR_PLACES = { latitude: 49.2827, longitude: -123.1207, radiusMeters: 10_000 };
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
+import { osm } from '../../plugins/open-data/place-formats.flow.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import type { ImportResult } from '../../src/supply/imports/import-result.ts';
-import { osm } from '../../src/supply/imports/open-data/place-formats.flow.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { givenApp } from '../harness.ts';
 import { givenImport } from './import.ts';

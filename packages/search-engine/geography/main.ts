@@ -9,6 +9,7 @@ export {
   MAX_AREA_POSITIONS,
 } from './area.ts';
 export { areaContains } from './packed-areas.ts';
+export { measureRing } from './ring-center.ts';
 export {
   type Coordinate,
   chordOfMiles,

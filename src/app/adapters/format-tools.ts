@@ -5,7 +5,14 @@
 
 export { formatPrice } from '../../platform/lib/money.ts';
 export { cleanText } from '../../platform/lib/plain-text.ts';
-export { UnreadableFile } from '../../platform/lib/read-bytes.ts';
+export {
+  fileSize,
+  type HeadCheck,
+  openBytes,
+  type ReadProgress,
+  UnreadableFile,
+  wrapReadErrors,
+} from '../../platform/lib/read-bytes.ts';
 export { openLines, type TextLine } from '../../platform/lib/read-lines.ts';
 export { addressFault } from '../../supply/addresses/address-parameter.ts';
 export { isPostalCodeApart, isRegionApart } from '../../supply/addresses/postal-areas.ts';
@@ -17,8 +24,6 @@ export {
   type NamedFormat,
   plainNameOf,
 } from '../../supply/imports/formats.ts';
-export { measureRing } from '../../supply/imports/open-data/feature-point.ts';
-export { goodsOfShops, type StoreKind } from '../../supply/imports/open-data/store-kind.ts';
 export {
   DATED_SPECS_LIMIT,
   type DatedSpec,
@@ -57,7 +62,8 @@ export {
   soldOptions,
 } from '../../supply/imports/source-notes.ts';
 export { FEED_LIMITS, type LineFault } from '../../supply/menus/feed-fields.ts';
+export { storeOfPlace } from '../../supply/places/store-of-place.ts';
 export { type DatedRanges, mergeDay, weekdayOfDay } from '../../supply/stores/hours.ts';
-export { readDays } from '../../supply/stores/read-hours.ts';
+export { hoursWarnings, readDays, readHours } from '../../supply/stores/read-hours.ts';
 export type { Country, Mode } from '../../supply/stores/store.ts';
 export { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';

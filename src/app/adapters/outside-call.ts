@@ -1,4 +1,6 @@
+import { access, constants } from 'node:fs/promises';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 
 export type BytesAnswer = { status: number; headers: Headers; bytes: Buffer };
 export type TextAnswer = Omit<BytesAnswer, 'bytes'> & { text: string };
@@ -53,4 +55,11 @@ export async function readParty(
   const reply = await fetch(target, { ...init, redirect: 'manual', signal });
   await reply.body?.cancel();
   if (!expected.includes(reply.status)) throw new PartyRefused(`answered ${reply.status}`);
+}
+
+/** Rejects unless this process may read the file, for `doorstep check`. */
+export async function checkReadable(file: string): Promise<undefined> {
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw new PartyRefused(`could not be read: ${readErrorReason(error)}`);
+  });
 }

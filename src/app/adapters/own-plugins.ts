@@ -50,7 +50,6 @@ const escpos = definePlugin({
   ],
 });
 
-/** The formats of `doorstep import`, in the sequence of its help. */
 const feeds = definePlugin({
   ...BUILT_IN,
   name: 'feeds',
@@ -59,18 +58,6 @@ const feeds = definePlugin({
       name: 'ndjson',
       help: 'newline-delimited JSON of stores with their catalogs (docs/feeds.md)',
       open: async () => (await import('../../supply/imports/import-files.flow.ts')).ndjson,
-    },
-    {
-      name: 'osm',
-      help: 'OpenStreetMap as GeoJSON: restaurants and food shops, without menus',
-      namedBy: /\.(geojson|geojsonl|geojsons)$/i,
-      open: async () => (await import('../../supply/imports/open-data/place-formats.flow.ts')).osm,
-    },
-    {
-      name: 'overture',
-      help: 'Overture Maps places as GeoParquet (.parquet) or GeoJSON, without menus',
-      namedBy: /\.(geojson|geojsonl|geojsons|parquet|geoparquet)$/i,
-      open: async () => (await import('../../supply/imports/open-data/place-formats.flow.ts')).overture,
     },
   ],
 });

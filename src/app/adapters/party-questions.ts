@@ -1,12 +1,10 @@
-import { access, constants } from 'node:fs/promises';
 import { errorCode, errorMessage } from 'doorstep/files';
 import type { Config } from '../../platform/config/config.ts';
 import { prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
 import { readCertificateEnd } from '../../platform/lib/certificate.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 import { MIN_CERTIFICATE_DAYS } from '../../surfaces/operator/conditions.ts';
-import { PartyRefused, readParty } from './outside-call.ts';
+import { checkReadable, PartyRefused, readParty } from './outside-call.ts';
 import type { Plugin } from './plugin.ts';
 
 /** An outside party's answer to a request that changes nothing there. */
@@ -45,13 +43,13 @@ function reasonOf(error: unknown): string {
 }
 
 function questionsOf(config: PartyConfig, urls: PartyUrls): Question[] {
-  const { plugins, pluginSettings, openid, placesFile, printerFont, mapTiles } = config;
+  const { plugins, pluginSettings, openid, printerFont, mapTiles } = config;
   const questions: Question[] = [];
   const add = (subject: string, ask: Question['ask']) => void questions.push({ subject, ask });
   for (const plugin of plugins.all) {
     const { name, check } = plugin;
     const settings = pluginSettings.get(name);
-    if (check && settings)
+    if (check && settings?.[check.setting] !== undefined)
       add(settingName(prefixOf(plugin), check.setting), () => check.ask({ settings, partyUrls: urls[name] ?? {} }));
   }
   if (openid) {
@@ -59,23 +57,16 @@ function questionsOf(config: PartyConfig, urls: PartyUrls): Question[] {
     add('OIDC_ISSUER', () => readParty(discovery));
   }
   const files = {
-    PLACES_FILE: placesFile,
     PRINTER_FONT: printerFont,
     MAP_TILES: mapTiles && 'file' in mapTiles ? mapTiles.file : undefined,
   };
-  for (const [name, file] of Object.entries(files)) if (file) add(name, () => readFile(file));
+  for (const [name, file] of Object.entries(files)) if (file) add(name, () => checkReadable(file));
   // Keyed by URL, because both settings often have the same one.
   const hosts = new Map(
     [config.trackingUrl, config.baseUrl].map((url) => [url, url === config.baseUrl ? 'BASE_URL' : 'TRACKING_URL']),
   );
   for (const [url, name] of hosts) if (url.startsWith('https:')) add(name, () => readCertificate(new URL(url)));
   return questions;
-}
-
-async function readFile(file: string): Promise<undefined> {
-  await access(file, constants.R_OK).catch((error: unknown) => {
-    throw new PartyRefused(`could not be read: ${readErrorReason(error)}`);
-  });
 }
 
 /** Resolves the host, and verifies its certificate as a browser would. */

@@ -28,13 +28,15 @@ export { randomId } from '../../platform/lib/random-id.ts';
 export { sha256 } from '../../platform/lib/sha256.ts';
 export { epochSeconds, instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 export { localityOfRecord } from '../../supply/addresses/postal-areas.ts';
-export { PLACE_STATUSES, textIn, webUrl } from '../../supply/imports/open-data/place.ts';
-export { parseShopWords, sellsFood, words } from '../../supply/imports/open-data/store-kind.ts';
 export { PHOTO_SIZES } from '../../supply/photos/photo.ts';
+export { isPlaceOpen } from '../../supply/places/is-place-open.ts';
+export { PLACE_STATUSES, shortText, textIn, webUrl } from '../../supply/places/place.ts';
 export { MAX_PLACES } from '../../supply/places/place-directory.ts';
 export { UNNAMED_TAX } from '../../supply/pricing/taxes.ts';
 export { MINUTES_PER_DAY, MINUTES_PER_WEEK, weekOfRanges } from '../../supply/stores/hours.ts';
+export { EXPECTED_REGION } from '../../supply/stores/region.ts';
 export { readStreet, writeStreet } from '../../supply/stores/street-address.ts';
+export { STREET_WORDS } from '../../supply/stores/street-words.ts';
 export {
   type CompanyAnswer,
   isDone,
@@ -61,7 +63,16 @@ export {
   type StatedResult,
   unreadable,
 } from './geocoder-call.ts';
-export { type BytesAnswer, fetchBytes, fetchText, PartyRefused, readParty, type TextAnswer } from './outside-call.ts';
+export {
+  type BytesAnswer,
+  checkReadable,
+  fetchBytes,
+  fetchText,
+  PartyRefused,
+  readParty,
+  type TextAnswer,
+} from './outside-call.ts';
+export { goodsOfShops, parseShopWords, type StoreKind, sellsFood, uniqueNames, words } from './shop-words.ts';
 
 /** The fields of a form; of a repeated field, the last value. Throws a refusal if it is not UTF-8 or has too many. */
 export const readForm: (bytes: Buffer) => Record<string, string> = readFields;

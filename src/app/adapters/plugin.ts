@@ -37,6 +37,7 @@ export {
   type SavedCard,
   tokenNotAccepted,
 } from '../../ordering/payments/payment-gateway.ts';
+export { ConfigError } from '../../platform/config/config.ts';
 export type { Setting } from '../../platform/config/plugin-settings.ts';
 export type { Language } from '../../platform/languages/language.ts';
 export type { Clock } from '../../platform/lib/clock.ts';
@@ -45,8 +46,8 @@ export { OutsideError } from '../../platform/lib/outside-error.ts';
 export type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../platform/lib/tracing.ts';
 export type { Geocoder, LocatedAddress, Precision } from '../../supply/addresses/geocoder.ts';
 export type { FeedEntry, FeedFormat, FeedInput, OpenedFeed } from '../../supply/imports/formats.ts';
-export type { Place, PlaceStatus, StatedAddress } from '../../supply/imports/open-data/place.ts';
 export type { PhotoBucket, PhotoSize } from '../../supply/photos/photo.ts';
+export type { Place, PlaceReading, PlaceStatus, StatedAddress } from '../../supply/places/place.ts';
 export type { PlaceDirectory, PlaceQuery } from '../../supply/places/place-directory.ts';
 export type { OrderToTax, ReversedLine, TaxCalculation, TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 export type { MinuteRange, WeeklyHours } from '../../supply/stores/hours.ts';
@@ -95,6 +96,10 @@ export type PluginEntry<Port, S extends PluginSettings = PluginSettings> = {
    * install them.
    */
   packages?: string;
+  /** The optional setting without which it is not chosen: a directory, a store of photos, a tracer. */
+  needs?: keyof S & string;
+  /** Maximum time of `open`; 20 seconds by default. */
+  openTimeoutMs?: number;
   open(context: PluginContext<S>): Promise<Port>;
 };
 
@@ -151,7 +156,7 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
   gateways?: readonly PluginEntry<OpenedGateway, S>[];
   /** `takesUrl`: chosen as NAME:URL. */
   geocoders?: readonly (PluginEntry<Geocoder, S> & { takesUrl?: boolean })[];
-  /** Where places are looked up that are no stores yet; without one, in the file of `PLACES_FILE`. */
+  /** Where places are looked up that are no stores yet; without one, none is found. */
   directories?: readonly PluginEntry<PlaceDirectory, S>[];
   /** Keeps the files of photos; without one, the database does. */
   photos?: readonly PluginEntry<PhotoBucket, S>[];

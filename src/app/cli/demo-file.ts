@@ -31,8 +31,9 @@ const STREETS = join(import.meta.dirname, '../../../demo/streets.pmtiles');
 
 /** Unless the settings name others: the demo's streets, and its directory of places, written into DATA_DIR. */
 export async function withDemoFiles(config: ServiceConfig): Promise<ServiceConfig> {
-  const { placeDirectory, placesFile, dataDir, mapTiles = { file: STREETS } } = config;
-  if (placeDirectory !== undefined || placesFile !== undefined) return { ...config, mapTiles };
+  const { placeDirectory, pluginSettings, dataDir, mapTiles = { file: STREETS } } = config;
+  if (placeDirectory !== undefined || !pluginSettings.has('open-data')) return { ...config, mapTiles };
   const file = await writeDemoFile(dataDir, 'demo-places.geojson', JSON.stringify(demoPlaces()));
-  return { ...config, mapTiles, placesFile: file };
+  const withFile = new Map([...pluginSettings, ['open-data', { file }]]);
+  return { ...config, mapTiles, placeDirectory: 'local', pluginSettings: withFile };
 }

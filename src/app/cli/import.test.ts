@@ -6,11 +6,11 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { googleFood } from '../../../plugins/google-food/open-google-food.flow.ts';
+import { osm, overture } from '../../../plugins/open-data/place-formats.flow.ts';
 import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenApp } from '../../../test/harness.ts';
 import type { NamedFormat } from '../../supply/imports/formats.ts';
-import { osm, overture } from '../../supply/imports/open-data/place-formats.flow.ts';
 import { runImport } from './import.ts';
 
 const given = await givenImport(givenApp);
@@ -71,7 +71,7 @@ const WRONG_FILES: readonly (readonly [name: string, bytes: string | Buffer, kin
     /it is text in UTF-16; .*iconv -f UTF-16 -t UTF-8/,
   ],
   ['bare16.ndjson', Buffer.from('{"external_id":"a"}', 'utf16le'), /it is text in UTF-16; .*iconv -f UTF-16LE/],
-  ['places.parquet', 'PAR1\x15\x04', /it is a Parquet file; .*--format overture/],
+  ['places.parquet', 'PAR1\x15\x04', /it is a Parquet file; .*name it \.parquet/],
   ['cut.ndjson.gz', gzipSync('{"external_id":"a"}').subarray(0, 20), /unexpected end of file/],
 ];
 

@@ -7,7 +7,7 @@ import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { SettingsPort } from '../../supply/imports/feed-settings.ts';
 import { COMPRESSED, type NamedFormat } from '../../supply/imports/formats.ts';
 import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
-import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
+import type { LeftOutReason } from '../../supply/places/place.ts';
 import { createFeedSettings } from '../../surfaces/operator/feed-settings.flow.ts';
 import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
 import type { FormatHelp } from '../adapters/plugin.ts';

@@ -68,6 +68,21 @@ test('a plug-in that comes with the service is left out by one setting, with its
   assert.match(String(faults), /^PLUGINS_OFF names paypal, which is none of: /);
 });
 
+test('without the plug-in of open data its formats are gone, and no place is found', async (t) => {
+  const env = { PLACES_FILE: 'places.geojson', PLUGINS_OFF: 'open-data' };
+  const plugins = await loadPlugins(env);
+  const { placeDirectory, warnings } = readSettings(env, plugins);
+  assert.deepEqual([placeDirectory, warnings.map(({ setting }) => setting)], [undefined, ['PLACES_FILE']]);
+  assert.deepEqual(
+    plugins.all.flatMap(({ formats = [] }) => formats).map(({ name }) => name),
+    ['ndjson', 'google-food', 'schema-org'],
+  );
+  const app = await givenApp({ env, plugins });
+  t.after(() => app.close());
+  const { status, body } = await (await app.givenClient('live')).get('/places/search?search=cafe');
+  assert.deepEqual([status, body], [200, { places: [] }]);
+});
+
 test('a courier in TypeScript delivers from the request to its last report', async (t) => {
   const env = { PLUGINS: BIKE, BIKE_SECRET: 'bike-secret', ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' };
   const app = await givenApp({ env, plugins: await loadPlugins(env) });

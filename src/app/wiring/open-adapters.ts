@@ -18,14 +18,12 @@ import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/
 import { CircuitBreaker } from '../../platform/load/circuit-breaker.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { PhotoBucket } from '../../supply/photos/photo.ts';
-import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
+import { NO_PLACES, type PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { AT_ONCE, COURIER, MAIL, PHOTOS, PLACES, PRINTING, SMS, TAX } from '../adapters/guard-port.ts';
-import { createLocalPlaces } from '../adapters/local-places.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
-import type { Plugin } from '../adapters/plugin.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
 import { guarded, openChosen, openEach, openGeocoder, openNamed } from './open-plugins.ts';
@@ -94,7 +92,11 @@ export async function openAdapters(
       glyphs: await readGlyphs(config.printerFont),
     },
     couriers: await openEach(options, ({ couriers }) => couriers, ['courier', COURIER]),
-    placeDirectory: await openPlaceDirectory(options, reportLeftOut),
+    placeDirectory:
+      (await openChosen({ ...options, reportLeftOut }, config.placeDirectory, ({ directories }) => directories, [
+        'place directory',
+        PLACES,
+      ])) ?? NO_PLACES,
     geocoder: await openGeocoder(options),
     photoBucket: await openChosen(options, config.photoBucket, ({ photos }) => photos, ['photo bucket', PHOTOS]),
     tileArchive: await openTileArchive(options),
@@ -129,19 +131,6 @@ async function openTileArchive({ config, role }: ServiceOptions): Promise<TileAr
 /** Reads the glyphs of PRINTER_FONT; an unreadable file stops the start. */
 async function readGlyphs(file: string | undefined): Promise<Glyphs | undefined> {
   return file === undefined ? undefined : parseHexGlyphs(await readFile(file, 'utf8'));
-}
-
-/** A plug-in's directory, else the file of places. A worker node answers no place search, so it reads no file. */
-async function openPlaceDirectory(options: ServiceOptions, reportLeftOut: ReportLeftOut): Promise<PlaceDirectory> {
-  const { config, log, role, clock } = options;
-  const list = ({ directories }: Plugin) => directories;
-  const chosen = await openChosen({ ...options, reportLeftOut }, config.placeDirectory, list, [
-    'place directory',
-    PLACES,
-  ]);
-  if (chosen) return chosen;
-  const file = role === 'worker' ? undefined : config.placesFile;
-  return createLocalPlaces({ file, now: clock.now(), log, reportLeftOut });
 }
 
 /** Later than a print is aborted, as the printer then says whether part of it may be on paper. */

@@ -88,7 +88,8 @@ export async function openNamed<Port>(
     const late = () => new Error('it took too long');
     // `then`: a plug-in in JavaScript may throw, or return its adapter at once.
     const opening = Promise.resolve().then(() => entry.open(context));
-    return withinTime(opening, OPEN_TIMEOUT_MS, late).catch((error: unknown) => {
+    return withinTime(opening, entry.openTimeoutMs ?? OPEN_TIMEOUT_MS, late).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
       if (entry.packages !== undefined && errorCode(error) === 'ERR_MODULE_NOT_FOUND')
         throw new ConfigError([needsPackages(plugin, entry.packages, config)]);
       throw new ConfigError([`Plug-in ${plugin.name} could not open ${entry.name}: ${errorMessage(error)}.`]);

@@ -167,10 +167,8 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { taxService: 'stripe', taxFallback: 'built-in' },
   ],
   [{ TAX_IDS: 'GST 1 RT0001, QST 2 TQ0001' }, { taxIds: ['GST 1 RT0001', 'QST 2 TQ0001'] }],
-  [
-    { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
-    { placeDirectory: 'google', placesFile: 'places/all of them.geojson.gz' },
-  ],
+  [{ GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' }, { placeDirectory: 'google' }],
+  [{ PLACES_FILE: 'places/all of them.geojson.gz' }, { placeDirectory: 'local' }],
   [{ GEOCODER: 'census' }, { geocoder: { name: 'census' } }],
   [{ GEOCODER: 'google', GOOGLE_PLACES_API_KEY: 'k' }, { geocoder: { name: 'google' } }],
   [
@@ -247,7 +245,6 @@ test('without any setting the service runs on this machine, with the published d
     ucp: 'off',
     placeDirectory: undefined,
     geocoder: undefined,
-    placesFile: undefined,
     printerFont: undefined,
     paymentGateway: undefined,
     mailer: undefined,

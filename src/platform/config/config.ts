@@ -183,7 +183,6 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     /** Whether a live order that the service of `tax` does not compute is refused. */
     taxFallback: read('TAX_FALLBACK', 'refuse', oneOf(TAX_FALLBACKS), TAX_FALLBACKS.join(' or ')),
     /** A GeoJSON file of places, for look-ups where no plug-in has a directory. */
-    placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     /**
      * A font in GNU Unifont's .hex format, for characters that ticket printers lack. Without it they print as question
      * marks.

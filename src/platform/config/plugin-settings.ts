@@ -28,7 +28,12 @@ export type SettingsOf<S extends PluginSettings> = {
   readonly [K in Exclude<keyof S, OptionalIn<S>>]: ValueOf<S[K]>;
 } & { readonly [K in OptionalIn<S>]?: ValueOf<S[K]> };
 
-type Offer = { readonly name: string; readonly takesUrl?: boolean; readonly byDefault?: boolean };
+type Offer = {
+  readonly name: string;
+  readonly takesUrl?: boolean;
+  readonly byDefault?: boolean;
+  readonly needs?: string;
+};
 /** What settings see of a plug-in. */
 export type PluginOffer = {
   readonly name: string;
@@ -105,7 +110,14 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     }
     return choice;
   };
-  const configured = plugins.filter(({ name }) => pluginSettings.has(name));
+  const firstReady = (list: 'directories' | 'photos' | 'tracers'): string | undefined => {
+    const ready = plugins.flatMap((plugin) => {
+      const values = pluginSettings.get(plugin.name);
+      const offers = plugin[list] ?? [];
+      return values ? offers.filter(({ needs }) => needs === undefined || values[needs] !== undefined) : [];
+    });
+    return ready[0]?.name;
+  };
   const sms = choose(SMS_SENDER)?.name;
   const smsPlugin = plugins.find((plugin) => plugin.sms?.some(({ name }) => name === sms))?.name ?? '';
   const from = pluginSettings.get(smsPlugin)?.from;
@@ -118,11 +130,11 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     /** Looks up addresses; undefined refuses addresses of live keys. */
     geocoder: choose(GEOCODER),
     /** Looks up places that are no stores yet: the first directory that has its settings. */
-    placeDirectory: configured.flatMap(({ directories = [] }) => directories)[0]?.name,
+    placeDirectory: firstReady('directories'),
     /** Keeps the files of photos: the first store of photos that has its settings; undefined keeps them in the database. */
-    photoBucket: configured.flatMap(({ photos = [] }) => photos)[0]?.name,
+    photoBucket: firstReady('photos'),
     /** Exports traces: the first tracer that has its settings; undefined disables tracing. */
-    tracer: configured.flatMap(({ tracers = [] }) => tracers)[0]?.name,
+    tracer: firstReady('tracers'),
     /** Sends mail; undefined leaves live mail in the queue. */
     mailer: choose(MAILER)?.name,
     /** Sends SMS; undefined leaves live SMS in the queue. */

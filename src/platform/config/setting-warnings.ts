@@ -167,8 +167,10 @@ const RULES: readonly Rule[] = [
     'is under 2 behind a proxy, which has no time to choose another node',
     ({ config }) => config.trustProxy.length > 0 && config.drainSeconds < 2,
   ),
-  rule('PLACES_FILE', 'is not read, because GOOGLE_PLACES_API_KEY is set', ({ text }) =>
-    Boolean(text('PLACES_FILE') && text('GOOGLE_PLACES_API_KEY')),
+  rule(
+    'PLACES_FILE',
+    'is not read, because another directory of places is configured, or `open-data` is off',
+    ({ text, config }) => text('PLACES_FILE') !== undefined && config.placeDirectory !== 'local',
   ),
   rule('SMS_COUNTRIES', 'does nothing without TWILIO_ACCOUNT_SID', ({ text, config }) =>
     Boolean(text('SMS_COUNTRIES') && !config.smsSender),

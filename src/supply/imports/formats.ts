@@ -91,7 +91,7 @@ const SIGNATURES: readonly (Kind & { bytes: readonly string[]; at?: number })[] 
   { bytes: ['89504e47', 'ffd8ff', '47494638', '49492a00', '4d4d002a'], kind: 'an image' },
   { bytes: ['53514c69746520666f726d6174203300'], kind: 'an SQLite database' },
   { bytes: ['7f454c46'], kind: 'a program' },
-  { bytes: ['50415231'], kind: 'a Parquet file', advice: 'name it .parquet and import it with --format overture' },
+  { bytes: ['50415231'], kind: 'a Parquet file', advice: 'name it .parquet and choose a format that reads it' },
   { bytes: ['fffe0000', '0000feff'], ...UTF_32 },
   { bytes: ['fffe', 'feff'], kind: UTF_16, advice: 'convert it: iconv -f UTF-16 -t UTF-8' },
   { bytes: ['5b00', '7b00'], kind: UTF_16, advice: 'convert it: iconv -f UTF-16LE -t UTF-8' },

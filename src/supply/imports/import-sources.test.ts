@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { osm } from '../../../plugins/open-data/place-formats.flow.ts';
 import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { keepsFormatContract } from '../../../test/contracts/format-contract.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
@@ -11,7 +12,6 @@ import { countsOf, givenImport, product, shop } from '../../../test/given/import
 import { cafe } from '../../../test/given/places.ts';
 import { schemaOrgShop } from '../../../test/schema-org-pages.ts';
 import { feedSource, importFiles, ndjson } from './import-files.flow.ts';
-import { osm } from './open-data/place-formats.flow.ts';
 
 const given = await givenImport();
 const { clock, db, fileOf, folder, importAll, importLines, productsOf, store } = given;

@@ -5,16 +5,16 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Audience } from '../imports/import.db.ts';
-import type { Place } from '../imports/open-data/place.ts';
-import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
 import type { FeedStore } from '../imports/parse-store-line.ts';
 import { retryTransaction, writeBareStore } from '../imports/write-stores.flow.ts';
 import { shareStore } from '../stores/set-store.db.ts';
 import { isVisibleTo, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import type { Place } from './place.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
 import { findSameStores, type LookupDeps, placeIdOf } from './search-places.flow.ts';
+import { storeOfPlace } from './store-of-place.ts';
 
 /** The feed name of added places. */
 export const PLACES_SOURCE = 'places';

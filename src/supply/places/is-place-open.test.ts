@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placeOf } from '../../../test/given/place.ts';
 import { readHours } from '../stores/read-hours.ts';
-import { isPlaceOpen } from './place.index.ts';
+import { isPlaceOpen } from './is-place-open.ts';
 
 /** True if a place in Vancouver with these hours is open at a local time. */
 function isOpen(rules: string, local: string): boolean {

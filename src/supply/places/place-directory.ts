@@ -1,4 +1,4 @@
-import type { Place } from '../imports/open-data/place.ts';
+import type { Place } from './place.ts';
 
 export type PlaceQuery = {
   text: string;
@@ -22,6 +22,15 @@ export interface PlaceDirectory {
   /** Returns undefined if the directory does not have the place (any more). */
   find(placeId: string): Promise<Place | undefined>;
 }
+
+/** The directory of a service without one. */
+export const NO_PLACES: PlaceDirectory = {
+  name: 'local',
+  maxCacheDays: null,
+  isBilled: false,
+  search: async () => [],
+  find: async () => undefined,
+};
 
 /** Maximum places per answer. */
 export const MAX_PLACES = 20;

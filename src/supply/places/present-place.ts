@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
-import { PLACE_STATUSES, type Place } from '../imports/open-data/place.ts';
 import { formatHours } from '../stores/format-hours.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
 import { COUNTRY_NAMES, partsOfStore, writeAddress } from '../stores/street-address.ts';
+import { PLACE_STATUSES, type Place } from './place.ts';
 
 /** A place in an answer (docs/places.md#place-element). */
 export const PlaceSchema = Type.Object(

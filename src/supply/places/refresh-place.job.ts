@@ -5,11 +5,11 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
-import type { Place } from '../imports/open-data/place.ts';
 import { retryTransaction } from '../imports/write-stores.flow.ts';
 import { relistMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { cacheableStoreOf, writePlaceStore } from './add-place.flow.ts';
+import type { Place } from './place.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
 

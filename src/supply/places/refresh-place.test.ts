@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
+import { osm } from '../../../plugins/open-data/place-formats.flow.ts';
 import { type GivenGoogle, givenGoogle, googleCafe } from '../../../test/fakes/given-google.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
-import { osm } from '../imports/open-data/place-formats.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 

@@ -4,10 +4,10 @@ import { type Caller, type Sandbox, sandboxOf } from '../../access/accounts/acco
 import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-lookup.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
-import type { Place } from '../imports/open-data/place.ts';
 import { findNearby, type StoreNearby } from '../stores/merges/merges.db.ts';
 import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
 import { isVisibleTo } from '../stores/store.ts';
+import type { Place } from './place.ts';
 import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
 import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-search-request.ts';
 import { findPlaceLinks } from './places.db.ts';

@@ -1,7 +1,6 @@
 import { grown } from 'doorstep/collections';
+import { type Place, STREET_WORDS } from 'doorstep/plugin';
 import { EXACT, PREFIX, splitWords, type TermMatches, TYPO, WordIndex } from 'doorstep/search-engine/text';
-import type { Place } from '../imports/open-data/place.ts';
-import { STREET_WORDS } from '../stores/street-words.ts';
 
 /** The ways in which a word matches, best first. Each word counts once. */
 const WAYS = [

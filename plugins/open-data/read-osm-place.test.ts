@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createStoreRows } from '../store-rows.ts';
+import { createStoreRows } from '../../src/supply/imports/store-rows.ts';
+import { storeOfPlace } from '../../src/supply/places/store-of-place.ts';
 import { readOsmPlace } from './read-osm-place.ts';
-import { storeOfPlace } from './store-of-place.ts';
 
 const TODAY = '2026-11-27';
 const VANCOUVER = { type: 'Point', coordinates: [-123.1207, 49.2827] };

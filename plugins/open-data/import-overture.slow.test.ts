@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
-import { keepsFormatContract } from '../../../../test/contracts/format-contract.ts';
-import { parquetFixture, writeParquet } from '../../../../test/given/parquet.ts';
-import { givenPlaces } from '../../../../test/given/places.ts';
-import { importFiles } from '../import-files.flow.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import { keepsFormatContract } from '../../test/contracts/format-contract.ts';
+import { parquetFixture, writeParquet } from '../../test/given/parquet.ts';
+import { givenPlaces } from '../../test/given/places.ts';
 import { overture } from './place-formats.flow.ts';
 
 const given = await givenPlaces();

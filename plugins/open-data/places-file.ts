@@ -1,15 +1,19 @@
 import { Readable } from 'node:stream';
-import type { Logger } from 'pino';
-import { ConfigError } from '../../platform/config/config.ts';
-import { isJsonObject, memberOf, objectIn } from '../../platform/lib/json-object.ts';
-import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
-import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
-import type { PlaceReading } from '../../supply/imports/open-data/place.ts';
-import { openGeoJson } from '../../supply/imports/open-data/place-formats.flow.ts';
-import { readOsmPlace } from '../../supply/imports/open-data/read-osm-place.ts';
-import { readOverturePlace } from '../../supply/imports/open-data/read-overture-place.ts';
-import { PlaceIndex } from '../../supply/places/place.index.ts';
-import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
+import {
+  ConfigError,
+  isJsonObject,
+  memberOf,
+  objectIn,
+  type PlaceDirectory,
+  type PlaceReading,
+  type PluginLog,
+  type ReportLeftOut,
+  UnreadableFile,
+} from 'doorstep/plugin';
+import { PlaceIndex } from './place.index.ts';
+import { openGeoJson } from './place-formats.flow.ts';
+import { readOsmPlace } from './read-osm-place.ts';
+import { readOverturePlace } from './read-overture-place.ts';
 
 /**
  * Maximum places in memory. A place takes 0.7 kB, 0.1 kB of it in the JavaScript heap; 3 GB in all. A larger directory
@@ -18,10 +22,10 @@ import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 const MAX_PLACES_IN_MEMORY = 4_000_000;
 
 /**
- * Creates a directory read from a file: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file it
- * is empty. An unreadable or empty file is a ConfigError.
+ * Opens the directory of a file: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file it is
+ * empty. An unreadable or empty file is a ConfigError.
  */
-export async function createLocalPlaces({
+export async function openPlacesFile({
   file,
   now,
   log,
@@ -30,7 +34,7 @@ export async function createLocalPlaces({
   file: string | undefined;
   /** When the file is read. */
   now: Temporal.Instant;
-  log: Pick<Logger, 'info'>;
+  log: Pick<PluginLog, 'info'>;
   reportLeftOut: ReportLeftOut;
 }): Promise<PlaceDirectory> {
   const index = new PlaceIndex();

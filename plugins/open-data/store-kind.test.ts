@@ -2,20 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import * as google from '../../../../plugins/google-maps/store-type.ts';
-import * as schemaOrg from '../../../../plugins/schema-org/store-kind.ts';
-import { isJsonObject, objectIn } from '../../../platform/lib/json-object.ts';
+import { FOOD_GOODS } from '../../src/app/adapters/shop-words.ts';
+import { isJsonObject, objectIn } from '../../src/platform/lib/json-object.ts';
+import * as google from '../google-maps/store-type.ts';
+import * as schemaOrg from '../schema-org/store-kind.ts';
 import { readOsmPlace } from './read-osm-place.ts';
-import {
-  FOOD_GOODS,
-  OVERTURE_SERVICES,
-  osmStoreKind,
-  overtureStoreKind,
-  SERVING_WORDS,
-  SHOP_WORDS,
-} from './store-kind.ts';
+import { OVERTURE_SERVICES, osmStoreKind, overtureStoreKind, SERVING_WORDS, SHOP_WORDS } from './store-kind.ts';
 
-const PAGE = readFileSync(new URL('../../../../docs/store-kinds.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../docs/store-kinds.md', import.meta.url), 'utf8');
 
 const osm = (shop: string, amenity = '', healthcare = '') => {
   const values = (text: string) => text.split(';').filter((value) => value !== '');
@@ -100,7 +94,7 @@ test('docs/store-kinds.md names what shops sell', () => {
 });
 
 const FEEDS = ['vancouver', 'ottawa-groceries'].map(
-  (name) => new URL(`../../../../../shared/data/feed/${name}.geojson.gz`, import.meta.url),
+  (name) => new URL(`../../../shared/data/feed/${name}.geojson.gz`, import.meta.url),
 );
 const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 

@@ -1,9 +1,9 @@
-import { type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
-import { cleanText } from '../../../platform/lib/plain-text.ts';
-import type { LineFault } from '../../menus/feed-fields.ts';
-import type { WeeklyHours } from '../../stores/hours.ts';
-import type { HoursRule } from '../../stores/hours-rules.ts';
-import type { Country, StoreAddress, StoreOrigin, StoreType } from '../../stores/store.ts';
+import { type JsonObject, memberOf } from '../../platform/lib/json-object.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
+import type { LineFault } from '../menus/feed-fields.ts';
+import type { WeeklyHours } from '../stores/hours.ts';
+import type { HoursRule } from '../stores/hours-rules.ts';
+import type { Country, StoreAddress, StoreOrigin, StoreType } from '../stores/store.ts';
 
 /** A place of a directory or of open data, and the outcome of reading one. */
 
@@ -51,9 +51,9 @@ const LEFT_OUT_REASONS = [
   /** Outside of the US and Canada. */
   'outside',
   'closed_for_good',
-  /** OpenStreetMap's `opening_date` is ahead. */
+  /** It will open at a later date. */
   'not_open_yet',
-  /** The directory states that it does not exist (Overture: confidence 0). */
+  /** The directory states that it does not exist. */
   'does_not_exist',
   /** An earlier record without id in the file has the same name and coordinate. */
   'repeated',

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { NEAR_PLACES, placeOf } from '../../../test/given/place.ts';
-import { readOsmPlace } from '../imports/open-data/read-osm-place.ts';
-import { weeklyHours } from '../stores/hours.ts';
-import { EVERY_DAY } from '../stores/hours-rules.ts';
+import { weeklyHours } from '../../src/supply/stores/hours.ts';
+import { EVERY_DAY } from '../../src/supply/stores/hours-rules.ts';
+import { NEAR_PLACES, placeOf } from '../../test/given/place.ts';
 import { PlaceIndex } from './place.index.ts';
+import { readOsmPlace } from './read-osm-place.ts';
 
-const REAL = join(import.meta.dirname, '../../../../shared/data/feed/vancouver.geojson.gz');
+const REAL = join(import.meta.dirname, '../../../shared/data/feed/vancouver.geojson.gz');
 const skip = existsSync(REAL) ? false : `${REAL} is not here`;
 const NOW = Temporal.Instant.from('2026-06-10T19:00:00Z');
 const KM = 1 / 111.2;

@@ -1,20 +1,24 @@
-import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
-import { localityOfRecord } from '../../addresses/postal-areas.ts';
-import { FEED_LIMITS } from '../../menus/feed-fields.ts';
-import { EXPECTED_REGION } from '../../stores/region.ts';
-import type { Country, StoreOrigin } from '../../stores/store.ts';
-import { featurePoint, type Spot } from './feature-point.ts';
 import {
+  type Country,
+  EXPECTED_REGION,
+  FEED_LIMITS,
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  localityOfRecord,
+  memberOf,
+  objectIn,
   type Place,
-  type PlaceAddress,
   type PlaceReading,
   type PlaceStatus,
   type StatedAddress,
+  type StoreKind,
   shortText,
   textIn,
   webUrl,
-} from './place.ts';
-import { cuisinesOfOverture, overtureStoreKind, type StoreKind } from './store-kind.ts';
+} from 'doorstep/plugin';
+import { featurePoint, type Spot } from './feature-point.ts';
+import { cuisinesOfOverture, overtureStoreKind } from './store-kind.ts';
 
 /**
  * A place of Overture Maps as GeoJSON of any release: categories may be in the older or newer form, and parts missing.
@@ -73,7 +77,7 @@ type Parts = {
   name: string;
   kind: StoreKind;
   spot: Spot;
-  address: PlaceAddress;
+  address: Place['address'];
   country: Country | null;
   categories: Categories;
   properties: JsonObject;
@@ -156,8 +160,8 @@ function firstText(properties: JsonObject, key: string, maxCharacters: number): 
 }
 
 /** Every source record once; the place itself if it has none. */
-function originsOf(properties: JsonObject, placeId: string): StoreOrigin[] {
-  const origins = new Map<string, StoreOrigin>();
+function originsOf(properties: JsonObject, placeId: string): Place['origins'] {
+  const origins = new Map<string, Place['origins'][number]>();
   for (const source of listIn(properties, 'sources').slice(0, MAX_SOURCES)) {
     if (!isJsonObject(source)) continue;
     const part = (key: string) => textIn(source, key, FEED_LIMITS.idCharacters);

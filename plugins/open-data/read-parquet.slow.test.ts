@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { parquetWriteFile } from 'hyparquet-writer';
-import { parquetFixture, writeParquet } from '../../../../test/given/parquet.ts';
-import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
+import { UnreadableFile } from '../../src/platform/lib/read-bytes.ts';
+import { parquetFixture, writeParquet } from '../../test/given/parquet.ts';
 import { openParquet, type ParquetRow } from './read-parquet.flow.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-parquet-'));

@@ -1,8 +1,8 @@
-import { readPhone } from '../../../platform/lib/phone.ts';
-import { completeHours } from '../../stores/hours.ts';
-import { type Country, MODE_OFF, NO_FEES, NO_SCHEDULING, plainParty, type StoreType } from '../../stores/store.ts';
-import { isCovered, timeZoneAt } from '../../stores/time-zone.ts';
-import type { FeedStore } from '../parse-store-line.ts';
+import { readPhone } from '../../platform/lib/phone.ts';
+import type { FeedStore } from '../imports/parse-store-line.ts';
+import { completeHours } from '../stores/hours.ts';
+import { type Country, MODE_OFF, NO_FEES, NO_SCHEDULING, plainParty, type StoreType } from '../stores/store.ts';
+import { isCovered, timeZoneAt } from '../stores/time-zone.ts';
 import type { LeftOutReason, Place } from './place.ts';
 
 /** A store whose id in its feed is the place's id. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { runs } from '../../../../test/runs.ts';
+import { runs } from '../../test/runs.ts';
 import { type JsonRecord, splitJsonRecords } from './json-records.ts';
 
 const LIMITS = { listKey: 'features', maxBytes: 200, maxLevels: 10 };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { cafe, givenPlaces } from '../../../../test/given/places.ts';
-import { importFiles } from '../import-files.flow.ts';
-import type { ImportResult } from '../import-result.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import type { ImportResult } from '../../src/supply/imports/import-result.ts';
+import { cafe, givenPlaces } from '../../test/given/places.ts';
 import { osm } from './place-formats.flow.ts';
 
 const given = await givenPlaces();

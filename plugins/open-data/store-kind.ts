@@ -1,16 +1,9 @@
-import type { StoreType } from '../../stores/store.ts';
+import { goodsOfShops, parseShopWords, type StoreKind, sellsFood, uniqueNames, words } from 'doorstep/plugin';
+
+/* Which places of OpenStreetMap and Overture are stores, and what they sell, by the words of each. */
 
 /** OpenStreetMap tag values by which a place is a store, in the record's order. */
 export type OsmValues = Readonly<Record<'amenity' | 'shop' | 'healthcare', readonly string[]>>;
-
-/** A place's kind of store (docs/store-kinds.md). */
-export type StoreKind = {
-  type: StoreType;
-  /** The directory's word that decided the kind. */
-  category: string;
-  /** What a shop sells, as names of product categories; empty for a restaurant. */
-  sells: readonly string[];
-};
 
 /** Overture categories that are a kind of eatery, not a cuisine. */
 const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_food', 'pop_up', 'take_out', 'theme']);
@@ -60,20 +53,6 @@ export function cuisinesOfOverture(categories: readonly string[]): string[] {
     .map((category) => /^(.+)_restaurant$/.exec(category)?.[1] ?? '')
     .filter((cuisine) => cuisine !== '' && !NO_CUISINES.has(cuisine));
   return [...new Set(cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')))];
-}
-
-/** Whether the shop with this word sells food to take home. */
-export function sellsFood(shops: ShopWords, word: string): boolean {
-  return FOOD_GOODS.has(shops.get(word) ?? '');
-}
-
-/** What shops with these words sell, each once; unknown words are skipped. */
-export function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
-  return uniqueNames(among.map((word) => shops.get(word)));
-}
-
-function uniqueNames(names: readonly (string | undefined)[]): string[] {
-  return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 /**
@@ -240,29 +219,3 @@ export const OVERTURE_SERVICES =
   words(`clothing_rental cooking_classes atelier framing_store video_and_video_game_rental video_and_video_game_rentals
     pawn_shop flea_market food_delivery_service box_lunch_supplier hearing_aid_store hearing_aids hearing_aid_provider
     junkyard clothing_company bottled_water_company`);
-
-/** The goods of shops that sell food to take home. */
-export const FOOD_GOODS: ReadonlySet<string> = new Set(
-  'groceries,produce,meat,seafood,dairy,bakery,deli,sweets,coffee and tea,alcohol,drinks,specialty food,health food'.split(
-    ',',
-  ),
-);
-
-/** What a shop sells, by its word. */
-type ShopWords = ReadonlyMap<string, string>;
-
-export function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
-}
-
-/** Parses lines `what is sold: word word …`; a line without a colon continues the previous one. */
-export function parseShopWords(text: string): ShopWords {
-  const goodsByWord = new Map<string, string>();
-  let sold = '';
-  for (const line of text.trim().split('\n')) {
-    const [, name = sold, list = ''] = /^(?:([^:]+):)?(.*)$/.exec(line.trim()) ?? [];
-    sold = name;
-    for (const word of words(list)) goodsByWord.set(word, sold);
-  }
-  return goodsByWord;
-}

@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
-import { localityOfRecord } from '../../addresses/postal-areas.ts';
-import { FEED_LIMITS, type LineFault } from '../../menus/feed-fields.ts';
-import { hoursWarnings, readHours } from '../../stores/read-hours.ts';
-import { EXPECTED_REGION } from '../../stores/region.ts';
-import type { Country, StoreType } from '../../stores/store.ts';
-import { writeStreet } from '../../stores/street-address.ts';
-import { featurePoint, type Spot } from './feature-point.ts';
 import {
+  type Country,
+  EXPECTED_REGION,
+  FEED_LIMITS,
+  hoursWarnings,
+  isJsonObject,
+  type JsonObject,
+  type LineFault,
+  localityOfRecord,
+  memberOf,
+  objectIn,
   type Place,
-  type PlaceAddress,
   type PlaceReading,
   type PlaceStatus,
+  readHours,
   type StatedAddress,
+  type StoreType,
   shortText,
   textIn,
   webUrl,
-} from './place.ts';
+  writeStreet,
+} from 'doorstep/plugin';
+import { featurePoint, type Spot } from './feature-point.ts';
 import { osmStoreKind } from './store-kind.ts';
 
 /* An OpenStreetMap element as a place of the directory: name, address, cuisine, hours and links from its tags. */
@@ -94,7 +99,7 @@ type Parts = {
   kind: Kind;
   name: string;
   spot: Spot;
-  address: PlaceAddress;
+  address: Place['address'];
   country: Country | null;
   hours: Pick<Place, 'hours' | 'datedRules'>;
   origin: { recordId: string | null; updatedAt: string };

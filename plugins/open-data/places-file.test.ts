@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { osmFeature } from '../../../test/given/place.ts';
-import { ConfigError } from '../../platform/config/config.ts';
-import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
-import { createLocalPlaces } from './local-places.ts';
+import { ConfigError } from '../../src/platform/config/config.ts';
+import type { ReportLeftOut } from '../../src/platform/lib/left-out.ts';
+import { osmFeature } from '../../test/given/place.ts';
+import { openPlacesFile } from './places-file.ts';
 
-const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
+const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
 const skip = existsSync(FEEDS) ? false : `${FEEDS} is not here`;
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-local-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -22,7 +22,7 @@ function info(facts: Facts): void {
 }
 const reportLeftOut: ReportLeftOut = (kind, _text, _fields, times) => void leftOut.push([kind, times]);
 const NOW = Temporal.Instant.from('2026-11-27T12:00:00Z');
-const open = (file: string | undefined) => createLocalPlaces({ file, now: NOW, log: { info } as never, reportLeftOut });
+const open = (file: string | undefined) => openPlacesFile({ file, now: NOW, log: { info } as never, reportLeftOut });
 function writeFile(name: string, contents: string | Buffer): string {
   writeFileSync(join(folder, name), contents);
   return join(folder, name);

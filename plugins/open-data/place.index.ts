@@ -1,12 +1,7 @@
 import { grown, TopK } from 'doorstep/collections';
+import { isPlaceOpen, MAX_PLACES, type Place, type PlaceQuery } from 'doorstep/plugin';
 import { chordOfMiles, METERS_PER_MILE, type UnitVector, unitVectorAt } from 'doorstep/search-engine/geography';
 import { rewritesOf, splitWords } from 'doorstep/search-engine/text';
-import type { Place } from '../imports/open-data/place.ts';
-import { completeHours } from '../stores/hours.ts';
-import { exceptionsOfRules } from '../stores/hours-rules.ts';
-import { storeOpenStateAt } from '../stores/open-state.ts';
-import { timeZoneAt } from '../stores/time-zone.ts';
-import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
 import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.ts';
 
 /** Fields that many places share; the index stores each distinct value once. */
@@ -194,22 +189,4 @@ const KINDS = 3;
 function matchKind({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
   if (typos > 0) return 2;
   return inName > 0 ? 0 : 1;
-}
-
-/**
- * Whether a place is open by the hours in its own zone, including single dates. A place with unknown hours, or one that
- * is temporarily closed, is not.
- */
-export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
-  const { hours, datedRules, status, latitude, longitude, country, address } = place;
-  if (hours === null || status !== 'OPERATIONAL') return false;
-  const timeZone = timeZoneAt(latitude, longitude, country ?? 'US', address.state);
-  // A range that began the evening before may extend into New Year's Day.
-  const today = now.toZonedDateTimeISO(timeZone);
-  const years = new Set([today.subtract({ days: 1 }).year, today.year]);
-  const hoursExceptions = datedRules
-    ? [...years].flatMap((year) => exceptionsOfRules([{ channel: null, rules: datedRules }], year))
-    : [];
-  const opening = { hours: completeHours({ operational: hours }), hoursExceptions, timeZone, pausedUntil: null };
-  return storeOpenStateAt(opening, 'operational', now).open;
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { fileSize, type ReadProgress, wrapReadErrors } from 'doorstep/plugin';
 import {
   type AsyncBuffer,
   type Compressors,
@@ -10,7 +11,6 @@ import {
   parquetSchema,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { fileSize, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
 
 /*
  * Reads Parquet in batches of rows, as JSON. The limits are far above real files of places

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../../../../test/harness.ts';
-import { importFiles } from '../import-files.flow.ts';
+import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
+import { type App, givenApp } from '../../test/harness.ts';
 import { osm } from './place-formats.flow.ts';
 
-const FEEDS = join(import.meta.dirname, '../../../../../shared/data/feed');
+const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
 const FILES = ['vancouver', 'ottawa-groceries'].map((name) => join(FEEDS, `${name}.geojson.gz`));
 const [VANCOUVER = '', OTTAWA = ''] = FILES;
 const skip = FILES.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';

@@ -1,15 +1,23 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
-import { type FeedEntry, headCheck, type NamedFormat } from '../formats.ts';
-import { rejectedLine } from '../parse-store-line.ts';
+import {
+  type FeedEntry,
+  type HeadCheck,
+  headCheck,
+  type NamedFormat,
+  openBytes,
+  type Place,
+  type PlaceReading,
+  type ReadProgress,
+  rejectedLine,
+  storeOfPlace,
+  wrapReadErrors,
+} from 'doorstep/plugin';
 import { positionOfWkb } from './feature-point.ts';
 import { type JsonRecord, splitJsonRecords } from './json-records.ts';
-import type { Place, PlaceReading } from './place.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import { readOverturePlace } from './read-overture-place.ts';
 import type { ParquetRow } from './read-parquet.flow.ts';
-import { storeOfPlace } from './store-of-place.ts';
 
 /** Open data formats as feeds of places: Overture Maps (GeoJSON or GeoParquet) and OpenStreetMap (GeoJSON). */
 

@@ -1,0 +1,53 @@
+import type { StoreType } from '../../supply/stores/store.ts';
+
+/* Kinds of stores by the words of a directory, and what shops with these words sell (docs/store-kinds.md). */
+
+/** A place's kind of store (docs/store-kinds.md). */
+export type StoreKind = {
+  type: StoreType;
+  /** The directory's word that decided the kind. */
+  category: string;
+  /** What a shop sells, as names of product categories; empty for a restaurant. */
+  sells: readonly string[];
+};
+
+/** Whether the shop with this word sells food to take home. */
+export function sellsFood(shops: ShopWords, word: string): boolean {
+  return FOOD_GOODS.has(shops.get(word) ?? '');
+}
+
+/** What shops with these words sell, each once; unknown words are skipped. */
+export function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
+  return uniqueNames(among.map((word) => shops.get(word)));
+}
+
+/** The known ones of names, each once. */
+export function uniqueNames(names: readonly (string | undefined)[]): string[] {
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** The goods of shops that sell food to take home. */
+export const FOOD_GOODS: ReadonlySet<string> = new Set(
+  'groceries,produce,meat,seafood,dairy,bakery,deli,sweets,coffee and tea,alcohol,drinks,specialty food,health food'.split(
+    ',',
+  ),
+);
+
+/** What a shop sells, by its word. */
+type ShopWords = ReadonlyMap<string, string>;
+
+export function words(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
+/** Parses lines `what is sold: word word …`; a line without a colon continues the previous one. */
+export function parseShopWords(text: string): ShopWords {
+  const goodsByWord = new Map<string, string>();
+  let sold = '';
+  for (const line of text.trim().split('\n')) {
+    const [, name = sold, list = ''] = /^(?:([^:]+):)?(.*)$/.exec(line.trim()) ?? [];
+    sold = name;
+    for (const word of words(list)) goodsByWord.set(word, sold);
+  }
+  return goodsByWord;
+}
