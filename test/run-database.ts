@@ -40,7 +40,7 @@ io_method = sync
 
 /** Runs a new cluster in the folder until the run ends; the caller removes its files. */
 async function startRunServer(dataDir: string): Promise<RunServer> {
-  const paths = pathsOf(dataDir);
+  const paths = pathsOf(dataDir, 'doorstep');
   await makeInDataDir(dataDir, paths.root);
   const cluster = await prepareCluster(paths, console);
   const sockets = await makeSocketFolder(cluster);
@@ -63,7 +63,7 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
     return answers(adminUrl);
   });
   return {
-    connectionString: connectionStringOf(sockets),
+    connectionString: connectionStringOf(sockets, cluster.name),
     adminUrl,
     async [Symbol.asyncDispose]() {
       // Immediate shutdown, because its data is discarded.

@@ -27,12 +27,13 @@ import {
 } from './programs.ts';
 
 /*
- * The database's files in DATA_DIR: creating a cluster, its settings, and its socket's address. Callers of writing
+ * The database's files in the data folder: creating a cluster, its settings, and its socket's address. Callers of writing
  * functions hold the lock.
  */
 
 /** A cluster and its programs. Paths are absolute. */
 export type Cluster = {
+  name: string;
   dataDir: string;
   clusterDir: string;
   logFile: string;
@@ -40,23 +41,21 @@ export type Cluster = {
   user: ServerUser;
 };
 
-/** The supervisor's superuser, then the service's role and database. The role owns only its database. */
+/** The supervisor's superuser. The caller's role owns only its database. */
 export const ADMIN = 'postgres';
-export const ROLE = 'doorstep';
-export const DATABASE = 'doorstep';
 
 /** Part of the socket's file name. The server listens on no TCP port. */
 export const SOCKET_PORT = 5432;
 
-export const SETTINGS_FILE = 'doorstep.conf';
+export const SETTINGS_FILE = 'embedded.conf';
 
 /** Appended to `postgresql.conf`. Settings that an operator adds below this line take precedence. */
 export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # written at every start; put your own settings below\n`;
 
 /**
  * Rewritten at every start, so existing clusters follow the program. A short WAL keeps crash recovery within five
- * seconds on slow machines; shorter would log more full pages. Statements stay out of the log: they hold customers'
- * data.
+ * seconds on slow machines; shorter would log more full pages. Statements stay out of the log, because they may hold
+ * personal data.
  */
 export const SETTINGS = `
 max_connections = 200
@@ -86,10 +85,10 @@ const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 /** Ensures a cluster that this version's programs can run. */
 export async function prepareCluster(paths: Paths, log: Pick<EmbeddedLog, 'warn'>): Promise<Cluster> {
-  const { dataDir, clusterDir, logFile } = paths;
+  const { name, dataDir, clusterDir, logFile } = paths;
   const user = await findServerUser(clusterDir, log);
   const programs = await findPostgresPrograms(paths.root, user);
-  const cluster = { dataDir, clusterDir, logFile, programs, user };
+  const cluster = { name, dataDir, clusterDir, logFile, programs, user };
   if (!(await pathExists(clusterDir))) {
     await createCluster(cluster);
     return cluster;
@@ -108,10 +107,11 @@ async function checkVersion({ clusterDir, dataDir, programs: { major } }: Cluste
   if (Number(made) === major) return;
   const advice =
     Number(made) > major
-      ? 'use the newer Doorstep that made it'
-      : 'run `doorstep backup` with the Doorstep that made it, and `doorstep restore` with this one into another DATA_DIR';
+      ? 'use the newer version of this program that made it'
+      : 'dump it with the version of this program that made it, and restore it with this one into another folder';
   throw new EmbeddedPostgresError(
-    `DATA_DIR (${dataDir}) was made by PostgreSQL ${made} and this Doorstep carries PostgreSQL ${major}: ${advice}.`,
+    `The database in ${dataDir} was made by PostgreSQL ${made} and PostgreSQL ${major} is installed: ${advice}.`,
+    Number(made) > major ? {} : { remedy: 'version' },
   );
 }
 
@@ -137,11 +137,11 @@ const INITDB_OPTIONS = [
  * Creates the cluster beside its final place and renames it: a killed start leaves a draft, which a later first start
  * removes, never half a cluster.
  */
-async function createCluster({ clusterDir, programs, user, dataDir }: Cluster): Promise<void> {
+async function createCluster({ name, clusterDir, programs, user, dataDir }: Cluster): Promise<void> {
   const folder = dirname(clusterDir);
-  const drafts = (await readdir(folder)).filter((name) => join(folder, name).startsWith(`${clusterDir}.draft-`));
+  const drafts = (await readdir(folder)).filter((file) => join(folder, file).startsWith(`${clusterDir}.draft-`));
   // A draft into which a dying `initdb` still writes is left to the next start.
-  await Promise.allSettled(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+  await Promise.allSettled(drafts.map((file) => rm(join(folder, file), { recursive: true, force: true })));
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { mode: 0o700 });
   try {
@@ -151,7 +151,7 @@ async function createCluster({ clusterDir, programs, user, dataDir }: Cluster): 
     const init = await runProgram(programs.initdb, [...INITDB_OPTIONS, '-D', here], where);
     if (init.status !== 0) throw explainOutput(init.output, dataDir);
     // Single-user mode reads one statement per line.
-    const input = `CREATE ROLE ${ROLE} LOGIN\nCREATE DATABASE ${DATABASE} OWNER ${ROLE}\n`;
+    const input = `CREATE ROLE "${name}" LOGIN\nCREATE DATABASE "${name}" OWNER "${name}"\n`;
     const single = [
       '--single',
       '-D',
@@ -184,7 +184,7 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /**
- * Returns the cluster's path on a program's command line. The server's user may have no access to DATA_DIR's parents
+ * Returns the cluster's path on a program's command line. The server's user may have no access to the folder's parents
  * but can use its working directory, which has an absolute name on Linux.
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
@@ -217,13 +217,13 @@ export type SocketFolder = AsyncDisposable & { folder: string };
  */
 export async function openSocketFolder(clusterDir: string): Promise<SocketFolder> {
   if (isShort(clusterDir)) return { folder: clusterDir, async [Symbol.asyncDispose]() {} };
-  const temporary = isShort(join(tmpdir(), 'doorstep-XXXXXX', 'data')) ? tmpdir() : '/tmp';
-  const own = await mkdtemp(join(temporary, 'doorstep-'));
+  const temporary = isShort(join(tmpdir(), 'postgres-XXXXXX', 'data')) ? tmpdir() : '/tmp';
+  const own = await mkdtemp(join(temporary, 'postgres-'));
   const folder = join(own, 'data');
   await symlink(clusterDir, folder);
   return { folder, [Symbol.asyncDispose]: () => rm(own, { recursive: true, force: true }) };
 }
 
-/** Returns a URL without a password: the mode of the socket's folder is the access control. */
-export const connectionStringOf = (socketFolder: string, role: string = ROLE, database: string = DATABASE): string =>
-  `postgres://${role}@localhost:${SOCKET_PORT}/${database}?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;
+/** Returns the URL of a role's database, without a password: the mode of the socket's folder is the access control. */
+export const connectionStringOf = (socketFolder: string, role: string): string =>
+  `postgres://${role}@localhost:${SOCKET_PORT}/${role}?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;

@@ -3,33 +3,38 @@ import { dirname, join } from 'node:path';
 import { errorCode, errorMessage, makeFolder } from 'doorstep/files';
 
 /*
- * Layout of DATA_DIR, creation of its folders, and its error sentences. DATA_DIR/postgres has the cluster (`data`),
- * log, lock and last host.
+ * Layout of the data folder, its creation, and its error sentences. `postgres` below it has the cluster (`data`), log,
+ * lock and last host.
  */
+
+/** What the caller's settings can change about a failure: the folder, the server, or the version of PostgreSQL. */
+export type Remedy = 'folder' | 'server' | 'version';
+type Details = { cause?: unknown; isSettingWrong?: boolean; remedy?: Remedy };
 
 /** The embedded database cannot be opened. The message is one sentence for the terminal. */
 export class EmbeddedPostgresError extends Error {
-  /**
-   * Whether the settings are at fault, so another start fails too: DATA_DIR is unusable or PostgreSQL is not installed.
-   */
+  /** Whether another start fails too: the folder is unusable or PostgreSQL is not installed. */
   readonly isSettingWrong: boolean;
+  readonly remedy: Remedy | undefined;
 
-  constructor(
-    message: string,
-    { isSettingWrong = false, ...options }: { cause?: unknown; isSettingWrong?: boolean } = {},
-  ) {
+  constructor(message: string, { isSettingWrong = false, remedy, ...options }: Details = {}) {
     super(message, options);
     this.name = 'EmbeddedPostgresError';
     this.isSettingWrong = isSettingWrong;
+    this.remedy = remedy;
   }
 }
 
 export type Paths = ReturnType<typeof pathsOf>;
 
-export function pathsOf(dataDir: string) {
+/** The name of the role and its database, unless the caller chooses another. */
+export const DEFAULT_NAME = 'app';
+
+export function pathsOf(dataDir: string, name: string = DEFAULT_NAME) {
   const root = join(dataDir, 'postgres');
   return {
     dataDir,
+    name,
     root,
     clusterDir: join(root, 'data'),
     lockFile: join(root, 'lock'),
@@ -48,8 +53,8 @@ export const pathExists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Creates `folder`, DATA_DIR or below it, with missing parents (mode 700). Throws EmbeddedPostgresError, which names
- * DATA_DIR and the reason.
+ * Creates `folder`, the data folder or below it, with missing parents (mode 700). Throws EmbeddedPostgresError, which
+ * names the data folder and the reason.
  */
 export async function makeInDataDir(dataDir: string, folder: string): Promise<void> {
   try {
@@ -60,10 +65,12 @@ export async function makeInDataDir(dataDir: string, folder: string): Promise<vo
     const reason =
       file !== undefined && file !== dataDir ? `${file} is not a directory` : REASON_OF_ERRNO[errorCode(error) ?? ''];
     if (reason === undefined) throw explainError(error, dataDir);
-    const sentence = `DATA_DIR (${dataDir}) cannot be used, because ${reason}: choose another DATA_DIR.`;
-    throw new EmbeddedPostgresError(sentence, { cause: error, isSettingWrong: true });
+    const sentence = `The folder ${dataDir} cannot be used, because ${reason}: choose another one.`;
+    throw new EmbeddedPostgresError(sentence, { cause: error, ...WRONG_FOLDER });
   }
 }
+
+const WRONG_FOLDER = { isSettingWrong: true, remedy: 'folder' } as const;
 
 const REASON_OF_ERRNO: Readonly<Record<string, string>> = {
   ENOENT: 'the system creates no directory there',
@@ -83,22 +90,22 @@ const FAILURES: readonly { codes: readonly string[]; output?: RegExp; sentence: 
   {
     codes: ['ENOSPC', 'EDQUOT'],
     output: /No space left on device|Disk quota exceeded/,
-    sentence: (dataDir) => `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`,
+    sentence: (dataDir) => `The disk that holds ${dataDir} is full: free some space and start again.`,
   },
   {
     codes: ['EROFS'],
     output: /Read-only file system/,
-    sentence: (dataDir) => `DATA_DIR (${dataDir}) lies on a read-only file system: choose another DATA_DIR.`,
+    sentence: (dataDir) => `The folder ${dataDir} lies on a read-only file system: choose another one.`,
   },
   {
     codes: ['EACCES', 'EPERM'],
     output: /Permission denied|wrong ownership|Operation not permitted/,
     sentence: (dataDir) =>
-      `DATA_DIR (${dataDir}) cannot be read and written by this user: start as the user who owns it, or choose another DATA_DIR.`,
+      `The folder ${dataDir} cannot be read and written by this user: start as the user who owns it, or choose another one.`,
   },
   {
     codes: ['ENOTDIR', 'EEXIST'],
-    sentence: (dataDir) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`,
+    sentence: (dataDir) => `${dataDir} is not a directory: choose another one.`,
   },
 ];
 
@@ -106,8 +113,8 @@ const FAILURES: readonly { codes: readonly string[]; output?: RegExp; sentence: 
 export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   const known = FAILURES.find(({ codes }) => codes.includes(errorCode(error) ?? ''));
-  if (known) return new EmbeddedPostgresError(known.sentence(dataDir), { cause: error, isSettingWrong: true });
-  const what = `The embedded database in DATA_DIR (${dataDir}) cannot be opened: ${errorMessage(error)}`;
+  if (known) return new EmbeddedPostgresError(known.sentence(dataDir), { cause: error, ...WRONG_FOLDER });
+  const what = `The embedded database in ${dataDir} cannot be opened: ${errorMessage(error)}`;
   return new EmbeddedPostgresError(what, { cause: error });
 }
 
@@ -116,13 +123,11 @@ const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/
 /** Explains why PostgreSQL stopped: a sentence for a known reason, else the last error line of its output. */
 export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
   const known = FAILURES.find((failure) => failure.output?.test(output));
-  if (known) return new EmbeddedPostgresError(known.sentence(dataDir), { isSettingWrong: true });
+  if (known) return new EmbeddedPostgresError(known.sentence(dataDir), WRONG_FOLDER);
   if (NO_MEMORY.test(output)) {
     return new EmbeddedPostgresError('This machine has too little free memory to start PostgreSQL.');
   }
   const complaints = output.match(/(?:FATAL|PANIC|ERROR|error):\s+.*/g);
   const last = complaints?.at(-1) ?? output.trim().split('\n').at(-1) ?? '';
-  return new EmbeddedPostgresError(
-    `PostgreSQL did not start on DATA_DIR (${dataDir}): ${last || 'it printed nothing'}.`,
-  );
+  return new EmbeddedPostgresError(`PostgreSQL did not start on ${dataDir}: ${last || 'it printed nothing'}.`);
 }

@@ -54,7 +54,7 @@ function smallCheckout(mode: number): string {
 }
 
 test('root can run it from a checkout that only root may enter', { skip: !isRoot || !isLinux }, async () => {
-  const cache = '/var/cache/doorstep';
+  const cache = '/var/cache/embedded-database';
   const hadCache = existsSync(cache);
   const checkout = smallCheckout(0o700);
   const dataDir = join(checkout, '.data');
@@ -89,10 +89,7 @@ test('an ordinary user can run it, and root can join it, and the other way round
 
   const rootsOwn = await open(join(dirname(dataDir), 'roots'));
   const refused = otherProcess(join(dirname(dataDir), 'roots'), { uid: NOBODY, checkout });
-  await assert.rejects(
-    refused.opened,
-    /EmbeddedPostgresError: DATA_DIR \(.*\) cannot be read and written by this user/,
-  );
+  await assert.rejects(refused.opened, /EmbeddedPostgresError: The folder .* cannot be read and written by this user/);
   await rootsOwn.close();
 });
 

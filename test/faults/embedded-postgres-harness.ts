@@ -73,7 +73,7 @@ export function otherProcess(
 /** Every PostgreSQL process whose working directory is this one, or whose title has the name of its cluster. */
 export function servers(dataDir: string): number[] {
   const { dev, ino } = statSync(join(dataDir, 'postgres/data'), { bigint: true, throwIfNoEntry: false }) ?? {};
-  const name = ino && `doorstep-${dev?.toString(36)}-${ino.toString(36)}.`;
+  const name = ino && `embedded-${dev?.toString(36)}-${ino.toString(36)}.`;
   const isServer = (pid: string) => {
     const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
     // A dying process has no memory left but stays in its directory a moment longer.

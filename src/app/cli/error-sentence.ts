@@ -13,7 +13,6 @@ import { CommandFailure } from './failure.ts';
 const USER_FACING_ERRORS = [
   CommandFailure,
   ConfigError,
-  EmbeddedPostgresError,
   SchemaError,
   MigrationError,
   InsecureAuthenticationError,
@@ -21,6 +20,14 @@ const USER_FACING_ERRORS = [
   Refusal,
   OutsideError,
 ];
+
+/** Where the sentences of the embedded database leave its folder and server to the program. */
+const REMEDIES = {
+  none: '',
+  folder: ' The folder is the setting DATA_DIR.',
+  server: ' The server is the setting DATABASE_URL.',
+  version: ' The commands are `doorstep backup` and `doorstep restore`, the folder is the setting DATA_DIR.',
+};
 
 /** Whether the command would fail again with the same settings, so that a supervisor should not restart it. */
 export function isSettingsError(error: unknown): boolean {
@@ -57,6 +64,7 @@ const DATABASE_ERRORS: readonly [RegExp, string][] = [
 /** One sentence about an error for the terminal; undefined for an unknown error. */
 export function errorSentence(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  if (error instanceof EmbeddedPostgresError) return `${error.message}${REMEDIES[error.remedy ?? 'none']}`;
   if (USER_FACING_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   const name = errorName(String(code ?? ''), String(syscall), errorMessage(error));

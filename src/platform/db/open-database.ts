@@ -15,5 +15,5 @@ export async function openDatabase(
   log: Logger,
 ): Promise<OpenDatabase> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl, close: async () => {} };
-  return openEmbeddedPostgres({ dataDir: resolve(config.dataDir), log });
+  return openEmbeddedPostgres({ dataDir: resolve(config.dataDir), name: 'doorstep', log });
 }
