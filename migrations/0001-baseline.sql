@@ -80,6 +80,10 @@ create table stores (
   own_hours_exceptions jsonb,
   -- The kinds of photos that the store set itself; null: those of the profile.
   own_photos jsonb,
+  -- The kitchen's limits that were set in place of the profile's (Kitchen); null: those of the profile.
+  own_kitchen jsonb,
+  -- The start of the first quarter of an hour in which the kitchen has room for a live order, as search shows it; null: now.
+  room_from timestamptz,
   -- What its operator set in place of the feed's tax class; null: that of the feed, else the default of the store's type.
   tax_class text,
   -- Registration numbers for taxes, such as `GST 12345 6789 RT0001`, on receipts and statements where the store remits.
@@ -609,14 +613,21 @@ create table slot_holds (
   primary key (store_id, account_id, pickup, starts_at)
 );
 
--- Counts the changes of a store's slot_holds for the caches of inventories. A table of its own, locked after the window's
--- row: on `menus`, which the triggers of products lock, an order with a slot and one without could deadlock.
-create table slot_versions (
+-- What orders hold of a store: `version` counts the changes of slot_holds and of the kitchen for the caches of
+-- inventories. A table of its own, locked after the window's row: on `menus`, which the triggers of products lock, an
+-- order with a slot and one without could deadlock.
+create table store_loads (
   store_id text not null references stores,
   account_id text not null,
   version bigint not null,
+  -- The orders and items that the kitchen cooks in each quarter of an hour: KitchenLoad.
+  kitchen jsonb not null default '{}',
+  -- When the room of live orders is next written to `stores`, from where search gets it.
+  publish_at timestamptz,
+  leased_until timestamptz,
   primary key (store_id, account_id)
 );
+create index store_loads_to_publish on store_loads (account_id, publish_at) where publish_at is not null;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- imports
@@ -793,6 +804,8 @@ create table orders (
   -- What the order holds of its store, in its sandbox's count or the live one: [{ productNo, quantity }] and a slot.
   stock_held jsonb not null default '[]',
   slot_held boolean not null default false,
+  -- The quarters of an hour in which its kitchen cooks it: CookedPart[].
+  room_held jsonb not null default '[]',
   slot_starts_at timestamptz,
   slot_ends_at timestamptz,
   -- Progress.

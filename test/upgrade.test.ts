@@ -41,7 +41,7 @@ const WRITTEN = [
     'payment_methods',
   ],
   ...['orders', 'order_events', 'order_counters', 'messages', 'order_refunds', 'order_refund_parts'],
-  ...['slot_holds', 'slot_versions', 'sandbox_gateway_cards', 'sandbox_gateway_charges', 'sandbox_gateway_refunds'],
+  ...['slot_holds', 'store_loads', 'sandbox_gateway_cards', 'sandbox_gateway_charges', 'sandbox_gateway_refunds'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-next-'));

@@ -41,6 +41,8 @@ export const COLUMNS = {
   rating: Uint32Array,
   pickupMinutes: Uint16Array,
   deliveryMinutes: Uint16Array,
+  /** By slot: when it begins an order that comes now, in epoch seconds; 0 for at once. */
+  beginsAt: Uint32Array,
   delivery: Uint32Array,
   schedule: Uint32Array,
   /** By slot, as `delivery` and `schedule`: where accepting parties deliver, and when each mode takes orders. */

@@ -185,7 +185,7 @@ test('4. a bound of a node is never worse than the key or the distance of a slot
       const searcher = new Searcher(RULES);
       new History((publication) => finish(searcher.show(publication))).play(steps);
       const query = engineQueryOf(drawn);
-      const sort = new Sort(query, travelMinutes);
+      const sort = new Sort(query, travelMinutes, NOW);
       const { filter } = searcher.plan({ ...query, words: [] }, NOW);
       for (const segment of searcher.view.segments) {
         const own = filter.in(segment, null);

@@ -36,6 +36,7 @@ const ROW_COLUMNS = [
   'traits',
   'pickupMinutes',
   'deliveryMinutes',
+  'beginsAt',
   'places',
   'kinds',
   'delivery',
@@ -133,6 +134,7 @@ export class SegmentBuilder {
     this.ratings.push(row.rating ?? Number.NaN);
     rows.pickupMinutes.push(row.pickupMinutes ?? NO_MINUTES);
     rows.deliveryMinutes.push(row.deliveryMinutes ?? NO_MINUTES);
+    rows.beginsAt.push(row.beginsAtS ?? 0);
     rows.places.push(this.termSet(row.places.map((place) => this.term(PLACE, place))));
     rows.kinds.push(this.termSet(kindsOf(row).map((kind) => this.term(KIND, kind))));
     rows.delivery.push(this.delivery(row.delivery));
@@ -168,6 +170,7 @@ export class SegmentBuilder {
       this.ratings.push(segment.ratingOf(slot));
       rows.pickupMinutes.push(columns.pickupMinutes[slot] as number);
       rows.deliveryMinutes.push(columns.deliveryMinutes[slot] as number);
+      rows.beginsAt.push(columns.beginsAt[slot] as number);
       rows.places.push(termSet(columns.places[slot] as number));
       rows.kinds.push(termSet(columns.kinds[slot] as number));
       rows.delivery.push(delivery(columns.delivery[slot] as number));

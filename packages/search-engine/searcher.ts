@@ -142,7 +142,7 @@ export class Searcher {
    */
   nearest(query: EngineQuery, limit: number, nowS: number): readonly Hit[] {
     const plan = this.plan({ ...query, words: [], sort: 'distance' }, nowS);
-    const sort = new Sort(query, this.travelMinutes);
+    const sort = new Sort(query, this.travelMinutes, nowS);
     return this.fill(plan, null, limit).hits.map((hit) => {
       return { ...hit, key: sort.keyOf(hit.segment, hit.slot, hit.chordSquared) };
     });
@@ -177,7 +177,7 @@ export class Searcher {
   }
 
   plan(query: EngineQuery, nowS: number): Plan {
-    const sort = new Sort(query, this.travelMinutes);
+    const sort = new Sort(query, this.travelMinutes, nowS);
     const filterIn = memoizedBriefly((band: Band) => {
       return new Filter(query, nowS, this.hours, this.vocabulary, this.liveNeeds, band);
     });

@@ -36,11 +36,12 @@ export class Sort {
   readonly isByDistance: boolean;
   readonly query: EngineQuery;
   readonly travelMinutes: TravelMinutes;
+  readonly nowS: number;
   private readonly kind: number;
   private readonly door: Coordinate;
   private readonly pickup: boolean | null;
 
-  constructor(query: EngineQuery, travelMinutes: TravelMinutes) {
+  constructor(query: EngineQuery, travelMinutes: TravelMinutes, nowS: number) {
     const { sort, pickup, latitude, longitude } = query;
     this.query = query;
     this.kind = SORT_KINDS[sort];
@@ -48,6 +49,7 @@ export class Sort {
     this.door = { latitude, longitude };
     this.pickup = pickup;
     this.travelMinutes = travelMinutes;
+    this.nowS = nowS;
   }
 
   /** Returns the keys by level, for a sort with few keys that do not depend on distance; otherwise null. */
@@ -69,12 +71,13 @@ export class Sort {
     if (this.kind === BY_DISTANCE) return chordSquared;
     const levels = this.levelsIn(segment);
     if (levels !== null) return this.levelOf(levels, columns.rating[slot] as number, columns.traits[slot] as number);
+    const wait = Math.max(0, Math.ceil(((columns.beginsAt[slot] as number) - this.nowS) / 60));
     const pickup = this.pickup === false ? NO_MINUTES : (columns.pickupMinutes[slot] as number);
     const delivery = this.pickup === true ? NO_MINUTES : (columns.deliveryMinutes[slot] as number);
-    if (delivery === NO_MINUTES) return knownMinutes(pickup);
+    if (delivery === NO_MINUTES) return wait + knownMinutes(pickup);
     const atDoor = shortestDeliveryMinutes(columns.deliveries, segment.deliveryStart(slot), this.door, chordSquared);
     const prepared = atDoor === Infinity ? delivery : Math.max(delivery, atDoor);
-    return Math.min(knownMinutes(pickup), prepared + this.travelMinutes(milesOfChord(chordSquared)));
+    return wait + Math.min(knownMinutes(pickup), prepared + this.travelMinutes(milesOfChord(chordSquared)));
   }
 
   /** Returns a lower bound of the keys below a node. `chordSquared` is the distance to the node's box. */
@@ -108,7 +111,7 @@ export class NameSort extends Sort {
   private readonly wholeChord: number;
 
   constructor(sort: Sort, names: readonly NameQuery[], typed: NameQuery | null, nameClass: NameClass) {
-    super(sort.query, sort.travelMinutes);
+    super(sort.query, sort.travelMinutes, sort.nowS);
     this.names = names;
     this.typed = typed;
     this.nameClass = nameClass;

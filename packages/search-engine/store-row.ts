@@ -18,6 +18,8 @@ export type StoreRow = {
   /** Whole minutes of preparation; null if the mode is not offered. */
   pickupMinutes: number | null;
   deliveryMinutes: number | null;
+  /** When it begins an order that comes now, in epoch seconds; null or past: at once. */
+  beginsAtS: number | null;
   /** Whether the store has a catalog, so that product search includes it. */
   isSeller: boolean;
   /** The only accounts whose sandboxes see the store; null for a public store. */

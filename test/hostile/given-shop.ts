@@ -36,7 +36,7 @@ export type Shop = App & {
 };
 
 /** Tables that are derived from others, independent of requests and timing. */
-const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$)/;
+const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|store_loads$)/;
 
 /** An app with a full store, a payment method, a placed order with a photo at the door, and an unplaced order. */
 export async function givenShop(options?: AppOptions): Promise<Shop> {

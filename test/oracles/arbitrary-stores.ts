@@ -1,5 +1,6 @@
 import type { Area, LongitudeLatitude } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
+import { instantOfEpochSeconds } from '../../src/platform/lib/time.ts';
 import { SORTS } from '../../src/search/stores/store-query.ts';
 import { type DeliveryParty, plainZone } from '../../src/supply/stores/store.ts';
 import { queryOf, storeOf } from './store-search.ts';
@@ -112,8 +113,10 @@ export const arbitraryStore = fc
     isOpenSometimes: fc.boolean(),
     orders: fc.record({ never: fc.integer({ min: 0, max: 7 }), isOff: fc.integer({ min: 0, max: 7 }) }),
     parties: fc.array(arbitraryZones, { minLength: 1, maxLength: 2 }),
+    /** When the kitchen has room, in minutes after the epoch. */
+    room: fc.option(fc.integer({ min: 0, max: 200 }), { nil: null, freq: 1 }),
   })
-  .map(({ storeId, place, modes, isOpenSometimes, orders: { never, isOff }, parties, ...facts }) => {
+  .map(({ storeId, place, modes, isOpenSometimes, orders: { never, isOff }, parties, room, ...facts }) => {
     const takes = { onlineOrdering: never !== 1, hasCatalog: never !== 2, hasChannel: never !== 3 };
     const store = storeOf(storeId, { ...facts, ...place, ...takes });
     const prepMinutes: [number, number] = [modes.minutes, modes.minutes + 10];
@@ -123,7 +126,9 @@ export const arbitraryStore = fc
     const pickup = { ...store.pickup, enabled: modes.pickup, accepting: isOff !== 3, prepMinutes };
     const parts = { enabled: modes.delivery, accepting: isOff !== 4, parties: partiesOf(place, parties) };
     const delivery = { ...store.delivery, ...parts };
-    return { ...store, hours, pickup, delivery };
+    const kitchen = { orders: 1, items: null, maxWaitMinutes: 90 };
+    const busy = room === null ? {} : { kitchen, roomFrom: instantOfEpochSeconds(room * 60) };
+    return { ...store, hours, pickup, delivery, ...busy };
   });
 
 /** Most queries have few filters, so that results remain to be ranked. */

@@ -73,6 +73,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     },
     scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 0, capacity: null },
     pausedUntil: null,
+    roomFrom: null,
     supportsUpcCodes: false,
     hasCatalog: false,
     hasChannel: false,
@@ -160,7 +161,7 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
     const miles = haversineMiles(query.latitude, query.longitude, store.latitude, store.longitude);
     const found = { storeId: store.storeId, miles, place: `${store.latitude} ${store.longitude}` };
     const far = Number(miles > NEAR_MILES);
-    const key = keyOf(store, query, miles);
+    const key = keyOf(store, query, miles, nowEpochS);
     const textClass = classOfStore(store, reading.words, query.autocomplete && reading.endsAsTyped);
     if (textClass !== null) {
       const isClosed = reading.isOpenNow && !openAtOf({ week: store.hours.operational })(nowEpochS).open;
@@ -315,12 +316,20 @@ function deliversTo(store: Store, query: StoreQuery): boolean {
 function acceptsOrders(store: Store, query: StoreQuery, nowEpochS: number): boolean {
   if (!store.onlineOrdering || !store.hasCatalog || (query.sandbox === null && !store.hasChannel)) return false;
   const takes = (mode: 'pickup' | 'delivery') =>
-    store[mode].enabled && store[mode].accepting && openAtOf({ week: store.hours[mode] })(nowEpochS).open;
+    store[mode].enabled &&
+    store[mode].accepting &&
+    openAtOf({ week: store.hours[mode] })(nowEpochS).open &&
+    hasRoom(store, nowEpochS);
   const parties = store.delivery.parties.filter(({ accepting }) => accepting);
   const comes = { ...store, delivery: { ...store.delivery, parties } };
   const brings = takes('delivery') && (query.deliversHere ? deliversTo(comes, query) : parties.length > 0);
   if (query.pickup === null && !query.deliversHere) return takes('pickup') || brings;
   return query.pickup ? takes('pickup') : brings;
+}
+
+/** No order waits for room beyond the hours, and those of `EVERY_DAY` end at once. */
+function hasRoom({ kitchen, roomFrom }: Store, nowEpochS: number): boolean {
+  return !kitchen || roomFrom === null || roomFrom.epochMilliseconds <= nowEpochS * 1000;
 }
 
 /** No radius is close enough to a distance for rounding to matter. */
@@ -337,15 +346,17 @@ function isInside(store: Store, viewport: Viewport): boolean {
   return viewport.west <= viewport.east ? fromWest && toEast : fromWest || toEast;
 }
 
-function keyOf(store: Store, query: StoreQuery, miles: number): number {
+function keyOf(store: Store, query: StoreQuery, miles: number, nowEpochS: number): number {
   if (query.sort === 'rating') return store.rating === null ? Infinity : -store.rating.value;
   if (query.sort === 'cheapest') return store.dollarSigns ?? Infinity;
   if (query.sort !== 'fastest') return 0;
   const pickup = store.pickup.enabled ? store.pickup.prepMinutes[0] : Infinity;
   const travel = Math.max(1, Math.ceil(miles * 3.9));
   const delivery = store.delivery.enabled ? preparationOf(store, query, miles) + travel : Infinity;
-  if (query.pickup === null) return Math.min(pickup, delivery);
-  return query.pickup ? pickup : delivery;
+  const roomS = store.roomFrom ? store.roomFrom.epochMilliseconds / 1000 - nowEpochS : 0;
+  const wait = Math.max(0, Math.ceil(roomS / 60));
+  if (query.pickup === null) return wait + Math.min(pickup, delivery);
+  return wait + (query.pickup ? pickup : delivery);
 }
 
 function splitWords(text: string): string[] {

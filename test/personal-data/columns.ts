@@ -33,7 +33,7 @@ const NONE = {
   order_tips: 'order_id payment_method_id requested_by state charge_id',
   // `customer_order_id` and `idempotency_key` are the account's own.
   orders: `order_id account_id mode store_id customer_order_id idempotency_key order_number status checkout_key adjustments
-    payment_method_id charge_state charge_id waiting_charge_id collected_by stock_held
+    payment_method_id charge_state charge_id waiting_charge_id collected_by stock_held room_held
     driver_stage`,
   payment_methods: 'payment_method_id account_id mode gateway_token fingerprint brand last4',
   photo_files: 'photo_id size bytes',
@@ -47,8 +47,8 @@ const NONE = {
   sandbox_stock: 'store_id account_id',
   settings: 'name value',
   slot_holds: 'store_id account_id',
-  slot_versions: 'store_id account_id',
   store_couriers: 'store_id gateway',
+  store_loads: 'store_id account_id kitchen',
   store_merges: 'merge_id store_id into_store_id reason',
   store_terms: 'store_id delivery_fee tax',
   tax_records: 'order_id record',
@@ -74,7 +74,7 @@ const BUSINESS = {
   store_channels: `store_id channel target signing_secret previous_signing_secret print_at encoding secret_hash
     last_error`,
   store_staff: 'staff_id store_id name',
-  stores: `store_id source external_id profile brand origins language own_hours own_hours_exceptions own_photos merged_into
+  stores: `store_id source external_id profile brand origins language own_hours own_hours_exceptions own_photos own_kitchen merged_into
     sandbox_accounts feed_hash agreement delist_reason tax_class tax_ids
     feed_settings`,
   webhook_endpoints: 'account_id mode url secret previous_secret',

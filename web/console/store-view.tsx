@@ -8,6 +8,7 @@ import type { ConsoleContext } from './console-context.ts';
 import { DatesPanel } from './dates-panel.tsx';
 import { useRun } from './hooks.ts';
 import { HoursPanel } from './hours-panel.tsx';
+import { KitchenPanel } from './kitchen-panel.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
@@ -33,6 +34,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
       {desk.context.sandbox === undefined ? (
         <>
           <PausePanel context={desk.context} store={store} />
+          <KitchenPanel desk={desk} store={store} />
           <Channels desk={desk} />
           <DeliveryPanel context={desk.context} store={store} />
           <HoursPanel context={desk.context} store={store} tell={desk.tell} />

@@ -15,6 +15,7 @@ import { JobQueue, type JobRun } from '../../platform/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
+import { roomQueue } from '../../supply/pricing/publish-room.flow.ts';
 import { alertQueue } from '../../surfaces/operator/alerts/send-alerts.flow.ts';
 import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-service.ts';
@@ -56,7 +57,8 @@ export async function startQueues(
   ];
   const countEvents = noteEvents(deps);
   const jobs = new JobQueue({ ...deps, workers: workersOf(deps), onRun: countJobs(deps.metrics) });
-  const calls = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps), alertQueue(deps)];
+  const notices = [noticeQueue(deps), alertQueue(deps), roomQueue(deps)];
+  const calls = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), ...notices];
   const started = { eventHandlers, countEvents, queues: [jobs.queue, ...calls] };
   if (role === 'api') return started;
   await jobs.schedule();

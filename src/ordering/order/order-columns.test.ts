@@ -53,6 +53,7 @@ function moved(order: Order): Order {
   const checked = { status: 'in_progress', chargeState: 'charged', driverStage: 'nearby' };
   const lists = {
     stockHeld: [{ productNo: 3, quantity: 4 }],
+    roomHeld: [{ quarter: 1_900_000, items: 4 }],
     adjustments: [{ index: 1, quantity: 2, substitute: null }],
   };
   return { ...order, ...values, ...checked, ...lists } as Order;

@@ -65,6 +65,7 @@ export const ORDER_COLUMNS = {
   refundedAccountCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   stockHeld: { type: 'jsonb', part: 'progress', start: [] },
   slotHeld: { type: 'boolean', part: 'progress', start: false },
+  roomHeld: { type: 'jsonb', part: 'progress', start: [] },
   adjustments: { type: 'jsonb', part: 'progress', start: [], logged: true },
   isReady: { type: 'boolean', part: 'progress', start: false, logged: true },
   driver: { type: 'jsonb', part: 'progress', start: {}, logged: true },
@@ -135,6 +136,7 @@ const FIRST_ATTEMPT_COLUMNS = [
   'waitingChargeId',
   'stockHeld',
   'slotHeld',
+  'roomHeld',
 ] as const;
 /** Columns that placing changes. The order number is drawn in the same statement. */
 const PLACING_COLUMNS = [

@@ -3,23 +3,45 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { returnStock, takeStock } from '../../supply/catalog/stock.db.ts';
+import { lockLoad, releaseRoom, replaceLoad } from '../../supply/pricing/kitchen.db.ts';
+import { busyUntil } from '../../supply/pricing/quote.ts';
 import { holdSlot, releaseSlot } from '../../supply/pricing/slots.db.ts';
+import {
+  type CookedPart,
+  type Cooking,
+  countItems,
+  findRoom,
+  type KitchenLoad,
+  minutesOf,
+  type Room,
+  waitOf,
+  withParts,
+} from '../../supply/stores/kitchen.ts';
 import type { Store } from '../../supply/stores/store.ts';
-import type { HeldStock, Order } from './order.ts';
+import type { FrozenQuote, HeldStock, Order, OrderRequest, QuotedSlot } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
+import { formatEta, orderZone } from './order-times.ts';
 
 /*
- * An order's holds from its first charge attempt to its end: capacity of its slot and counted stock, live or of its
- * sandbox. Lock order against deadlocks: the order's row, its slot, products by number, the counter of order numbers.
+ * An order's holds from its first charge attempt to its end: capacity of its slot, room in the kitchen and counted
+ * stock, live or of its sandbox. Lock order against deadlocks: the order's row, its slot, the kitchen, products by
+ * number, the counter of order numbers.
  */
 
-/** Holds the order's slot and stock, or refuses and names everything that is gone. */
+/** When an order is cooked, and how much of it there is. */
+export const cookingOf = ({ items }: Pick<OrderRequest, 'items'>, slot: QuotedSlot | null): Cooking => ({
+  items: countItems(items),
+  slotStartS: slot?.startEpochS ?? null,
+});
+
+/** Holds the order's slot, room and stock, or refuses and names everything that is gone. */
 export async function takeHolds(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,
   order: Order,
-  { store, stock }: { store: Store; stock: readonly HeldStock[] },
+  { store, stock, room }: { store: Store; stock: readonly HeldStock[]; room: Room | undefined },
+  now: Temporal.Instant,
 ): Promise<Order> {
   const slot = order.quote.scheduled;
   const sandbox = sandboxOf(order);
@@ -30,13 +52,63 @@ export async function takeHolds(
     const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
     if (!isHeld) faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This slot was just taken.' });
   }
+  const isFull = faults.length > 0;
+  const roomed = room && !isFull ? await takeRoom(tx, order, { store, room }, now) : order;
+  if (roomed === undefined) faults.push(noRoomFault(order));
   for (const productNo of await takeStock(tx, store.storeId, stock, sandbox)) {
     const item = order.quote.items.find(({ productId }) => openProduct(tokens, productId)?.productNo === productNo);
     const message = `The last of ${item ? `"${item.name}"` : 'a product'} has just been sold.`;
     faults.push({ code: 'product_unavailable', name: 'items', message, productIds: item ? [item.productId] : [] });
   }
-  if (faults.length > 0) throw refusalOfFaults(faults);
-  return { ...order, stockHeld: stock, slotHeld: slot !== null };
+  if (faults.length > 0 || roomed === undefined) throw refusalOfFaults(faults);
+  return { ...roomed, stockHeld: stock, slotHeld: slot !== null };
+}
+
+/**
+ * Takes the room that the order was quoted with. If other orders have changed the load since, takes the room that is
+ * left, with which the order may be later than quoted; undefined without any.
+ */
+async function takeRoom(
+  tx: Sql,
+  order: Order,
+  { store, room }: { store: Store; room: Room },
+  now: Temporal.Instant,
+): Promise<Order | undefined> {
+  const hold = { storeId: store.storeId, sandbox: sandboxOf(order) };
+  const nowS = now.epochMilliseconds / 1000;
+  const next = (load: KitchenLoad, parts: readonly CookedPart[]) => withParts(load, parts, 1, nowS);
+  const { kitchen } = store;
+  const quoted = { read: room.load, next: next(room.load, room.parts) };
+  if (!kitchen || (await replaceLoad(tx, hold, quoted))) return { ...order, roomHeld: room.parts };
+  const load = await lockLoad(tx, hold);
+  const { scheduled } = order.quote;
+  const parts = findRoom(kitchen, load, cookingOf(order.request, scheduled), nowS);
+  if (!parts) return undefined;
+  const wait = waitOf(kitchen, parts, nowS);
+  if (!scheduled && busyUntil(store, order.request.mode, wait, now) !== undefined) return undefined;
+  await replaceLoad(tx, hold, { read: load, next: next(load, parts) });
+  const later = scheduled ? 0 : minutesOf(wait, now) - minutesOf(waitOf(kitchen, room.parts, nowS), now);
+  return { ...order, roomHeld: parts, quote: delayedQuote(order, later) };
+}
+
+/** The quote of an ASAP order that arrives later than quoted. */
+function delayedQuote({ request, quote }: Order, minutes: number): FrozenQuote {
+  if (minutes === 0) return quote;
+  const { minimum, maximum } = quote.minutes;
+  const etaEpochS = quote.etaEpochS + minutes * 60;
+  return {
+    ...quote,
+    minutes: { minimum: minimum + minutes, maximum: maximum + minutes },
+    etaEpochS,
+    expectedTimeOfArrival: formatEta(instantOfEpochSeconds(etaEpochS), orderZone({ request, quote })),
+  };
+}
+
+function noRoomFault({ quote, request: { mode } }: Order): OrderFault {
+  const message = 'The kitchen has just taken its last order for this time.';
+  if (quote.scheduled) return { code: 'slot_unavailable', name: 'scheduled_id', message };
+  const quoteError = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
+  return { code: 'quote_unavailable', name: 'pickup', message, quoteError };
 }
 
 /** Releases an order's holds. */
@@ -47,6 +119,7 @@ export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
     const startsAt = instantOfEpochSeconds(quote.scheduled.startEpochS);
     await releaseSlot(tx, { storeId, sandbox, pickup: request.mode === 'pickup', startsAt });
   }
+  if (order.roomHeld.length > 0) await releaseRoom(tx, { storeId, sandbox }, order.roomHeld);
   await returnStock(tx, storeId, order.stockHeld, sandbox);
-  return { ...order, stockHeld: [], slotHeld: false };
+  return { ...order, stockHeld: [], slotHeld: false, roomHeld: [] };
 }

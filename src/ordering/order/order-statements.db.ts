@@ -7,6 +7,7 @@ import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../../supply/catalog/products.db.ts';
+import type { KitchenLoad } from '../../supply/stores/kitchen.ts';
 import { type Attempt, countedSince, type DeclineBlock } from '../payments/decline.ts';
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
@@ -32,12 +33,15 @@ export type OrderInputs = {
   allowsNegativeMarkup: boolean;
   /** The decline limit that the user, the card or the key has reached. */
   declineBlock: DeclineBlock | undefined;
+  /** The load of the store's kitchen. */
+  load: KitchenLoad;
 };
 
 type Row = {
   n: number;
   method: PaymentMethod | null;
   negativeMarkup: boolean | null;
+  kitchen: KitchenLoad | null;
   declineBlock: { scope: DeclineScope; at: string } | null;
 } & (ProductRow | { productNo: null });
 
@@ -60,7 +64,7 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
 
 function inputsOf(rows: readonly Row[]): OrderInputs {
   const [first] = rows;
-  const products = rows.flatMap(({ n, method, negativeMarkup, declineBlock, ...product }) =>
+  const products = rows.flatMap(({ n, method, negativeMarkup, kitchen, declineBlock, ...product }) =>
     product.productNo === null ? [] : [productOfRow(product)],
   );
   const declineBlock = first?.declineBlock ?? undefined;
@@ -68,6 +72,7 @@ function inputsOf(rows: readonly Row[]): OrderInputs {
     products,
     paymentMethod: first?.method ?? undefined,
     allowsNegativeMarkup: first?.negativeMarkup ?? false,
+    load: first?.kitchen ?? {},
     declineBlock: declineBlock && { scope: declineBlock.scope, at: Temporal.Instant.from(declineBlock.at) },
   };
 }
@@ -85,6 +90,7 @@ const DECLINE_BLOCK_TEXT = declineBlockText({
 const INPUTS_TEXT = `
   select q.n, to_json(m) as method, to_json(h) as decline_block,
     (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
+    (select kitchen from store_loads as l where l.store_id = q.store_id and l.account_id = q.sandbox) as kitchen,
     ${productExpressions('q.sandbox')}
   from ${unnested(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'timestamptz'])}
     with ordinality as

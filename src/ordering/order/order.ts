@@ -12,6 +12,7 @@ import type {
 import type { QuotePreference } from '../../supply/pricing/quote.ts';
 import type { OfferTimes } from '../../supply/pricing/slots.ts';
 import type { TaxCalculation } from '../../supply/pricing/tax-calculator.ts';
+import type { CookedPart } from '../../supply/stores/kitchen.ts';
 import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
 import type { StreetAddress } from '../../supply/stores/street-address.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
@@ -282,6 +283,8 @@ export type Order = {
   /** Stock held at the store, counted live or in the order's sandbox. */
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
+  /** Room held in the kitchen. */
+  roomHeld: readonly CookedPart[];
   /** Items that the store hands over differently than ordered. */
   adjustments: readonly ItemAdjustment[];
   isReady: boolean;

@@ -11,6 +11,7 @@ import {
   type QuoteFailure,
 } from '../../supply/pricing/quote.ts';
 import { offerTimesOf } from '../../supply/pricing/slots.ts';
+import type { Room } from '../../supply/stores/kitchen.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
 import { promisedEta } from '../../supply/stores/time-estimate.ts';
@@ -42,12 +43,16 @@ export type AssessmentInputs = {
   quote: Quote | QuoteFailure;
   /** The slot of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a slot that is not offered. */
   slot: QuotedSlot | null | 'unavailable';
+  /** The room that the order takes in the kitchen; undefined without limits. */
+  room: Room | undefined;
   now: Temporal.Instant;
   quoteId: string;
 };
 
-/** The frozen quote with the stock that the order needs, or all faults of the order. */
-export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | { faults: readonly OrderFault[] };
+/** The frozen quote with the stock and the room that the order needs, or all faults of the order. */
+export type Assessment =
+  | { quote: FrozenQuote; stock: readonly HeldStock[]; room: Room | undefined }
+  | { faults: readonly OrderFault[] };
 
 type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
 
@@ -69,7 +74,8 @@ export function assessOrder(inputs: AssessmentInputs): Assessment {
     faults.push({ code: 'order_minimum_not_met', name: 'items', message });
   }
   if (faults.length > 0 || inputs.slot === 'unavailable') return { faults };
-  return { quote: freeze(inputs, inputs.quote, inputs.slot, items, price), stock: countedStock(items) };
+  const quote = freeze(inputs, inputs.quote, inputs.slot, items, price);
+  return { quote, stock: countedStock(items), room: inputs.room };
 }
 
 function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {

@@ -5,6 +5,7 @@ import { givenChannel } from '../../../test/given/merchant.ts';
 import { CARD } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import type { Reply } from '../../../test/harness.ts';
+import { setStore } from '../../supply/stores/set-store.flow.ts';
 
 let shop: Pizzeria;
 before(async () => {
@@ -71,6 +72,17 @@ test('an order that holds a slot and counted stock is stored in a transaction', 
   const place = () => shop.place('Few Left', { scheduled_id });
   const placed = await assertCost(place, { statements: 13, roundTrips: 12 });
   assert.equal(placed.order_placed, true);
+});
+
+test('a kitchen with limits adds one statement to an order that holds nothing else', async () => {
+  const { db } = shop.service.deps;
+  await db.transaction().execute((tx) => setStore(tx, shop.storeId, { kitchen: { orders: 100 } }, shop.now()));
+  shop.service.deps.inventory.evict(shop.storeId);
+  await shop.slotsOf();
+  const placed = await assertCost(() => orderPie({ charge_user: false }), { statements: 7, roundTrips: 6 });
+  assert.equal(placed.order_placed, true);
+  await db.transaction().execute((tx) => setStore(tx, shop.storeId, { kitchen: { orders: 0 } }, shop.now()));
+  shop.service.deps.inventory.evict(shop.storeId);
 });
 
 test('a live order takes the same 4 statements, which count its charge for its key and its card', async () => {

@@ -336,7 +336,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     if (!continued) await abandonWaitingCharge(deps, tx, before);
     if (!gateway) await spendUnpaid(deps, tx, order, now);
     const pending: Order = {
-      ...(await takeHolds(deps, tx, order, quoted)),
+      ...(await takeHolds(deps, tx, order, quoted, now)),
       // Counted from the locked row, because a concurrent attempt may already have used the next key.
       chargeAttempt: continued?.chargeAttempt ?? before.chargeAttempt + 1,
       waitingChargeId: continued?.waitingChargeId ?? null,
@@ -350,14 +350,15 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     if (!placed) throw new Error('An order that was just written is not as it was written.');
     return placed;
   };
-  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
+  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0 && !quoted.room;
   // A new order without holds is one statement, which is batched with other orders and needs no transaction.
   const isOneStatement = gateway && holdsNothing && !draft.isStored;
   const stored = await (isOneStatement
     ? store(deps.db, deps.orderStatements)
     : deps.db.transaction().execute((tx) => store(tx)));
 
-  if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
+  const holds = stored.slotHeld || stored.roomHeld.length > 0 || stored.stockHeld.length > 0;
+  if (holds) deps.inventory.evict(order.storeId, sandboxOf(order));
   // A pending charge always has a gateway and a card, because `missingToPlace` and the card checks run before.
   if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
   const isNew = stored.waitingChargeId === null;

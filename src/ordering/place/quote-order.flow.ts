@@ -4,9 +4,11 @@ import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { openProduct, openSlot, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { type ComparedProduct, findCatalogProducts, findSimilarProducts } from '../../supply/catalog/products.db.ts';
+import { findLoads } from '../../supply/pricing/kitchen.db.ts';
 import { quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
 import { findFullSlots } from '../../supply/pricing/slots.db.ts';
 import { isSlotOffered } from '../../supply/pricing/slots.ts';
+import { findRoom, type KitchenLoad, type Room, waitOf } from '../../supply/stores/kitchen.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
@@ -25,6 +27,7 @@ import {
   refusalOfFaults,
   unknownProduct,
 } from '../order/order-faults.ts';
+import { cookingOf } from '../order/order-holds.flow.ts';
 import type { OrderInputs } from '../order/order-statements.db.ts';
 import type { DeclineBlock } from '../payments/decline.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
@@ -43,6 +46,7 @@ export type QuotedOrder = {
   store: Store;
   quote: FrozenQuote;
   stock: readonly HeldStock[];
+  room: Room | undefined;
   paymentMethod: PaymentMethod | undefined;
   /** Set while declined cards block charges: the order can be quoted, but no card is charged for it. */
   declineBlock: DeclineBlock | undefined;
@@ -68,7 +72,8 @@ export async function quoteOrder(
     const unknown = request.items.map(({ productId }, index) => unknownProduct(productId, index));
     throw refusalOfFaults([...faults, ...unknown]);
   }
-  const inputs = await assessmentInputs(deps, { request, caller, allowsNegativeMarkup }, store, products, now);
+  const order = { request, caller, allowsNegativeMarkup };
+  const inputs = await assessmentInputs(deps, order, { store, load: loaded.load }, products, now);
   const assessment = assessOrder(inputs);
   const isCash = paymentMethod?.brand === 'cash' || (request.placedBy === 'store' && !request.chargeUser);
   const taxed = async (order: Substitute) => {
@@ -152,19 +157,26 @@ function cardFaults({ paymentMethodId, customer }: OrderRequest, method: Payment
 async function assessmentInputs(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
   order: Pick<AssessmentInputs, 'request' | 'caller' | 'allowsNegativeMarkup'>,
-  store: Store,
+  { store, load }: { store: Store; load: KitchenLoad },
   products: ReadonlyMap<string, CatalogProduct>,
   now: Temporal.Instant,
 ): Promise<AssessmentInputs> {
   const { request, caller } = order;
-  const slot = await findSlot(deps, { request, caller }, store, now);
+  const { kitchen } = store;
+  const offered = await findSlot(deps, { request, caller }, store, now);
+  const nowS = now.epochMilliseconds / 1000;
+  const parts =
+    kitchen && offered !== 'unavailable' ? findRoom(kitchen, load, cookingOf(request, offered), nowS) : undefined;
+  const slot = kitchen && offered !== null && parts === undefined ? 'unavailable' : offered;
   const { mode, customer, quotePreference: preference } = request;
   const { latitude, longitude } = customer;
   const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
   const slots = slot === null ? [] : [slot === 'unavailable' ? ANY_SLOT : slot];
   const servedAt = slot !== null && slot !== 'unavailable' ? instantOfEpochSeconds(slot.startEpochS) : now;
-  const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, servedAt, slots });
-  return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
+  const wait = kitchen && slot === null ? waitOf(kitchen, parts, nowS) : null;
+  const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, servedAt, wait, slots });
+  const room = parts && { load, parts };
+  return { ...order, store, products, quote, slot, room, now, quoteId: randomId('quo_', 12) };
 }
 
 /** A slot that is gone is a fault of its own and must not also count as a closed store. */
@@ -190,7 +202,7 @@ async function findSlot(
 /** Maximum stores of the same name that are tried, nearest first. */
 const MAX_STORES_TRIED = 10;
 
-type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; stock: readonly HeldStock[] };
+type Substitute = Pick<QuotedOrder, 'request' | 'store' | 'quote' | 'stock' | 'room'>;
 
 /**
  * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same
@@ -235,7 +247,9 @@ async function tryStore(
   const products = await productsByToken(deps, store.storeId, [...matchedProductNo.values()], sandboxOf(caller));
   const request = { ...inputs.request, items };
   const order = { request, caller, allowsNegativeMarkup: inputs.allowsNegativeMarkup };
-  const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));
+  const loads = await findLoads(deps.db, store.kitchen ? [store.storeId] : [], sandboxOf(caller));
+  const load = loads.get(store.storeId) ?? {};
+  const assessment = assessOrder(await assessmentInputs(deps, order, { store, load }, products, inputs.now));
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }
 

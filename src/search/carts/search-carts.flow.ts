@@ -3,9 +3,11 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
+import { findLoads } from '../../supply/pricing/kitchen.db.ts';
 import { type Quote, quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
 import { findFullSlotsByStore } from '../../supply/pricing/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../../supply/pricing/slots.ts';
+import { slotsWithoutRoom } from '../../supply/stores/kitchen.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Mode, Store } from '../../supply/stores/store.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
@@ -190,14 +192,18 @@ async function quoteStores(
   const counted = onlyLater.flatMap(({ storeId, scheduling: { capacity } }) =>
     capacity === null ? [] : [{ storeId, capacity }],
   );
-  const fullStarts = await findFullSlotsByStore(db, counted, { sandbox, pickup: mode === 'pickup', from: now });
+  const limited = onlyLater.flatMap(({ storeId, kitchen }) => (kitchen ? [storeId] : []));
+  const [fullStarts, loads] = await Promise.all([
+    findFullSlotsByStore(db, counted, { sandbox, pickup: mode === 'pickup', from: now }),
+    findLoads(db, limited, sandbox),
+  ]);
   for (const store of onlyLater) {
     if (isSliceOver()) await nextSlice();
-    const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, fullStarts.get(store.storeId) ?? NONE));
+    const busy = store.kitchen ? slotsWithoutRoom(store.kitchen, loads.get(store.storeId) ?? {}) : [];
+    const full = new Set([...(fullStarts.get(store.storeId) ?? []), ...busy]);
+    const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, full));
     quotes.delete(store.storeId);
     addQuote(store, slot ? [slot] : []);
   }
   return quotes;
 }
-
-const NONE: ReadonlySet<number> = new Set();

@@ -165,6 +165,7 @@ const SAMPLE: Store = {
   fees: NO_FEES,
   scheduling: NO_SCHEDULING,
   pausedUntil: null,
+  roomFrom: null,
   supportsUpcCodes: true,
   hasCatalog: true,
   hasChannel: true,

@@ -3,7 +3,8 @@ import type { HoursEvaluator, OpenState } from 'doorstep/search-engine';
 import { foldCuisine, NO_DELIVERY, NO_MINUTES, packDelivery, type StoreRow } from 'doorstep/search-engine';
 import { splitWords } from 'doorstep/search-engine/text';
 import { LRUCache } from 'lru-cache';
-import { epochSeconds } from '../../platform/lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { acceptsFrom, waitOfStore } from '../../supply/pricing/quote.ts';
 import {
   completeHours,
   HOURS_KINDS,
@@ -37,6 +38,7 @@ export function engineRow(store: Store): StoreRow {
     rating: store.rating?.value ?? null,
     pickupMinutes: minPrepMinutes(store.pickup),
     deliveryMinutes: deliveryMinutesOf(store.delivery),
+    beginsAtS: store.roomFrom && epochSeconds(store.roomFrom),
     isSeller: store.hasCatalog,
     sandboxAccounts: store.sandboxAccounts,
     delivery: deliveryOf(store),
@@ -135,18 +137,23 @@ function ordersOf(store: Store, mode: Mode): string | null {
   const { enabled, accepting } = store[mode];
   const isTaken = store.onlineOrdering && store.hasCatalog && enabled && accepting;
   const isBrought = mode === 'pickup' || store.delivery.parties.some((party) => party.accepting);
-  return isTaken && isBrought ? scheduleText(store, mode) : null;
+  if (!isTaken || !isBrought) return null;
+  const wait = waitOfStore(store);
+  return scheduleText(store, mode, wait ? instantOfEpochSeconds(acceptsFrom(store, mode, wait)) : null);
 }
 
-/** Writes a store's hours as text. Unknown hours stay unknown during a pause. */
-function scheduleText(store: Store, kind: HoursKind): string {
+/**
+ * Writes a store's hours as text, closed during a pause and until a moment. Unknown hours stay unknown during a pause.
+ */
+function scheduleText(store: Store, kind: HoursKind, closedUntil: Temporal.Instant | null = null): string {
   const week = store.hours[kind];
   const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, kind).dated;
   if (week === null && dated.length === 0) return UNKNOWN_HOURS;
   const line = weekLineOf(week);
+  const until = [store.pausedUntil, closedUntil].flatMap((at) => (at === null ? [] : [epochSeconds(at)]));
   const stored: StoredSchedule = [
     store.timeZone,
-    store.pausedUntil === null ? null : epochSeconds(store.pausedUntil),
+    until.length === 0 ? null : Math.max(...until),
     line.always ? null : storeRanges(line.ranges),
   ];
   if (dated.length > 0) {

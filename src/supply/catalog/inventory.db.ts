@@ -15,8 +15,8 @@ export type InventoryVersion = {
   storeId: string;
   /** Version of the store's own fields and switches. */
   changedSeq: number;
-  /** Version of the capacity that orders hold in its slots. */
-  slotsVersion: number;
+  /** Version of what orders hold of its slots and its kitchen. */
+  loadVersion: number;
   type: StoreType;
   /** The class of its products that have none. */
   taxClass: TaxClass;
@@ -50,7 +50,7 @@ export async function findInventoryVersions(
   const accountIds = views.map(({ sandbox }) => sandbox ?? '');
   const { rows } = await raw<VersionRow>`
     select v.n, s.store_id, s.changed_seq, t.type, t.tax_class, held.products > 0 as holds_stock,
-      coalesce(l.version, 0) as slots_version,
+      coalesce(l.version, 0) as load_version,
       (coalesce(case t.type when 'restaurant' then m.delivery_digest # m.category_digest # m.delivery_leaves
         else m.delivery_digest end, 0) # held.delivery # classes.digest)::text as delivery,
       (coalesce(case t.type when 'restaurant' then m.pickup_digest # m.category_digest # m.pickup_leaves
@@ -64,7 +64,7 @@ export async function findInventoryVersions(
         # coalesce(hashtextextended(t.tax_class, 0), 0) as digest
       from categories as c where c.store_id = s.store_id and c.tax_classes <> '{}' and not c.removed) as classes
     left join menus as m on m.store_id = s.store_id
-    left join slot_versions as l on l.store_id = s.store_id and l.account_id = v.account_id
+    left join store_loads as l on l.store_id = s.store_id and l.account_id = v.account_id
     cross join lateral (
       select count(*) as products, ${ownDigest('delivery')}, ${ownDigest('pickup')}
       from sandbox_stock as own join products as p on p.store_id = own.store_id and p.product_no = own.product_no

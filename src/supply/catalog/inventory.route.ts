@@ -16,6 +16,7 @@ import type { InventoryCache } from './inventory.cache.ts';
 import { InventorySchema } from './inventory-schema.ts';
 import { QUOTE_QUERY, requireDoor } from './quote-query.ts';
 import { quoteMembers } from './slot-list.ts';
+import { waitOfSnapshot } from './store-snapshots.cache.ts';
 
 const schema = {
   operationId: 'readInventory',
@@ -62,7 +63,8 @@ export function inventoryRoute(http: Http, { inventory, tokens, clock, geocoding
 
     if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
     const { quote_preference: preference = 'first_available' } = request.query;
-    const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
+    const wait = waitOfSnapshot(snapshot, now);
+    const question = { store, mode, keyMode: request.caller.mode, door, preference, now, wait };
     const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));
     return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
   });

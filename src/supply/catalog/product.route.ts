@@ -24,6 +24,7 @@ import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type StockedProductRef } from './products.db.ts';
 import { QUOTE_QUERY, requireDoor } from './quote-query.ts';
 import { quoteMembers } from './slot-list.ts';
+import { waitOfSnapshot } from './store-snapshots.cache.ts';
 
 /* The endpoint of one product with its customizations and effective prices. */
 
@@ -84,7 +85,8 @@ export function productRoute(
 
     const door = await requireDoor(deps, request.caller, request.query, mode);
     const { quote_preference: preference = 'first_available' } = request.query;
-    const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
+    const wait = waitOfSnapshot(snapshot, now);
+    const question = { store, mode, keyMode: request.caller.mode, door, preference, now, wait };
     const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));
     return sendPieces(request, reply, [...pieces, ',', ...quote, '}']);
   });

@@ -3,7 +3,9 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
+import { findLoads } from '../pricing/kitchen.db.ts';
 import { findFullSlots } from '../pricing/slots.db.ts';
+import { type KitchenLoad, type KitchenWait, slotsWithoutRoom, waitFor } from '../stores/kitchen.ts';
 import { heldToAgreement, isVisibleTo, type Mode, type Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
@@ -15,13 +17,22 @@ const MAX_VIEWS = 10_000;
 const POLL_DURATION_MS = 10_000;
 const POLL_INTERVAL_MS = 500;
 
-/** A version of a store for a sandbox or (null) live callers, with the starts of its full slots in epoch seconds. */
+/**
+ * A version of a store for a sandbox or (null) live callers, with the starts of its full slots in epoch seconds and the
+ * load of its kitchen.
+ */
 export type StoreSnapshot = {
   store: Store;
   sandbox: Sandbox;
   version: InventoryVersion;
   fullStarts: Readonly<Record<Mode, ReadonlySet<number>>>;
+  load: KitchenLoad;
 };
+
+/** How long an order as soon as possible waits for room in the kitchen; null without limits. */
+export function waitOfSnapshot({ store, load }: StoreSnapshot, now: Temporal.Instant, items = 1): KitchenWait | null {
+  return store.kitchen ? waitFor(store.kitchen, load, items, now) : null;
+}
 
 export type SnapshotsOptions = {
   db: Db;
@@ -186,11 +197,19 @@ async function loadSnapshot(
   if (!found || !isVisibleTo(found, sandbox)) return undefined;
   const store = heldToAgreement(found, known.requireAgreement);
   const isSameStore = snapshot?.version.changedSeq === version.changedSeq;
-  if (isSameStore && snapshot.version.slotsVersion === version.slotsVersion) return { ...snapshot, version };
-  const { capacity } = store.scheduling;
+  if (isSameStore && snapshot.version.loadVersion === version.loadVersion) return { ...snapshot, version };
+  const { kitchen, scheduling } = store;
+  const { capacity } = scheduling;
   const readFullStarts = (pickup: boolean) => findFullSlots(db, { storeId, sandbox, pickup, capacity, from: now });
-  const [delivery, pickup] = await Promise.all([readFullStarts(false), readFullStarts(true)]);
-  return { store, sandbox, version, fullStarts: { delivery: shared(delivery), pickup: shared(pickup) } };
+  const [delivery, pickup, loads] = await Promise.all([
+    readFullStarts(false),
+    readFullStarts(true),
+    findLoads(db, kitchen ? [storeId] : [], sandbox),
+  ]);
+  const load = loads.get(storeId) ?? {};
+  const busy = kitchen ? [...slotsWithoutRoom(kitchen, load)] : [];
+  const full = (starts: ReadonlySet<number>) => shared(new Set([...starts, ...busy]));
+  return { store, sandbox, version, fullStarts: { delivery: full(delivery), pickup: full(pickup) }, load };
 }
 
 const NO_STARTS: ReadonlySet<number> = new Set();
@@ -203,7 +222,7 @@ function shared(starts: ReadonlySet<number>): ReadonlySet<number> {
 function isSameVersion(a: InventoryVersion, b: InventoryVersion): boolean {
   return (
     a.changedSeq === b.changedSeq &&
-    a.slotsVersion === b.slotsVersion &&
+    a.loadVersion === b.loadVersion &&
     a.menuSandbox === b.menuSandbox &&
     a.menuDigests.delivery === b.menuDigests.delivery &&
     a.menuDigests.pickup === b.menuDigests.pickup

@@ -10,7 +10,7 @@ export type Audience = 'everyone' | 'same' | { sandbox: string };
 type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience: Audience };
 
 /**
- * Writes changed and new staged stores and returns them. The live switch, hours, exceptions and photos follow the feed
+ * Writes changed and new staged stores and returns them. The live switch, hours, exceptions, photos and kitchen follow the feed
  * only if its value changed, so manual settings stay.
  */
 export async function upsertStores(
@@ -20,7 +20,7 @@ export async function upsertStores(
 ): Promise<{ storeId: string; created: boolean }[]> {
   const account = typeof audience === 'object' ? audience.sandbox : null;
   const { rows: written } = await raw<{ storeId: string; created: boolean }>`
-    insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup, language,
+    with written as (insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup, language,
       supports_upc_codes, has_catalog, listed, feed_hash, changed_seq, created_at, updated_at,
       brand, origins, sandbox_accounts)
     select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup, language,
@@ -45,6 +45,7 @@ export async function upsertStores(
         then s.own_hours_exceptions end,
       own_photos = (select jsonb_object_agg(kind, urls) from jsonb_each(s.own_photos) as own (kind, urls)
         where s.profile->'photos'->kind = excluded.profile->'photos'->kind),
+      own_kitchen = case when s.profile->'kitchen' is not distinct from excluded.profile->'kitchen' then s.own_kitchen end,
       supports_upc_codes = excluded.supports_upc_codes,
       has_catalog = excluded.has_catalog,
       listed = true,
@@ -62,7 +63,12 @@ export async function upsertStores(
       refresh_by = null
     where s.feed_hash <> excluded.feed_hash or not s.listed
       or (s.sandbox_accounts is not null and ${audience === 'everyone'})
-    returning s.store_id, s.xmax = 0 as created`.execute(sql);
+    returning s.store_id, s.xmax = 0 as created
+    ), published as (
+      -- Search shows the room within the kitchen's new limits.
+      update store_loads as l set publish_at = '-infinity', leased_until = null from written
+      where l.store_id = written.store_id and l.account_id = ''
+    ) select * from written`.execute(sql);
   return written;
 }
 

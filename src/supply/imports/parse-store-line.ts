@@ -5,6 +5,7 @@ import { readHoursExceptions, readStoreHours } from '../menus/feed-hours.ts';
 import { type FeedCatalog, readCatalog } from '../menus/parse-categories.ts';
 import { isExceptionDate } from '../stores/hours.ts';
 import type { DatedRules } from '../stores/hours-rules.ts';
+import { DEFAULT_MAX_WAIT_MINUTES, KITCHEN_LIMITS, type Kitchen } from '../stores/kitchen.ts';
 import { EXPECTED_REGION } from '../stores/region.ts';
 import {
   type Agreement,
@@ -141,6 +142,7 @@ function readProfile(from: FeedObject): FeedProfile & { datedRules?: DatedRules 
     fees: readFees(from, taxClass ?? DEFAULT_TAX_CLASSES[type ?? 'restaurant']),
     ...(taxClass === undefined ? {} : { taxClass }),
     scheduling: readScheduling(from),
+    ...readKitchen(from),
     ...readAgreement(from),
   };
 }
@@ -224,6 +226,18 @@ function readAgreement(from: FeedObject): { agreement?: Agreement } {
   const by = agreement.requireText('by', FEED_LIMITS.nameCharacters);
   const reference = agreement.text('reference', FEED_LIMITS.nameCharacters) || null;
   return { agreement: { signedOn, by, reference } };
+}
+
+/** Reads what the kitchen can cook per quarter of an hour: orders, items or both. */
+function readKitchen(from: FeedObject): { kitchen?: Kitchen } {
+  const kitchen = from.object('kitchen');
+  if (!kitchen) return {};
+  const { perQuarter: max, maxWaitMinutes } = KITCHEN_LIMITS;
+  const orders = kitchen.whole('orders', { min: 1, max }) ?? null;
+  const items = kitchen.whole('items', { min: 1, max }) ?? null;
+  if (!kitchen.has('orders') && !kitchen.has('items')) from.fault('kitchen', 'expected orders, items or both');
+  const wait = kitchen.whole('max_wait_minutes', { min: 0, max: maxWaitMinutes });
+  return { kitchen: { orders, items, maxWaitMinutes: wait ?? DEFAULT_MAX_WAIT_MINUTES } };
 }
 
 function readScheduling(from: FeedObject): Scheduling {

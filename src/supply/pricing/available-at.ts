@@ -16,11 +16,12 @@ export type AvailabilityInput = { store: Store; mode: Mode; now: Temporal.Instan
  * available. Null if never, or if the store is not accepting orders (docs/quotes.md#quote-errors).
  */
 export function availableAt(
-  { isClosed }: QuoteFailure,
+  { isClosed, busyUntilS }: QuoteFailure,
   { store, mode, now, fullStarts }: AvailabilityInput,
 ): number | null {
   if (!isClosed) return null;
-  const opensAt = nextOpening(store, mode, now);
+  const isLater = busyUntilS !== undefined && busyUntilS * 1000 > now.epochMilliseconds;
+  const opensAt = nextOpening(store, mode, isLater ? instantOfEpochSeconds(busyUntilS) : now);
   if (opensAt === null) return null;
   const opensS = epochSeconds(opensAt);
   if (!store.scheduling.enabled) return opensS;

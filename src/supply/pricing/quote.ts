@@ -1,9 +1,10 @@
 import { milesBetween } from 'doorstep/search-engine/geography';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { percentOf } from '../../platform/lib/money.ts';
-import { epochSeconds } from '../../platform/lib/time.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { dateOfDay } from '../stores/hours.ts';
-import { isStoreOpenAt } from '../stores/open-state.ts';
+import { type KitchenWait, minutesOf, publishedWait } from '../stores/kitchen.ts';
+import { isStoreOpenAt, type OpeningFields } from '../stores/open-state.ts';
 import { readRegion } from '../stores/region.ts';
 import { scheduleOf } from '../stores/schedule.ts';
 import type {
@@ -58,8 +59,11 @@ export const QUOTE_ERROR_MESSAGES = {
 
 export type QuoteErrorType = keyof typeof QUOTE_ERROR_MESSAGES;
 
-/** Why there is no quote. `isClosed`: the mode takes orders again once the store opens. */
-export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean };
+/**
+ * Why there is no quote. `isClosed`: the mode takes orders again once the store opens, and not before `busyUntilS` if its
+ * kitchen has no room.
+ */
+export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean; busyUntilS?: number };
 
 export type QuoteQuestion = {
   store: Store;
@@ -73,6 +77,11 @@ export type QuoteQuestion = {
   now: Temporal.Instant;
   /** When the order is served, whose day decides on taxes; absent: now. */
   servedAt?: Temporal.Instant;
+  /**
+   * How long an order as soon as possible waits for room in the kitchen; null for one that does not. Absent: as search
+   * shows it, for one item of a live order.
+   */
+  wait?: KitchenWait | null;
   /** The result of `listOfferedSlots` for the same store, mode and moment, which callers may cache. */
   slots: readonly Slot[];
 };
@@ -87,15 +96,13 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   if (keyMode === 'live' && !store.hasChannel) return failure('STORE_NOT_AVAILABLE');
   const terms = modeTerms(question);
   if (terms === 'out_of_range') return failure('OUT_OF_RANGE');
-  const notAvailable = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
-  if (terms === 'not_accepting') return failure(notAvailable);
+  if (terms === 'not_accepting') return failure(NOT_AVAILABLE[mode]);
 
-  const asapAvailable = isStoreOpenAt(store, mode, now);
-  if (!asapAvailable && slots.length === 0) {
-    const storeOpen = isStoreOpenAt(store, 'operational', now);
-    return { error: storeOpen ? notAvailable : 'STORE_CLOSED', isClosed: true };
-  }
-  const { party, estimate } = terms;
+  const wait = question.wait === undefined ? waitOfStore(store) : question.wait;
+  const unavailable = asapFailure(store, mode, wait, now);
+  if (unavailable && slots.length === 0) return unavailable;
+  const { party } = terms;
+  const estimate = wait ? delayed(terms.estimate, minutesOf(wait, now)) : terms.estimate;
   const taxes = taxesAt(store, question.servedAt ?? now);
   if (taxes === null) return failure('STORE_NOT_AVAILABLE');
   const fees = { ...terms.fees, taxes };
@@ -104,7 +111,7 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
     mode,
     estimate,
     slots,
-    asapAvailable,
+    asapAvailable: unavailable === undefined,
     salesTaxPercent: percentOn(taxes, store.taxClass),
     orderMinimumCents: fees.orderMinimumCents,
     deliveryFee: delivered ? fees.deliveryFee : NO_DELIVERY_FEE,
@@ -113,6 +120,50 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
     fees,
     party,
   };
+}
+
+const NOT_AVAILABLE = { delivery: 'DELIVERY_NOT_AVAILABLE', pickup: 'PICKUP_NOT_AVAILABLE' } as const;
+
+/** Why an order as soon as possible is not taken; undefined if it is. */
+function asapFailure(
+  store: Store,
+  mode: Mode,
+  wait: KitchenWait | null,
+  now: Temporal.Instant,
+): QuoteFailure | undefined {
+  const isOpen = isStoreOpenAt(store, mode, now);
+  const busyUntilS = wait ? busyUntil(store, mode, wait, now) : undefined;
+  if (isOpen && busyUntilS === undefined) return undefined;
+  const isStoreOpen = isOpen || isStoreOpenAt(store, 'operational', now);
+  const failed = { error: isStoreOpen ? NOT_AVAILABLE[mode] : 'STORE_CLOSED', isClosed: true } as const;
+  return busyUntilS === undefined ? failed : { ...failed, busyUntilS };
+}
+
+/** The wait that search shows. */
+export function waitOfStore({ kitchen, roomFrom }: Pick<Store, 'kitchen' | 'roomFrom'>): KitchenWait | null {
+  return kitchen && roomFrom ? publishedWait(kitchen, epochSeconds(roomFrom)) : null;
+}
+
+/** From when on a kitchen takes orders as soon as possible, in epoch seconds; none that it would begin while closed. */
+export function acceptsFrom(store: OpeningFields, mode: Mode, { startS, acceptsFromS }: KitchenWait): number {
+  return isStoreOpenAt(store, mode, instantOfEpochSeconds(startS)) ? acceptsFromS : startS;
+}
+
+/** Until when a kitchen takes no order as soon as possible; undefined if it takes one now. */
+export function busyUntil(
+  store: OpeningFields,
+  mode: Mode,
+  wait: KitchenWait,
+  now: Temporal.Instant,
+): number | undefined {
+  const nowS = now.epochMilliseconds / 1000;
+  if (wait.startS <= nowS) return undefined;
+  const untilS = acceptsFrom(store, mode, wait);
+  return untilS > nowS ? untilS : undefined;
+}
+
+function delayed({ minMinutes, maxMinutes }: TimeEstimate, minutes: number): TimeEstimate {
+  return { minMinutes: minMinutes + minutes, maxMinutes: maxMinutes + minutes };
 }
 
 /**

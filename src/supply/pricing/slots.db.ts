@@ -7,7 +7,7 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };
 
 /** The account whose sandbox has the count; empty for the count of all live orders. */
-const countOf = (sandbox: Sandbox) => sandbox ?? '';
+export const countOf = (sandbox: Sandbox) => sandbox ?? '';
 
 /**
  * Takes one unit of a slot's capacity (null means unlimited); returns false if it is full. The row stays locked until
@@ -77,6 +77,6 @@ export async function findFullSlotsByStore(
  */
 async function countSlotChange(sql: Sql, storeId: string, sandbox: Sandbox): Promise<void> {
   await raw`
-    insert into slot_versions as v (store_id, account_id, version) values (${storeId}, ${countOf(sandbox)}, 1)
-    on conflict (store_id, account_id) do update set version = v.version + 1`.execute(sql);
+    insert into store_loads as l (store_id, account_id, version) values (${storeId}, ${countOf(sandbox)}, 1)
+    on conflict (store_id, account_id) do update set version = l.version + 1`.execute(sql);
 }

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
+import type { Kitchen, KitchenChange } from './kitchen.ts';
 import type { Agreement, StorePhotos } from './store.ts';
 import type { TaxClass } from './tax-class.ts';
 
@@ -15,18 +16,38 @@ export type StoreSwitches = {
   allowsMarkup?: boolean;
   /** Tax class of products without their own. */
   taxClass?: TaxClass;
+  /** In place of the feed's kitchen, until that changes. */
+  kitchen?: KitchenChange;
 };
 
 /** Photos by kind; an omitted kind stays as it is, null restores the feed's. */
 export type PhotoChanges = { [Kind in keyof StorePhotos]?: StorePhotos[Kind] | null };
 
-export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
+export async function updateSwitches(
+  sql: Sql,
+  storeId: string,
+  switches: Omit<StoreSwitches, 'kitchen'>,
+  kitchen: Kitchen | undefined,
+): Promise<void> {
   const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass } = switches;
   await sql
     .updateTable('stores')
-    .set(present({ onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass }))
+    .set(
+      present({
+        onlineOrdering,
+        acceptDelivery,
+        acceptPickup,
+        allowsMarkup,
+        taxClass,
+        ownKitchen: kitchen && JSON.stringify(kitchen),
+      }),
+    )
     .where('storeId', '=', storeId)
     .execute();
+  if (kitchen === undefined) return;
+  // Search shows the room within the new limits.
+  const soon = { publishAt: '-infinity', leasedUntil: null };
+  await sql.updateTable('storeLoads').set(soon).where('storeId', '=', storeId).where('accountId', '=', '').execute();
 }
 
 /** Records that a store agreed to be sold, which overrides its feed. */
@@ -95,6 +116,14 @@ export async function updatePause(sql: Sql, storeId: string, until: Temporal.Ins
   await sql
     .updateTable('stores')
     .set({ pausedUntil: until === null ? null : until.toString() })
+    .where('storeId', '=', storeId)
+    .execute();
+}
+
+export async function updateRoomFrom(sql: Sql, storeId: string, roomFrom: Temporal.Instant | null): Promise<void> {
+  await sql
+    .updateTable('stores')
+    .set({ roomFrom: roomFrom?.toString() ?? null })
     .where('storeId', '=', storeId)
     .execute();
 }

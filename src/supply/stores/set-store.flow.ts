@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
+import { changedKitchen } from './kitchen.ts';
 import { isPausedAt } from './open-state.ts';
 import {
   findOwnHours,
@@ -11,6 +12,7 @@ import {
   updateOwnHours,
   updateOwnPhotos,
   updatePause,
+  updateRoomFrom,
   updateSwitches,
 } from './set-store.db.ts';
 import type { Agreement, Store } from './store.ts';
@@ -30,17 +32,21 @@ export async function setStore(
 ): Promise<Store | undefined> {
   const before = await findStore(sql, storeId);
   if (!before || hasSwitches(before, switches)) return before;
-  return writeChange(sql, storeId, at, () => updateSwitches(sql, storeId, switches));
+  const { kitchen: change } = switches;
+  const isChanged = change && Object.keys(change).length > 0;
+  const kitchen = isChanged ? changedKitchen(before.kitchen, change) : undefined;
+  return writeChange(sql, storeId, at, () => updateSwitches(sql, storeId, switches, kitchen));
 }
 
 function hasSwitches(store: Store, switches: StoreSwitches): boolean {
-  const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass } = switches;
+  const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass, kitchen } = switches;
   return (
     (onlineOrdering ?? store.onlineOrdering) === store.onlineOrdering &&
     (acceptDelivery ?? store.delivery.accepting) === store.delivery.accepting &&
     (acceptPickup ?? store.pickup.accepting) === store.pickup.accepting &&
     (allowsMarkup ?? store.allowsMarkup) === store.allowsMarkup &&
-    (taxClass ?? store.taxClass) === store.taxClass
+    (taxClass ?? store.taxClass) === store.taxClass &&
+    isDeepStrictEqual(changedKitchen(store.kitchen, kitchen ?? {}), changedKitchen(store.kitchen, {}))
   );
 }
 
@@ -129,6 +135,19 @@ export async function setDelisting(
   at: Temporal.Instant,
 ): Promise<Store | undefined> {
   return writeChange(sql, storeId, at, () => updateDelisting(sql, storeId, reason === null ? null : { reason, at }));
+}
+
+/** Sets the first room that search shows, in the caller's transaction. Writes nothing if it is the same now. */
+export async function setRoomFrom(
+  sql: Sql,
+  storeId: string,
+  roomFrom: Temporal.Instant | null,
+  at: Temporal.Instant,
+): Promise<void> {
+  const before = (await findStore(sql, storeId))?.roomFrom ?? null;
+  const isPast = before === null || Temporal.Instant.compare(before, at) <= 0;
+  if (roomFrom === null ? isPast : before?.epochMilliseconds === roomFrom.epochMilliseconds) return;
+  await writeChange(sql, storeId, at, () => updateRoomFrom(sql, storeId, roomFrom));
 }
 
 /** Writes a change under the change clock in the caller's transaction, so that all nodes see it. */

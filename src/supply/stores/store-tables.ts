@@ -8,6 +8,7 @@ import type {
 } from '../../platform/db/columns.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
+import type { Kitchen } from './kitchen.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { Agreement, FeedSettings, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
 import type { TaxClass } from './tax-class.ts';
@@ -54,6 +55,8 @@ declare module '../../platform/db/tables.ts' {
       ownHours: MaybeJsonColumn<StoreHours>;
       ownHoursExceptions: MaybeJsonColumn<readonly HoursException[]>;
       ownPhotos: MaybeJsonColumn<Partial<StorePhotos>>;
+      ownKitchen: MaybeJsonColumn<Kitchen>;
+      roomFrom: MaybeInstantColumn;
       agreement: MaybeJsonColumn<Agreement>;
       feedSettings: MaybeJsonColumn<FeedSettings>;
       delistedAt: MaybeInstantColumn;

@@ -2,6 +2,7 @@ import type { Area } from 'doorstep/search-engine/geography';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
+import type { Kitchen } from './kitchen.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** A store's profile: identity, delivery, fees, and the defaults for what its feed omits. */
@@ -93,6 +94,8 @@ export type StoreProfile = {
   /** Tax class of products without their own, if the feed states it. */
   taxClass?: TaxClass;
   scheduling: Scheduling;
+  /** What it can cook; absent if that is unlimited. */
+  kitchen?: Kitchen | undefined;
   /** As the feed states it; absent if it does not. */
   agreement?: Agreement;
 };
@@ -107,6 +110,8 @@ export type Store = StoreProfile & {
   taxClass: TaxClass;
   /** The store counts as closed until then; null or past if it is not paused. */
   pausedUntil: Temporal.Instant | null;
+  /** The start of the first quarter of an hour with room for a live order, as search shows it; null or past: now. */
+  roomFrom: Temporal.Instant | null;
   supportsUpcCodes: boolean;
   /** Whether the store has a catalog; without one it takes no orders. */
   hasCatalog: boolean;

@@ -28,6 +28,8 @@ const COLUMNS = [
   'ownHours',
   'ownHoursExceptions',
   'ownPhotos',
+  'ownKitchen',
+  'roomFrom',
   'sandboxAccounts',
   'changedSeq',
 ] as const;
@@ -41,8 +43,12 @@ export const STORE_COLUMNS = columnsAsFields(COLUMNS);
 /** Converts a row; live switches and the store's own hours, exceptions and photos override the feed. */
 export function storeFromRow(row: StoreRow): Store {
   const { profile } = row;
+  const kitchen = row.ownKitchen ?? profile.kitchen;
+  const isLimited = kitchen !== undefined && (kitchen.orders ?? kitchen.items) !== null;
   return {
     ...profile,
+    kitchen: isLimited ? kitchen : undefined,
+    roomFrom: isLimited ? row.roomFrom : null,
     storeId: row.storeId,
     hours: row.ownHours ?? completeHours(profile.hours),
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],

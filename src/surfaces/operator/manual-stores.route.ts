@@ -47,6 +47,7 @@ const LineSchema = Type.Object({
   delivery: part('As in a feed: `{ enabled, accepting, party, radius_miles, prep_minutes }` and so on.'),
   fees: part('As in a feed: `delivery_fee`, `service_fee`, `order_minimum`, `sales_tax_percent` and so on.'),
   scheduling: part('As in a feed; without it the store takes no orders for later.'),
+  kitchen: part('As in a feed: `{ orders, items, max_wait_minutes }`; without it nothing limits the kitchen.'),
   photos: part('As in a feed: URLs of `food`, `logo` and `store`.'),
 });
 

@@ -10,6 +10,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isExceptionDate } from '../../supply/stores/hours.ts';
+import { KITCHEN_LIMITS } from '../../supply/stores/kitchen.ts';
 import {
   findAgreement,
   findStorePreferences,
@@ -54,6 +55,13 @@ const TAX_IDS = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
   maxItems: 8,
   description: 'Registration numbers for taxes, on receipts and statements where the store remits them.',
 });
+const perQuarter = (what: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: KITCHEN_LIMITS.perQuarter,
+    description: `The ${what} that its kitchen cooks per quarter of an hour; 0: no limit.`,
+  });
+const KITCHEN = { kitchen_orders: perQuarter('orders'), kitchen_items: perQuarter('items') };
 export const MAX_DRIVER_PAY_CENTS = 100_000;
 const DRIVER_PAY = Type.Integer({
   minimum: 0,
@@ -74,6 +82,7 @@ const SettingsSchema = Type.Object(
     tax_class: TAX_CLASS,
     tax_ids: TAX_IDS,
     driver_pay_cents: DRIVER_PAY,
+    ...KITCHEN,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
     agreement: orNull(Type.Object(AGREEMENT), 'Null: none is recorded.'),
@@ -169,7 +178,7 @@ export const setStoreSwitchesProcedure = procedure({
   many: true,
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Set switches, language, courier, tax class, tax numbers and driver pay of a store',
+  summary: 'Set switches, language, courier, tax class, tax numbers, driver pay and kitchen of a store',
   description:
     'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
@@ -182,21 +191,24 @@ export const setStoreSwitchesProcedure = procedure({
       tax_class: TAX_CLASS,
       tax_ids: TAX_IDS,
       driver_pay_cents: DRIVER_PAY,
+      ...KITCHEN,
     }),
   ),
   answer: SettingsSchema,
   async run(needs: SettingsNeeds, { record, params, body }) {
     const { store_id: storeId } = params;
     const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class, tax_ids } = body;
-    const { driver_pay_cents: driverPay } = body;
+    const { driver_pay_cents: driverPay, kitchen_orders: orders, kitchen_items: items } = body;
     const switched = { online_ordering, accept_delivery, accept_pickup, markup };
-    const changes = { ...switched, language, courier, tax_class, tax_ids, driver_pay_cents: driverPay };
+    const settings = { ...switched, language, courier, tax_class, tax_ids, driver_pay_cents: driverPay };
+    const changes = { ...settings, kitchen_orders: orders, kitchen_items: items };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([
         {
           in: 'body',
           name: 'body',
-          message: 'must set a switch, the language, the courier, the tax class, tax numbers or the driver pay',
+          message:
+            'must set a switch, the language, the courier, the tax class, tax numbers, the driver pay or the kitchen',
         },
       ]);
     }
@@ -210,6 +222,7 @@ export const setStoreSwitchesProcedure = procedure({
       acceptPickup: accept_pickup,
       allowsMarkup: markup,
       taxClass: tax_class,
+      kitchen: present({ orders, items }),
     });
     const preferences: Partial<StorePreferences> = present({ language, taxIds: tax_ids, driverPayCents: driverPay });
     await record(
@@ -327,6 +340,8 @@ async function readSettings(sql: Sql, storeId: string) {
     tax_class: store.taxClass,
     tax_ids: [...preferences.taxIds],
     driver_pay_cents: preferences.driverPayCents,
+    kitchen_orders: store.kitchen?.orders ?? 0,
+    kitchen_items: store.kitchen?.items ?? 0,
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),

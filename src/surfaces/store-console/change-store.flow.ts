@@ -17,6 +17,7 @@ import type { LineFault } from '../../supply/menus/feed-fields.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
 import { formatDay, formatHours } from '../../supply/stores/format-hours.ts';
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
+import { KITCHEN_LIMITS } from '../../supply/stores/kitchen.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { findOwnHours, findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
@@ -41,6 +42,18 @@ const HoursExceptionSchema = Type.Object(
 
 /** `store` shows the place or what it is like; `logo` and `food` as they say. */
 export const PHOTO_KINDS = ['logo', 'store', 'food'] as const;
+
+const perQuarter = (what: string) =>
+  orNull(
+    Type.Integer({ minimum: 1, maximum: KITCHEN_LIMITS.perQuarter }),
+    `${what} per quarter of an hour; null: no limit.`,
+  );
+
+/** What a kitchen can cook (docs/quotes.md#a-kitchens-room). */
+export const KitchenSchema = Type.Object(
+  { orders: perQuarter('Orders'), items: perQuarter('Items') },
+  named('Kitchen', 'What the kitchen of a store can cook.'),
+);
 
 /** The caller's store, as the Store API shows it. */
 export const StoreSettingsSchema = Type.Object(
@@ -78,6 +91,7 @@ export const StoreSettingsSchema = Type.Object(
     pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
     accept_pickup: Type.Boolean({ description: 'Whether it accepts orders for pickup now.' }),
     delivery_parties: DeliveryPartiesSchema,
+    kitchen: KitchenSchema,
     missing: Type.Array(Type.Enum([...STORE_NEEDS]), {
       description: 'What it lacks before customers can order; `photo` only shows it better.',
     }),
@@ -94,7 +108,7 @@ function presentStoreSettings(
   store: Store,
   { ownHours, language, hasChannel, shopPages, mode, now }: OwnSettings & { mode: KeyMode; now: Temporal.Instant },
 ): Static<typeof StoreSettingsSchema> {
-  const { hours, hoursExceptions, pausedUntil, delivery, pickup } = store;
+  const { hours, hoursExceptions, pausedUntil, delivery, pickup, kitchen } = store;
   return {
     store_id: store.storeId,
     name: store.name,
@@ -115,6 +129,7 @@ function presentStoreSettings(
     pickup_enabled: pickup.enabled,
     accept_pickup: pickup.accepting,
     delivery_parties: presentParties(delivery),
+    kitchen: { orders: kitchen?.orders ?? null, items: kitchen?.items ?? null },
     missing: missingNeeds(store, { hasChannel }),
     shop_pages: shopPages,
   };

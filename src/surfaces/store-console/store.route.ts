@@ -14,12 +14,13 @@ import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-h
 import type { OwnHours } from '../../supply/stores/hours.ts';
 import { openingAfterClosing, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
-import { pauseStore, resumeStore, setOwnHours, setOwnPhotos } from '../../supply/stores/set-store.flow.ts';
+import { pauseStore, resumeStore, setOwnHours, setOwnPhotos, setStore } from '../../supply/stores/set-store.flow.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
   changeStore,
   faultOf,
+  KitchenSchema,
   PHOTO_KINDS,
   readStoreSettings,
   type StoreDeps,
@@ -105,6 +106,24 @@ const resumeSchema = {
 function resumeStoreRoute(http: Http, deps: StoreDeps): void {
   http.post('/store/resume', { schema: resumeSchema, config }, async ({ merchant }) => {
     await changeStore(deps, merchant, (tx, storeId, at) => resumeStore(tx, storeId, at));
+    return readStoreSettings(deps, merchant);
+  });
+}
+
+const kitchenSchema = {
+  operationId: 'setStoreKitchen',
+  tags: ['Store'],
+  summary: 'Set what the kitchen can cook',
+  description:
+    'Orders and items per quarter of an hour. Quotes of the next orders follow at once, search within two seconds. It stays until the store sets it again, or an import brings a value that differs from the one it brought before.',
+  example: { body: { orders: 8, items: 30 } },
+  body: KitchenSchema,
+  response: { 200: StoreSettingsSchema },
+};
+
+function setKitchenRoute(http: Http, deps: StoreDeps): void {
+  http.put('/store/kitchen', { schema: kitchenSchema, config }, async ({ merchant, body: kitchen }) => {
+    await changeStore(deps, merchant, (tx, storeId, at) => setStore(tx, storeId, { kitchen }, at));
     return readStoreSettings(deps, merchant);
   });
 }
@@ -278,5 +297,6 @@ export const STORE_ROUTES = [
   setHoursRoute,
   setPhotosRoute,
   setLanguageRoute,
+  setKitchenRoute,
   listChannelsRoute,
 ];

@@ -19,11 +19,12 @@ import { openProduct, openSlot, sealSlot } from '../../supply/catalog/catalog-to
 import { findOptionsOff } from '../../supply/catalog/options-off.db.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
-import type { StoreSnapshot } from '../../supply/catalog/store-snapshots.cache.ts';
+import { type StoreSnapshot, waitOfSnapshot } from '../../supply/catalog/store-snapshots.cache.ts';
 import { availableAt } from '../../supply/pricing/available-at.ts';
 import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import { quoteFor } from '../../supply/pricing/quote.ts';
 import type { Slot } from '../../supply/pricing/slots.ts';
+import { countItems } from '../../supply/stores/kitchen.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { doesPlace, type UcpCheckout } from './checkout.ts';
@@ -139,7 +140,8 @@ export async function priceCheckout(deps: CreateOrderDeps, input: CheckoutReques
     state,
   }: Pick<OrderRequest['customer'], 'latitude' | 'longitude' | 'state'>) => {
     const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
-    const quoted = { store, mode, keyMode: platform.caller.mode, door, now, slots };
+    const wait = waitOfSnapshot(cart.snapshot, now, countItems(items));
+    const quoted = { store, mode, keyMode: platform.caller.mode, door, now, wait, slots };
     const seal = (slot: Slot) => sealSlot(deps.tokens, { storeId: store.storeId, mode, ...slot });
     const words = locale.words.shop.cart;
     return optionsOf({ ...quoted, state, subtotalCents, requestedAt, selected, words, sealSlot: seal });
@@ -219,11 +221,11 @@ function tipOf(
 }
 
 /** When each mode that the store has can be ordered. */
-function availableMethods({ snapshot: { store, fullStarts } }: Cart, now: Temporal.Instant): object[] {
+function availableMethods({ snapshot, snapshot: { store, fullStarts } }: Cart, now: Temporal.Instant): object[] {
   return (['delivery', 'pickup'] as const).flatMap((mode) => {
     const { enabled, accepting } = store[mode];
     if (!enabled || !accepting) return [];
-    const quote = quoteFor({ ...ANYWHERE, store, mode, keyMode: 'sandbox', now });
+    const quote = quoteFor({ ...ANYWHERE, store, mode, keyMode: 'sandbox', now, wait: waitOfSnapshot(snapshot, now) });
     if (!('error' in quote)) return [{ type: mode, fulfillable_on: 'now' }];
     const nextS = availableAt(quote, { store, mode, now, fullStarts: fullStarts[mode] });
     return nextS === null ? [] : [{ type: mode, fulfillable_on: isoSeconds(instantOfEpochSeconds(nextS)) }];

@@ -608,6 +608,15 @@ export const store = {
     languageSaved: 'Store language saved.',
   },
 
+  kitchen: {
+    title: 'Kitchen',
+    hint: 'How much you can cook in 15 minutes. When that’s reached, new orders get a later time. Leave a field empty for no limit.',
+    orders: 'Orders in 15 minutes',
+    items: 'Items in 15 minutes',
+    save: 'Save kitchen',
+    saved: 'Kitchen saved.',
+  },
+
   staff: {
     title: 'Staff',
     hint: 'Everyone gets their own code, and the menu’s history shows who changed what. Staff can’t see statements or manage staff and tablets.',

@@ -595,6 +595,15 @@ export const store = {
     languageSaved: 'Idioma de la tienda guardado.',
   },
 
+  kitchen: {
+    title: 'Cocina',
+    hint: 'Lo que puedes preparar en 15 minutos. Cuando se alcanza, los pedidos nuevos reciben una hora más tarde. Deja un campo vacío si no hay límite.',
+    orders: 'Pedidos en 15 minutos',
+    items: 'Artículos en 15 minutos',
+    save: 'Guardar la cocina',
+    saved: 'Cocina guardada.',
+  },
+
   staff: {
     title: 'Equipo',
     hint: 'Cada persona tiene su propio código y el historial del menú muestra quién cambió qué. El equipo no ve los estados de cuenta ni maneja el equipo o las tabletas.',

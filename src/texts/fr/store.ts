@@ -601,6 +601,15 @@ export const store = {
     languageSaved: 'Langue du commerce enregistrée.',
   },
 
+  kitchen: {
+    title: 'Cuisine',
+    hint: 'Ce que vous pouvez préparer en 15\u00a0minutes. Au-delà, les nouvelles commandes sont annoncées pour plus tard. Laissez un champ vide pour ne pas fixer de limite.',
+    orders: 'Commandes en 15\u00a0minutes',
+    items: 'Articles en 15\u00a0minutes',
+    save: 'Enregistrer la cuisine',
+    saved: 'Cuisine enregistrée.',
+  },
+
   staff: {
     title: 'Équipe',
     hint: 'Chaque personne a son propre code, et l’historique du menu montre qui a changé quoi. L’équipe ne voit pas les relevés et ne gère ni l’équipe ni les tablettes.',

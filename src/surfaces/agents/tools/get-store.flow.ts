@@ -10,6 +10,7 @@ import { sealSlot } from '../../../supply/catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
 import { QUOTE_QUERY } from '../../../supply/catalog/quote-query.ts';
 import type { SlotList } from '../../../supply/catalog/slot-list.ts';
+import { waitOfSnapshot } from '../../../supply/catalog/store-snapshots.cache.ts';
 import { availableAt } from '../../../supply/pricing/available-at.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure, quoteFor } from '../../../supply/pricing/quote.ts';
 import type { Slot } from '../../../supply/pricing/slots.ts';
@@ -76,7 +77,8 @@ export function getStoreTool(deps: Deps): Tool {
       const now = deps.clock.now();
       const list = await deps.inventory.slots(snapshot, mode, now);
       const { slots } = list;
-      const question = { store, mode, keyMode: caller.mode, door, preference: 'first_available', now, slots } as const;
+      const ofNow = { now, wait: waitOfSnapshot(snapshot, now), slots };
+      const question = { store, mode, keyMode: caller.mode, door, preference: 'first_available', ...ofNow } as const;
       const quote = quoteFor(question);
       const offered = 'error' in quote ? [] : slots;
       const shown = showSlots(deps.tokens, { store, mode, slots: offered, day });

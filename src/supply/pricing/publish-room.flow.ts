@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { Db } from '../../platform/db/connect.ts';
+import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
+import { FixedLimiter } from '../../platform/jobs/owner-limiter.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { type KitchenLoad, publishedRoom } from '../stores/kitchen.ts';
+import { setRoomFrom } from '../stores/set-store.flow.ts';
+import { findStore } from '../stores/stores.db.ts';
+import { endPublication, LOADS_TO_PUBLISH } from './kitchen.db.ts';
+
+/*
+ * Writes the first room of live orders to its store, so that search follows by the change feed. Orders only mark it as
+ * due: a writer of stores takes the change clock, for which no order waits.
+ */
+
+type Load = { storeId: string; kitchen: KitchenLoad };
+type PublishDeps = { db: Db; clock: Clock; log: Logger };
+
+const CONCURRENCY = 4;
+
+export function roomQueue(deps: PublishDeps): LeasedQueue<Load> {
+  return new LeasedQueue<Load>({
+    ...deps,
+    name: 'publishing room',
+    table: LOADS_TO_PUBLISH,
+    limiter: new FixedLimiter(new Map([['', CONCURRENCY]])),
+    ownerOf: () => '',
+    work: (load) => publishRoom(deps, load),
+  });
+}
+
+async function publishRoom({ db, clock }: PublishDeps, load: Load): Promise<void> {
+  const now = clock.now();
+  const store = await findStore(db, load.storeId);
+  const none = { roomFromS: null, changesAtS: null };
+  const { roomFromS, changesAtS } = store?.kitchen
+    ? publishedRoom(store.kitchen, load.kitchen, epochSeconds(now))
+    : none;
+  await db.transaction().execute(async (tx) => {
+    await setRoomFrom(tx, load.storeId, instantOrNull(roomFromS), now);
+    await endPublication(tx, load, instantOrNull(changesAtS));
+  });
+}
+
+const instantOrNull = (epochS: number | null) => (epochS === null ? null : instantOfEpochSeconds(epochS));

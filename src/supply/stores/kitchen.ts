@@ -1,0 +1,163 @@
+/*
+ * A kitchen's room: how many orders and items a store cooks per quarter of an hour, and which quarters an order takes
+ * (docs/quotes.md#a-kitchens-room). Quarters are numbered from the epoch; every time zone of the US and Canada is off by
+ * whole ones.
+ */
+
+const QUARTER_S = 900;
+const MINUTE_S = 60;
+
+/** Quarters in which an ASAP order looks for room; farther ones are too far for any limit on the wait. */
+const MAX_QUARTERS = 2 * 96;
+
+/** Limits per quarter of an hour; null is unlimited. An ASAP order waits at most `maxWaitMinutes` for its room. */
+export type Kitchen = { orders: number | null; items: number | null; maxWaitMinutes: number };
+
+/** Limits to change; an omitted one stays as it is. */
+export type KitchenChange = { orders?: number | null; items?: number | null };
+
+export const DEFAULT_MAX_WAIT_MINUTES = 90;
+
+/** Limits of a kitchen's settings, in feeds and commands. */
+export const KITCHEN_LIMITS = { perQuarter: 10_000, maxWaitMinutes: 1440 } as const;
+
+/** The orders and items that are to be cooked, by quarter. Quarters without any are absent. */
+export type KitchenLoad = Readonly<Record<string, readonly [orders: number, items: number]>>;
+
+/** The part of an order that is cooked in a quarter. An order larger than a quarter has several, one after the other. */
+export type CookedPart = { quarter: number; items: number };
+
+/** When the kitchen begins the last part of an order placed now, and from when on it takes such orders. */
+export type KitchenWait = { startS: number; acceptsFromS: number };
+
+/** A kitchen with other limits; 0 is unlimited. */
+export function changedKitchen(
+  kitchen: Kitchen | undefined,
+  { orders = kitchen?.orders ?? null, items = kitchen?.items ?? null }: KitchenChange,
+): Kitchen {
+  return {
+    orders: orders || null,
+    items: items || null,
+    maxWaitMinutes: kitchen?.maxWaitMinutes ?? DEFAULT_MAX_WAIT_MINUTES,
+  };
+}
+
+/** The items of a cart, as a kitchen counts them. */
+export const countItems = (lines: readonly { quantity: number }[]): number =>
+  lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
+const quarterAt = (epochS: number): number => Math.floor(epochS / QUARTER_S);
+
+/** Splits an order into full quarters and a rest. */
+function partsOf({ items: limit }: Kitchen, items: number): number[] {
+  if (limit === null || items <= limit) return [items];
+  return Array.from({ length: Math.ceil(items / limit) }, (_, nth) => Math.min(limit, items - nth * limit));
+}
+
+function hasRoom({ orders, items }: Kitchen, load: KitchenLoad, part: CookedPart): boolean {
+  const [heldOrders, heldItems] = load[part.quarter] ?? [0, 0];
+  return (orders === null || heldOrders < orders) && (items === null || heldItems + part.items <= items);
+}
+
+/** The parts from a quarter on; undefined if one of them has no room. */
+function partsFrom(
+  kitchen: Kitchen,
+  load: KitchenLoad,
+  parts: readonly number[],
+  first: number,
+): CookedPart[] | undefined {
+  const cooked = parts.map((items, nth) => ({ quarter: first + nth, items }));
+  return cooked.every((part) => hasRoom(kitchen, load, part)) ? cooked : undefined;
+}
+
+/** What is to be cooked, and when: before the slot of a scheduled order, else as soon as possible. */
+export type Cooking = { items: number; slotStartS: number | null };
+
+/** Room in a kitchen, and the load in which it was found. */
+export type Room = { load: KitchenLoad; parts: readonly CookedPart[] };
+
+/**
+ * The quarters that an order takes: those that end before its slot, else the first ones from now on with room. Undefined
+ * without room; for an order as soon as possible, without room in two days.
+ */
+export function findRoom(
+  kitchen: Kitchen,
+  load: KitchenLoad,
+  { items, slotStartS }: Cooking,
+  nowS: number,
+): CookedPart[] | undefined {
+  const parts = partsOf(kitchen, items);
+  if (slotStartS !== null) return partsFrom(kitchen, load, parts, quarterAt(slotStartS) - parts.length);
+  const now = quarterAt(nowS);
+  for (let first = now; first < now + MAX_QUARTERS; first += 1) {
+    const cooked = partsFrom(kitchen, load, parts, first);
+    if (cooked) return cooked;
+  }
+  return undefined;
+}
+
+/** The wait for the first room of an ASAP order. */
+export function waitFor(kitchen: Kitchen, load: KitchenLoad, items: number, now: Temporal.Instant): KitchenWait {
+  const nowS = now.epochMilliseconds / 1000;
+  return waitOf(kitchen, findRoom(kitchen, load, { items, slotStartS: null }, nowS), nowS);
+}
+
+export function waitOf(kitchen: Kitchen, room: readonly CookedPart[] | undefined, nowS: number): KitchenWait {
+  const first = room?.[0]?.quarter ?? quarterAt(nowS) + MAX_QUARTERS;
+  const last = room?.at(-1)?.quarter ?? first;
+  return publishedWait(kitchen, first * QUARTER_S, last * QUARTER_S);
+}
+
+/** The wait of an order of one item, by the start of the first quarter with room. */
+export function publishedWait(kitchen: Kitchen, roomFromS: number, startS = roomFromS): KitchenWait {
+  return { startS, acceptsFromS: roomFromS - kitchen.maxWaitMinutes * MINUTE_S };
+}
+
+/** Whole minutes that a wait adds to the preparation. */
+export const minutesOf = ({ startS }: KitchenWait, now: Temporal.Instant): number =>
+  Math.max(0, Math.ceil((startS - now.epochMilliseconds / 1000) / MINUTE_S));
+
+/** The load with an order's parts added, or given back if `sign` is -1, without quarters that are over. */
+export function withParts(load: KitchenLoad, parts: readonly CookedPart[], sign: 1 | -1, nowS: number): KitchenLoad {
+  const next = new Map(Object.entries(load).filter(([quarter]) => Number(quarter) >= quarterAt(nowS)));
+  for (const { quarter, items } of parts) {
+    const [heldOrders, heldItems] = next.get(String(quarter)) ?? [0, 0];
+    const orders = heldOrders + sign;
+    if (orders > 0) next.set(String(quarter), [orders, Math.max(0, heldItems + sign * items)]);
+    else next.delete(String(quarter));
+  }
+  return Object.fromEntries(next);
+}
+
+/** Starts of slots whose quarter before has no room for an order of one item, in epoch seconds. Slots start at whole minutes. */
+export function* slotsWithoutRoom(kitchen: Kitchen, load: KitchenLoad): Generator<number, void> {
+  for (const quarter of fullQuarters(kitchen, load)) {
+    const endS = (quarter + 1) * QUARTER_S;
+    for (let startS = endS; startS < endS + QUARTER_S; startS += MINUTE_S) yield startS;
+  }
+}
+
+const fullQuarters = (kitchen: Kitchen, load: KitchenLoad): number[] =>
+  Object.keys(load)
+    .map(Number)
+    .filter((quarter) => !hasRoom(kitchen, load, { quarter, items: 1 }))
+    .sort((a, b) => a - b);
+
+/**
+ * What search shows of a kitchen: the start of the first quarter with room, null if that is the current one, and when
+ * that changes because time passes.
+ */
+export function publishedRoom(
+  kitchen: Kitchen,
+  load: KitchenLoad,
+  nowS: number,
+): { roomFromS: number | null; changesAtS: number | null } {
+  const now = quarterAt(nowS);
+  const room = findRoom(kitchen, load, { items: 1, slotStartS: null }, nowS);
+  const first = room?.[0]?.quarter ?? now + MAX_QUARTERS;
+  const next = fullQuarters(kitchen, load).find((quarter) => quarter > first);
+  return {
+    roomFromS: first === now ? null : first * QUARTER_S,
+    changesAtS: next === undefined ? null : next * QUARTER_S,
+  };
+}
