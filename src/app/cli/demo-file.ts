@@ -5,21 +5,15 @@ import { demoPlaces } from '../../../demo/places.ts';
 import type { ServiceConfig } from '../wiring/read-settings.ts';
 
 /**
- * Writes a demo file into DATA_DIR and returns its path. The file appears whole or not at all, because two demos may
- * start at once. Throws EmbeddedPostgresError, which names DATA_DIR and the reason.
+ * Writes a demo file into DATA_DIR and returns its path. Two demos may start at once, so it appears whole or not at all.
  */
-export async function writeDemoFile(
-  dataDir: string,
-  name: string,
-  text: string,
-  options: { mode?: number } = {},
-): Promise<string> {
+export async function writeDemoFile(dataDir: string, name: string, text: string, mode?: number): Promise<string> {
   const folder = resolve(dataDir);
   const file = join(folder, name);
   const draft = `${file}.${process.pid}`;
   await makeInDataDir(folder, folder);
   try {
-    await writeFile(draft, text, options);
+    await writeFile(draft, text, { mode });
     await rename(draft, file);
     return file;
   } catch (error) {
@@ -34,6 +28,6 @@ export async function withDemoFiles(config: ServiceConfig): Promise<ServiceConfi
   const { placeDirectory, pluginSettings, dataDir, mapTiles = { file: STREETS } } = config;
   if (placeDirectory !== undefined || !pluginSettings.has('open-data')) return { ...config, mapTiles };
   const file = await writeDemoFile(dataDir, 'demo-places.geojson', JSON.stringify(demoPlaces()));
-  const withFile = new Map([...pluginSettings, ['open-data', { file }]]);
+  const withFile = new Map(pluginSettings).set('open-data', { file });
   return { ...config, mapTiles, placeDirectory: 'local', pluginSettings: withFile };
 }

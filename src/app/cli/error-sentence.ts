@@ -23,7 +23,6 @@ const USER_FACING_ERRORS = [
 
 /** Where the sentences of the embedded database leave its folder and server to the program. */
 const REMEDIES = {
-  none: '',
   folder: ' The folder is the setting DATA_DIR.',
   server: ' The server is the setting DATABASE_URL.',
   version: ' The commands are `doorstep backup` and `doorstep restore`, the folder is the setting DATA_DIR.',
@@ -64,7 +63,7 @@ const DATABASE_ERRORS: readonly [RegExp, string][] = [
 /** One sentence about an error for the terminal; undefined for an unknown error. */
 export function errorSentence(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  if (error instanceof EmbeddedPostgresError) return `${error.message}${REMEDIES[error.remedy ?? 'none']}`;
+  if (error instanceof EmbeddedPostgresError) return error.message + (error.remedy ? REMEDIES[error.remedy] : '');
   if (USER_FACING_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   const name = errorName(String(code ?? ''), String(syscall), errorMessage(error));

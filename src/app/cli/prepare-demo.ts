@@ -127,7 +127,7 @@ async function ensureDemoKey(
 }
 
 async function saveDemo(dataDir: string, demo: SavedDemo): Promise<void> {
-  await writeDemoFile(dataDir, DEMO_FILE, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+  await writeDemoFile(dataDir, DEMO_FILE, `${JSON.stringify(demo)}\n`, 0o600);
 }
 
 /** Removes the URL from the file, so that commands no longer use this demo. */
