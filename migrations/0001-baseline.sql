@@ -1148,7 +1148,8 @@ create index courier_deliveries_waiting on courier_deliveries (gateway, next_cal
 
 create table store_channels (
   store_id text not null references stores,
-  channel text not null check (channel in ('console', 'email', 'sms', 'webhook', 'printer', 'operator')),
+  -- A printer among several is `printer:NAME`.
+  channel text not null check (channel ~ '^(console|email|sms|webhook|operator|printer(:[a-z][a-z0-9_-]{0,30})?)$'),
   -- An email address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator.
   target text,
   -- Signs the calls of a webhook. After a rotation they carry the signature of the previous secret too, for a time.
@@ -1158,6 +1159,8 @@ create table store_channels (
   -- Of a printer: when its kitchen ticket is printed, and its character encoding.
   print_at text not null default 'offered' check (print_at in ('offered', 'confirmed')),
   encoding text not null default 'multilingual',
+  -- Of a printer: the categories whose items it prints; null: all.
+  categories text[],
   -- Of a printer that polls: the hash of the secret in its URL, and a moment at most 20 s before its last poll.
   secret_hash bytea unique,
   seen_at timestamptz,

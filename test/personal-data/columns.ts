@@ -71,7 +71,7 @@ const BUSINESS = {
   // Its key is publishable: every page of the shop has it.
   shops: 'account_id mode key_id key store_ids near',
   sign_in_failures: 'client',
-  store_channels: `store_id channel target signing_secret previous_signing_secret print_at encoding secret_hash
+  store_channels: `store_id channel target signing_secret previous_signing_secret print_at encoding categories secret_hash
     last_error`,
   store_staff: 'staff_id store_id name',
   stores: `store_id source external_id profile brand origins language own_hours own_hours_exceptions own_photos own_kitchen merged_into

@@ -236,10 +236,18 @@ function Sessions({ desk: { context } }: { desk: Desk }) {
 }
 
 type Channel = {
-  channel: keyof typeof say.channel;
+  /** `printer:NAME` of a printer among several. */
+  channel: string;
   state: 'working' | 'failing';
   failing_since: string | null;
 };
+
+const kindOfChannel = (channel: string) => (channel.split(':')[0] ?? '') as keyof typeof say.channel;
+
+function nameOfChannel(channel: string): string {
+  const [, station] = channel.split(':');
+  return [say.channel[kindOfChannel(channel)], ...(station === undefined ? [] : [station])].join(' · ');
+}
 
 /** A moment from an answer, in the store's time zone. */
 const momentOf = ({ clock, now }: ConsoleContext, moment: string) => clock.moment(Date.parse(moment) / 1000, now());
@@ -265,10 +273,10 @@ function Channels({ desk: { context } }: { desk: Desk }) {
         {channels.map(({ channel, state, failing_since: since }) => (
           <li key={channel}>
             <p>
-              <strong>{say.channel[channel]}</strong>
+              <strong>{nameOfChannel(channel)}</strong>
               {since !== null && (
                 <span class="soft">
-                  {say.downSince({ moment: momentOf(context, since) })} {say.whatToDo[channel]}
+                  {say.downSince({ moment: momentOf(context, since) })} {say.whatToDo[kindOfChannel(channel)]}
                 </span>
               )}
             </p>

@@ -10,7 +10,11 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
 import { renderTicket, type TicketPrinting } from '../tickets/render-ticket.ts';
+import type { StationTicket } from '../tickets/ticket-documents.ts';
 import { asStoreSees, presentStoreOrder, type StoreOrder } from './present-store-order.ts';
+import { findCategoryNames, listPrinters } from './stations.db.ts';
+import { stationItems } from './stations.ts';
+import { stationOf } from './store-channel.ts';
 import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
 import type { TakenNotice } from './store-notices.db.ts';
 
@@ -27,7 +31,10 @@ export type TicketDeps = {
 /** The last part of a notice's id, which all its attempts share. */
 export const copyOf = ({ copy }: TakenNotice) => (copy > 0 ? `.${copy}` : '');
 
-export const noticeId = (notice: TakenNotice) => `${notice.orderId}.${notice.kind}${copyOf(notice)}`;
+export const noticeId = (notice: TakenNotice) => {
+  const station = stationOf(notice.channel);
+  return `${notice.orderId}.${notice.kind}${copyOf(notice)}${station === '' ? '' : `.${station}`}`;
+};
 
 /** The printer's document for each kind of notice; the kitchen's for all others. */
 const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
@@ -37,13 +44,40 @@ const DOCUMENTS: Readonly<Partial<Record<NoticeKind, TicketDocument>>> = {
   updated: 'changed',
 };
 
+/** The items of a printer among several; undefined if it prints all, or the customer's receipt. */
+async function stationTicket(
+  { db }: Pick<TicketDeps, 'db'>,
+  { channel, kind }: Pick<TakenNotice, 'channel' | 'kind'>,
+  order: Order,
+): Promise<StationTicket | undefined> {
+  const name = stationOf(channel);
+  if (name === '' || DOCUMENTS[kind] === 'receipt') return undefined;
+  const { storeId } = order.quote.store;
+  const printers = await listPrinters(db, storeId);
+  const ids = order.quote.items.map(({ externalId }) => externalId);
+  const items = stationItems(channel, printers, await findCategoryNames(db, storeId, ids));
+  return { name, items };
+}
+
+/** Whether a printer has anything to print of an order. */
+export async function hasItems(
+  deps: Pick<TicketDeps, 'db'>,
+  notice: Pick<TakenNotice, 'channel' | 'kind'>,
+  order: Order,
+): Promise<boolean> {
+  return (await stationTicket(deps, notice, order))?.items.size !== 0;
+}
+
+/** The ticket of a notice; undefined for a printer that prints none of the order's items. */
 export async function loadTicket(
   deps: TicketDeps,
   notice: TakenNotice,
   order: Order,
   commands: TicketCommands = 'escpos',
-): Promise<Omit<Ticket, 'target'>> {
+): Promise<Omit<Ticket, 'target'> | undefined> {
   const { db, clock, config, printing } = deps;
+  const station = await stationTicket(deps, notice, order);
+  if (station?.items.size === 0) return undefined;
   const branding = await findBranding(db, order.accountId);
   const now = clock.now();
   const document = DOCUMENTS[notice.kind] ?? 'kitchen';
@@ -58,6 +92,7 @@ export async function loadTicket(
     taxIds: await findOrderTaxIds(db, order, config.taxIds),
     encoding: encodingOf(notice.encoding),
     commands,
+    station,
     glyphs: printing.glyphs,
   });
   return { document, id: noticeId(notice), bytes, order: elementOf(deps, order, now) };

@@ -2,6 +2,7 @@ import { sql as raw } from 'kysely';
 import { changeLetters } from '../../notify/outbox/letters.db.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
+import type { StoreChannel } from './store-channel.ts';
 import type { StoreNotice } from './store-notice.ts';
 import { NOTICES, type NoticeKey, type TakenNotice } from './store-notices.db.ts';
 
@@ -10,6 +11,7 @@ import { NOTICES, type NoticeKey, type TakenNotice } from './store-notices.db.ts
 /** A printer that polls, and its oldest due ticket; `orderId` is null without one. */
 export type PolledPrinter = {
   storeId: string;
+  channel: StoreChannel;
   seenAt: Temporal.Instant;
   /** The error that the channel shows. */
   lastError: string | null;
@@ -24,10 +26,10 @@ export type PolledPrinter = {
 
 /** One indexed statement: a thousand printers poll every five seconds. */
 const POLL = `
-  select s.store_id, s.seen_at, s.last_error, s.failing_since is not null as is_failing, n.*
+  select s.store_id, s.channel, s.seen_at, s.last_error, s.failing_since is not null as is_failing, n.*
   from store_channels as s left join lateral (
     select q.order_id, q.kind, q.copy, q.last_error as ticket_error, q.leased_until from store_notices as q
-    where q.store_id = s.store_id and q.channel = 'printer' and q.state = 'waiting' and q.created_at <= $2::timestamptz
+    where q.store_id = s.store_id and q.channel = s.channel and q.state = 'waiting' and q.created_at <= $2::timestamptz
     order by q.created_at, q.order_id, q.kind, q.copy limit 1
   ) as n on true
   where s.secret_hash = $1::bytea`;
@@ -63,15 +65,15 @@ export async function recordSilentPrinters(
     where secret_hash is not null and failing_since is null and seen_at < ${instantParam(since)}`.execute(sql);
 }
 
-const SELECTED = `q.order_id = $1 and q.channel = 'printer' and q.kind = $2 and q.copy = $3 and q.store_id = $4`;
+const SELECTED = `q.order_id = $1 and q.kind = $2 and q.copy = $3 and q.store_id = $4 and q.channel = $5`;
 
 const TAKE = `
-  update store_notices as q set attempts = q.attempts + 1, leased_until = $5::timestamptz
+  update store_notices as q set attempts = q.attempts + 1, leased_until = $6::timestamptz
   where ${SELECTED} and q.state = 'waiting' returning ${NOTICES.columns}`;
 
 const FIND = `select ${NOTICES.columns} from store_notices as q where ${SELECTED} and q.attempts > 0`;
 
-type TicketKey = Pick<NoticeKey, 'orderId' | 'kind' | 'copy'> & { storeId: string };
+type TicketKey = NoticeKey & { storeId: string };
 
 /**
  * Counts an attempt on a waiting ticket before it is handed out, so that the next one is marked as a reprint; undefined
@@ -79,22 +81,28 @@ type TicketKey = Pick<NoticeKey, 'orderId' | 'kind' | 'copy'> & { storeId: strin
  */
 export async function takeTicket(
   sql: Sql,
-  { orderId, kind, copy, storeId }: TicketKey,
+  { orderId, kind, copy, storeId, channel }: TicketKey,
   leasedUntil: Temporal.Instant,
 ): Promise<TakenNotice | undefined> {
-  const values = [orderId, kind, copy, storeId, leasedUntil.toString()];
+  const values = [orderId, kind, copy, storeId, channel, leasedUntil.toString()];
   return (await runPrepared<TakenNotice>(sql, TAKE, values)).rows[0];
 }
 
 /** Finds a ticket that was handed out. */
 export async function findTicket(
   sql: Sql,
-  { orderId, kind, copy, storeId }: TicketKey,
+  { orderId, kind, copy, storeId, channel }: TicketKey,
 ): Promise<TakenNotice | undefined> {
-  return (await runPrepared<TakenNotice>(sql, FIND, [orderId, kind, copy, storeId])).rows[0];
+  return (await runPrepared<TakenNotice>(sql, FIND, [orderId, kind, copy, storeId, channel])).rows[0];
 }
 
-const ticketOf = ({ orderId, kind, copy, storeId }: TicketKey) => raw`order_id = ${orderId} and channel = 'printer'
+const ticketOf = ({
+  orderId,
+  kind,
+  copy,
+  storeId,
+  channel,
+}: TicketKey) => raw`order_id = ${orderId} and channel = ${channel}
   and kind = ${kind} and copy = ${copy} and store_id = ${storeId} and state = 'waiting'`;
 
 /** Records why a ticket that was handed out is not printed, and when it may be handed out again. */

@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
-import { loadTicket, type TicketDeps } from './load-ticket.flow.ts';
+import { hasItems, loadTicket, type TicketDeps } from './load-ticket.flow.ts';
 import {
   findPolledPrinter,
   findTicket,
@@ -34,35 +34,36 @@ export function createPolledTickets(deps: TicketDeps & { jobs: Jobs }): PolledTi
       for (let withdrawn = 0; withdrawn < MAX_WITHDRAWN; withdrawn += 1) {
         const printer = await find(secret);
         await notePoll(deps, secret, printer, trouble);
-        const { orderId, kind, copy, storeId, leasedUntil } = printer;
+        const { orderId, kind, copy, storeId, channel, leasedUntil } = printer;
         const isLeased = leasedUntil !== null && Temporal.Instant.compare(leasedUntil, clock.now()) > 0;
         if (orderId === null || isLeased || typeof trouble === 'string') return undefined;
         const order = await findAnyOrder(db, orderId);
-        const isUseless = !order || isStale({ kind, channel: 'printer', offer: null }, order);
-        if (!isUseless) return ticketId({ orderId, kind, copy });
-        await withdrawTicket(db, { orderId, kind, copy, storeId });
+        const isStaleTicket = !order || isStale({ kind, channel, offer: null }, order);
+        if (!isStaleTicket && (await hasItems(deps, { channel, kind, copy }, order)))
+          return ticketId({ orderId, kind, copy });
+        await withdrawTicket(db, { orderId, kind, copy, storeId, channel });
       }
       return undefined;
     },
     async take(secret, id, { commands, leaseSeconds }) {
-      const { storeId } = await find(secret);
+      const { storeId, channel } = await find(secret);
       const key = parseTicketId(id);
       const leasedUntil = clock.now().add({ seconds: leaseSeconds });
-      const notice = key && (await takeTicket(db, { ...key, storeId }, leasedUntil));
+      const notice = key && (await takeTicket(db, { ...key, storeId, channel }, leasedUntil));
       const order = notice && (await findAnyOrder(db, notice.orderId));
-      if (!order) return undefined;
-      return Buffer.from((await loadTicket(deps, notice, order, commands)).bytes);
+      const ticket = order && (await loadTicket(deps, notice, order, commands));
+      return ticket && Buffer.from(ticket.bytes);
     },
     async printed(secret, id) {
-      const { storeId } = await find(secret);
+      const { storeId, channel } = await find(secret);
       const key = parseTicketId(id);
-      const notice = key && (await findTicket(db, { ...key, storeId }));
+      const notice = key && (await findTicket(db, { ...key, storeId, channel }));
       if (notice) await recordTaken(deps, { notice, traceparent: activeTraceparent() ?? null });
     },
     async failed(secret, id, reason) {
-      const { storeId } = await find(secret);
+      const { storeId, channel } = await find(secret);
       const key = parseTicketId(id);
-      const notice = key && (await findTicket(db, { ...key, storeId }));
+      const notice = key && (await findTicket(db, { ...key, storeId, channel }));
       if (!notice) return;
       const at = clock.now();
       const seconds = Math.min(MAX_PAUSE_SECONDS, 2 ** (notice.attempts + 1));

@@ -4,6 +4,8 @@ import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { announceOrders } from './received-orders.db.ts';
+import { receiptPrinter } from './stations.ts';
+import { isPrinter, type StoreChannel } from './store-channel.ts';
 import { findChannels, listChannels } from './store-channels.db.ts';
 import { CANCELATION_CHANNELS, isOfPos, type NoticeKind, noticesFor } from './store-notice.ts';
 import {
@@ -30,11 +32,15 @@ export const queueStoreNotices: EventHandler = async (tx, events) => {
 async function writeNotices(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
   const stores = [...new Set(events.map(({ storeId }) => storeId))];
   const channels = await findChannels(tx, stores);
-  return events.flatMap((event) =>
-    channels
-      .filter(({ storeId }) => storeId === event.storeId && isOffered(event))
-      .flatMap((channel) =>
-        noticesFor(event, channel).map((kind) => {
+  return events.flatMap((event) => {
+    const ofStore = channels.filter(({ storeId }) => storeId === event.storeId && isOffered(event));
+    const receipts = receiptPrinter(ofStore.filter(({ channel }) => isPrinter(channel)));
+    const prints = (channel: StoreChannel, kind: NoticeKind) =>
+      kind !== 'ready' || !isPrinter(channel) || channel === receipts;
+    return ofStore.flatMap((channel) =>
+      noticesFor(event, channel)
+        .filter((kind) => prints(channel.channel, kind))
+        .map((kind) => {
           // A channel's retries, and the sequence of a printer's tickets, start with the offer, not with placing.
           const at = kind === 'offered' ? event.offerAt : event.at;
           return {
@@ -46,8 +52,8 @@ async function writeNotices(tx: Parameters<EventHandler>[0], events: readonly Wa
             at,
           };
         }),
-      ),
-  );
+    );
+  });
 }
 
 /** Whether an event causes notices. Changes before the offer do not, because the offer includes them. */
@@ -92,10 +98,16 @@ export async function queueCopy(
     // Serializes concurrent requests, so that each gets its own number.
     await lockOrder(tx, orderId);
     const channels = await listChannels(tx, storeId);
-    if (channels.every(({ channel }) => channel !== 'printer')) return undefined;
+    const printers = channels.filter(({ channel }) => isPrinter(channel));
+    const receipts = receiptPrinter(printers);
+    if (receipts === undefined) return undefined;
+    const printing = document === 'receipt' ? [receipts] : printers.map(({ channel }) => channel);
     const kind = document === 'kitchen' ? 'kitchen_copy' : 'receipt_copy';
     const copy = await nextCopyNo(tx, orderId, kind);
-    await insertNotices(tx, [{ orderId, storeId, channel: 'printer', kind, copy, at }]);
+    await insertNotices(
+      tx,
+      printing.map((channel) => ({ orderId, storeId, channel, kind, copy, at })),
+    );
     return copy;
   });
 }

@@ -7,7 +7,7 @@ import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { announceOrders, lockOrders, markNoticesTaken, markReceived, type OrderChange } from './received-orders.db.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts';
-import { CANCELATION_CHANNELS, type StoreNotice } from './store-notice.ts';
+import { isNotifiedOfChanges, type StoreNotice } from './store-notice.ts';
 import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
 /* Records the notices that a store's channels have taken, and what follows from a taken offer. */
@@ -57,7 +57,7 @@ async function writeTaken(
   const traceOf = new Map(taken.map(({ notice, traceparent }) => [notice.orderId, traceparent]));
   await handleFirstReceipt({ tx, jobs, at, traceOf }, offers);
   const late = offers.filter(
-    ({ orderId, channel }) => states.get(orderId) === 'canceled' && CANCELATION_CHANNELS.includes(channel),
+    ({ orderId, channel }) => states.get(orderId) === 'canceled' && isNotifiedOfChanges(channel),
   );
   const called = { kind: 'canceled', copy: 0, at } as const;
   await insertNotices(

@@ -36,7 +36,7 @@ import { copyOf, elementOf, loadTicket, noticeId } from './load-ticket.flow.ts';
 import type { StoreOrder } from './present-store-order.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
-import { printerOf } from './store-channel.ts';
+import { isPrinter, printerOf } from './store-channel.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isStale, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { NOTICES, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
@@ -135,12 +135,13 @@ export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs 
 }
 
 /** Writes one notice for its channel. */
-async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<Letter> {
+async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<Letter | 'stale'> {
   const { channel, target, createdAt: date } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
-  if (channel === 'printer') {
+  if (isPrinter(channel)) {
     const { printer, target: at } = printerOf(target);
-    return { channel: 'print', printer, ticket: { target: at, ...(await loadTicket(deps, notice, order)) } };
+    const ticket = await loadTicket(deps, notice, order);
+    return ticket ? { channel: 'print', printer, ticket: { target: at, ...ticket } } : 'stale';
   }
   if (channel === 'webhook') return callOf(deps, notice, order, target);
   const text = await readText(deps, notice, order);

@@ -11,6 +11,7 @@ import {
   lockStoreWebhook,
   putChannel,
   removeChannel,
+  removePrinters,
   saveStoreWebhookSecrets,
   writeAutoConfirm,
   writeHasChannel,
@@ -28,6 +29,9 @@ export type ChannelChanges = {
   printer?: string | null;
   /** Whether the printer polls: it gets a URL with a new secret. */
   polls?: boolean;
+  /** The name of the printer among several, and the categories whose items it prints. */
+  station?: string;
+  categories?: readonly string[];
   operator?: boolean;
   console?: boolean;
   printAt?: PrintAt;
@@ -59,7 +63,8 @@ export async function setChannels(
   const seq = isEmpty ? 0 : await nextChange(tx);
   const retargeted = TARGETS.filter((channel) => typeof changes[channel] === 'string');
   await retryFailedNotices(tx, storeId, retargeted, at);
-  if (typeof changes.printer === 'string') await requeueTickets(tx, storeId, { isPolled: changes.polls === true, at });
+  if (typeof changes.printer === 'string')
+    await requeueTickets(tx, { storeId, channel: printerOfChanges(changes) }, { isPolled: changes.polls === true, at });
   const printerSecret = changes.polls ? randomId('', 24) : undefined;
   for (const channel of TARGETS) {
     await setTarget(tx, { storeId, channel, target: changes[channel] }, { ...changes, printerSecret }, at);
@@ -78,16 +83,23 @@ export async function setChannels(
 async function setTarget(
   tx: Sql,
   { storeId, channel, target }: { storeId: string; channel: StoreChannel; target: string | null | undefined },
-  { printAt, encoding, printerSecret }: ChannelChanges & { printerSecret: string | undefined },
+  changes: ChannelChanges & { printerSecret: string | undefined },
   at: Temporal.Instant,
 ): Promise<void> {
+  const { printAt, encoding, printerSecret, categories = null } = changes;
   const settings = channel === 'printer' ? { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) } : {};
-  if (target === null) await removeChannel(tx, storeId, channel);
+  const isOfAll = channel === 'printer' && changes.station === undefined;
+  const name = channel === 'printer' ? printerOfChanges(changes) : channel;
+  if (target === null) await (isOfAll ? removePrinters(tx, storeId) : removeChannel(tx, storeId, name));
   else if (target !== undefined) {
     const signingSecret = channel === 'webhook' ? newSigningSecret() : null;
     const secretHash = channel === 'printer' && printerSecret !== undefined ? sha256(printerSecret) : null;
-    await putChannel(tx, storeId, { channel, target, signingSecret, secretHash, ...settings }, at);
+    await putChannel(tx, storeId, { channel: name, target, signingSecret, secretHash, categories, ...settings }, at);
   }
+}
+
+function printerOfChanges({ station }: ChannelChanges): StoreChannel {
+  return station === undefined ? 'printer' : `printer:${station}`;
 }
 
 async function setSwitch(

@@ -6,13 +6,14 @@ import type { StoreNotice } from './store-notice.ts';
 declare module '../../platform/db/tables.ts' {
   interface Database {
     storeChannels: ColumnsOf<
-      Omit<Channel, 'printAt' | 'encoding' | 'secretHash' | 'failingSince' | 'previousSecretUntil'>
+      Omit<Channel, 'printAt' | 'encoding' | 'categories' | 'secretHash' | 'failingSince' | 'previousSecretUntil'>
     > & {
       storeId: string;
       printAt: Generated<Channel['printAt']>;
       encoding: Generated<string>;
       previousSigningSecret: Generated<string | null>;
       previousSecretUntil: MaybeInstantColumn;
+      categories: Generated<readonly string[] | null>;
       secretHash: Generated<Buffer | null>;
       /** Of a printer that polls: a moment at most 20 s before its last poll. */
       seenAt: MaybeInstantColumn;

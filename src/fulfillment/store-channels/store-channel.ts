@@ -1,8 +1,24 @@
+import { Type } from 'typebox';
 import { isPlainAddress } from '../../notify/outbox/mailbox.ts';
 
 /** The kinds of channels that receive a store's live orders. */
 export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 'operator'] as const;
-export type StoreChannel = (typeof STORE_CHANNELS)[number];
+/** A printer among several of a store is `printer:NAME`: its station. */
+export type StoreChannel = (typeof STORE_CHANNELS)[number] | `printer:${string}`;
+
+export const StoreChannelSchema = Type.Unsafe<StoreChannel>({
+  type: 'string',
+  description: `${STORE_CHANNELS.join(', ')}, or \`printer:NAME\` of a printer among several.`,
+});
+
+export function isPrinter(channel: StoreChannel): boolean {
+  return channel.startsWith('printer');
+}
+
+/** The name of a printer among several; empty for any other channel. */
+export function stationOf(channel: StoreChannel): string {
+  return channel.split(':')[1] ?? '';
+}
 
 /** When a printer prints the kitchen ticket. With `confirmed`, the printer does not announce orders to the store. */
 export type PrintAt = 'offered' | 'confirmed';
@@ -17,6 +33,8 @@ export type Channel = {
   previousSecretUntil: Temporal.Instant | null;
   printAt: PrintAt;
   encoding: string;
+  /** Of a printer: the names of the categories whose items it prints; null: all. */
+  categories: readonly string[] | null;
   /** Hash of the secret in the URL of a printer that polls; null for every other channel. */
   secretHash: Buffer | null;
   /** Since when every attempt has failed; null if the last one succeeded. */
@@ -26,7 +44,7 @@ export type Channel = {
 
 /** Whether the channel announces new orders to the store. */
 export function receivesOrders({ channel, printAt }: Pick<Channel, 'channel' | 'printAt'>): boolean {
-  return channel !== 'printer' || printAt === 'offered';
+  return !isPrinter(channel) || printAt === 'offered';
 }
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
-import type { Channel, StoreChannel } from './store-channel.ts';
+import { type Channel, isPrinter, type StoreChannel } from './store-channel.ts';
 
 /*
  * The channels over which a store receives orders (console, email, SMS, printer, webhook), with their targets, secrets
@@ -10,7 +10,7 @@ import type { Channel, StoreChannel } from './store-channel.ts';
 
 const COLUMNS = [
   ...(['channel', 'target', 'signingSecret', 'previousSecretUntil'] as const),
-  ...(['printAt', 'encoding', 'secretHash', 'failingSince', 'lastError'] as const),
+  ...(['printAt', 'encoding', 'categories', 'secretHash', 'failingSince', 'lastError'] as const),
 ] as const;
 
 /** Lists the channels of a store, sorted by name. */
@@ -30,12 +30,12 @@ export async function findChannels(sql: Sql, storeIds: readonly string[]): Promi
 }
 
 export type NewChannel = Pick<Channel, 'channel' | 'target' | 'signingSecret'> &
-  Partial<Pick<Channel, 'printAt' | 'encoding' | 'secretHash'>>;
+  Partial<Pick<Channel, 'printAt' | 'encoding' | 'categories' | 'secretHash'>>;
 
 /** Adds a channel or changes its target. A webhook keeps its secret; a printer is untried until it has printed. */
 export async function putChannel(sql: Sql, storeId: string, channel: NewChannel, at: Temporal.Instant): Promise<void> {
-  const { target, printAt, encoding, secretHash = null } = channel;
-  const lastError = channel.channel === 'printer' ? 'not reached yet' : null;
+  const { target, printAt, encoding, categories = null, secretHash = null } = channel;
+  const lastError = isPrinter(channel.channel) ? 'not reached yet' : null;
   const seenAt = secretHash && at.toString();
   const settings = { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) };
   await sql
@@ -45,6 +45,7 @@ export async function putChannel(sql: Sql, storeId: string, channel: NewChannel,
       conflict.columns(['storeId', 'channel']).doUpdateSet({
         ...settings,
         target,
+        categories,
         secretHash,
         seenAt,
         failingSince: null,
@@ -52,6 +53,10 @@ export async function putChannel(sql: Sql, storeId: string, channel: NewChannel,
       }),
     )
     .execute();
+}
+
+export async function removePrinters(sql: Sql, storeId: string): Promise<void> {
+  await sql.deleteFrom('storeChannels').where('storeId', '=', storeId).where('channel', 'like', 'printer%').execute();
 }
 
 export async function removeChannel(sql: Sql, storeId: string, channel: StoreChannel): Promise<void> {
@@ -125,17 +130,16 @@ export async function findAutoConfirm(sql: Sql, storeId: string): Promise<number
   return row?.autoConfirmMinutes ?? null;
 }
 
-/** Which of these stores have a printer that polls. */
-export async function findPolledStores(sql: Sql, storeIds: readonly string[]): Promise<ReadonlySet<string>> {
+/** The printers of these stores that poll, each as `STORE CHANNEL`. */
+export async function findPolledPrinters(sql: Sql, storeIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (storeIds.length === 0) return new Set();
   const rows = await sql
     .selectFrom('storeChannels')
-    .select('storeId')
+    .select(['storeId', 'channel'])
     .where('storeId', 'in', storeIds)
-    .where('channel', '=', 'printer')
     .where('secretHash', 'is not', null)
     .execute();
-  return new Set(rows.map(({ storeId }) => storeId));
+  return new Set(rows.map(({ storeId, channel }) => `${storeId} ${channel}`));
 }
 
 /** Records that the last attempt on a channel failed. */

@@ -2,7 +2,7 @@ import { hasEnded, type Order } from '../../ordering/order/order.ts';
 import type { OrderEvent } from '../../ordering/order/order-events.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import type { Channel, StoreChannel } from './store-channel.ts';
+import { type Channel, isPrinter, type StoreChannel } from './store-channel.ts';
 
 /** The kinds of notices to a channel. Copies are printed on demand; a point of sale is called with every event. */
 export const NOTICE_KINDS = [
@@ -53,23 +53,23 @@ export function noticesFor(
   event: OrderEvent,
   { channel, printAt }: Pick<Channel, 'channel' | 'printAt'>,
 ): NoticeKind[] {
-  const isPrinter = channel === 'printer';
+  const prints = isPrinter(channel);
   // A printer that waits for the confirmation has no ticket yet.
-  const waits = isPrinter && printAt === 'confirmed';
+  const waits = prints && printAt === 'confirmed';
   if (event.type === 'order.placed') return waits ? [] : ['offered'];
   if (channel === 'webhook') return event.type === 'order.canceled' || isOfPos(event) ? [] : [CHANGES[event.type]];
   if (event.type === 'order.updated') return updateNotices(channel, waits && !event.data.is_confirmed);
   if (event.type === 'order.confirmed') return waits ? ['confirmed'] : [];
   // The receipt is printed when the order leaves, if the store skipped `ready`.
   if (event.type === 'order.ready' || event.type === 'order.picked_up' || event.type === 'order.completed') {
-    return isPrinter ? ['ready'] : [];
+    return prints ? ['ready'] : [];
   }
   return [];
 }
 
 /** Consoles need no update, because they show the order's current state. */
 function updateNotices(channel: StoreChannel, hasNoTicket: boolean): NoticeKind[] {
-  return CANCELATION_CHANNELS.includes(channel) && !hasNoTicket ? ['updated'] : [];
+  return isNotifiedOfChanges(channel) && !hasNoTicket ? ['updated'] : [];
 }
 
 const CHANGES = {
@@ -93,9 +93,13 @@ export function isOfPos({ data }: Pick<OrderEvent, 'data'>): boolean {
 /** Channels that are sent cancelations and updates; the others show the order's current state. */
 export const CANCELATION_CHANNELS: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
 
+export function isNotifiedOfChanges(channel: StoreChannel): boolean {
+  return isPrinter(channel) || CANCELATION_CHANNELS.includes(channel);
+}
+
 /** Whether a channel acknowledges a notice by taking it, because a program or machine receives it. */
 export function isAcknowledgedBySending(channel: StoreChannel): boolean {
-  return channel === 'webhook' || channel === 'printer';
+  return channel === 'webhook' || isPrinter(channel);
 }
 
 /** Whether an earlier attempt may have reached the channel, because it timed out or its worker crashed. */

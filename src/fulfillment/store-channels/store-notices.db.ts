@@ -14,8 +14,8 @@ import { type Db, instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import type { StoreChannel } from './store-channel.ts';
-import { findPolledStores } from './store-channels.db.ts';
+import { isPrinter, type StoreChannel } from './store-channel.ts';
+import { findPolledPrinters } from './store-channels.db.ts';
 import { isAcknowledgedBySending, type NoticeKind, type NoticeState, type StoreNotice } from './store-notice.ts';
 
 /*
@@ -72,11 +72,11 @@ export const NOTICES = letterTable({
   key: ['order_id', 'channel', 'kind', 'copy'],
   owner: ['store_id', 'channel'],
   waits: `q.state = 'waiting' and q.next_attempt_at is not null`,
-  mayStart: `(q.channel <> 'printer' or not exists (
-    select from store_notices as o where o.store_id = q.store_id and o.channel = 'printer' and o.state = 'waiting' and (
+  mayStart: `(q.channel not like 'printer%' or not exists (
+    select from store_notices as o where o.store_id = q.store_id and o.channel = q.channel and o.state = 'waiting' and (
       o.leased_until > $1::timestamptz
       or (o.created_at, o.order_id, o.kind, o.copy) < (q.created_at, q.order_id, q.kind, q.copy))))`,
-  leaseSeconds: `case q.channel when 'printer' then 90 else 25 end`,
+  leaseSeconds: `case when q.channel like 'printer%' then 90 else 25 end`,
   columns: `${[...COLUMNS, 'leasedUntil'].map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
     ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
     ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
@@ -97,10 +97,10 @@ export type NewNotice = NoticeKey & { storeId: string; at: Temporal.Instant };
 
 /** Queues notices; an existing notice stays as it is. */
 export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
-  const printing = notices.filter(({ channel }) => channel === 'printer').map(({ storeId }) => storeId);
-  const polled = await findPolledStores(sql, [...new Set(printing)]);
+  const printing = notices.filter(({ channel }) => isPrinter(channel)).map(({ storeId }) => storeId);
+  const polled = await findPolledPrinters(sql, [...new Set(printing)]);
   const rows = notices.map(({ at, orderId, storeId, channel, kind, copy }) => {
-    const nextAttemptAt = channel === 'printer' && polled.has(storeId) ? at.add({ hours: POLLED_HOURS }) : at;
+    const nextAttemptAt = polled.has(`${storeId} ${channel}`) ? at.add({ hours: POLLED_HOURS }) : at;
     return { orderId, storeId, channel, kind, copy, state: 'waiting', createdAt: at, nextAttemptAt };
   });
   return insertLetters(sql, NOTICES, rows);
@@ -130,7 +130,7 @@ export async function findNotifiedChannels(
     .select(['orderId', 'storeId', 'channel'])
     .distinct()
     .where('orderId', 'in', orderIds)
-    .where('channel', 'in', channels)
+    .where(raw<string>`split_part(channel, ':', 1)`, 'in', channels)
     .where('kind', 'in', ['offered', 'confirmed'])
     .where('state', 'in', ['sent', 'acknowledged'])
     .execute();
@@ -164,10 +164,10 @@ export async function retryFailedNotices(
 /** Moves a store's waiting tickets from the queue to a printer that polls, or back. */
 export async function requeueTickets(
   tx: Sql,
-  storeId: string,
+  { storeId, channel }: { storeId: string; channel: StoreChannel },
   { isPolled, at }: { isPolled: boolean; at: Temporal.Instant },
 ): Promise<void> {
-  const which = raw`store_id = ${storeId} and channel = 'printer' and state = 'waiting'`;
+  const which = raw`store_id = ${storeId} and channel = ${channel} and state = 'waiting'`;
   const dueAt = isPolled
     ? raw`created_at + make_interval(hours => ${POLLED_HOURS})`
     : raw`greatest(created_at, ${instantParam(at)})`;

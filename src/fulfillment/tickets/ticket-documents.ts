@@ -31,11 +31,16 @@ import type { PrinterEncoding, TextStyle } from './paper.ts';
  * Each is a list of lines; `renderTicket` prints them on paper and `ticketPage` shows them in a browser.
  */
 
+/** The part of an order that one printer among several prints: the places of its items. */
+export type StationTicket = { name: string; items: ReadonlySet<number> };
+
 export type TicketContent = {
   /** 0 for the automatic print, n for the nth print on demand. */
   copy: number;
   /** Whether an earlier attempt ended without the printer's answer, so that the ticket may already be printed. */
   mayBeRepeated: boolean;
+  /** Undefined for all items. */
+  station?: StationTicket | undefined;
   /** The account's name, as customers see it. */
   brandName: string;
   /** Language of the account's customers, for orders without one. */
@@ -129,6 +134,7 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
   return [
     ...copyLines(order, content),
     ...(content.mayBeRepeated ? [textLine('center', ticket.lookFirst)] : []),
+    ...(content.station ? [textLine('title', content.station.name.toLocaleUpperCase(locale.format.tag))] : []),
     ...headLines(order, locale),
     ...dueLines(order, content, locale),
     textLine('item', request.customer.name),
@@ -136,13 +142,30 @@ export function kitchenTicket(order: Order, content: TicketContent): TicketLine[
     ...collectLines(order, locale),
     ...customerNotes(order, locale),
     RULE,
-    ...items.flatMap((item, index) => [
-      ...kitchenItemLines(item, locale),
-      ...missingItemLines(order, item, index, locale),
-    ]),
+    ...items.flatMap((item, index) =>
+      isPrinted(content, index)
+        ? [...kitchenItemLines(item, locale), ...missingItemLines(order, item, index, locale)]
+        : [],
+    ),
     RULE,
-    textLine('strong', terms.items({ count: unitCountOf(order) })),
+    textLine('strong', itemCount(order, items, content, terms)),
   ];
+}
+
+function isPrinted({ station }: Pick<TicketContent, 'station'>, place: number): boolean {
+  return station === undefined || station.items.has(place);
+}
+
+/** Writes `5 items`, or `2 of 5 items` of a printer that prints some of them. */
+function itemCount(
+  order: Order,
+  items: readonly FulfilledItem[],
+  content: TicketContent,
+  { items: all, someItems }: Locale['words']['store']['terms'],
+): string {
+  const total = unitCountOf(order);
+  const count = items.reduce((sum, { quantity }, place) => sum + (isPrinted(content, place) ? quantity : 0), 0);
+  return count === total ? all({ count }) : someItems({ count, total });
 }
 
 function changedTicket(order: Order, content: TicketContent): TicketLine[] {
@@ -242,7 +265,7 @@ export function canceledSlip(order: Order, content: TicketContent): TicketLine[]
     textLine('plain', ticket.reason({ reason })),
     RULE,
     ...fulfilledItems(order)
-      .filter(({ quantity }) => quantity > 0)
+      .filter(({ quantity }, place) => quantity > 0 && isPrinted(content, place))
       .flatMap((item) => canceledItemLines(item, locale)),
   ];
 }

@@ -16,7 +16,15 @@ export const ChannelsBody = Type.Object({
   email: target('One email address.'),
   sms: target('A phone number.'),
   webhook: target('The URL of a point of sale.'),
-  printer: target('HOST:PORT of a printer, NAME://… of one that a plug-in adds, or the name of one that polls.'),
+  printer: target(
+    'HOST:PORT of a printer, NAME://… of one that a plug-in adds, or the name of one that polls; STATION=… of one among several, STATION=off to remove it.',
+  ),
+  stations: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      maxItems: 50,
+      description: 'The categories whose items the named printer prints; all without them.',
+    }),
+  ),
   operator: flag("Whether the operator's view takes orders of the store."),
   encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
   print_at: Type.Optional(
@@ -37,7 +45,7 @@ export function readChannelChanges(body: ChannelsBody, names: PrinterNames): Cha
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
   const changes: ChannelChanges = {};
-  const read = (name: 'email' | 'sms' | 'printer', parse: (text: string) => string | undefined, expected: string) => {
+  const read = (name: 'email' | 'sms', parse: (text: string) => string | undefined, expected: string) => {
     const text = body[name]?.trim();
     if (text === undefined) return;
     const value = parse(text);
@@ -46,9 +54,7 @@ export function readChannelChanges(body: ChannelsBody, names: PrinterNames): Cha
   };
   read('email', emailTarget, 'one email address');
   read('sms', readE164, 'a phone number');
-  const expected = [`HOST:PORT, NAME://… with one of ${names.printers.join(', ')}`, ...names.polledPrinters.keys()];
-  read('printer', (text) => readPrinter(text, names), expected.join(' or '));
-  if (names.polledPrinters.has(changes.printer ?? '')) changes.polls = true;
+  readPrinter(body, changes, names, fault);
   if (body.webhook !== undefined) changes.webhook = body.webhook.trim();
   if (body.operator !== undefined) changes.operator = body.operator;
   if (body.print_at !== undefined) changes.printAt = body.print_at;
@@ -63,6 +69,8 @@ export function readChannelChanges(body: ChannelsBody, names: PrinterNames): Cha
   return changes;
 }
 
+const STATION = /^([a-z][a-z0-9_-]{0,30})=(.+)$/;
+
 /** Returns false for what is set, too. */
 function remove(changes: ChannelChanges, name: (typeof REMOVABLE)[number]): boolean {
   const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;
@@ -72,9 +80,27 @@ function remove(changes: ChannelChanges, name: (typeof REMOVABLE)[number]): bool
   return true;
 }
 
-function readPrinter(text: string, { printers, polledPrinters }: PrinterNames): string | undefined {
-  if (polledPrinters.has(text)) return text;
-  return printers.includes(printerOf(text).printer) ? printerTarget(text) : undefined;
+/** Reads `ADDRESS`, or `STATION=ADDRESS` of a printer among several, which `off` removes. */
+function readPrinter(
+  { printer, stations }: ChannelsBody,
+  changes: ChannelChanges,
+  { printers, polledPrinters }: PrinterNames,
+  fault: (name: string, message: string) => void,
+): void {
+  const text = printer?.trim();
+  const [, station, address = text] = STATION.exec(text ?? '') ?? [];
+  if (stations !== undefined && station === undefined) fault('stations', 'comes with a printer STATION=…');
+  if (address === undefined) return;
+  if (station !== undefined) Object.assign(changes, { station, ...(stations ? { categories: stations } : {}) });
+  const isKnown = polledPrinters.has(address) || printers.includes(printerOf(address).printer);
+  const target = polledPrinters.has(address) ? address : printerTarget(address);
+  if (station !== undefined && address === 'off') changes.printer = null;
+  else if (isKnown && target !== undefined) changes.printer = target;
+  else {
+    const polled = [...polledPrinters.keys()].map((name) => ` or ${name}`).join('');
+    fault('printer', `must be HOST:PORT, NAME://… with one of ${printers.join(', ')}${polled}`);
+  }
+  if (polledPrinters.has(address)) changes.polls = true;
 }
 
 /** The channels that were set and removed, without their addresses. */

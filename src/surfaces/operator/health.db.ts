@@ -123,7 +123,7 @@ export async function listFailingChannels(sql: Sql, limit: number) {
 const isUnreached = (now: Temporal.Instant) => raw<boolean>`not exists (
   select 1 from store_channels as c
   where c.store_id = stores.store_id and c.failing_since is null
-    and not (c.channel = 'printer' and c.print_at = 'confirmed')
+    and not (c.channel like 'printer%' and c.print_at = 'confirmed')
     and (c.channel <> 'console' or exists (
       select 1 from console_sessions as e
       where e.store_id = c.store_id and e.revoked_at is null and e.expires_at > ${instantParam(now)})))`;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
-import { STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
+import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { NOTICE_KINDS, type StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import {
@@ -99,7 +99,7 @@ const EventSchema = Type.Object(
 
 const NoticeSchema = Type.Object(
   {
-    channel: Type.Enum([...STORE_CHANNELS]),
+    channel: StoreChannelSchema,
     kind: Type.Enum([...NOTICE_KINDS]),
     is_resent: Type.Boolean({ description: 'Whether an operator sent the offer again.' }),
     state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type ConsoleSession, listSessions } from '../../access/sessions/sessions.db.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
 import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
-import { type Channel, STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
+import { type Channel, isPrinter, StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { requirePublicUrl } from '../../notify/webhooks/public-url.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -46,12 +46,15 @@ const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A stor
 
 const ChannelSchema = Type.Object(
   {
-    channel: Type.Enum([...STORE_CHANNELS]),
+    channel: StoreChannelSchema,
     target: maybeText('An email address, a phone, a URL, or the address of a printer.'),
     failing_since: moment('Since when every attempt fails.'),
     last_error: maybeText('Why the last attempt failed.'),
     print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),
     encoding: Type.Optional(Type.String()),
+    stations: Type.Optional(
+      Type.Array(Type.String(), { description: 'The categories whose items a printer among several prints.' }),
+    ),
   },
   named('OperatorChannel', 'How a store receives its live orders, without secrets.'),
 );
@@ -115,13 +118,14 @@ const ChannelsAnswerSchema = Type.Object(
   named('OperatorChannels', 'The channels of a store after a change.'),
 );
 
-function presentChannel({ channel, target, failingSince, lastError, printAt, encoding }: Channel) {
+function presentChannel({ channel, target, failingSince, lastError, printAt, encoding, categories }: Channel) {
   return {
     channel,
     target,
     failing_since: epochSecondsOrNull(failingSince),
     last_error: lastError,
-    ...(channel === 'printer' ? { print_at: printAt, encoding } : {}),
+    ...(isPrinter(channel) ? { print_at: printAt, encoding } : {}),
+    ...(categories ? { stations: [...categories] } : {}),
   };
 }
 

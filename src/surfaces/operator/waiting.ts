@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Channel, STORE_CHANNELS, type StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
+import { type Channel, type StoreChannel, StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import type { NoticeState, StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { offeredAtOf, orderTotalCents, unitCountOf } from '../../ordering/order/order-view.ts';
@@ -11,7 +11,7 @@ import { maybeText, moment, showRow } from './field-schemas.ts';
 
 const WaitingOfferSchema = Type.Object(
   {
-    channel: Type.Enum([...STORE_CHANNELS]),
+    channel: StoreChannelSchema,
     state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
     attempts: Type.Integer(),
     sent_at: moment('When the channel had the order.'),

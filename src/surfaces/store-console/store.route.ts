@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
-import { STORE_CHANNELS } from '../../fulfillment/store-channels/store-channel.ts';
+import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { orNull } from '../../platform/http/api-components.ts';
@@ -256,7 +256,7 @@ function setPhotosRoute(http: Http, deps: StoreDeps): void {
 }
 
 const ChannelSchema = Type.Object({
-  channel: Type.Enum([...STORE_CHANNELS]),
+  channel: StoreChannelSchema,
   state: Type.Enum(['working', 'failing']),
   failing_since: orNull(Type.String(), 'Null while it works.'),
   last_error: orNull(Type.String(), 'Why the last attempt failed.'),

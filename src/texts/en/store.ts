@@ -15,6 +15,7 @@ export const store = {
     noName: 'No name',
     pickup: 'Pickup',
     delivery: 'Delivery',
+    someItems: ({ count, total }: { count: number; total: number }) => `${count} of ${total} items`,
     items: ({ count }: { count: number }) => plural(count, { one: `${count} item`, other: `${count} items` }),
     option: ({ customization, choice }: { customization: string; choice: string }) => `${customization}: ${choice}`,
     note: ({ note }: { note: string }) => `Note: ${note}`,

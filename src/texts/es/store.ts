@@ -13,6 +13,7 @@ export const store = {
     noName: 'Sin nombre',
     pickup: 'Para recoger',
     delivery: 'A domicilio',
+    someItems: ({ count, total }) => `${count} de ${total} artículos`,
     items: ({ count }) => plural(count, { one: `${count} artículo`, other: `${count} artículos` }),
     option: ({ customization, choice }) => `${customization}: ${choice}`,
     note: ({ note }) => `Nota: ${note}`,

@@ -12,6 +12,7 @@ export const store = {
     noName: 'Sans nom',
     pickup: 'Cueillette',
     delivery: 'Livraison',
+    someItems: ({ count, total }) => `${count} articles sur ${total}`,
     items: ({ count }) => plural(count, { one: `${count} article`, other: `${count} articles` }),
     option: ({ customization, choice }) => `${customization}\u00a0: ${choice}`,
     note: ({ note }) => `Note\u00a0: ${note}`,
