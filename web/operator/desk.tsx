@@ -305,7 +305,11 @@ export function TipDialog({ order, ...props }: DeskProps<OperatorOrder>) {
 
 export type Resent = {
   title: string;
-  body: { message_id?: string; channel?: 'email' | 'sms' | 'webhook' | 'printer'; webhook_id?: string };
+  body: {
+    message_id?: string;
+    channel?: 'email' | 'sms' | 'webhook' | 'printer' | `printer:${string}`;
+    webhook_id?: string;
+  };
 };
 
 /** Sends a message, an offer or a webhook call again, to the same recipient. */

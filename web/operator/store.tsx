@@ -258,6 +258,13 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
   );
 }
 
+const isStation = (channel: OperatorChannel['channel']): channel is `printer:${string}` =>
+  channel.startsWith('printer:');
+
+function removalOf(channel: OperatorChannel['channel']): ChannelChanges {
+  return isStation(channel) ? { printer: `${channel.slice('printer:'.length)}=off` } : { remove: [channel] };
+}
+
 function columnsOf(isBusy: boolean, change: (body: ChannelChanges) => void): Column<OperatorChannel>[] {
   return [
     { head: 'Channel', cell: ({ channel }) => <strong>{channel}</strong> },
@@ -286,7 +293,7 @@ function columnsOf(isBusy: boolean, change: (body: ChannelChanges) => void): Col
       class: 'do',
       cell: ({ channel }) => (
         <Only to="admin">
-          <button type="button" class="danger" disabled={isBusy} onClick={() => change({ remove: [channel] })}>
+          <button type="button" class="danger" disabled={isBusy} onClick={() => change(removalOf(channel))}>
             Remove
           </button>
         </Only>

@@ -8,6 +8,8 @@ export type StoreChannel = (typeof STORE_CHANNELS)[number] | `printer:${string}`
 
 export const StoreChannelSchema = Type.Unsafe<StoreChannel>({
   type: 'string',
+  maxLength: 40,
+  pattern: '^(console|email|sms|webhook|operator|printer(:[a-z][a-z0-9_-]{0,30})?)$',
   description: `${STORE_CHANNELS.join(', ')}, or \`printer:NAME\` of a printer among several.`,
 });
 

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
+import { type StoreChannel, StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
 import { cancelOrder } from '../../ordering/money/cancel-order.flow.ts';
 import { raiseTip } from '../../ordering/money/raise-tip.flow.ts';
@@ -157,7 +157,8 @@ const resending = {
 const RESEND_FIELDS = {
   message_id: optionalText(64, "A message to the order's customer that was sent or has failed."),
   channel: Type.Optional(
-    Type.Enum([...CANCELATION_CHANNELS], {
+    Type.Unsafe<StoreChannel>({
+      ...StoreChannelSchema,
       description: 'A channel of the store, which gets the offer again while the order waits for it.',
     }),
   ),

@@ -1,5 +1,5 @@
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
-import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
+import { isNotifiedOfChanges } from '../../fulfillment/store-channels/store-notice.ts';
 import { insertNotices, listNotices, nextCopyNo } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { maskedRecipient } from '../../notify/messages/message.ts';
 import { copyMessage } from '../../notify/messages/messages.db.ts';
@@ -66,9 +66,9 @@ async function sendMessage(tx: Sql, order: Order, messageId: string, now: Tempor
 /** The offer, while the store has not confirmed; channels that read orders themselves show it anyway. */
 async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Instant): Promise<Recipient> {
   const { orderId, storeId, mode, status } = order;
-  const channel = CANCELATION_CHANNELS.find((one) => one === name);
   const channels = mode === 'live' ? await listChannels(tx, storeId) : [];
-  if (!channel || channels.every((one) => one.channel !== channel)) {
+  const channel = channels.map((one) => one.channel).find((one) => one === name && isNotifiedOfChanges(one));
+  if (!channel) {
     throw new Refusal('not_found', 'The store has no such channel that orders are sent to.');
   }
   if (status !== 'awaiting_confirmation') throw refused('The order no longer waits for its store.');
