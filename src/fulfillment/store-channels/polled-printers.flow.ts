@@ -39,7 +39,7 @@ export function createPolledTickets(deps: TicketDeps & { jobs: Jobs }): PolledTi
         if (orderId === null || isLeased || typeof trouble === 'string') return undefined;
         const order = await findAnyOrder(db, orderId);
         const isStaleTicket = !order || isStale({ kind, channel, offer: null }, order);
-        if (!isStaleTicket && (await hasItems(deps, { channel, kind, copy }, order)))
+        if (!isStaleTicket && (await hasItems(deps, { channel, kind }, order)))
           return ticketId({ orderId, kind, copy });
         await withdrawTicket(db, { orderId, kind, copy, storeId, channel });
       }

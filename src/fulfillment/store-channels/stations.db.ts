@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { StationPrinter } from './stations.ts';
@@ -9,7 +10,7 @@ export async function listPrinters(sql: Sql, storeId: string): Promise<StationPr
     .selectFrom('storeChannels')
     .select(['channel', 'categories'])
     .where('storeId', '=', storeId)
-    .where('channel', 'like', 'printer%')
+    .where(raw<boolean>`channel like 'printer%'`)
     .execute();
 }
 

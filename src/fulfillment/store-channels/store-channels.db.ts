@@ -56,7 +56,11 @@ export async function putChannel(sql: Sql, storeId: string, channel: NewChannel,
 }
 
 export async function removePrinters(sql: Sql, storeId: string): Promise<void> {
-  await sql.deleteFrom('storeChannels').where('storeId', '=', storeId).where('channel', 'like', 'printer%').execute();
+  await sql
+    .deleteFrom('storeChannels')
+    .where('storeId', '=', storeId)
+    .where(raw<boolean>`channel like 'printer%'`)
+    .execute();
 }
 
 export async function removeChannel(sql: Sql, storeId: string, channel: StoreChannel): Promise<void> {
