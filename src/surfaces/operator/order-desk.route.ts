@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { type StoreChannel, StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
+import type { StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
 import { cancelOrder } from '../../ordering/money/cancel-order.flow.ts';
 import { raiseTip } from '../../ordering/money/raise-tip.flow.ts';
@@ -158,7 +158,9 @@ const RESEND_FIELDS = {
   message_id: optionalText(64, "A message to the order's customer that was sent or has failed."),
   channel: Type.Optional(
     Type.Unsafe<StoreChannel>({
-      ...StoreChannelSchema,
+      type: 'string',
+      maxLength: 40,
+      pattern: '^(email|sms|webhook|printer(:[a-z][a-z0-9_-]{0,30})?)$',
       description: 'A channel of the store, which gets the offer again while the order waits for it.',
     }),
   ),
