@@ -548,8 +548,9 @@ create trigger categories_updated after update on categories referencing new tab
 create trigger stores_type_changed after update of profile on stores for each row
   when (old.profile->>'type' is distinct from new.profile->>'type') execute function fold_store_type();
 
--- Categories, items and sequences of items that the store edits (docs/store-api.md#the-menu): an edit is a patch over the
--- feed's value (src/supply/menus/menu.ts). An object has the store's own fields, an array its sequence, JSON's null removes.
+-- Categories, items and lists that the store edits (docs/store-api.md#the-menu): an edit is a patch over the feed's value,
+-- as it came (src/supply/menus/menu.ts). An object has the store's own fields, an array its sequence; JSON's null removes a
+-- category or item, and is of a list that other patches change.
 create table menu_edits (
   store_id text not null references stores,
   kind text not null check (kind in ('category', 'item', 'sequence')),

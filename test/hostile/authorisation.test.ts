@@ -64,7 +64,6 @@ const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
  * everything else.
  */
 function roleFor({ method, path }: Endpoint): OperatorRole {
-  if (method === 'GET' && path === '/operator/orders/{order_id}/document') return 'support';
   if (method === 'GET') return ADMIN_READS.includes(path) ? 'admin' : 'viewer';
   if (path === '/operator/duty') return 'viewer';
   return /^\/operator\/(?:orders|webhook-calls|alerts|duty)\//.test(path) ? 'support' : 'admin';

@@ -253,7 +253,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await liveOrder(on);
     await as.operator('acknowledgeAnyOrder', 'confirmAnyOrder', 'readyAnyOrder', 'readAnyOrder');
     await as.console('assignStoreDriver');
-    await as.operator('pickUpAnyOrder', 'completeAnyOrder', 'readOrderDocument');
+    await as.operator('pickUpAnyOrder', 'completeAnyOrder');
     await liveOrder(on);
     await as.operator('advanceAnyOrder', 'cancelAnyOrder');
   },

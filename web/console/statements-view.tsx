@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { DriversSheet, Statement } from '../../src/ordering/statements/present-statement.ts';
+import { AMOUNT_NAMES, type AmountName } from '../../src/ordering/statements/statement-columns.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { messageOf } from './api.ts';
@@ -141,38 +142,47 @@ type Column = { name: string; head: string; cents(row: Row): number };
 
 const taxOf = (row: Row, tax: string) => row.tax_lines.find(({ name }) => name === tax)?.amount ?? 0;
 
-/** A column for each tax of a month with several. Commission is shown as what it takes off. */
-const columnsOf = ({
-  tax_lines: taxes,
-  collected_elsewhere: elsewhere,
-  collected,
-  tip,
-  tips_to_pass_on: own,
-  customer_total: paid,
-}: Amounts): Column[] => [
-  { name: 'sales', head: words.sales.title, cents: (row) => row.sales },
-  ...(taxes.length < 2
-    ? [{ name: 'taxes', head: words.sales.taxes, cents: (row: Row) => row.taxes }]
-    : taxes.map(({ name: tax }) => ({ name: `tax ${tax}`, head: tax, cents: (row: Row) => taxOf(row, tax) }))),
-  { name: 'delivery_fees', head: say.deliveryFees, cents: (row) => row.delivery_fees },
-  { name: 'service_fees', head: say.serviceFees, cents: (row) => row.service_fees },
-  ...(own === 0 ? [] : [{ name: 'tips_to_pass_on', head: say.tipsToPassOn, cents: (row: Row) => row.tips_to_pass_on }]),
-  // Of deliveries by others, and of months before tips were passed on.
-  ...(tip === own ? [] : [{ name: 'tip', head: words.sales.tips, cents: (row: Row) => row.tip }]),
-  { name: 'commission', head: say.commission, cents: (row) => -row.commission },
-  ...(elsewhere === 0
-    ? []
-    : [{ name: 'collected_elsewhere', head: say.elsewhere, cents: (row: Row) => row.collected_elsewhere }]),
-  ...(collected === 0 ? [] : [{ name: 'collected', head: say.collected, cents: (row: Row) => -row.collected }]),
-  { name: 'payout', head: say.payout, cents: (row) => row.payout },
+const HEADS: Readonly<Record<AmountName, string>> = {
+  sales: words.sales.title,
+  taxes: words.sales.taxes,
+  delivery_fees: say.deliveryFees,
+  service_fees: say.serviceFees,
+  tip: words.sales.tips,
+  tips_to_pass_on: say.tipsToPassOn,
+  commission: say.commission,
+  collected_elsewhere: say.elsewhere,
+  collected: say.collected,
+  payout: say.payout,
+};
+
+/** Amounts that are taken off the payout, and those that most months have none of. */
+const TAKEN_OFF: readonly AmountName[] = ['commission', 'collected'];
+const RARE: readonly AmountName[] = ['tips_to_pass_on', 'collected_elsewhere', 'collected'];
+
+/** Whether a month has any; tips only if some are of deliveries by others. */
+function isShown(name: AmountName, totals: Amounts): boolean {
+  if (name === 'tip') return totals.tip !== totals.tips_to_pass_on;
+  return !RARE.includes(name) || totals[name] !== 0;
+}
+
+/** The columns that a month has, with one for each tax of several. */
+function columnsOf(totals: Amounts): Column[] {
+  const taxes = totals.tax_lines.map(({ name: tax }): Column => {
+    return { name: `tax ${tax}`, head: tax, cents: (row) => taxOf(row, tax) };
+  });
+  const amounts = AMOUNT_NAMES.filter((name) => isShown(name, totals)).flatMap((name) => {
+    const sign = TAKEN_OFF.includes(name) ? -1 : 1;
+    const column: Column = { name, head: HEADS[name], cents: (row) => sign * row[name] };
+    return name === 'taxes' && taxes.length > 1 ? taxes : [column];
+  });
   // Only where the operator shows stores what accounts added.
-  ...(paid === undefined
-    ? []
-    : [
-        { name: 'customer_total', head: say.customerTotal, cents: (row: Row) => row.customer_total ?? 0 },
-        { name: 'added', head: say.added, cents: (row: Row) => row.added ?? 0 },
-      ]),
-];
+  if (totals.customer_total === undefined) return amounts;
+  return [
+    ...amounts,
+    { name: 'customer_total', head: say.customerTotal, cents: (row) => row.customer_total ?? 0 },
+    { name: 'added', head: say.added, cents: (row) => row.added ?? 0 },
+  ];
+}
 
 function AmountCells({ row, columns, format }: { row: Row; columns: readonly Column[]; format: Format }) {
   return (

@@ -40,8 +40,15 @@ function usePreview(request: string | undefined, send: Send): Preview {
   };
 }
 
-export type OrderLabel = Pick<OperatorOrder, 'order_id' | 'order_number' | 'store_name'> &
-  Partial<Pick<OperatorOrder, 'mode'>>;
+export type OrderLabel = { order_id: string; order_number: string; store_name: string; mode?: 'live' | 'sandbox' };
+
+export const labelOf = ({ order }: OperatorOrder): OrderLabel => ({
+  order_id: order.order_id,
+  order_number: order.order_number ?? order.order_id.slice(-4),
+  store_name: order.final_quote.store,
+  mode: order.is_sandbox ? 'sandbox' : 'live',
+});
+
 export type DeskProps<Order> = { order: Order; onClose(): void; onDone(): void };
 
 type FormProps = DeskProps<OrderLabel> & {
@@ -186,12 +193,14 @@ export function CancelDialog({ order, ...props }: DeskProps<OrderLabel>) {
   );
 }
 
+type ItemsProps = DeskProps<OrderLabel> & { items: OperatorOrder['order']['items'] };
+
 /** Refunds an amount, or units of items. */
-export function RefundDialog({ order, ...props }: DeskProps<OperatorOrder>) {
+export function RefundDialog({ order, items: ordered, ...props }: ItemsProps) {
   const path = { order_id: order.order_id };
   const [by, setBy] = useState<'items' | 'amount'>('items');
   const [amount, setAmount] = useState(Number.NaN);
-  const [units, setUnits] = useState<readonly number[]>(order.items.map(() => 0));
+  const [units, setUnits] = useState<readonly number[]>(ordered.map(() => 0));
   const items = units.flatMap((quantity, index) => (quantity > 0 ? [{ index, quantity }] : []));
   const what = by === 'items' ? { items } : { amount };
   const isComplete = by === 'items' ? items.length > 0 : amount > 0;
@@ -217,7 +226,7 @@ export function RefundDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       </fieldset>
       {by === 'amount' && <DollarField label="Amount in dollars" min={0.01} onCents={setAmount} />}
       {by === 'items' &&
-        order.items.map((item, index) => (
+        ordered.map((item, index) => (
           <label key={index} class="units">
             {item.name}, of {item.quantity}
             <input
@@ -234,7 +243,7 @@ export function RefundDialog({ order, ...props }: DeskProps<OperatorOrder>) {
 }
 
 /** Changes what the store hands over of an item. */
-export function AdjustDialog({ order, ...props }: DeskProps<OperatorOrder>) {
+export function AdjustDialog({ order, items, ...props }: ItemsProps) {
   const path = { order_id: order.order_id };
   const [index, setIndex] = useState(0);
   const [quantity, setQuantity] = useState(Number.NaN);
@@ -253,7 +262,7 @@ export function AdjustDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       <label>
         Item
         <select value={index} onChange={({ currentTarget }) => setIndex(Number(currentTarget.value))}>
-          {order.items.map((item, at) => (
+          {items.map((item, at) => (
             <option key={at} value={at}>
               {item.quantity} × {item.name}
             </option>
@@ -265,7 +274,7 @@ export function AdjustDialog({ order, ...props }: DeskProps<OperatorOrder>) {
         <input
           type="number"
           min="0"
-          max={order.items[index]?.quantity ?? 0}
+          max={items[index]?.quantity ?? 0}
           required
           onInput={({ currentTarget }) => setQuantity(currentTarget.valueAsNumber)}
         />
@@ -284,7 +293,7 @@ export function AdjustDialog({ order, ...props }: DeskProps<OperatorOrder>) {
 }
 
 /** Raises the tip of a delivery; the card that paid the order is charged the difference. */
-export function TipDialog({ order, ...props }: DeskProps<OperatorOrder>) {
+export function TipDialog({ order, tipCents, ...props }: DeskProps<OrderLabel> & { tipCents: number }) {
   const path = { order_id: order.order_id };
   const [tip, setTip] = useState(Number.NaN);
   return (
@@ -297,8 +306,8 @@ export function TipDialog({ order, ...props }: DeskProps<OperatorOrder>) {
       send={(body) => call('POST /operator/orders/:order_id/tip', { path, body: { driver_tip_cents: tip, ...body } })}
       reasons={TIP_REASONS}
     >
-      <p>The tip is {centsInWords(order.tip)}. It can be raised, with the card that paid the order.</p>
-      <DollarField label="Whole tip in dollars" min={order.tip / 100} onCents={setTip} />
+      <p>The tip is {centsInWords(tipCents)}. It can be raised, with the card that paid the order.</p>
+      <DollarField label="Whole tip in dollars" min={tipCents / 100} onCents={setTip} />
     </DeskForm>
   );
 }
@@ -349,7 +358,7 @@ function DollarField({ label, min, onCents }: { label: string; min: number; onCe
 }
 
 /** The changes that the order's state allows. */
-export function deskActionsOf({ status, charge, steps, pickup }: OperatorOrder) {
+export function deskActionsOf({ order: { status, pickup }, charge, steps }: OperatorOrder) {
   const leftCents = charge.charged_amount - charge.refunded_amount - charge.refunding_amount;
   return {
     refund: (status === 'in_progress' || status === 'completed') && leftCents > 0,

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call } from './api.ts';
+import type { OrderLabel } from './desk.tsx';
 import { ActionDialog } from './parts.tsx';
 
 const MINUTES = [10, 15, 20, 30, 45, 60];
 
-type OrderLabel = { order_id: string; order_number: string; store_name: string };
 type Props = { order: OrderLabel; onClose(): void; onDone(): void };
 
 /** Confirms an order on behalf of its store. */

@@ -1,12 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { handoverLines } from '../../src/ordering/order/drop-off.ts';
 import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
+import { writeAddress } from '../../src/supply/stores/street-address.ts';
+import { dropOff } from '../../src/texts/en/drop-off.ts';
 import { ActionsTable } from './actions.tsx';
 import { call, type OperatorOrder } from './api.ts';
 import {
   AdjustDialog,
   CancelDialog,
   deskActionsOf,
+  labelOf,
   RefundDialog,
   ResendDialog,
   type Resent,
@@ -43,14 +47,16 @@ const STEP_CALLS = {
 /** An order, everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
   const {
-    data: order,
+    data: record,
     error,
     reload,
   } = useLoad('GET /operator/orders/:order_id', { path: { order_id: id } }, REFRESH_INTERVAL_MS);
   const [open, setOpen] = useState<Opened>();
   const [resent, setResent] = useState<Resent>();
   const running = useRun();
-  if (!order) return error ? <Fault>{error}</Fault> : <Empty>Loading the order…</Empty>;
+  if (!record) return error ? <Fault>{error}</Fault> : <Empty>Loading the order…</Empty>;
+  const { order } = record;
+  const label = labelOf(record);
   const close = () => {
     setOpen(undefined);
     setResent(undefined);
@@ -59,7 +65,7 @@ export function OrderView({ id }: { id: string }) {
     close();
     reload();
   };
-  const hasAlcohol = order.min_age !== null;
+  const hasAlcohol = record.min_age !== null;
   const take = (step: PlainStep) =>
     running.run(async () => {
       const path = { order_id: order.order_id };
@@ -69,51 +75,52 @@ export function OrderView({ id }: { id: string }) {
   return (
     <>
       <h1>
-        Order {order.order_number} <State state={order.status} />{' '}
-        {order.mode === 'sandbox' && <Pill tone="plain">sandbox</Pill>} <Id id={order.order_id} />
+        Order {label.order_number} <State state={order.status} />{' '}
+        {order.is_sandbox && <Pill tone="plain">sandbox</Pill>} <Id id={order.order_id} />
       </h1>
       <Fault>{error ?? running.error}</Fault>
       <Only to="support">
-        <Steps order={order} isBusy={running.isBusy} open={setOpen} take={take} />
+        <Steps record={record} isBusy={running.isBusy} open={setOpen} take={take} />
       </Only>
       <div class="columns">
         <div>
-          <Parties order={order} />
-          <Money order={order} />
+          <Parties record={record} />
+          <Money record={record} />
         </div>
         <div>
-          <Times order={order} />
-          <Items order={order} />
-          <EventsTable events={order.events} />
+          <Times record={record} />
+          <Items items={order.items} />
+          <EventsTable events={record.events} />
         </div>
       </div>
-      <NoticesTable notices={order.notices} isWaiting={order.status === 'awaiting_confirmation'} resend={setResent} />
-      <MessagesTable messages={order.messages} resend={setResent} />
-      <CallsTable calls={order.webhook_calls} resend={setResent} />
+      <NoticesTable notices={record.notices} isWaiting={order.status === 'awaiting_confirmation'} resend={setResent} />
+      <MessagesTable messages={record.messages} resend={setResent} />
+      <CallsTable calls={record.webhook_calls} resend={setResent} />
       <Section title="Operator changes">
-        <ActionsTable actions={order.actions} />
+        <ActionsTable actions={record.actions} />
       </Section>
-      {open === 'confirm' && <ConfirmDialog order={order} onClose={close} onDone={done} />}
-      {open === 'cancel' && <CancelDialog order={order} onClose={close} onDone={done} />}
-      {open === 'refund' && <RefundDialog order={order} onClose={close} onDone={done} />}
-      {open === 'adjust' && <AdjustDialog order={order} onClose={close} onDone={done} />}
-      {resent && <ResendDialog order={order} resent={resent} onClose={close} onDone={done} />}
-      {open === 'tip' && <TipDialog order={order} onClose={close} onDone={done} />}
+      {open === 'confirm' && <ConfirmDialog order={label} onClose={close} onDone={done} />}
+      {open === 'cancel' && <CancelDialog order={label} onClose={close} onDone={done} />}
+      {open === 'refund' && <RefundDialog order={label} items={order.items} onClose={close} onDone={done} />}
+      {open === 'adjust' && <AdjustDialog order={label} items={order.items} onClose={close} onDone={done} />}
+      {resent && <ResendDialog order={label} resent={resent} onClose={close} onDone={done} />}
+      {open === 'tip' && <TipDialog order={label} tipCents={order.driver_tip_cents} onClose={close} onDone={done} />}
     </>
   );
 }
 
 type StepsProps = {
-  order: OperatorOrder;
+  record: OperatorOrder;
   isBusy: boolean;
   open(what: Opened): void;
   take(step: PlainStep): void;
 };
 
-function Steps({ order, isBusy, open, take }: StepsProps) {
-  const allowed = deskActionsOf(order);
+function Steps({ record, isBusy, open, take }: StepsProps) {
+  const allowed = deskActionsOf(record);
+  const { order, steps, min_age: minAge } = record;
   // Sandbox orders are stepped by their account.
-  const allows = (step: OperatorOrder['steps'][number]) => order.mode === 'live' && order.steps.includes(step);
+  const allows = (step: OperatorOrder['steps'][number]) => !order.is_sandbox && steps.includes(step);
   return (
     <div class="buttons steps">
       {allows('confirm') && (
@@ -123,7 +130,7 @@ function Steps({ order, isBusy, open, take }: StepsProps) {
       )}
       {PLAIN_STEPS.filter(([step]) => allows(step)).map(([step, words]) => (
         <button key={step} type="button" disabled={isBusy} onClick={() => take(step)}>
-          {step === 'complete' && order.min_age !== null ? `${words}, ID checked (${order.min_age}+)` : words}
+          {step === 'complete' && minAge !== null ? `${words}, ID checked (${minAge}+)` : words}
         </button>
       ))}
       {MONEY_CHANGES.filter(([change]) => allowed[change]).map(([change, words]) => (
@@ -140,31 +147,47 @@ function Steps({ order, isBusy, open, take }: StepsProps) {
   );
 }
 
-function phone(number: number | null, extension = '') {
-  return number === null ? '–' : <a href={dialUrl(number)}>{phoneInWords(number, extension)}</a>;
+function phone(number: number | null | undefined, extension = '') {
+  return !number ? '–' : <a href={dialUrl(number)}>{phoneInWords(number, extension)}</a>;
 }
 
-/** A viewer gets no customer. */
-function customerRows(customer: OperatorOrder['customer']): (readonly [string, ComponentChildren])[] {
-  if (customer === null) return [['Customer', 'shown to support and admins']];
+/** A viewer gets no customer, and no proof. */
+function customerRows({ order, proof }: OperatorOrder): (readonly [string, ComponentChildren])[] {
+  if (proof === null) return [['Customer', 'shown to support and admins']];
+  const address = writeAddress({
+    streetNum: order.user_street_num,
+    streetName: order.user_street_name,
+    aptNum: order.user_apt_num,
+    city: order.user_city,
+    state: order.user_state,
+    zipcode: order.user_zipcode,
+  });
+  const handover = {
+    isDelivery: !order.pickup,
+    dropOff: order.drop_off,
+    notes: (order.pickup ? order.user_pickup_notes : order.user_dropoff_notes).trim(),
+  };
+  const note = handoverLines(handover, dropOff).join('. ');
   return [
-    ['Customer', customer.name || '–'],
-    ['Customer phone', phone(customer.phone, customer.phone_extension)],
-    ...(customer.address === null ? [] : ([['Door', customer.address]] as const)),
-    ...(customer.notes === '' ? [] : ([['Note', customer.notes]] as const)),
+    ['Customer', order.user_name || '–'],
+    ['Customer phone', phone(order.user_phone, order.user_phone_extension)],
+    ...(order.pickup ? [] : ([['Door', address]] as const)),
+    ...(note === '' ? [] : ([['Note', note]] as const)),
   ];
 }
 
-function Parties({ order }: { order: OperatorOrder }) {
+function Parties({ record }: { record: OperatorOrder }) {
+  const { order } = record;
+  const { store_id: storeId, store: storeName } = order.final_quote;
   return (
     <Section title="Who">
       <Facts
         facts={[
-          ['Store', <a href={`#/stores/${order.store_id}`}>{order.store_name}</a>],
-          ['Store phone', phone(order.store_phone)],
-          ['Account', <a href={`#/accounts/${order.account_id}`}>{order.account_name}</a>],
-          ["Account's order ID", order.customer_order_id === '' ? '–' : <Id id={order.customer_order_id} />],
-          ...customerRows(order.customer),
+          ['Store', <a href={`#/stores/${storeId}`}>{storeName}</a>],
+          ['Store phone', phone(record.store_phone)],
+          ['Account', <a href={`#/accounts/${record.account_id}`}>{record.account_name}</a>],
+          ["Account's order ID", order.customer_order_id ? <Id id={order.customer_order_id} /> : '–'],
+          ...customerRows(record),
           ['Tracking page', <a href={order.tracking_link}>open</a>],
         ]}
       />
@@ -172,35 +195,37 @@ function Parties({ order }: { order: OperatorOrder }) {
   );
 }
 
-function Times({ order }: { order: OperatorOrder }) {
+function Times({ record }: { record: OperatorOrder }) {
+  const { cancel_reason: reason, scheduled, eta_timestamp: eta } = record.order;
   return (
     <Section title="When">
       <Facts
         facts={[
-          ['Placed', <Moment at={order.placed_at} />],
-          ['Offered to the store', <Moment at={order.offered_at} />],
-          ['Received by a channel', <Moment at={order.received_at} />],
-          ['Confirm by', <Moment at={order.confirm_by} />],
-          ...(order.scheduled_for === null ? [] : ([['Scheduled for', <Moment at={order.scheduled_for} />]] as const)),
-          ['Ready by', <Moment at={order.ready_by} />],
-          ['Expected arrival', <Moment at={order.eta} />],
-          ...(order.cancel_reason === null ? [] : ([['Cancellation reason', order.cancel_reason]] as const)),
+          ['Placed', <Moment at={record.placed_at} />],
+          ['Offered to the store', <Moment at={record.offered_at} />],
+          ['Received by a channel', <Moment at={record.received_at} />],
+          ['Confirm by', <Moment at={record.confirm_by} />],
+          ...(scheduled.minimum === undefined ? [] : ([['Scheduled for', <Moment at={scheduled.minimum} />]] as const)),
+          ['Ready by', <Moment at={record.ready_by} />],
+          ['Expected arrival', <Moment at={eta} />],
+          ...(reason === undefined ? [] : ([['Cancellation reason', reason]] as const)),
         ]}
       />
     </Section>
   );
 }
 
-function Money({ order }: { order: OperatorOrder }) {
-  const { charge } = order;
+function Money({ record: { order, charge } }: { record: OperatorOrder }) {
+  const { quote } = order.final_quote;
+  const fees = quote.delivery_fee_cents + quote.service_fee_cents + quote.small_order_fee_cents;
   return (
     <Section title="Money">
       <Facts
         facts={[
-          ['Subtotal', centsInWords(order.subtotal)],
-          ['Fees', centsInWords(order.fees)],
-          ['Tax', centsInWords(order.tax)],
-          ['Tip', centsInWords(order.tip)],
+          ['Subtotal', centsInWords(quote.subtotal)],
+          ['Fees', centsInWords(fees)],
+          ['Tax', centsInWords(quote.sales_tax_cents)],
+          ['Tip', centsInWords(order.driver_tip_cents)],
           ['Total', <strong>{centsInWords(order.total_with_tip)}</strong>],
           [
             'Charge',
@@ -236,15 +261,28 @@ function collectedFacts({ to_collect, collected, collected_by, charged_amount }:
   ];
 }
 
-function Items({ order }: { order: OperatorOrder }) {
+type Item = OperatorOrder['order']['items'][number];
+
+/** What the store hands over of an item that it lacks. */
+function changeOf({ quantity, fulfilled_quantity: fulfilled, substitute_name: substitute }: Item) {
+  if (substitute !== undefined) return `Replaced with ${fulfilled} × ${substitute}`;
+  if (fulfilled === quantity) return undefined;
+  return fulfilled === 0 ? 'Not available' : `Only ${fulfilled} of ${quantity} available`;
+}
+
+const optionOf = ({ quantity, name }: Item['selected_options'][number]) =>
+  quantity > 1 ? `${quantity} × ${name}` : name;
+
+function Items({ items }: { items: readonly Item[] }) {
   return (
     <Section title="Items">
       <ul class="items">
-        {order.items.map((item, index) => (
+        {items.map((item, index) => (
           <li key={index}>
-            <strong>{item.quantity} ×</strong> {item.name} <span class="soft number">{centsInWords(item.total)}</span>
-            {item.options.length > 0 && <p class="soft">{item.options.join(', ')}</p>}
-            {item.change !== null && <p class="warn-text">{item.change}</p>}
+            <strong>{item.quantity} ×</strong> {item.name}{' '}
+            <span class="soft number">{centsInWords(item.total_price)}</span>
+            {item.selected_options.length > 0 && <p class="soft">{item.selected_options.map(optionOf).join(', ')}</p>}
+            {changeOf(item) && <p class="warn-text">{changeOf(item)}</p>}
             {item.notes !== '' && <p class="warn-text">{item.notes}</p>}
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { AMOUNT_COLUMNS, AMOUNT_NAMES } from '../../src/ordering/statements/statement-columns.ts';
 import { STATEMENT, STATEMENTS } from '../../src/surfaces/operator/tables.ts';
 import { addressOf, call, type OwnersStatement } from './api.ts';
 import { useLoad } from './hooks.ts';
@@ -181,11 +182,7 @@ function Totals({ totals }: { totals: OwnersStatement['totals'] }) {
         <Facts
           facts={[
             ['Orders', totals.orders.toLocaleString('en-US')],
-            ['Sales', centsInWords(totals.sales)],
-            ['Commission', centsInWords(totals.commission)],
-            ['Collected elsewhere', centsInWords(totals.collected_elsewhere)],
-            ['Collected at the handover', centsInWords(totals.collected)],
-            ['Payout', <b>{centsInWords(totals.payout)}</b>],
+            ...AMOUNT_NAMES.map((name) => [AMOUNT_COLUMNS[name][2], centsInWords(totals[name])] as const),
           ]}
         />
       </Section>

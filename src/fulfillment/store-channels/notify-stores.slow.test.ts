@@ -10,7 +10,6 @@ import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';
-import { presentOrderNotice } from './store-notice.ts';
 import { listNotices } from './store-notices.db.ts';
 
 async function givenShopWith(t: TestContext, changes: ChannelChanges): Promise<LiveShop> {
@@ -21,7 +20,7 @@ async function givenShopWith(t: TestContext, changes: ChannelChanges): Promise<L
 
 async function offersOf({ app }: LiveShop, orderId: string) {
   const notices = await listNotices(app.service.deps.db, orderId);
-  return notices.filter(({ kind }) => kind === 'offered').map(presentOrderNotice);
+  return notices.filter(({ kind }) => kind === 'offered');
 }
 
 const orderOf = async ({ app }: LiveShop, orderId: string) =>
@@ -221,7 +220,7 @@ test('a channel that fails is retried until it works, and its failure is shown m
   await shop.app.advance({ seconds: 5 });
   await shop.app.advance({ seconds: 5 });
   const [offer] = await offersOf(shop, orderId);
-  assert.deepEqual([offer?.state, offer?.last_error], ['waiting', 'no answer']);
+  assert.deepEqual([offer?.state, offer?.lastError], ['waiting', 'no answer']);
   assert.ok((offer?.attempts ?? 0) >= 2);
   const failing = await givenChannel(shop.app, shop.storeId, {});
   assert.equal(failing.channels[0]?.lastError, 'no answer');

@@ -1,6 +1,5 @@
 import { hasEnded, type Order } from '../../ordering/order/order.ts';
 import type { OrderEvent } from '../../ordering/order/order-events.ts';
-import { isoSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { type Channel, isPrinter, type StoreChannel } from './store-channel.ts';
 
@@ -105,23 +104,6 @@ export function isAcknowledgedBySending(channel: StoreChannel): boolean {
 /** Whether an earlier attempt may have reached the channel, because it timed out or its worker crashed. */
 export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotice): boolean {
   return mayBeSent || attempts - 1 > endedAttempts;
-}
-
-/** Returns an element of `offers` in `orders show`. */
-export function presentOrderNotice({ channel, state, sentAt, acknowledgedAt, attempts, lastError }: StoreNotice) {
-  return {
-    channel,
-    sent_at: sentAt && isoSeconds(sentAt),
-    state,
-    acknowledged_at: acknowledgedAt && isoSeconds(acknowledgedAt),
-    attempts,
-    ...(lastError === null ? {} : { last_error: lastError }),
-  };
-}
-
-/** Returns an element of `store_notices` in `orders show`: any notice except offers. */
-export function presentNotice(notice: StoreNotice) {
-  return { kind: notice.kind, copy: notice.copy, ...presentOrderNotice(notice) };
 }
 
 /**

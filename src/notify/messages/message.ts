@@ -1,7 +1,7 @@
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderMessage } from '../../ordering/order/present-order.ts';
 import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
-import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
+import { epochSeconds } from '../../platform/lib/time.ts';
 
 /* A message to a customer: its channels, kinds and states, and how accounts and sandboxes see it. */
 
@@ -121,15 +121,3 @@ function reasonOf(state: MessageState, lastError: string | null): NonNullable<Or
 
 /** Why an SMS was not sent; shown to operators. */
 export const OPTED_OUT = 'the number has opted out of SMS';
-
-/** Presents a message with its state in the queue, for operators. */
-export function presentQueuedMessage(message: Message & WrittenMessage) {
-  return {
-    ...presentMessage(message),
-    state: message.state,
-    attempts: message.attempts,
-    last_error: message.lastError,
-    next_attempt_at: message.nextAttemptAt && isoSeconds(message.nextAttemptAt),
-    sent_at: message.sentAt && isoSeconds(message.sentAt),
-  };
-}

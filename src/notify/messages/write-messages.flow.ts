@@ -54,7 +54,7 @@ export async function withTexts(
   return messages.map((message, index) => ({ ...message, ...(written[index] ?? UNWRITTEN) }));
 }
 
-const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
+export const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
 
 async function readContexts({ db, config, tokens }: WritingDeps, messages: readonly Message[]) {
   const trackingKeyOf = tokens && createTrackingKeys(tokens);

@@ -51,7 +51,7 @@ export type WebhookCall = {
   state: CallState;
 };
 
-/** Returns an element of `deliveries` at GET /account/tracking/webhook and of `webhook_deliveries` in `orders show`. */
+/** Returns an element of `deliveries` at GET /account/tracking/webhook. */
 export function presentCall(call: WebhookCall) {
   return {
     webhook_id: call.webhookId,

@@ -7,38 +7,15 @@ import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { sumOf } from '../order/shares.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
 import { MONTH_PATTERN } from './month.ts';
+import { AMOUNT_COLUMNS, type AmountColumn } from './statement-columns.ts';
 import type { DriverDay, StatementDay, StatementLine } from './statements.db.ts';
 
 /**
- * A statement as it is seen (docs/statements.md): on the wire and in CSV, by its store or by an operator. Only operators
- * see the five owners: an account's profit is its own.
+ * A statement (docs/statements.md) in answers and in CSV, for its store or an operator. Only operators see the five
+ * owners: an account's profit is its own.
  */
 
-/** An amount of lines, days and totals. */
-type AmountColumn = readonly [of: Exclude<keyof Amounts, 'taxLines'>, description: string];
 type AmountColumns = Readonly<Record<string, AmountColumn>>;
-
-const AMOUNT_COLUMNS = {
-  sales: ['salesCents', 'The items at the prices of the store.'],
-  taxes: ['taxesCents', 'All taxes of the order.'],
-  delivery_fees: ['deliveryFeesCents', 'Delivery fees.'],
-  service_fees: ['serviceFeesCents', "Service and small-order fees, which are the operator's."],
-  tip: ['tipCents', 'All tips, also of deliveries by others.'],
-  commission: ['commissionCents', 'From the store to the operator: of the sales, and the fee per order.'],
-  payout: ['payoutCents', 'What the store is paid; negative where it owes.'],
-  collected_elsewhere: [
-    'collectedElsewhereCents',
-    'The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.',
-  ],
-  tips_to_pass_on: [
-    'tipsToPassOnCents',
-    "Tips of the store's own drivers, which the payout has for them; without commission.",
-  ],
-  collected: [
-    'collectedCents',
-    'What was collected of these amounts at the handover, less what was handed back: the payout is less by what the store or its own driver collected.',
-  ],
-} as const satisfies AmountColumns;
 
 const OWNER_COLUMNS = {
   store: ['storeCents', 'Sales, and the fees that are its own, less commission.'],

@@ -49,6 +49,7 @@ import {
   type Switches,
   sequenceOf,
   statesOf,
+  withFeedLists,
   withoutEnded,
   withPatches,
 } from './menu-edits.ts';
@@ -117,7 +118,8 @@ async function editMenu(
   const next = patchMenu(feed, nextEdits);
   checkMenu({ ...known, next, edits: nextEdits }, patches);
   await writeMenu(tx, context, { ...known, next });
-  await saveMenuEdits(tx, storeId, edits, { ...nextEdits, categories: withoutEnded(nextEdits.categories, next) });
+  const saved = { ...nextEdits, categories: withoutEnded(nextEdits.categories, next) };
+  await saveMenuEdits(tx, storeId, edits, withFeedLists(saved, feed, next));
   await markStoreChanged(tx, storeId, { seq, at });
   await notifyChange(tx);
   const changeNo = await recordMenuChange(tx, context, {

@@ -94,17 +94,16 @@ export function sequenceOf({ children, leaves }: Pick<Menu, 'children' | 'leaves
 export function withPatches(edits: Edits, patches: MenuPatches, feed: Menu): Edits {
   const categories = new Map(edits.categories);
   for (const [id, patch] of Object.entries(patches.categories)) {
-    setEdit(categories, id, { patch, feed: feedCategory(feed, id), feedChanged: false });
+    setEdit(categories, id, { patch, feed: feed.categories.get(id) ?? null, feedChanged: false });
   }
   const items = new Map(edits.items);
   for (const [id, patch] of Object.entries(patches.items)) {
     const known = edits.items.get(id);
-    setEdit(items, id, { patch, feed: known ? known.feed : feedItem(feed, id), feedChanged: false });
+    setEdit(items, id, { patch, feed: known ? known.feed : (feed.items.get(id) ?? null), feedChanged: false });
   }
   const sequences = new Map(edits.sequences);
   for (const [id, patch] of Object.entries(patches.sequences)) {
-    if (patch === null) sequences.delete(id);
-    else sequences.set(id, { patch, feed: { ids: sequenceOf(feed, id) }, feedChanged: false });
+    sequences.set(id, { patch, feed: sequenceOf(feed, id), feedChanged: false });
   }
   return { categories, items, sequences };
 }
@@ -114,15 +113,20 @@ function setEdit<E extends { patch: object | null }>(edits: Map<string, E>, id: 
   else edits.set(id, edit);
 }
 
-function feedCategory(feed: Tree, id: string): CategoryEdit['feed'] {
-  const category = feed.categories.get(id);
-  const siblings = feed.children.get(category?.parentId ?? TOP) ?? [];
-  return category ? { ...category, position: siblings.indexOf(id) } : null;
-}
-
-function feedItem({ items, leaves }: Menu, id: string): ItemEdit['feed'] {
-  const item = items.get(id);
-  return item ? { ...item, position: (leaves.get(item.categoryId) ?? []).indexOf(id) } : null;
+/** The edits with the feed's side of each list that differs, and without the lists that do no more. */
+export function withFeedLists(edits: Edits, feed: Menu, menu: Menu): Edits {
+  const sequences = new Map(edits.sequences);
+  const lists = [feed.children, menu.children, menu.leaves, sequences].flatMap((known) => [...known.keys()]);
+  for (const id of new Set(lists)) {
+    const known = sequences.get(id);
+    // Items that are not loaded.
+    if (known && !feed.leaves.has(id) && !feed.children.has(id)) continue;
+    const ids = sequenceOf(feed, id);
+    const { patch = null, feedChanged = false } = known ?? {};
+    if (patch === null && isEqual(ids, sequenceOf(menu, id))) sequences.delete(id);
+    else if (!isEqual(known?.feed, ids)) sequences.set(id, { patch, feed: ids, feedChanged });
+  }
+  return { ...edits, sequences };
 }
 
 /** Before an import: categories that the feed drops while the store has items of its own in them become the store's. */
@@ -152,7 +156,7 @@ export function withoutEnded(edits: Edits['categories'], menu: Menu): Edits['cat
 export function importedEdits(edits: Edits, feed: Menu, menu: Menu): Edits {
   const categories = new Map<string, CategoryEdit>();
   for (const [id, edit] of withoutEnded(edits.categories, menu)) {
-    const now = feedCategory(feed, id);
+    const now = feed.categories.get(id) ?? null;
     const { parentId = null } = menu.categories.get(id) ?? {};
     if (now && edit.patch?.added) continue;
     const patch = edit.patch?.added ? { ...edit.patch, parentId } : edit.patch;
@@ -160,15 +164,12 @@ export function importedEdits(edits: Edits, feed: Menu, menu: Menu): Edits {
   }
   const items = new Map<string, ItemEdit>();
   for (const [id, edit] of edits.items) {
-    const now = feedItem(feed, id);
+    const now = feed.items.get(id) ?? null;
     if (now && edit.patch?.added) continue;
     const patch = atHome(edit.patch, now, menu.items.get(id)?.categoryId);
     setEdit(items, id, { patch, feed: now, feedChanged: isChanged(fieldsOfEdit(edit), now && fieldsOf(now)) });
   }
-  const sequences = [...edits.sequences].map(
-    ([id, edit]) => [id, { ...edit, feed: { ids: sequenceOf(feed, id) } }] as const,
-  );
-  return { categories, items, sequences: new Map(sequences) };
+  return withFeedLists({ ...edits, categories, items }, feed, menu);
 }
 
 function fieldsOfEdit({ feed, ...edit }: ItemEdit) {

@@ -12,6 +12,7 @@ import {
   NO_PATCHES,
   placeAt,
   withDroppedHomes,
+  withFeedLists,
   withPatches,
 } from './menu-edits.ts';
 import { parseItem } from './menu-entry.ts';
@@ -165,7 +166,7 @@ class History {
     // An undo that would bring an item back into a category that has left is refused.
     const wanted = id === null ? undefined : edits.items.get(id)?.patch?.categoryId;
     if (wanted !== undefined && (menu.items.get(id ?? '')?.categoryId ?? wanted) !== wanted) return;
-    this.edits = edits;
+    this.edits = withFeedLists(edits, this.feed, menu);
     this.menu = menu;
     if (id !== null) this.known.set(id, is);
     this.changes.push({ id, before, after: patches, was, is });
@@ -234,6 +235,7 @@ class History {
     assert.deepEqual(patchMenu(side, this.edits), this.menu, 'a menu is made of its own feed side again');
     const present = (menu: Menu) => [...menu.leaves].map(([id, list]) => [id, list]);
     assert.deepEqual(present(side), present(this.feed), 'the feed side of a menu is the feed');
+    assert.deepEqual(new Map([...side.items].toSorted()), new Map([...this.feed.items].toSorted()));
   }
 }
 

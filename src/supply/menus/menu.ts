@@ -43,18 +43,17 @@ type ItemFields = Omit<ItemEntry, 'pickupPrice' | 'originalPrice'> & {
 export type ItemPatch = Patch<ItemFields>;
 export type CategoryPatch = Patch<Category>;
 
-/** A patch beside the feed's value as of the last import; null: the feed does not have it. */
+/** A patch beside the feed's value as the last import brought it; null: the feed does not have it. */
 export type Edit<Value, Patch> = {
   feed: Value | null;
   patch: Patch;
   /** Whether an import has changed a field under the patch since the store set it. */
   feedChanged: boolean;
 };
-/** `position` is the place in the feed's list. */
-export type ItemEdit = Edit<Item & { position: number }, ItemPatch | null>;
-export type CategoryEdit = Edit<Category & { position: number }, CategoryPatch | null>;
-/** The sequence of a category's items or subcategories, or of the categories at the top. */
-export type SequenceEdit = Edit<{ ids: readonly string[] }, readonly string[]>;
+export type ItemEdit = Edit<Item, ItemPatch | null>;
+export type CategoryEdit = Edit<Category, CategoryPatch | null>;
+/** A list of items, subcategories or categories at the top that is not as in the feed; null: by other patches alone. */
+export type SequenceEdit = Edit<readonly string[], readonly string[] | null>;
 
 /** A store's edits by the ids of the feed. */
 export type Edits = {
@@ -80,10 +79,6 @@ export function patchMenu(feed: Menu, edits: Edits): Menu {
     [...members].map(([id, list]) => [id, inSequence(feed.leaves.get(id) ?? [], edits.sequences.get(id)?.patch, list)]),
   );
   return { categories, children, items, leaves };
-}
-
-function mapValues<Value, To>(map: ReadonlyMap<string, Value>, to: (value: Value) => To): Map<string, To> {
-  return new Map([...map].map(([id, value]) => [id, to(value)]));
 }
 
 function patchItems(feed: Menu, edits: Edits['items']): Map<string, Item> {
@@ -191,7 +186,7 @@ function homeOf(item: Item, feed: Item | undefined, { categories, children }: Tr
 /** The members of a list in the store's sequence, else the feed's. */
 function inSequence(
   feed: readonly string[],
-  own: readonly string[] | undefined,
+  own: readonly string[] | null | undefined,
   members: ReadonlyMap<string, Place>,
 ): string[] {
   const list = own ? withFollowers(own, feed) : [...feed];
@@ -216,20 +211,17 @@ function withFollowers(own: readonly string[], feed: readonly string[]): string[
   return list;
 }
 
-/** The feed's side of a menu that has these edits: what `patchMenu` makes the menu of. */
+/** The feed as it came: what the edits reach is kept beside them, all else is in the menu. */
 export function feedSide(menu: Menu, edits: Edits): Menu {
   const categories = withFeedValues(menu.categories, edits.categories);
   const items = withFeedValues(menu.items, edits.items);
   const parents = new Set([...categories.values()].map(({ parentId }) => parentId ?? TOP));
-  const listed = (ids: Iterable<string>, lists: Menu['children'], homes: ReadonlyMap<string, string>, of: Positions) =>
-    new Map([...ids].map((id) => [id, feedList(id, lists.get(id) ?? [], homes, { of, edits })]));
-  const above = mapValues(categories, ({ parentId }) => parentId ?? TOP);
-  const homes = mapValues(items, ({ categoryId }) => categoryId);
+  const listOf = (id: string, lists: Menu['children']) => edits.sequences.get(id)?.feed ?? lists.get(id) ?? [];
   return {
     categories,
     items,
-    children: listed(parents, menu.children, above, edits.categories),
-    leaves: listed(menu.leaves.keys(), menu.leaves, homes, edits.items),
+    children: new Map([...parents].map((id) => [id, listOf(id, menu.children)])),
+    leaves: new Map([...menu.leaves.keys()].map((id) => [id, parents.has(id) ? [] : listOf(id, menu.leaves)])),
   };
 }
 
@@ -243,23 +235,6 @@ function withFeedValues<Value>(
     else values.set(id, feed);
   }
   return values;
-}
-
-type Positions = ReadonlyMap<string, { feed: { position: number } | null }>;
-
-/** A list as the feed has it: of what is in the menu in its sequence, and what is not where the feed had it. */
-function feedList(
-  id: string,
-  list: readonly string[],
-  homes: ReadonlyMap<string, string>,
-  { of, edits }: { of: Positions; edits: Edits },
-): string[] {
-  const known = (edits.sequences.get(id)?.feed?.ids ?? list).filter((one) => homes.get(one) === id);
-  const positionOf = (one: string) => of.get(one)?.feed?.position ?? 0;
-  const listed = new Set(known);
-  const absent = [...homes].filter(([one, home]) => home === id && !listed.has(one)).map(([one]) => one);
-  for (const one of absent.sort((a, b) => positionOf(a) - positionOf(b))) known.splice(positionOf(one), 0, one);
-  return known;
 }
 
 /** The members of `to` that differ from `from`, and those that the patch before has set to the same value. */

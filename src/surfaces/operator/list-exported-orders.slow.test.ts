@@ -16,7 +16,7 @@ test('status, store, account and day narrow the list and the export to the same 
     rows.unshift({ id, day, status });
     await shop.app.advance({ hours: 8 });
   }
-  for (const row of rows) row.status = (await operator.get(`/operator/orders/${row.id}`)).body.status;
+  for (const row of rows) row.status = (await operator.get(`/operator/orders/${row.id}`)).body.order.status;
   const { storeId, client } = shop;
   const inRange = (first: string, last: string) => (row: Row) => row.day >= first && row.day <= last;
   const filters: [Record<string, string>, (row: Row) => boolean][] = [

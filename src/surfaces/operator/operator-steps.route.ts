@@ -1,13 +1,19 @@
 import { type TObject, Type } from 'typebox';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
 import { acknowledgeOrder, announceOrders } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { insertNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
-import { ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
+import { takeStep } from '../../ordering/money/take-step.flow.ts';
+import { ADVANCE_EVENTS, ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
+import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { simulatedDetails } from '../sandbox/simulated-courier.ts';
+import type { Street } from '../sandbox/street-route.ts';
 import {
   COMPLETE_STEP,
   CONFIRM_STEP,
@@ -121,3 +127,35 @@ async function acknowledgeForStore(
     return order;
   });
 }
+
+type AdvanceNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config'> & {
+  inventory: Pick<OrderDeps['inventory'], 'evict'>;
+  streets: readonly Street[];
+};
+
+export const advanceAnyOrderProcedure = procedure({
+  name: 'advanceAnyOrder',
+  endpoint: 'POST /operator/orders/:order_id/advance',
+  command: 'orders advance <order_id> <event>',
+  role: 'support',
+  refuses: ['order_not_found', 'transition_not_allowed'],
+  summary: 'Move an order to its next step, for its store or courier',
+  description:
+    'A sandbox order gets the details of a simulated store and courier; a live order gets none. The change is recorded.',
+  example: { body: { event: 'confirm' } },
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
+  body: Type.Object({ event: Type.Enum([...ADVANCE_EVENTS], { description: 'The step.' }) }),
+  answer: OrderSchema,
+  async run(needs: AdvanceNeeds, { session: { sessionId }, params: { order_id: orderId }, body: { event } }) {
+    const { db, config, streets } = needs;
+    await requireOrder(db, orderId);
+    const order = await takeStep(needs, orderId, {
+      event,
+      detailsOf: (locked, now) =>
+        locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, streets, now }) : {},
+      alongside: (tx, _change, at) =>
+        insertAction(tx, { at, sessionId, action: 'order.advance', target: orderId, details: { event } }),
+    });
+    return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
+  },
+});

@@ -199,7 +199,7 @@ test('a gateway that is silent leaves the refund pending and the tip to be conti
   await shop.payLaterWith(orderId, await givenPaymentMethod(shop, 4000000000000002));
   const declined = await act(orderId, 'tip', { driver_tip_cents: 1000 });
   assert.deepEqual(statusAndCode(declined), [402, 'payment_declined'], declined.text);
-  assert.equal((await readOrder(orderId)).tip, 900);
+  assert.equal((await readOrder(orderId)).order.driver_tip_cents, 900);
 });
 
 test('the preview names everyone who is then told: customer, channels of the store, and webhook', async (t) => {

@@ -1,7 +1,12 @@
+import { html, toMarkup } from 'doorstep/html';
 import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
-import { type TrackingSite, trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
+import { presentProof } from '../../fulfillment/deliveries/proof.ts';
+import { findProof } from '../../fulfillment/deliveries/proofs.db.ts';
 import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { NOTICE_KINDS, type StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -11,65 +16,43 @@ import {
   MESSAGE_STATES,
   type Message,
   maskedRecipient,
+  type WrittenMessage,
 } from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
+import { UNWRITTEN, withTexts } from '../../notify/messages/write-messages.flow.ts';
+import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/active-endpoint.flow.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
+import { loadCharges } from '../../ordering/money/book-refund.flow.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
+import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
-import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
-import {
-  ADVANCE_EVENTS,
-  CHARGE_STATES,
-  COLLECTORS,
-  ORDER_STATUSES,
-  type Order,
-  shownOrderNumber,
-} from '../../ordering/order/order.ts';
+import { ADVANCE_EVENTS, CHARGE_STATES, COLLECTORS, type Customer, type Order } from '../../ordering/order/order.ts';
+import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/order/order-events.ts';
-import { chosenOptions, orderTotalCents, possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
+import { possibleSteps } from '../../ordering/order/order-view.ts';
+import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
-import { itemChanges } from '../../ordering/order/wording.ts';
-import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { maskEmail } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
-import { writeAddress } from '../../supply/stores/street-address.ts';
-import { localeOf } from '../../texts/catalogs.ts';
+import { NO_ADDRESS } from '../../supply/stores/street-address.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
-import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
+import { ActionSchema, insertAction, listActions } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
-/** Operator endpoint for an order's facts, money and events, and every message and call sent for it. */
+/**
+ * An order as operators see it, on their page and in `doorstep orders show`: the order in the terms of the API, its
+ * money and events, and every message and call sent for it.
+ */
 
 const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
-
-const ItemSchema = Type.Object(
-  {
-    name: Type.String(),
-    quantity: Type.Integer(),
-    options: Type.Array(Type.String(), { description: 'Names of the chosen options.' }),
-    notes: Type.String({ description: 'Empty for a viewer.' }),
-    change: maybeText('What the store hands over of the item, where it lacks it.'),
-    total: cents(),
-  },
-  named('OperatorOrderItem', 'An item of an order in a few words.'),
-);
-
-const CustomerSchema = Type.Object(
-  {
-    name: Type.String(),
-    phone: Type.Union([Type.Integer(), Type.Null()]),
-    phone_extension: Type.String({ description: 'Empty without one.' }),
-    address: maybeText('Of a delivery.'),
-    notes: Type.String({ description: 'For the driver, or at the counter.' }),
-  },
-  named('OperatorOrderCustomer', 'What an operator needs to call the customer and to direct the driver.'),
-);
 
 const ChargeSchema = Type.Object(
   {
@@ -120,12 +103,17 @@ const MessageSchema = Type.Object(
     is_resent: Type.Boolean({ description: 'Whether an operator sent it again.' }),
     state: Type.Enum([...MESSAGE_STATES]),
     to: Type.String({ description: 'The recipient, masked; empty for a viewer.' }),
+    from: Type.String(),
+    bcc: orNull(Type.String(), 'Of an email.'),
+    subject: orNull(Type.String(), 'Of an email.'),
+    text: Type.String({ description: 'Empty for a viewer. Links have no key of the customer.' }),
     attempts: Type.Integer(),
     last_error: maybeText('Why the last attempt failed.'),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
+    next_attempt_at: moment('When it is tried again.'),
     sent_at: moment('When it was sent.'),
   },
-  named('OperatorMessage', 'A message to the customer, without its text.'),
+  named('OperatorMessage', 'A message to the customer.'),
 );
 
 const CallSchema = Type.Object(
@@ -141,161 +129,73 @@ const CallSchema = Type.Object(
   named('OperatorWebhookCall', "A call to the account's endpoint."),
 );
 
-/** All that is known about one order, except what only its customer needs. */
+const rows = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description });
+
 const OrderRecordSchema = Type.Object(
   {
-    order_id: Type.String(),
-    order_number: Type.String(),
+    order: OrderSchema,
+    account_id: Type.String(),
+    account_name: Type.String(),
+    store_phone: Type.Union([Type.Integer(), Type.Null()]),
     min_age: orNull(
       Type.Integer(),
       'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
     ),
-    customer_order_id: Type.String(),
-    mode: Type.Enum(['live', 'sandbox']),
-    account_id: Type.String(),
-    account_name: Type.String(),
-    store_id: Type.String(),
-    store_name: Type.String(),
-    store_phone: Type.Union([Type.Integer(), Type.Null()]),
-    status: Type.Enum([...ORDER_STATUSES]),
-    is_ready: Type.Boolean(),
-    pickup: Type.Boolean(),
-    cancel_reason: maybeText('Why it was canceled.'),
     created_at: Type.Integer({ description: 'Epoch seconds.' }),
     placed_at: moment('When it was placed.'),
     offered_at: moment('When its store is offered it.'),
     received_at: moment('When a first channel of the store had it.'),
     confirm_by: moment('When it is canceled unless it is confirmed.'),
     ready_by: moment('When the food is ready.'),
-    eta: moment('When the customer has it.'),
-    scheduled_for: moment('When the slot of a scheduled order begins.'),
     steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
-    customer: orNull(CustomerSchema, 'Null for a viewer.'),
-    items: Type.Array(ItemSchema),
-    subtotal: cents(),
-    fees: cents('Delivery, service and small-order fees.'),
-    tax: cents(),
-    tip: cents(),
-    total_with_tip: cents(),
-    tracking_link: Type.String(),
     charge: ChargeSchema,
-    events: Type.Array(EventSchema),
+    charges: rows('The charges of the card: `charge_id`, `amount`, `refunded_amount` and `status`.'),
+    refunds: rows('Refunds of the ledger.'),
+    events: Type.Array(EventSchema, { description: 'Oldest first.' }),
     notices: Type.Array(NoticeSchema),
     messages: Type.Array(MessageSchema),
+    proof: orNull(Type.Unknown(), 'The proof of delivery; null for a viewer.'),
     webhook_calls: Type.Array(CallSchema),
+    deliveries: rows('Couriers that were requested; empty for a viewer.'),
     actions: Type.Array(ActionSchema, { description: 'Newest first, at most 100; the list of changes has all.' }),
   },
   named('OperatorOrder', 'An order and everything that followed from it.'),
 );
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
-type OrderHistory = Omit<Awaited<ReturnType<typeof loadFollowed>>, 'order' | 'site'> & {
-  accountName: string;
-  actions: readonly RecordedAction[];
+/** What a viewer sees of an order: no driver, nothing that its customer wrote, and no way to reach them. */
+function hideCustomer(order: Order): Order {
+  const { request } = order;
+  const items = request.items.map((item) => ({ ...item, notes: '' }));
+  return {
+    ...order,
+    driver: {},
+    request: { ...request, items, customer: NO_CUSTOMER, metadata: {} },
+  };
+}
+
+const NO_CUSTOMER: Customer = {
+  ...NO_ADDRESS,
+  userId: '',
+  name: '',
+  email: '',
+  phone: null,
+  phoneExtension: '',
+  latitude: null,
+  longitude: null,
+  country: '',
+  timeZone: '',
+  dropoffNotes: '',
+  pickupNotes: '',
 };
 
-/** Presents an order with its history. The customer has name, phone and address, but no email. */
-function presentOrderRecord(order: Order, followed: OrderHistory, site: TrackingSite): OrderRecord {
-  return {
-    ...orderFacts(order, site),
-    account_name: followed.accountName,
-    charge: {
-      charge_state: order.chargeState,
-      charge_id: order.chargeId,
-      attempts: order.chargeAttempt,
-      started_at: epochSecondsOrNull(order.chargeStartedAt),
-      charged_amount: order.chargedCents,
-      refunded_amount: order.refundedCents,
-      refunding_amount: order.refundingCents,
-      to_collect: toCollectCents(order),
-      collected: order.collectedCents,
-      collected_by: order.collectedBy,
-    },
-    events: followed.events.map(({ sequence, type, at, data }) => ({
-      sequence,
-      type,
-      at: epochSeconds(at),
-      data: { ...data },
-    })),
-    notices: followed.notices.map(presentNotice),
-    messages: followed.messages.map((message) => presentMessage(message, order)),
-    webhook_calls: followed.calls.map(presentCall),
-    actions: followed.actions.map(showRow),
-  };
-}
-
-/** What a viewer sees of an order: nothing that its customer wrote, and no way to reach them. */
-function hideCustomer(record: OrderRecord): OrderRecord {
-  return {
-    ...record,
-    steps: [],
-    customer: null,
-    items: record.items.map((item) => ({ ...item, notes: '' })),
-    messages: record.messages.map((message) => ({ ...message, to: '' })),
-  };
-}
-
-function orderFacts(order: Order, site: TrackingSite) {
-  const { request, quote } = order;
-  const { store } = quote;
-  return {
-    order_id: order.orderId,
-    order_number: shownOrderNumber(order),
-    min_age: minAgeOf(order),
-    customer_order_id: request.customerOrderId,
-    mode: order.mode,
-    account_id: order.accountId,
-    store_id: order.storeId,
-    store_name: store.name,
-    store_phone: store.phoneNumber,
-    status: order.status,
-    is_ready: order.isReady,
-    pickup: request.mode === 'pickup',
-    cancel_reason: order.cancelReason,
-    created_at: epochSeconds(order.createdAt),
-    placed_at: epochSecondsOrNull(order.placedAt),
-    offered_at: epochSecondsOrNull(order.offerAt),
-    received_at: epochSecondsOrNull(order.receivedAt),
-    confirm_by: epochSecondsOrNull(order.confirmBy),
-    ready_by: epochSecondsOrNull(order.readyBy),
-    eta: epochSecondsOrNull(order.eta),
-    scheduled_for: quote.scheduled?.startEpochS ?? null,
-    steps: possibleSteps(order),
-    customer: recordCustomer(order),
-    items: recordItems(order),
-    subtotal: quote.subtotalCents,
-    tax: quote.salesTaxCents,
-    tip: tipOf(order),
-    fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
-    total_with_tip: orderTotalCents(order),
-    tracking_link: trackingLinkOf(site, order.orderId),
-  };
-}
-
-function recordCustomer({ request }: Order) {
-  const { customer, mode } = request;
-  const { words } = localeOf('en', 'US');
-  return {
-    name: customer.name,
-    phone: customer.phone,
-    phone_extension: customer.phoneExtension ?? '',
-    address: mode === 'delivery' ? writeAddress(customer) : null,
-    notes: handoverLines(handoverOf({ request }), words.customer.dropOff).join('. '),
-  };
-}
-
-function recordItems(order: Order): OrderRecord['items'] {
-  const changes = itemChanges(order, localeOf('en', order.quote.store.country));
-  return order.quote.items.map(({ name, quantity, customizations, notes, totalCents }, index) => ({
-    name,
-    quantity,
-    options: chosenOptions(customizations).map((option) =>
-      option.quantity > 1 ? `${option.quantity} × ${option.name}` : option.name,
-    ),
-    notes,
-    change: changes[index] ?? null,
-    total: totalCents,
-  }));
+/** Masks an email address wherever the record has it, in the texts of messages too. */
+function hideEmail(record: OrderRecord, email: string): OrderRecord {
+  if (email === '') return record;
+  const masked = maskEmail(email);
+  const hide = (_name: string, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(email, masked).replaceAll(toMarkup(html`${email}`), masked) : value;
+  return JSON.parse(JSON.stringify(record, hide));
 }
 
 function presentNotice({
@@ -313,58 +213,151 @@ function presentNotice({
   return showRow({ channel, kind, isResent, state, attempts, lastError, createdAt, sentAt, acknowledgedAt });
 }
 
-function presentMessage(message: Message, order: Order) {
-  const { messageId, channel, kind, copy, state, attempts, lastError, createdAt, sentAt } = message;
+function presentCharge(order: Order): OrderRecord['charge'] {
+  return {
+    charge_state: order.chargeState,
+    charge_id: order.chargeId,
+    attempts: order.chargeAttempt,
+    started_at: epochSecondsOrNull(order.chargeStartedAt),
+    charged_amount: order.chargedCents,
+    refunded_amount: order.refundedCents,
+    refunding_amount: order.refundingCents,
+    to_collect: toCollectCents(order),
+    collected: order.collectedCents,
+    collected_by: order.collectedBy,
+  };
+}
+
+/** A message with its text, to a recipient who is masked. */
+function presentMessage(message: Message & WrittenMessage, order: Order) {
+  const { messageId, channel, kind, copy, state, attempts, lastError, createdAt, nextAttemptAt, sentAt } = message;
   const isResent = copy > 0;
   const to = maskedRecipient(channel, order);
-  return showRow({ messageId, channel, kind, isResent, state, attempts, lastError, to, createdAt, sentAt });
+  const { sender: from, bcc, subject, text } = message;
+  const written = { to, from, bcc, subject, text };
+  return showRow({
+    messageId,
+    channel,
+    kind,
+    isResent,
+    state,
+    attempts,
+    lastError,
+    createdAt,
+    nextAttemptAt,
+    sentAt,
+    ...written,
+  });
 }
 
 function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt }: FailedCall) {
   return showRow({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt });
 }
 
+/** A refund of the ledger. */
+function presentLedgerRefund({ refundId, kind, state, reason, items, cents: amount, ...refund }: Refund) {
+  const { refundedCents: refundedAmount, createdAt, endedAt } = refund;
+  const shown = items.map(({ index, quantity, cents, taxCents }) => ({ index, quantity, cents, tax_cents: taxCents }));
+  return showRow({ refundId, kind, state, reason, items: shown, amount, refundedAmount, createdAt, endedAt });
+}
+
+/** Reads a sandbox order's charges from the sandbox gateway, and a live order's from the ledger. */
+async function presentCharges({ db, gateways }: OrderRecordNeeds, order: Order) {
+  if (order.mode === 'live') {
+    return (await loadCharges(db, order)).map(({ chargeId, cents, takenCents }) => ({
+      charge_id: chargeId,
+      amount: cents,
+      refunded_amount: takenCents,
+      status: 'succeeded',
+    }));
+  }
+  const charges = await gateways.sandbox.listCharges({ orderId: order.orderId });
+  return charges.map((charge) => ({
+    charge_id: charge.chargeId,
+    amount: charge.amountCents,
+    refunded_amount: charge.refundedCents,
+    status: charge.status,
+  }));
+}
+
 const MAX_ACTIONS = 100;
 
-type OrderRecordDeps = { db: Db; clock: Clock; config: Config };
+type OrderRecordNeeds = Pick<OrderDeps, 'db' | 'config' | 'log' | 'gateways'> & {
+  messaging: Pick<Messaging, 'frame' | 'textFrom'>;
+};
 
 export const readAnyOrderProcedure = procedure({
   name: 'readAnyOrder',
   endpoint: 'GET /operator/orders/:order_id',
+  command: 'orders show <order_id>',
+  table: {
+    messages: {
+      Channel: 'channel',
+      Message: 'kind',
+      To: 'to',
+      State: 'state',
+      Attempts: 'attempts',
+      Error: 'last_error',
+    },
+  },
   role: 'viewer',
   refuses: ['order_not_found'],
   summary: 'An order of any account, with everything that followed from it',
   description:
-    'Its events, what was sent to its store and its customer, its failed webhook calls, and what operators changed.',
+    'The order in the terms of the API, its charges and events, what was sent to its store, its customer and its account, and what operators changed. An admin reads the email of the customer, support a masked one, and a viewer nothing of the customer.',
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
   answer: OrderRecordSchema,
-  async run({ db, config }: OrderRecordDeps, { params, session }) {
-    const { order_id: orderId } = params;
-    const { order, site, ...followed } = await loadFollowed({ db, config }, orderId);
-    const [actions, names] = await Promise.all([
-      listActions(db, { target: orderId, limit: MAX_ACTIONS }),
+  async run(needs: OrderRecordNeeds, { params: { order_id: orderId }, session: { role } }) {
+    const { db, config } = needs;
+    const isViewer = role === 'viewer';
+    const order = await requireOrder(db, orderId);
+    const [events, notices, calls, branding, kept, names, actions] = await Promise.all([
+      listEvents(db, orderId),
+      listNotices(db, orderId),
+      listCallsOfOrder(db, orderId),
+      findBranding(db, order.accountId),
+      listMessages(db, orderId),
       findAccountNames(db, [order.accountId]),
+      listActions(db, { target: orderId, limit: MAX_ACTIONS }),
     ]);
-    const accountName = names.get(order.accountId) ?? '';
-    const record = presentOrderRecord(order, { accountName, actions, ...followed }, site);
-    return session.role === 'viewer' ? hideCustomer(record) : record;
+    const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
+    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
+    const written = isViewer
+      ? messages.map((message) => ({ ...message, ...UNWRITTEN }))
+      : await withTexts({ ...needs, tokens: undefined }, messages);
+    const shown = isViewer ? hideCustomer(order) : order;
+    const record: OrderRecord = {
+      order: presentOrder(shown, trackingSiteOf(branding, config.trackingUrl)),
+      account_id: order.accountId,
+      account_name: names.get(order.accountId) ?? '',
+      store_phone: order.quote.store.phoneNumber,
+      min_age: minAgeOf(order),
+      created_at: epochSeconds(order.createdAt),
+      placed_at: epochSecondsOrNull(order.placedAt),
+      offered_at: epochSecondsOrNull(order.offerAt),
+      received_at: epochSecondsOrNull(order.receivedAt),
+      confirm_by: epochSecondsOrNull(order.confirmBy),
+      ready_by: epochSecondsOrNull(order.readyBy),
+      steps: isViewer ? [] : possibleSteps(order),
+      charge: presentCharge(order),
+      charges: await presentCharges(needs, order),
+      refunds: (await listRefunds(db, order)).map(presentLedgerRefund),
+      events: events.map(({ sequence, type, at, data }) => ({
+        sequence,
+        type,
+        at: epochSeconds(at),
+        data: { ...data },
+      })),
+      notices: notices.map(presentNotice),
+      messages: written.map((message) => presentMessage(message, shown)),
+      proof: isViewer ? null : presentProof(orderId, await findProof(db, orderId), config.baseUrl),
+      webhook_calls: calls.map(presentCall),
+      deliveries: isViewer ? [] : (await listDeliveries(db, orderId)).map(presentCourierDelivery),
+      actions: actions.map(showRow),
+    };
+    return role === 'admin' ? record : hideEmail(record, order.request.customer.email);
   },
 });
-
-/** An order with what followed from it: events, notices to its store, messages to its customer, and webhook calls. */
-export async function loadFollowed({ db, config }: Pick<OrderRecordDeps, 'db' | 'config'>, orderId: string) {
-  const order = await requireOrder(db, orderId);
-  const [events, notices, calls, branding, kept] = await Promise.all([
-    listEvents(db, orderId),
-    listNotices(db, orderId),
-    listCallsOfOrder(db, orderId),
-    findBranding(db, order.accountId),
-    listMessages(db, orderId),
-  ]);
-  const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
-  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
-  return { order, events, notices, calls, messages, site: trackingSiteOf(branding, config.trackingUrl) };
-}
 
 export const replayWebhookCallProcedure = procedure({
   name: 'replayWebhookCall',
@@ -377,7 +370,7 @@ export const replayWebhookCallProcedure = procedure({
   params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: 'A call of any account.' }) }),
   body: Type.Object({}),
   answer: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due now.' }),
-  async run({ db, clock }: OrderRecordDeps, { session, params }) {
+  async run({ db, clock }: { db: Db; clock: Clock }, { session, params }) {
     const { webhook_id: webhookId } = params;
     const owner = await findCallOwner(db, webhookId);
     if (!owner) throw new Refusal('not_found', 'There is no such call.');

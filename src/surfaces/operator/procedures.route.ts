@@ -13,7 +13,6 @@ import * as merges from './merges.route.ts';
 import * as operatorSteps from './operator-steps.route.ts';
 import * as operators from './operators.route.ts';
 import * as orderDesk from './order-desk.route.ts';
-import * as orderDocument from './order-document.route.ts';
 import * as orderRecord from './order-record.route.ts';
 import * as owedTips from './owed-tips.route.ts';
 import * as statements from './statements.route.ts';
@@ -44,7 +43,6 @@ const FILES = [
   operatorSteps,
   operators,
   orderDesk,
-  orderDocument,
   orderRecord,
   owedTips,
   statements,

@@ -1,3 +1,5 @@
+import { AMOUNT_COLUMNS, AMOUNT_NAMES } from '../../ordering/statements/statement-columns.ts';
+
 /**
  * The lists of operators, each for a command and a page: columns by heading. A column is the path of a field. `$` before
  * it: cents. `>TAB/FIELD` behind it: on a page it links to the thing with the id in that field, `?NAME` with the query
@@ -5,18 +7,8 @@
  */
 export type Table = Readonly<Record<string, string>>;
 
-const amounts = (before = ''): Table => ({
-  Sales: `$${before}sales`,
-  Taxes: `$${before}taxes`,
-  'Delivery fees': `$${before}delivery_fees`,
-  'Service fees': `$${before}service_fees`,
-  Tips: `$${before}tip`,
-  'To pass on': `$${before}tips_to_pass_on`,
-  Commission: `$${before}commission`,
-  Elsewhere: `$${before}collected_elsewhere`,
-  Collected: `$${before}collected`,
-  Payout: `$${before}payout`,
-});
+const amounts = (before = ''): Table =>
+  Object.fromEntries(AMOUNT_NAMES.map((name) => [AMOUNT_COLUMNS[name][2], `$${before}${name}`]));
 
 export const ORDERS: Table = {
   Placed: 'placed_at',

@@ -44,8 +44,8 @@ test('the totals of days equal those of their orders, whatever was refunded, tip
     assert.deepEqual(day, {
       day: day.day,
       orders: own.length,
-      canceled: own.filter(({ status }) => status === 'canceled').length,
-      sales: sum(({ total_with_tip: total }) => total) - refunded,
+      canceled: own.filter(({ order: { status } }) => status === 'canceled').length,
+      sales: sum(({ order: { total_with_tip: total } }) => total) - refunded,
       refunded,
       confirm_seconds: waits.length === 0 ? null : Math.round(waits.reduce((a, b) => a + b) / waits.length),
     });
@@ -65,7 +65,7 @@ test('an order counts on the day of its store, at its store and account alone, a
       .filter(({ orders }) => orders > 0)
       .map(({ day, orders, canceled, sales }) => [day, orders, canceled, sales]);
   };
-  const total = (await operator.get(`/operator/orders/${orderId}`)).body.total_with_tip;
+  const total = (await operator.get(`/operator/orders/${orderId}`)).body.order.total_with_tip;
   for (const query of [{}, { store_id: shop.storeId }, { account_id: shop.client.accountId }]) {
     assert.deepEqual(await sumOf(query), [['2026-06-10', 1, 0, total]]);
   }

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
-import { presentOrderNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { listActions } from './actions.db.ts';
@@ -16,9 +15,7 @@ const actionsOf = async ({ app }: LiveShop, target: string) =>
     ...details,
   }));
 const noticeStates = async ({ app }: LiveShop, orderId: string) =>
-  (await listNotices(app.service.deps.db, orderId))
-    .map(presentOrderNotice)
-    .map(({ channel, state }) => `${channel} ${state}`);
+  (await listNotices(app.service.deps.db, orderId)).map(({ channel, state }) => `${channel} ${state}`);
 
 test('an order of a store with the operator channel rings at once, and listing it is having it', async (t) => {
   const shop = await givenLiveShop(t);

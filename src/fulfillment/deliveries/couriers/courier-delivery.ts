@@ -1,5 +1,5 @@
 import { nextAttemptAt, type RetrySchedule } from '../../../platform/lib/retry-schedule.ts';
-import { isoSeconds } from '../../../platform/lib/time.ts';
+import { epochSecondsOrNull } from '../../../platform/lib/time.ts';
 import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
@@ -224,6 +224,6 @@ export function presentCourierDelivery(delivery: CourierDelivery) {
     wanted: delivery.isWanted,
     canceled_too_late: delivery.isTooLate,
     last_error: delivery.lastError,
-    next_call_at: delivery.nextCallAt && isoSeconds(delivery.nextCallAt),
+    next_call_at: epochSecondsOrNull(delivery.nextCallAt),
   };
 }
