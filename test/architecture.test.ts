@@ -444,3 +444,20 @@ test('a file of 100 lines or more begins with a comment that says what it is abo
     [],
   );
 });
+
+test('a component is at most 80 lines long, and declares no hook inside itself', () => {
+  const files = WEB.filter((file) => file.endsWith('.tsx'));
+  const components = files.flatMap((file) =>
+    [...textOf(file).matchAll(/^(?:export )?function ([A-Z]\w*)[\s\S]*?^}/gm)].map(
+      ([text, name]) => [`${file}: ${name}`, text] as const,
+    ),
+  );
+  assert.ok(components.length > 250);
+  const faults = components.filter(
+    ([, text]) => text.split('\n').length > 80 || /^ +(?:async )?(?:function|const) use[A-Z]/m.test(text),
+  );
+  assert.deepEqual(
+    faults.map(([name]) => name),
+    [],
+  );
+});

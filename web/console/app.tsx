@@ -79,18 +79,7 @@ export function App({ context }: { context: ConsoleContext }) {
       </header>
       <nav aria-label={words.frame.menu}>
         {views.map((id) => (
-          <a key={id} href={`#${id}`} aria-current={menuEntry === id ? 'page' : undefined}>
-            <Icon name={id} />
-            <span>{TITLES[id]}</span>
-            {id === 'orders' && newCount > 0 && (
-              <>
-                <span class="badge" aria-hidden="true">
-                  {newCount}
-                </span>
-                <span class="unseen">{words.frame.newCount({ count: newCount })}</span>
-              </>
-            )}
-          </a>
+          <Tab key={id} id={id} isOpen={menuEntry === id} newCount={id === 'orders' ? newCount : 0} />
         ))}
         <p class={`pulse ${snapshot.connection}`}>{CONNECTION_WORDS[snapshot.connection]}</p>
       </nav>
@@ -115,12 +104,7 @@ export function App({ context }: { context: ConsoleContext }) {
               ringing={new Set(ringing.map(({ order_id }) => order_id))}
             />
           )}
-          {view === 'new-order' && (
-            <>
-              <h1 class="unseen">{words.newOrder.title}</h1>
-              <iframe class="new-order" title={words.newOrder.title} src={`${context.base}/console/new-order`} />
-            </>
-          )}
+          {view === 'new-order' && <NewOrder context={context} />}
           {view === 'menu' && <MenuView desk={desk} />}
           {view === 'sales' && <SalesView desk={desk} snapshot={snapshot} />}
           {view === STATEMENTS && <StatementsView desk={desk} />}
@@ -129,6 +113,35 @@ export function App({ context }: { context: ConsoleContext }) {
         <NoticeRow notice={notice} close={close} />
       </div>
     </div>
+  );
+}
+
+type TabProps = { id: (typeof VIEWS)[number]; isOpen: boolean; newCount: number };
+
+function Tab({ id, isOpen, newCount }: TabProps) {
+  return (
+    <a href={`#${id}`} aria-current={isOpen ? 'page' : undefined}>
+      <Icon name={id} />
+      <span>{TITLES[id]}</span>
+      {newCount > 0 && (
+        <>
+          <span class="badge" aria-hidden="true">
+            {newCount}
+          </span>
+          <span class="unseen">{words.frame.newCount({ count: newCount })}</span>
+        </>
+      )}
+    </a>
+  );
+}
+
+/** The form of an order that the store takes, which is a page of its own. */
+function NewOrder({ context }: { context: ConsoleContext }) {
+  return (
+    <>
+      <h1 class="unseen">{words.newOrder.title}</h1>
+      <iframe class="new-order" title={words.newOrder.title} src={`${context.base}/console/new-order`} />
+    </>
   );
 }
 

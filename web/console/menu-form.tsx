@@ -49,8 +49,7 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
     const body = { category_id: home, item: { ...sent(fields), tax_class: fields.tax_class ?? '' } };
     const done = say.saved({ name: fields.name });
     if (!item) return menu.send('POST', '/store/menu/items', body, done);
-    const path = `/store/menu/items/${encodeURIComponent(item.item_id)}`;
-    return menu.send('PUT', path, { ...body, version: item.version }, done);
+    return menu.send('PUT', pathOf(item), { ...body, version: item.version }, done);
   }
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -62,12 +61,8 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
   }
   async function remove(): Promise<void> {
     if (!item) return;
-    const path = `/store/menu/items/${encodeURIComponent(item.item_id)}/remove`;
-    if (await menu.send('POST', path, { version: item.version }, say.removed(item))) close();
+    if (await menu.send('POST', `${pathOf(item)}/remove`, { version: item.version }, say.removed(item))) close();
   }
-  const leaves = menu.lists.filter(({ category: { category_id: id } }) =>
-    menu.lists.every((one) => one.category.parent_id !== id),
-  );
   return (
     <div class="page">
       <div class="view-head">
@@ -79,57 +74,15 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
       <form class="panel menu-form" key={round} onSubmit={submit}>
         <Alert text={menu.error} />
         {item?.feed_changed && <p class="soft">{say.feedChanged}</p>}
-        <label class="field">
-          {say.name}
-          <input
-            ref={focusIfNew('', item === undefined)}
-            value={fields.name}
-            maxLength={500}
-            required
-            autocomplete="off"
-            onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-          />
-        </label>
-        <div class="fields">
-          <Amount context={context} label={say.price} cents={fields.price} set={(price) => set({ price })} />
-          <label class="field">
-            {say.category}
-            <select value={home} onChange={({ currentTarget }) => setHome(currentTarget.value)}>
-              {leaves.map(({ category }) => (
-                <option key={category.category_id} value={category.category_id}>
-                  {category.name}
-                </option>
-              ))}
-            </select>
-          </label>
-        </div>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={fields.is_alcoholic}
-            onChange={({ currentTarget }) => set({ is_alcoholic: currentTarget.checked })}
-          />
-          {say.alcoholic}
-        </label>
-        <label class="field">
-          {say.description}
-          <textarea
-            rows={2}
-            maxLength={10_000}
-            value={fields.description ?? ''}
-            onInput={({ currentTarget: { value } }) => set({ description: value === '' ? null : value })}
-          />
-        </label>
-        <PhotoField
-          context={context}
-          title={words.photo.title}
-          alt={words.photo.of({ name: fields.name })}
-          photo={
-            fields.image === null ? null : { url: fields.image, thumbnail: fields.thumbnail_image ?? fields.image }
-          }
-          set={(photo) => set({ image: photo?.url ?? null, thumbnail_image: photo?.thumbnail ?? null })}
-          isBusy={isUploading}
-          setBusy={setUploading}
+        <Basics
+          menu={menu}
+          isNew={item === undefined}
+          fields={fields}
+          set={set}
+          home={home}
+          setHome={setHome}
+          isUploading={isUploading}
+          setUploading={setUploading}
         />
         <h2>{say.options}</h2>
         <Groups context={context} groups={fields.customizations} edit={(customizations) => set({ customizations })} />
@@ -157,6 +110,79 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
         </div>
       </form>
     </div>
+  );
+}
+
+const pathOf = (item: MenuItem) => `/store/menu/items/${encodeURIComponent(item.item_id)}`;
+
+type BasicsProps = SetFields & {
+  menu: MenuDesk;
+  isNew: boolean;
+  home: string;
+  setHome: (id: string) => void;
+  isUploading: boolean;
+  setUploading: (isUploading: boolean) => void;
+};
+
+/** Fields of every item: name, price, category, description and photo. */
+function Basics({ menu, isNew, fields, set, home, setHome, isUploading, setUploading }: BasicsProps) {
+  const { context } = menu.desk;
+  const leaves = menu.lists.filter(({ category: { category_id: id } }) =>
+    menu.lists.every((one) => one.category.parent_id !== id),
+  );
+  return (
+    <>
+      <label class="field">
+        {say.name}
+        <input
+          ref={focusIfNew('', isNew)}
+          value={fields.name}
+          maxLength={500}
+          required
+          autocomplete="off"
+          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+        />
+      </label>
+      <div class="fields">
+        <Amount context={context} label={say.price} cents={fields.price} set={(price) => set({ price })} />
+        <label class="field">
+          {say.category}
+          <select value={home} onChange={({ currentTarget }) => setHome(currentTarget.value)}>
+            {leaves.map(({ category }) => (
+              <option key={category.category_id} value={category.category_id}>
+                {category.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={fields.is_alcoholic}
+          onChange={({ currentTarget }) => set({ is_alcoholic: currentTarget.checked })}
+        />
+        {say.alcoholic}
+      </label>
+      <label class="field">
+        {say.description}
+        <textarea
+          rows={2}
+          maxLength={10_000}
+          value={fields.description ?? ''}
+          onInput={({ currentTarget: { value } }) => set({ description: value === '' ? null : value })}
+        />
+      </label>
+      <PhotoField
+        context={context}
+        title={words.photo.title}
+        alt={words.photo.of({ name: fields.name })}
+        photo={fields.image === null ? null : { url: fields.image, thumbnail: fields.thumbnail_image ?? fields.image }}
+        set={(photo) => set({ image: photo?.url ?? null, thumbnail_image: photo?.thumbnail ?? null })}
+        isBusy={isUploading}
+        setBusy={setUploading}
+      />
+    </>
   );
 }
 

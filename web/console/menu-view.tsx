@@ -126,7 +126,7 @@ type PanelProps = {
 
 /** A category with its items, or with its subcategories. */
 function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
-  const { category, items } = list;
+  const { category } = list;
   const [name, setName] = useState<string | undefined>();
   const [isOpen, setOpen] = useState(false);
   const path = `/store/menu/categories/${encodeURIComponent(category.category_id)}`;
@@ -173,31 +173,7 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
         <More name={category.name} isOpen={isOpen} setOpen={setOpen} />
       </div>
       {isOpen && (
-        <div class="details">
-          <div class="press-row">
-            <Button label={say.renameOf({ name: category.name })} onPress={() => setName(category.name)}>
-              {say.rename}
-            </Button>
-            <Button
-              label={say.removeOf({ name: category.name })}
-              isBusy={menu.busy}
-              onPress={() =>
-                void menu.send('POST', `${path}/remove`, { version: category.version }, say.removed(category))
-              }
-            >
-              {say.remove}
-            </Button>
-          </div>
-          <TaxClassField
-            inherited={say.asAbove}
-            chosen={category.tax_class}
-            set={(tax_class) => void save({ tax_class })}
-          />
-          {category.origin === 'edited' && (
-            <AsFeed menu={menu} target="category" id={category.category_id} name={category.name} />
-          )}
-          {items.length === 0 && <NewCategory menu={menu} parent={category} />}
-        </div>
+        <CategoryDetails menu={menu} list={list} path={path} save={save} rename={() => setName(category.name)} />
       )}
       <ItemRows menu={menu} list={list} edit={edit} />
       {below.map((one, n) => (
@@ -212,6 +188,43 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
         </Button>
       )}
     </section>
+  );
+}
+
+type DetailsProps = {
+  menu: MenuDesk;
+  list: MenuList;
+  path: string;
+  save: (changes: { tax_class: TaxClass | null }) => Promise<boolean>;
+  rename: () => void;
+};
+
+/** What a category rarely needs: another name, its tax class, its removal, a category in it. */
+function CategoryDetails({ menu, list: { category, items }, path, save, rename }: DetailsProps) {
+  return (
+    <div class="details">
+      <div class="press-row">
+        <Button label={say.renameOf({ name: category.name })} onPress={rename}>
+          {say.rename}
+        </Button>
+        <Button
+          label={say.removeOf({ name: category.name })}
+          isBusy={menu.busy}
+          onPress={() => void menu.send('POST', `${path}/remove`, { version: category.version }, say.removed(category))}
+        >
+          {say.remove}
+        </Button>
+      </div>
+      <TaxClassField
+        inherited={say.asAbove}
+        chosen={category.tax_class}
+        set={(tax_class) => void save({ tax_class })}
+      />
+      {category.origin === 'edited' && (
+        <AsFeed menu={menu} target="category" id={category.category_id} name={category.name} />
+      )}
+      {items.length === 0 && <NewCategory menu={menu} parent={category} />}
+    </div>
   );
 }
 

@@ -92,46 +92,53 @@ export function ProductRow({ desk, product, show, lead, about, item, edit, mark 
         />
       </div>
       <Alert text={error} />
-      {isOpen && (
-        <div class="details">
-          <Stock
-            product={product}
-            isBusy={busy === 'stock'}
-            set={(qty) => change('stock', path, { qty_available: qty })}
-          />
-          {product.options.map((option) => (
-            <div class="option" key={option.external_id}>
-              <p>
-                {option.name} <span class="soft">{option.customization}</span>
-              </p>
-              <Switch
-                label={say.switchOfOption({ option: option.name, product: product.name })}
-                isOn={option.available}
-                isBusy={busy === option.external_id}
-                set={(available) =>
-                  change(
-                    option.external_id,
-                    `/store/options/${encodeURIComponent(product.external_id)}/${encodeURIComponent(option.external_id)}`,
-                    { available },
-                  )
-                }
-              />
-            </div>
-          ))}
-          {item && (
-            <Button
-              label={words.menu.duplicateOf(product)}
-              onPress={() => {
-                const fields = { ...fieldsOf(item), customizations: copyGroups(item.customizations) };
-                edit({ categoryId: item.category_id, fields });
-              }}
-            >
-              {words.menu.duplicate}
-            </Button>
-          )}
-        </div>
-      )}
+      {isOpen && <Details product={product} item={item} edit={edit} path={path} busy={busy} change={change} />}
     </li>
+  );
+}
+
+type DetailsProps = Pick<Props, 'product' | 'item' | 'edit'> & {
+  path: string;
+  busy: string;
+  change: (name: string, address: string, body: object) => Promise<boolean>;
+};
+
+/** Its stock, its options, and a copy. */
+function Details({ product, item, edit, path, busy, change }: DetailsProps) {
+  return (
+    <div class="details">
+      <Stock product={product} isBusy={busy === 'stock'} set={(qty) => change('stock', path, { qty_available: qty })} />
+      {product.options.map((option) => (
+        <div class="option" key={option.external_id}>
+          <p>
+            {option.name} <span class="soft">{option.customization}</span>
+          </p>
+          <Switch
+            label={say.switchOfOption({ option: option.name, product: product.name })}
+            isOn={option.available}
+            isBusy={busy === option.external_id}
+            set={(available) =>
+              change(
+                option.external_id,
+                `/store/options/${encodeURIComponent(product.external_id)}/${encodeURIComponent(option.external_id)}`,
+                { available },
+              )
+            }
+          />
+        </div>
+      ))}
+      {item && (
+        <Button
+          label={words.menu.duplicateOf(product)}
+          onPress={() => {
+            const fields = { ...fieldsOf(item), customizations: copyGroups(item.customizations) };
+            edit({ categoryId: item.category_id, fields });
+          }}
+        >
+          {words.menu.duplicate}
+        </Button>
+      )}
+    </div>
   );
 }
 

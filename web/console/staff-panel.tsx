@@ -51,28 +51,14 @@ export function StaffPanel({ desk: { context, tell } }: { desk: Desk }) {
       <p class="hint">{say.hint}</p>
       <ul class="rows">
         {staff.map((member) => (
-          <li key={member.staff_id}>
-            <p>
-              <strong>{member.name}</strong>
-              <span class="soft">
-                {member.seen_at === null
-                  ? say.neverUsed
-                  : words.settings.lastUsed({ moment: context.clock.moment(member.seen_at, context.now()) })}
-              </span>
-            </p>
-            <div class="press-row">
-              <Button
-                label={say.newCodeFor({ name: member.name })}
-                isBusy={busy === member.staff_id}
-                onPress={() => void replace(member)}
-              >
-                {say.newCode}
-              </Button>
-              <Button label={say.removeOf({ name: member.name })} onPress={() => setRemoving(member)}>
-                {say.remove}
-              </Button>
-            </div>
-          </li>
+          <MemberRow
+            key={member.staff_id}
+            member={member}
+            context={context}
+            isBusy={busy === member.staff_id}
+            replace={() => void replace(member)}
+            remove={() => setRemoving(member)}
+          />
         ))}
       </ul>
       <Alert text={error} />
@@ -95,26 +81,67 @@ export function StaffPanel({ desk: { context, tell } }: { desk: Desk }) {
           {say.add}
         </Button>
       </form>
-      {shown && (
-        <Dialog title={say.codeOf({ name: shown.name })} close={() => setShown(undefined)}>
-          <p class="staff-code">{shown.code}</p>
-          <p class="hint">{say.codeHint}</p>
-          <Button kind="primary" onPress={() => setShown(undefined)}>
-            {say.done}
-          </Button>
-        </Dialog>
-      )}
+      {shown && <CodeDialog {...shown} close={() => setShown(undefined)} />}
       {removing && (
-        <Dialog title={say.removeTitle({ name: removing.name })} close={() => setRemoving(undefined)}>
-          <p class="hint">{say.removeHint}</p>
-          <div class="press-row">
-            <Button kind="danger" onPress={() => void remove(removing)}>
-              {say.remove}
-            </Button>
-            <Button onPress={() => setRemoving(undefined)}>{words.frame.back}</Button>
-          </div>
-        </Dialog>
+        <RemoveDialog name={removing.name} remove={() => void remove(removing)} close={() => setRemoving(undefined)} />
       )}
     </section>
+  );
+}
+
+type RowProps = {
+  member: Member;
+  context: Desk['context'];
+  isBusy: boolean;
+  replace: () => void;
+  remove: () => void;
+};
+
+function MemberRow({ member, context, isBusy, replace, remove }: RowProps) {
+  return (
+    <li>
+      <p>
+        <strong>{member.name}</strong>
+        <span class="soft">
+          {member.seen_at === null
+            ? say.neverUsed
+            : words.settings.lastUsed({ moment: context.clock.moment(member.seen_at, context.now()) })}
+        </span>
+      </p>
+      <div class="press-row">
+        <Button label={say.newCodeFor({ name: member.name })} isBusy={isBusy} onPress={replace}>
+          {say.newCode}
+        </Button>
+        <Button label={say.removeOf({ name: member.name })} onPress={remove}>
+          {say.remove}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function CodeDialog({ name, code, close }: NewCode & { close: () => void }) {
+  return (
+    <Dialog title={say.codeOf({ name })} close={close}>
+      <p class="staff-code">{code}</p>
+      <p class="hint">{say.codeHint}</p>
+      <Button kind="primary" onPress={close}>
+        {say.done}
+      </Button>
+    </Dialog>
+  );
+}
+
+function RemoveDialog({ name, remove, close }: { name: string; remove: () => void; close: () => void }) {
+  return (
+    <Dialog title={say.removeTitle({ name })} close={close}>
+      <p class="hint">{say.removeHint}</p>
+      <div class="press-row">
+        <Button kind="danger" onPress={remove}>
+          {say.remove}
+        </Button>
+        <Button onPress={close}>{words.frame.back}</Button>
+      </div>
+    </Dialog>
   );
 }

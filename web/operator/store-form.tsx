@@ -43,22 +43,8 @@ export function EditStoreView({ id }: { id: string }) {
 
 type FormProps = { verb: string; id?: string; line?: ManualStore };
 
-function StoreForm({ verb, id, line }: FormProps) {
-  const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
-  const [terms, setTerms] = useState<StoreTermsChanges>();
-  const running = useRun();
-  const set = (changes: Partial<StoreTexts>) => setTexts((before) => ({ ...before, ...changes }));
-  const submit = (event: Event) => {
-    event.preventDefault();
-    running.run(async () => {
-      const body = lineOfTexts(texts, line);
-      const saved =
-        id === undefined
-          ? await call('POST /operator/stores', { body: { ...body, ...(terms && { terms }) } })
-          : await call('POST /operator/stores/:store_id/profile', { path: { store_id: id }, body });
-      location.hash = `#/stores/${saved.store_id}`;
-    });
-  };
+/** Inputs for the texts of a store, by name. */
+function inputsOf(texts: StoreTexts, set: (changes: Partial<StoreTexts>) => void) {
   const field = (name: StoreField, label: string, more: object = {}) => (
     <label class={`of-${name}`}>
       {label}
@@ -86,6 +72,26 @@ function StoreForm({ verb, id, line }: FormProps) {
       </select>
     </label>
   );
+  return { field, number, choice };
+}
+
+function StoreForm({ verb, id, line }: FormProps) {
+  const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
+  const [terms, setTerms] = useState<StoreTermsChanges>();
+  const running = useRun();
+  const set = (changes: Partial<StoreTexts>) => setTexts((before) => ({ ...before, ...changes }));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    running.run(async () => {
+      const body = lineOfTexts(texts, line);
+      const saved =
+        id === undefined
+          ? await call('POST /operator/stores', { body: { ...body, ...(terms && { terms }) } })
+          : await call('POST /operator/stores/:store_id/profile', { path: { store_id: id }, body });
+      location.hash = `#/stores/${saved.store_id}`;
+    });
+  };
+  const { field, number, choice } = inputsOf(texts, set);
   const required = { required: true };
   const hasDelivery = texts.delivery !== '';
   return (
@@ -112,22 +118,7 @@ function StoreForm({ verb, id, line }: FormProps) {
           {number('longitude', 'Longitude', { ...required, min: -180, max: 180 })}
         </div>
       </Section>
-      <Section title="Hours">
-        {texts.hours === '' && (
-          <WeekEditor format={formatOf('en', 'US')} week={texts.week} edit={(week) => set({ week })} />
-        )}
-        <details open={texts.hours !== ''}>
-          <summary>OpenStreetMap syntax</summary>
-          {field('hours', 'Open', { 'aria-describedby': 'hours-hint' })}
-          <p class="note" id="hours-hint">
-            Replaces the days above, for example: Mo-Fr 11:00-21:00; Sa,Su 12:00-23:00; Tu off
-          </p>
-        </details>
-        <div class="fields">
-          {number('minutes_from', 'Ready in, minutes from', { ...required, step: 1 })}
-          {number('minutes_to', 'to', { ...required, step: 1 })}
-        </div>
-      </Section>
+      <HoursSection texts={texts} set={set} />
       <Section title="Ordering">
         <div class="fields">
           {choice('pickup', 'Pickup', { on: 'Offered', '': 'Not offered' })}
@@ -154,6 +145,29 @@ function StoreForm({ verb, id, line }: FormProps) {
       )}
       <DialogFoot running={running} verb={verb} onClose={() => history.back()} />
     </form>
+  );
+}
+
+/** The week, or OpenStreetMap's syntax in its place, and the minutes until an order is ready. */
+function HoursSection({ texts, set }: { texts: StoreTexts; set(changes: Partial<StoreTexts>): void }) {
+  const { field, number } = inputsOf(texts, set);
+  return (
+    <Section title="Hours">
+      {texts.hours === '' && (
+        <WeekEditor format={formatOf('en', 'US')} week={texts.week} edit={(week) => set({ week })} />
+      )}
+      <details open={texts.hours !== ''}>
+        <summary>OpenStreetMap syntax</summary>
+        {field('hours', 'Open', { 'aria-describedby': 'hours-hint' })}
+        <p class="note" id="hours-hint">
+          Replaces the days above, for example: Mo-Fr 11:00-21:00; Sa,Su 12:00-23:00; Tu off
+        </p>
+      </details>
+      <div class="fields">
+        {number('minutes_from', 'Ready in, minutes from', { required: true, step: 1 })}
+        {number('minutes_to', 'to', { required: true, step: 1 })}
+      </div>
+    </Section>
   );
 }
 

@@ -43,16 +43,10 @@ export function StoreView({ id }: { id: string }) {
   const path = { store_id: id };
   const { data: store, error, reload } = useLoad('GET /operator/stores/:store_id', { path }, REFRESH_INTERVAL_MS);
   const [secret, setSecret] = useState<Secret>();
-  const [isInviting, setInviting] = useState(false);
-  const [sentTo, setSentTo] = useState<string>();
   const running = useRun(reload);
   const isAdmin = useRole('admin');
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the store…</Empty>;
   const change = running.run;
-  const invite = async () => {
-    const { code, url } = await call('POST /operator/stores/:store_id/invite', { path });
-    setSecret({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` });
-  };
   const createStoreKey = async () => {
     const { key } = await call('POST /operator/stores/:store_id/keys', { path, body: {} });
     setSecret({ what: 'New store key', secret: key, note: "Copy the key now. You won't be able to see it again." });
@@ -98,6 +92,44 @@ export function StoreView({ id }: { id: string }) {
         reload={reload}
         show={setSecret}
       />
+      <Sessions store={store} running={running} show={setSecret} />
+      <List
+        title="Staff"
+        rows={store.staff}
+        keyOf={({ staff_id: id }) => id}
+        table={{ Name: 'name', Added: 'created_at', 'Last seen': 'seen_at' }}
+      />
+      <Section
+        title="Store keys"
+        actions={
+          <Only to="admin">
+            <button type="button" disabled={running.isBusy} onClick={() => change(createStoreKey)}>
+              New live store key
+            </button>
+          </Only>
+        }
+      >
+        <KeysTable keys={store.keys} onChange={reload} />
+      </Section>
+      {secret && <ShownOnce {...secret} onClose={() => setSecret(undefined)} />}
+    </>
+  );
+}
+
+type SessionsProps = { store: OperatorStore; running: ReturnType<typeof useRun>; show(secret: Secret): void };
+
+/** Who is signed in to the store's console, and invitations to it. */
+function Sessions({ store, running, show }: SessionsProps) {
+  const [isInviting, setInviting] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
+  const change = running.run;
+  const invite = async () => {
+    const path = { store_id: store.store_id };
+    const { code, url } = await call('POST /operator/stores/:store_id/invite', { path });
+    show({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` });
+  };
+  return (
+    <>
       <Section
         title="Console sessions"
         actions={
@@ -127,24 +159,6 @@ export function StoreView({ id }: { id: string }) {
           }
         />
       </Section>
-      <List
-        title="Staff"
-        rows={store.staff}
-        keyOf={({ staff_id: id }) => id}
-        table={{ Name: 'name', Added: 'created_at', 'Last seen': 'seen_at' }}
-      />
-      <Section
-        title="Store keys"
-        actions={
-          <Only to="admin">
-            <button type="button" disabled={running.isBusy} onClick={() => change(createStoreKey)}>
-              New live store key
-            </button>
-          </Only>
-        }
-      >
-        <KeysTable keys={store.keys} onChange={reload} />
-      </Section>
       {isInviting && (
         <InviteDialog
           store={store}
@@ -155,7 +169,6 @@ export function StoreView({ id }: { id: string }) {
           }}
         />
       )}
-      {secret && <ShownOnce {...secret} onClose={() => setSecret(undefined)} />}
     </>
   );
 }

@@ -29,24 +29,15 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
       const { results } = await api.addresses.geocode(address);
       // A live delivery to the middle of an area would be to no door.
       const found = boot.isSandbox ? results : results.filter((match) => !isAreaOf(address, match));
-      if (found.length === 0) setFault(list.notFound);
       const places = found.map((match) => placeOf(address, match));
       const [best] = places;
-      if (best && places.length === 1) onPlace(best);
+      if (!best) setFault(list.notFound);
+      else if (places.length === 1) onPlace(best);
       else setMatches(places);
     } catch (error) {
       setFault(faultOf(error));
     }
     setBusy(false);
-  }
-
-  function useDevice(): void {
-    setFault('');
-    navigator.geolocation.getCurrentPosition(
-      ({ coords: { latitude, longitude } }) => onPlace({ address: list.here, latitude, longitude }),
-      () => setFault(list.deviceRefused),
-      { timeout: 15_000, maximumAge: 300_000 },
-    );
   }
 
   return (
@@ -79,22 +70,16 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
       <p id={`${id}-fault`} class="fault" role="alert">
         {fault}
       </p>
-      {matches.length > 0 && (
-        <fieldset>
-          <legend>{list.choose}</legend>
-          <ul class="matches">
-            {matches.map((match) => (
-              <li key={match.address}>
-                <button type="button" class="plain" onClick={() => onPlace(match)}>
-                  {match.address}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </fieldset>
-      )}
+      {matches.length > 0 && <Matches matches={matches} onPlace={onPlace} />}
       {!boot.isTaken && (
-        <button type="button" class="plain" onClick={useDevice}>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            setFault('');
+            locate(onPlace, () => setFault(list.deviceRefused));
+          }}
+        >
           {list.useDevice}
         </button>
       )}
@@ -104,6 +89,32 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
         </button>
       )}
     </form>
+  );
+}
+
+/** The device's own position. */
+function locate(onPlace: (place: Near) => void, refuse: () => void): void {
+  navigator.geolocation.getCurrentPosition(
+    ({ coords: { latitude, longitude } }) => onPlace({ address: list.here, latitude, longitude }),
+    refuse,
+    { timeout: 15_000, maximumAge: 300_000 },
+  );
+}
+
+function Matches({ matches, onPlace }: { matches: readonly Near[]; onPlace: (place: Near) => void }) {
+  return (
+    <fieldset>
+      <legend>{list.choose}</legend>
+      <ul class="matches">
+        {matches.map((match) => (
+          <li key={match.address}>
+            <button type="button" class="plain" onClick={() => onPlace(match)}>
+              {match.address}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
   );
 }
 

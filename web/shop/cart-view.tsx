@@ -196,15 +196,14 @@ export type Finish = {
 /** The last look at a cart: what, where, when, and the total. */
 export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   const { boot, pathOf } = useShop();
-  const { store, settings, pickup, menu, format, open, close } = useStore();
-  const { quote } = menu;
+  const { store, settings, pickup, menu, open, close } = useStore();
   const entered = useKept(KEPT_DOOR);
   const { place } = settings;
   const parts = place ? doorParts(place, entered) : NO_ADDRESS;
   const returnUrl = location.origin + pathOf('/orders');
   const terms: OrderTerms = { place, parts, pickup, language: boot.language, returnUrl };
   const { pricing, again, check } = usePricing(cart, terms, pickup || place !== null);
-  useFirstSlot(cart, quote);
+  useFirstSlot(cart, menu.quote);
   const [seenTotal, setSeenTotal] = useState<number>();
   const [isLeaving, setLeaving] = useState(false);
   const [fault, setFault] = useState('');
@@ -239,43 +238,11 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
     setLeaving(false);
   }
 
-  function leaveText(): string {
-    if (isLeaving) return finish.going;
-    if (isNowhere) return storeWords.enterAddress;
-    if (pricing.state === 'waiting') return say.pricing;
-    return pricing.state === 'priced' && total !== undefined
-      ? finish.goFor({ amount: format.money(total) })
-      : finish.go;
-  }
-
-  const footer = (
-    <button
-      type="submit"
-      form="review"
-      class="main wide"
-      aria-busy={isLeaving || (pricing.state === 'waiting' && !isNowhere)}
-      disabled={!isNowhere && (pricing.state !== 'priced' || isLeaving)}
-    >
-      {leaveText()}
-    </button>
-  );
+  const footer = <FinishButton finish={finish} pricing={pricing} isNowhere={isNowhere} isLeaving={isLeaving} />;
   return (
     <Sheet title={say.titleFrom({ store: store.name })} close={close} footer={footer}>
       <form id="review" onSubmit={leave}>
-        <div class="notices" role="status">
-          {pricing.changes.map(({ line, beforeCents }) => (
-            <p key={line.lineId} class="notice">
-              {say.priceChanged({
-                name: line.name,
-                before: format.money(beforeCents),
-                after: format.money(line.unitCents),
-              })}
-            </p>
-          ))}
-          {seenTotal !== undefined && total !== undefined && seenTotal !== total && (
-            <p class="notice">{say.totalChanged({ before: format.money(seenTotal), after: format.money(total) })}</p>
-          )}
-        </div>
+        <Changes pricing={pricing} seenTotal={seenTotal} />
         <Lines cart={cart} faults={pricing.faults} />
         <PricingFault pricing={pricing} again={again}>
           {gone.length > 0 && gone.length < cart.lines.length && (
@@ -293,40 +260,97 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
         </button>
         <Hints cart={cart} />
         {finish.fields}
-        <h3>{pickup ? say.pickUpAt : say.deliverTo}</h3>
-        {pickup ? (
-          <p>{storeStreet(store.address)}</p>
-        ) : (
-          <DoorFields address={place?.address} parts={parts} isSubmitted={isSubmitted && isDoorMissing} />
-        )}
-        <label class="entry">
-          {pickup ? say.pickupNotes : say.dropoffNotes}
-          <input
-            maxLength={500}
-            value={cart.notes}
-            onChange={(event) => setCart({ notes: event.currentTarget.value })}
-          />
-        </label>
-        <DropOffFields dropOff={cart.dropOff} pickup={pickup} set={(dropOff) => setCart({ dropOff })} />
-        {quote && <When quote={quote} slotId={cart.slotId} />}
-        <label class="entry">
-          {say.substitution}
-          <select
-            value={cart.substitution}
-            onChange={(event) =>
-              setCart({ substitution: event.currentTarget.value === 'refund' ? 'refund' : 'store_choice' })
-            }
-          >
-            <option value="store_choice">{say.storeChoice}</option>
-            <option value="refund">{say.refund}</option>
-          </select>
-        </label>
+        <OrderFields cart={cart} parts={parts} isSubmitted={isSubmitted && isDoorMissing} />
         {pricing.quote && <Totals quote={pricing.quote} isOld={pricing.state !== 'priced'} />}
         <p class="fault" role="alert">
           {fault}
         </p>
       </form>
     </Sheet>
+  );
+}
+
+type FinishProps = { finish: Finish; pricing: Pricing; isNowhere: boolean; isLeaving: boolean };
+
+function FinishButton({ finish, pricing, isNowhere, isLeaving }: FinishProps) {
+  const { format } = useStore();
+  const total = pricing.quote?.total_with_tip;
+  function text(): string {
+    if (isLeaving) return finish.going;
+    if (isNowhere) return storeWords.enterAddress;
+    if (pricing.state === 'waiting') return say.pricing;
+    return pricing.state === 'priced' && total !== undefined
+      ? finish.goFor({ amount: format.money(total) })
+      : finish.go;
+  }
+
+  return (
+    <button
+      type="submit"
+      form="review"
+      class="main wide"
+      aria-busy={isLeaving || (pricing.state === 'waiting' && !isNowhere)}
+      disabled={!isNowhere && (pricing.state !== 'priced' || isLeaving)}
+    >
+      {text()}
+    </button>
+  );
+}
+
+/** Prices that changed since the customer saw them. */
+function Changes({ pricing, seenTotal }: { pricing: Pricing; seenTotal: number | undefined }) {
+  const { format } = useStore();
+  const total = pricing.quote?.total_with_tip;
+  return (
+    <div class="notices" role="status">
+      {pricing.changes.map(({ line, beforeCents }) => (
+        <p key={line.lineId} class="notice">
+          {say.priceChanged({
+            name: line.name,
+            before: format.money(beforeCents),
+            after: format.money(line.unitCents),
+          })}
+        </p>
+      ))}
+      {seenTotal !== undefined && total !== undefined && seenTotal !== total && (
+        <p class="notice">{say.totalChanged({ before: format.money(seenTotal), after: format.money(total) })}</p>
+      )}
+    </div>
+  );
+}
+
+type FieldsProps = { cart: Cart; parts: StreetAddress; isSubmitted: boolean };
+
+/** Where, when and how the order is handed over. */
+function OrderFields({ cart, parts, isSubmitted }: FieldsProps) {
+  const { store, settings, pickup, menu } = useStore();
+  return (
+    <>
+      <h3>{pickup ? say.pickUpAt : say.deliverTo}</h3>
+      {pickup ? (
+        <p>{storeStreet(store.address)}</p>
+      ) : (
+        <DoorFields address={settings.place?.address} parts={parts} isSubmitted={isSubmitted} />
+      )}
+      <label class="entry">
+        {pickup ? say.pickupNotes : say.dropoffNotes}
+        <input maxLength={500} value={cart.notes} onChange={(event) => setCart({ notes: event.currentTarget.value })} />
+      </label>
+      <DropOffFields dropOff={cart.dropOff} pickup={pickup} set={(dropOff) => setCart({ dropOff })} />
+      {menu.quote && <When quote={menu.quote} slotId={cart.slotId} />}
+      <label class="entry">
+        {say.substitution}
+        <select
+          value={cart.substitution}
+          onChange={(event) =>
+            setCart({ substitution: event.currentTarget.value === 'refund' ? 'refund' : 'store_choice' })
+          }
+        >
+          <option value="store_choice">{say.storeChoice}</option>
+          <option value="refund">{say.refund}</option>
+        </select>
+      </label>
+    </>
   );
 }
 

@@ -72,19 +72,7 @@ export function ListView({ page }: { page: ListPage }) {
   return (
     <main id="main" tabIndex={-1}>
       <h1 class={settings.place ? 'unseen' : undefined}>{list.title}</h1>
-      {settings.place === null || isChanging ? (
-        <AddressField onPlace={(place) => set({ place })} place={settings.place} />
-      ) : (
-        <p class="place">
-          {(pickup ? list.pickupNear : list.deliverTo)({ address: settings.place.address })}{' '}
-          <button type="button" class="plain" onClick={() => setChanging(true)}>
-            {list.change}
-          </button>
-        </p>
-      )}
-      {settings.place?.isArea === true && !isChanging && (
-        <p role="status">{list.middleOf({ area: settings.place.parts?.city || settings.place.address })}</p>
-      )}
+      <PlaceLine settings={settings} isChanging={isChanging} change={() => setChanging(true)} set={set} />
       <ModeChoice pickup={pickup} onChange={(chosen) => set({ pickup: chosen })} />
       <search>
         <Filters query={query} stores={found.stores} onChange={narrow} />
@@ -104,6 +92,29 @@ export function ListView({ page }: { page: ListPage }) {
         </button>
       )}
     </main>
+  );
+}
+
+type PlaceProps = {
+  settings: DeviceSettings;
+  isChanging: boolean;
+  change: () => void;
+  set: (change: Partial<DeviceSettings>) => void;
+};
+
+/** The address of the search, or the field for it. */
+function PlaceLine({ settings: { place, pickup }, isChanging, change, set }: PlaceProps) {
+  if (place === null || isChanging) return <AddressField onPlace={(chosen) => set({ place: chosen })} place={place} />;
+  return (
+    <>
+      <p class="place">
+        {(pickup ? list.pickupNear : list.deliverTo)({ address: place.address })}{' '}
+        <button type="button" class="plain" onClick={change}>
+          {list.change}
+        </button>
+      </p>
+      {place.isArea === true && <p role="status">{list.middleOf({ area: place.parts?.city || place.address })}</p>}
+    </>
   );
 }
 
@@ -196,22 +207,7 @@ function Filters({ query, stores, onChange }: FiltersProps) {
           </Chip>
         ))}
         {picks.map(({ name, label, options }) => (
-          <label key={name} class="pick">
-            <span class="unseen">{label}</span>
-            <select
-              name={name}
-              value={query[name] ?? ''}
-              onChange={({ currentTarget: { value } }) =>
-                onChange({ [name]: readListQuery(String(new URLSearchParams({ [name]: value })))[name] })
-              }
-            >
-              {options.map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Pick key={name} name={name} label={label} options={options} query={query} onChange={onChange} />
         ))}
       </fieldset>
       {lang && <input type="hidden" name="lang" value={lang} />}
@@ -219,6 +215,35 @@ function Filters({ query, stores, onChange }: FiltersProps) {
         <button type="submit">{list.find}</button>
       </noscript>
     </form>
+  );
+}
+
+type PickProps = {
+  name: 'cuisine' | 'dollars' | 'sort';
+  label: string;
+  options: readonly (readonly string[])[];
+  query: ListQuery;
+  onChange: FiltersProps['onChange'];
+};
+
+function Pick({ name, label, options, query, onChange }: PickProps) {
+  return (
+    <label class="pick">
+      <span class="unseen">{label}</span>
+      <select
+        name={name}
+        value={query[name] ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ [name]: readListQuery(String(new URLSearchParams({ [name]: value })))[name] })
+        }
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

@@ -5,7 +5,16 @@ import { shop as words } from '../../src/texts/en/shop.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundStore } from './api.ts';
 import type { ShopPage } from './boot.ts';
-import { addLine, type Cart, type CartLine, cartOfOrder, changeLine, KEPT_CART, unitsIn } from './cart.ts';
+import {
+  addLine,
+  type Cart,
+  type CartLine,
+  type CartStore,
+  cartOfOrder,
+  changeLine,
+  KEPT_CART,
+  unitsIn,
+} from './cart.ts';
 import { CartBar, CheckoutReview, quoteFaultText, SideCart } from './cart-view.tsx';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept, readOrders } from './device.ts';
 import { storeStreet } from './door.ts';
@@ -16,7 +25,7 @@ import { type Product, ProductList, type Shelf } from './product-list.tsx';
 import { Icon, Sheet, useOpened } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { openingText, pictureOf, Stars } from './store-card.tsx';
-import { StoreProvider, useStore } from './store-context.ts';
+import { type OpenStore, StoreProvider, useStore } from './store-context.ts';
 import { StoreSearch } from './store-search.tsx';
 import { type Chapter, useMenu } from './use-menu.ts';
 
@@ -35,20 +44,17 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
   const { store } = page;
   const shop = useShop();
   const format = shop.formatFor(store.address.country);
+  const cartStore = { storeId: store._id, name: store.name, path: shop.pathOfStore(store), country: format.country };
   const kept = useKept(KEPT_SETTINGS);
   const [isReady, setReady] = useState(false);
   const settings = kept ?? NO_SETTINGS;
   const pickup = pickupOf(store, isReady ? settings.pickup : page.pickup);
   const menu = useMenu(store, page.menu, { place: settings.place, pickup }, isReady);
-  const anyCart = useKept(KEPT_CART);
-  const cart = anyCart?.store.storeId === store._id ? anyCart : undefined;
+  const openCart = useOpenCart(cartStore);
+  const { anyCart, cart, put } = openCart;
   const { opened, open, replace, close } = useOpened();
   const parameters = new URLSearchParams(opened);
   const [query, setQuery] = useState('');
-  /** A cart that would replace the one that there is. */
-  const [pending, setPending] = useState<Cart>();
-  const [notice, setNotice] = useState('');
-  const cartStore = { storeId: store._id, name: store.name, path: shop.pathOfStore(store), country: format.country };
   const products = useMemo(
     () =>
       new Map(
@@ -64,72 +70,14 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
       products.get(productId)?.is_available === false ? [[lineId, 'gone'] as const] : [],
     ),
   );
-  const shelf = useShelf();
+  const shelf = useShelf({ store, format, cart, put, open });
 
   useEffect(() => setReady(true), []);
   useOrderedCart(cart);
-  useReorder();
+  useReorder(parameters.get('again'), cartStore, openCart, replace);
 
   const setSettings = (change: Partial<DeviceSettings>) =>
     changeKept(KEPT_SETTINGS, (before = NO_SETTINGS) => ({ ...before, ...change }));
-
-  /** Puts a line into the cart, after a question where that is another store's. */
-  function put(line: CartLine): void {
-    if (anyCart && !cart) {
-      setPending(addLine(undefined, cartStore, line));
-      return;
-    }
-    const isKnown = cart?.lines.some(({ lineId }) => lineId === line.lineId);
-    const change = (before: Cart | undefined) =>
-      before && isKnown ? changeLine(before, line) : addLine(before, cartStore, line);
-    if (cart && change(cart) === cart) setNotice(cartWords.full);
-    else changeKept(KEPT_CART, change);
-  }
-
-  function useShelf(): Shelf {
-    const latest = useRef({ cart, put, open });
-    latest.current = { cart, put, open };
-    return useMemo(
-      () => ({
-        format,
-        timeZone: store.time_zone,
-        open: ({ product_id: id }) => latest.current.open(`item=${encodeURIComponent(id)}`),
-        setQuantity(product, quantity) {
-          const lines = (latest.current.cart?.lines ?? []).filter(({ productId }) => productId === product.product_id);
-          const line = lines.find(({ notes }) => notes === '') ?? lines[0];
-          // The card shows the units of all its lines, of which this one takes the difference.
-          const more = quantity - unitsIn(lines);
-          latest.current.put(
-            line ? { ...line, quantity: Math.max(0, line.quantity + more) } : plainLine(product, quantity),
-          );
-        },
-      }),
-      [],
-    );
-  }
-
-  /** The items of an earlier order, which the address names, become the cart. */
-  function useReorder(): void {
-    const orderId = parameters.get('again');
-    useEffect(() => {
-      const order = readOrders().find((one) => one.orderId === orderId);
-      if (!order) return;
-      shop.api.orders
-        .list({ order_id: order.orderId, order_key: order.key })
-        .first()
-        .then(
-          ({ orders: [found] }) => {
-            const again = found && cartOfOrder(found, cartStore, newId);
-            const isFirst = readKept(KEPT_CART) === undefined;
-            if (!again) setNotice(words.frame.failed);
-            else if (isFirst) changeKept(KEPT_CART, () => again);
-            else setPending(again);
-            replace(again && isFirst ? 'cart' : '');
-          },
-          () => setNotice(words.frame.failed),
-        );
-    }, [orderId]);
-  }
 
   const itemId = parameters.get('item');
   const edited = cart?.lines.find(({ lineId }) => lineId === parameters.get('line'));
@@ -161,45 +109,136 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
           />
         )}
         {opened === 'cart' && cart && <Review cart={cart} />}
-        {opened === 'address' && (
-          <Sheet title={settings.place ? say.changeAddress : say.enterAddress} close={close}>
-            <AddressField
-              place={settings.place}
-              onPlace={(place) => {
-                setSettings({ place });
-                close();
-              }}
-            />
-          </Sheet>
-        )}
+        {opened === 'address' && <AddressSheet />}
         {opened === 'categories' && <Categories />}
-        {notice !== '' && (
-          <Sheet title={cartWords.title} close={() => setNotice('')}>
-            <p role="alert">{notice}</p>
-          </Sheet>
-        )}
-        {pending && anyCart && (
-          <Sheet title={item.newCart} close={() => setPending(undefined)}>
-            <p>{item.newCartWhy({ store: anyCart.store.name })}</p>
-            <p class="choices">
-              <button
-                type="button"
-                class="main"
-                onClick={() => {
-                  changeKept(KEPT_CART, () => pending);
-                  setPending(undefined);
-                }}
-              >
-                {item.startNew}
-              </button>
-              <button type="button" onClick={() => setPending(undefined)}>
-                {item.keepCart}
-              </button>
-            </p>
-          </Sheet>
-        )}
+        <CartNotices openCart={openCart} />
       </main>
     </StoreProvider>
+  );
+}
+
+type OpenCart = ReturnType<typeof useOpenCart>;
+
+/** The cart, where it is of this store, and how lines get into it. */
+function useOpenCart(cartStore: CartStore) {
+  const anyCart = useKept(KEPT_CART);
+  const cart = anyCart?.store.storeId === cartStore.storeId ? anyCart : undefined;
+  /** A cart that would replace the one that there is. */
+  const [pending, setPending] = useState<Cart>();
+  const [notice, setNotice] = useState('');
+  /** Puts a line into the cart, after a question where that is another store's. */
+  function put(line: CartLine): void {
+    if (anyCart && !cart) {
+      setPending(addLine(undefined, cartStore, line));
+      return;
+    }
+    const isKnown = cart?.lines.some(({ lineId }) => lineId === line.lineId);
+    const change = (before: Cart | undefined) =>
+      before && isKnown ? changeLine(before, line) : addLine(before, cartStore, line);
+    if (cart && change(cart) === cart) setNotice(cartWords.full);
+    else changeKept(KEPT_CART, change);
+  }
+  return { anyCart, cart, put, pending, setPending, notice, setNotice };
+}
+
+type ShelfProps = Pick<OpenStore, 'store' | 'format' | 'cart' | 'open'> & Pick<OpenCart, 'put'>;
+
+/** How products open and change the cart: one object for all of the visit, so that no row of the menu renders again. */
+function useShelf({ store, format, ...changing }: ShelfProps): Shelf {
+  const latest = useRef(changing);
+  latest.current = changing;
+  return useMemo(
+    () => ({
+      format,
+      timeZone: store.time_zone,
+      open: ({ product_id: id }) => latest.current.open(`item=${encodeURIComponent(id)}`),
+      setQuantity(product, quantity) {
+        const lines = (latest.current.cart?.lines ?? []).filter(({ productId }) => productId === product.product_id);
+        const line = lines.find(({ notes }) => notes === '') ?? lines[0];
+        // The card shows the units of all its lines, of which this one takes the difference.
+        const more = quantity - unitsIn(lines);
+        latest.current.put(
+          line ? { ...line, quantity: Math.max(0, line.quantity + more) } : plainLine(product, quantity),
+        );
+      },
+    }),
+    [],
+  );
+}
+
+/** The items of an earlier order, which the address names, become the cart. */
+function useReorder(
+  orderId: string | null,
+  cartStore: CartStore,
+  { setNotice, setPending }: OpenCart,
+  replace: (hash: string) => void,
+): void {
+  const { api } = useShop();
+  useEffect(() => {
+    const order = readOrders().find((one) => one.orderId === orderId);
+    if (!order) return;
+    api.orders
+      .list({ order_id: order.orderId, order_key: order.key })
+      .first()
+      .then(
+        ({ orders: [found] }) => {
+          const again = found && cartOfOrder(found, cartStore, newId);
+          const isFirst = readKept(KEPT_CART) === undefined;
+          if (!again) setNotice(words.frame.failed);
+          else if (isFirst) changeKept(KEPT_CART, () => again);
+          else setPending(again);
+          replace(again && isFirst ? 'cart' : '');
+        },
+        () => setNotice(words.frame.failed),
+      );
+  }, [orderId]);
+}
+
+function AddressSheet() {
+  const { settings, setSettings, close } = useStore();
+  return (
+    <Sheet title={settings.place ? say.changeAddress : say.enterAddress} close={close}>
+      <AddressField
+        place={settings.place}
+        onPlace={(place) => {
+          setSettings({ place });
+          close();
+        }}
+      />
+    </Sheet>
+  );
+}
+
+/** Why the cart stayed as it is, and whether another may replace it. */
+function CartNotices({ openCart: { anyCart, pending, setPending, notice, setNotice } }: { openCart: OpenCart }) {
+  return (
+    <>
+      {notice !== '' && (
+        <Sheet title={cartWords.title} close={() => setNotice('')}>
+          <p role="alert">{notice}</p>
+        </Sheet>
+      )}
+      {pending && anyCart && (
+        <Sheet title={item.newCart} close={() => setPending(undefined)}>
+          <p>{item.newCartWhy({ store: anyCart.store.name })}</p>
+          <p class="choices">
+            <button
+              type="button"
+              class="main"
+              onClick={() => {
+                changeKept(KEPT_CART, () => pending);
+                setPending(undefined);
+              }}
+            >
+              {item.startNew}
+            </button>
+            <button type="button" onClick={() => setPending(undefined)}>
+              {item.keepCart}
+            </button>
+          </p>
+        </Sheet>
+      )}
+    </>
   );
 }
 
