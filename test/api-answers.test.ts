@@ -10,7 +10,7 @@ import {
 } from './api-document.ts';
 import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given/tracked.ts';
-import { type App, givenApp } from './harness.ts';
+import { type App, givenApp, sharedApp } from './harness.ts';
 
 /** Refusals that browsers read as pages. */
 const refusalPages = (statuses: readonly number[], operations: readonly string[]) =>
@@ -199,7 +199,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
 let app: App;
 let document: ApiDocument;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   document = (await app.get('/openapi.json')).body;
 });
 after(() => app.close());

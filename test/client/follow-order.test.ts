@@ -20,7 +20,7 @@ let given: GivenApi;
 let account: Client;
 let soda = '';
 before(async () => {
-  given = await givenApi({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  given = await givenApi();
   account = await given.app.givenClient();
   soda = (await productTokens(account, given.storeId)).Soda ?? '';
 });

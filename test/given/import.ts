@@ -28,8 +28,8 @@ export const countsOf = ({ read, created, updated, unchanged, rejected }: Import
   rejected,
 ];
 
-/** The service that import tests share, each with feeds of its own names, or another; a feed folder, and queries. */
-export async function givenImport(open: () => Promise<App> = () => sharedApp('imports')) {
+/** The shared service or another, a feed folder, and queries. */
+export async function givenImport(open: () => Promise<App> = sharedApp) {
   const app = await open();
   const { db, clock } = app.service.deps;
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-import-'));

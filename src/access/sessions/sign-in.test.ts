@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
+import { type App, type Client, clientOf, givenApp, sharedApp } from '../../../test/harness.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { findSession } from './sessions.db.ts';
@@ -13,7 +13,7 @@ let app: App;
 let storeId = '';
 let visitor: Client;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   visitor = clientOf(app.service, '', '');
 });

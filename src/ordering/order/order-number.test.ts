@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp, sharedApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { webhookBody } from '../../notify/webhooks/webhook.ts';
 import type { Order } from './order.ts';
@@ -15,7 +15,7 @@ import { findAnyOrder, lockOrder } from './orders.db.ts';
 let app: App;
 let storeIds: string[];
 before(async () => {
-  app = await givenApp({ start: '2026-06-10T17:00:00Z' });
+  app = await sharedApp();
   storeIds = await givenStores(
     app,
     ['one', 'two', 'three', 'four', 'west'].map((id) =>

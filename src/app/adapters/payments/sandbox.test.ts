@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { keepsCashContract, keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
-import { type App, givenApp } from '../../../../test/harness.ts';
+import { type App, sharedApp } from '../../../../test/harness.ts';
 import type { SandboxGateway } from '../../../ordering/payments/payment-gateway.ts';
 
 let app: App;
 let gateway: SandboxGateway;
 before(async () => {
-  app = await givenApp();
+  app = await sharedApp();
   gateway = app.service.deps.gateways.sandbox;
 });
 after(() => app.close());
@@ -62,7 +62,7 @@ test('racing refunds under different keys never give back more than was charged'
 });
 
 test('a database that is gone is a gateway that does not answer', async () => {
-  const other = await givenApp();
+  const other = await sharedApp();
   await sql`drop schema ${sql.id(other.schema)} cascade`.execute(other.service.deps.db);
   await assert.rejects(other.service.deps.gateways.sandbox.saveCard(CARD), { name: 'OutsideError', retryable: true });
   await other.close();
