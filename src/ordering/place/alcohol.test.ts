@@ -7,7 +7,7 @@ import { inCash, productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { FIRST_PRINT } from '../../../test/given/ticket.ts';
-import { type Client, sharedApp } from '../../../test/harness.ts';
+import type { Client } from '../../../test/harness.ts';
 import { courierJobOf } from '../../fulfillment/deliveries/couriers/courier-job.ts';
 import { kitchenTicket } from '../../fulfillment/tickets/ticket-documents.ts';
 import { findAnyOrder } from '../order/orders.db.ts';

@@ -6,7 +6,7 @@ import { givenMessageContext } from '../../../test/given/message-context.ts';
 import { CARD } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { adjustmentOf } from '../../../test/given/ticket.ts';
-import { type Client, sharedApp } from '../../../test/harness.ts';
+import type { Client } from '../../../test/harness.ts';
 import { lives } from '../../../test/lives/ledger-lives.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
