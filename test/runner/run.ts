@@ -17,7 +17,7 @@ const LONGEST_RUN_MS = 80 * 60_000;
  * Two more than processors, because tests wait for PostgreSQL, processes or browsers part of the time. An external
  * database allows at most a hundred connections.
  */
-const PROCESSES = Number(process.env.P ?? 2);
+const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
 Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
 
 /** `npm test [-- FILE…] [-- --changed] [-- --times]` (README.md beside this file). */

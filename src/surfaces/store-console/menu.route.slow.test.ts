@@ -7,7 +7,7 @@ import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { fieldsOf, menuEditor, menuSteps, WORDS } from '../../../test/given/menu-edits.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
-import { givenApp, type Reply } from '../../../test/harness.ts';
+import type { Reply } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { STORE_BUDGETS } from '../../access/budgets/budget.ts';
 import { MAX_MENU_ITEMS } from '../../supply/menus/edit-menu.flow.ts';
