@@ -18,7 +18,6 @@ const LONGEST_RUN_MS = 80 * 60_000;
  * database allows at most a hundred connections.
  */
 const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
-Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
 
 /** `npm test [-- FILE…] [-- --changed] [-- --times]` (README.md beside this file). */
 const { values, positionals: named } = parseArgs({
