@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
 import { StoreGeocoder } from './store-geocoder.cache.ts';
 
 const KEY = 'AIzaSy-a-key-that-nobody-may-see';
@@ -29,7 +29,7 @@ before(async () => {
     DAILY_BUDGETS: '{"directory_lookups": 8, "sandbox_directory_lookups": 8}',
   };
   app = await givenApp({ env, partyUrls: { google: { baseUrl: google.baseUrl } } });
-  plain = await sharedApp();
+  plain = await givenApp();
   for (const one of [app, plain]) {
     [storeId = ''] = await givenStores(one, [pizzeria()]);
     await givenChannel(one, storeId);

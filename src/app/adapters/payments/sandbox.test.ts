@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { keepsCashContract, keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
-import { type App, sharedApp } from '../../../../test/harness.ts';
+import { type App, givenApp, sharedApp } from '../../../../test/harness.ts';
 import type { SandboxGateway } from '../../../ordering/payments/payment-gateway.ts';
 
 let app: App;
@@ -62,7 +62,7 @@ test('racing refunds under different keys never give back more than was charged'
 });
 
 test('a database that is gone is a gateway that does not answer', async () => {
-  const other = await sharedApp();
+  const other = await givenApp();
   await sql`drop schema ${sql.id(other.schema)} cascade`.execute(other.service.deps.db);
   await assert.rejects(other.service.deps.gateways.sandbox.saveCard(CARD), { name: 'OutsideError', retryable: true });
   await other.close();
