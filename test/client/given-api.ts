@@ -1,6 +1,5 @@
 import { type Client as ApiClient, type ClientOptions, createClient } from '../../clients/typescript/src/main.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { SLOW_STORE } from '../given/live-shop.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, type Client, sharedApp } from '../harness.ts';
 
@@ -16,8 +15,8 @@ export type GivenApi = {
 };
 
 /** A listening service with a pizzeria. */
-export async function givenApi(): Promise<GivenApi> {
-  const app = await sharedApp({ env: SLOW_STORE });
+export async function givenApi(env: Record<string, string> = {}): Promise<GivenApi> {
+  const app = await sharedApp({ env });
   const baseUrl = await app.service.listen();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   return {

@@ -27,8 +27,8 @@ export type Pizzeria = App & {
 export const option = (id: string, more: object = {}) => ({ option_id: id, quantity: 1, ...more });
 
 /** The application with a pizzeria, and the actions of its customer. */
-export async function givenPizzeria(): Promise<Pizzeria> {
-  const app = await sharedApp();
+export async function givenPizzeria(open: () => Promise<App> = sharedApp): Promise<Pizzeria> {
+  const app = await open();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const tokens = await productTokens(app, storeId);
   const card = await givenPaymentMethod(app);

@@ -56,7 +56,7 @@ export async function givenShop(own?: AppOptions): Promise<Shop> {
       return countRows(app);
     },
     async listen() {
-      await app.service.http.listen({ host: '127.0.0.1', port: 0 });
+      await app.service.listen();
       return (app.service.http.server.address() as AddressInfo).port;
     },
   };
