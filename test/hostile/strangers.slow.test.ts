@@ -7,12 +7,12 @@ import pg from 'pg';
 import { UNAUTHENTICATED_LIMITS } from '../../src/platform/load/share-event-loop.hook.ts';
 import { givenStoreKey } from '../given/merchant.ts';
 import { givenStore } from '../given/stores.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 
