@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import type { ImportResult } from '../../src/supply/imports/import-result.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { countsOf, givenImport } from '../given/import.ts';
-import { givenApp } from '../harness.ts';
 import { searchCarts } from './search-carts.ts';
 import { searchProducts } from './search-products.ts';
 import { walkInventories } from './walk-inventories.ts';
@@ -40,7 +39,7 @@ const INVALID_CHAINS = {
 
 let given: Awaited<ReturnType<typeof givenImport>>;
 before(async () => {
-  if (!skip) given = await givenImport(givenApp);
+  if (!skip) given = await givenImport();
 });
 after(() => given?.close());
 

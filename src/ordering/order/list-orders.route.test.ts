@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
-import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 
 before(async () => {
-  shop = await givenPizzeria(sharedApp);
+  shop = await givenPizzeria();
 });
 
 const idOf = ({ order_id }: { order_id: string }) => order_id;

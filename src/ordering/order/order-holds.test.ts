@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
-import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 
 before(async () => {
-  shop = await givenPizzeria(sharedApp);
+  shop = await givenPizzeria();
 });
 after(() => shop.close());
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
-import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 before(async () => {
-  shop = await givenPizzeria(sharedApp);
+  shop = await givenPizzeria();
 });
 
 const update = (order_id: string, changes: object) => shop.post('/order/update', { order_id, ...changes });

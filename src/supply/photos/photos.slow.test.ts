@@ -4,11 +4,10 @@ import sharp from 'sharp';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPhoto, PHOTO_SECRET, uploadPhoto } from '../../../test/given/photo.ts';
-import { givenApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { purgePhotos } from './purge-photos.job.ts';
 
-const { app, close, importLines } = await givenImport(givenApp);
+const { app, close, importLines } = await givenImport();
 after(close);
 const storeId = storeIdOf('photos', 'shop');
 await importLines('photos', [shop([product('pie')])]);

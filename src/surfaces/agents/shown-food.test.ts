@@ -6,12 +6,11 @@ import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 let agent: Agent;
 before(async () => {
-  shop = await givenPizzeria(sharedApp);
+  shop = await givenPizzeria();
   agent = await givenAgent(await shop.service.listen(), shop.key);
 });
 after(async () => {
