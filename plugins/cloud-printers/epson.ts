@@ -2,7 +2,7 @@ import { type PluginAnswer, type PluginRequest, type PluginRoute, type PolledTic
 
 /*
  * Epson Server Direct Print. A printer posts forms to one URL: `GetRequest` fetches what to print, as ePOS-Print XML,
- * `SetResponse` says what became of it, `SetStatus` that its state has changed. ESC/POS travels in the XML as
+ * `SetResponse` reports its outcome, `SetStatus` that its state has changed. ESC/POS travels in the XML as
  * hexadecimal digits.
  */
 

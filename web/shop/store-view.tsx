@@ -141,7 +141,7 @@ function useOpenCart(cartStore: CartStore) {
   return { anyCart, cart, put, pending, setPending, notice, setNotice };
 }
 
-type ShelfProps = Pick<OpenStore, 'store' | 'format' | 'cart' | 'open'> & Pick<OpenCart, 'put'>;
+type ShelfProps = Pick<OpenStore & OpenCart, 'store' | 'format' | 'cart' | 'open' | 'put'>;
 
 /** How products open and change the cart: one object for all of the visit, so that no row of the menu renders again. */
 function useShelf({ store, format, ...changing }: ShelfProps): Shelf {

@@ -103,7 +103,7 @@ export type PluginEntry<Port, S extends PluginSettings = PluginSettings> = {
   open(context: PluginContext<S>): Promise<Port>;
 };
 
-/** A request to a plug-in's route, from whoever knows its URL. `query` has the last value of a repeated parameter. */
+/** A request to a plug-in's route, from anyone who knows its URL. `query` has the last value of a repeated parameter. */
 export type PluginRequest = {
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
