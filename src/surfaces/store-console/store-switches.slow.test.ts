@@ -50,6 +50,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     own_hours: false,
     hours_exceptions: [],
     own_hours_exceptions: false,
+    kitchen: { orders: null, items: null },
     photos: { logo: [], store: [], food: [] },
     online_ordering: true,
     delivery_enabled: true,
@@ -88,6 +89,14 @@ test('PUT /store/language sets the language of the store; a sandbox key and anot
   assert.equal((await key.put('/store/language', { language: 'de' })).body.code, 'invalid_request');
   assert.equal((await sandboxKey.put('/store/language', { language: 'en' })).body.code, 'live_only');
   assert.equal((await key.put('/store/language', { language: 'en' })).body.language, 'en');
+});
+
+test('PUT /store/kitchen sets what it can cook, null no limit; a sandbox key and none at all are refused', async () => {
+  const set = await key.put('/store/kitchen', { orders: 8, items: null });
+  assert.deepEqual([set.status, set.body.kitchen], [200, { orders: 8, items: null }]);
+  assert.equal((await key.put('/store/kitchen', { orders: 0, items: null })).body.code, 'invalid_request');
+  assert.equal((await sandboxKey.put('/store/kitchen', { orders: 1, items: 1 })).body.code, 'live_only');
+  assert.equal((await key.put('/store/kitchen', { orders: null, items: null })).body.kitchen.orders, null);
 });
 
 test('a product goes off and on sale and gets its stock, null counts none, and another answer shows it at once', async () => {
