@@ -9,9 +9,8 @@ import {
   operationsOf,
 } from './api-document.ts';
 import { openEventStream } from './event-stream.ts';
-import { SLOW_STORE } from './given/live-shop.ts';
 import { givenTracked, givenTrackedStore } from './given/tracked.ts';
-import { type App, sharedApp } from './harness.ts';
+import { type App, givenApp } from './harness.ts';
 
 /** Refusals that browsers read as pages. */
 const refusalPages = (statuses: readonly number[], operations: readonly string[]) =>
@@ -200,7 +199,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
 let app: App;
 let document: ApiDocument;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   document = (await app.get('/openapi.json')).body;
 });
 after(() => app.close());
@@ -289,7 +288,7 @@ test('only a body without members may be left out, and the endpoint then answers
       'POST /account/tracking/webhook/test',
     ].sort(),
   );
-  const development = await sharedApp({ env: SLOW_STORE });
+  const development = await givenApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   await development.post('/account/tracking/add_webhook', { endpoint: 'http://127.0.0.1:1/' });
   const bare = { method: 'POST', url: '/account/tracking/webhook/test' } as const;
   const { statusCode, body } = await development.service.http.inject({

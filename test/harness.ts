@@ -1,5 +1,5 @@
+import assert from 'node:assert/strict';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
 import { OWN, type Plugins } from '../src/app/wiring/load-plugins.ts';
@@ -8,17 +8,15 @@ import { SINGLE_PROCESS } from '../src/app/wiring/peers.ts';
 import { readSettings, type ServiceConfig } from '../src/app/wiring/read-settings.ts';
 import { type Service, startService } from '../src/app/wiring/service.ts';
 import type { Role, ServiceOptions } from '../src/app/wiring/service-options.ts';
-import { workersOf } from '../src/app/wiring/workers.ts';
 import { dispatchAllEvents } from '../src/ordering/order/dispatch-events.flow.ts';
 import type { Config } from '../src/platform/config/config.ts';
 import type { Db } from '../src/platform/db/connect.ts';
-import { JobQueue } from '../src/platform/jobs/job-queue.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import { randomId } from '../src/platform/lib/random-id.ts';
 import { ShelfKeeper } from '../src/search/products/keep-shelves.flow.ts';
 import { IndexWriter } from '../src/search/stores/index-writer.flow.ts';
 import { checkAnswers } from './check-answers.ts';
-import { currentFile, share } from './runner/run-files.ts';
+import { share } from './runner/run-files.ts';
 import { note } from './runner/times.ts';
 import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
 
@@ -44,7 +42,7 @@ export type App = Client & {
   service: Service;
   config: ServiceConfig;
   connectionString: string;
-  /** The source of stores that a test imports: its own in each test file on a shared service. */
+  /** The source of stores that a test imports: of each test file on a shared service its own. */
   source: string;
   /** The schema of the tables. */
   schema: string;
@@ -79,12 +77,7 @@ const MAX_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
 /** The whole application in this process, on a PostgreSQL database of its own, with a clock that a test moves. */
-export async function givenApp(options: AppOptions = {}): Promise<App> {
-  return (await openApp(options)).app;
-}
-
-/** The application, and a way to make it as if it had just been opened, at another time. */
-async function openApp({
+export async function givenApp({
   env = {},
   start = START,
   connectionString,
@@ -93,7 +86,7 @@ async function openApp({
   searchThread = false,
   plugins = OWN,
   ...more
-}: AppOptions): Promise<{ app: App; empty(start: string): Promise<void> }> {
+}: AppOptions = {}): Promise<App> {
   const database =
     connectionString === undefined ? await createTestDatabase() : { connectionString, drop: async () => {} };
   const settings = readSettings(
@@ -148,9 +141,7 @@ async function openApp({
     const { key } = await issueKey(service.deps.db, accountId, mode, now);
     return clientOf(service, accountId, key);
   };
-  const { messaging, gateways, publicHttp: http } = service.deps;
-  const ports = [messaging, gateways, http].map((port) => ({ port, before: { ...port } }));
-  const app: App = {
+  return {
     ...(await givenClient()),
     service,
     config,
@@ -175,79 +166,27 @@ async function openApp({
       await database.drop();
     },
   };
-  return {
-    app,
-    async empty(from) {
-      await Promise.all(nodes.splice(0).map((node) => node.close()));
-      for (const { port, before } of ports) Object.assign(port, before);
-      now = Temporal.Instant.from(from);
-      await emptyTables(service.deps);
-    },
-  };
 }
 
-/** Leaves search without stores, tables without rows but the service's own, and repeated jobs due as at a start. */
-async function emptyTables(deps: Service['deps']): Promise<void> {
-  const { db } = deps;
-  await sql`with clock as (update change_clock set seq = seq + 1 returning seq)
-    update stores set listed = false, changed_seq = seq from clock`.execute(db);
-  await deps.storeFeed.catchUp();
-  await sql`do $$ declare name text; filled text; is_filled boolean; begin
-    for name in select tablename from pg_tables where schemaname = current_schema()
-      and tablename not in ('change_clock', 'settings', 'migrations', 'migration_stops')
-    loop
-      execute format('select exists (select from %I)', name) into is_filled;
-      if is_filled then filled := concat_ws(', ', filled, quote_ident(name)); end if;
-    end loop;
-    if filled is not null then execute 'truncate ' || filled || ' cascade'; end if;
-  end $$`.execute(db);
-  await new JobQueue({ ...deps, workers: workersOf(deps) }).schedule();
-  await deps.trackingSites.refresh();
-}
-
-type Shared = Awaited<ReturnType<typeof openApp>> & {
-  listen(): Promise<string>;
-  file: string;
-  users: number;
-  ready?: Promise<void>;
-};
 let sharers = 0;
 
 /**
- * The service that the test files of this process share with these settings, emptied for each of them, and an account
- * of the caller's own on it. The caller may move its clock and replace its mailer, gateways and the like; what counts
- * in the process's memory, such as metrics, goes on.
+ * The service that the test files of this process share, and an account of the caller's own on it: for tests that leave
+ * its settings, its clock and what all accounts see alone. A group of files has a service apart.
  */
-export async function sharedApp({ env = {}, start }: Pick<AppOptions, 'env' | 'start'> = {}): Promise<App> {
-  const shared = await share(
-    `service ${JSON.stringify(env)}`,
-    () => openShared(env),
-    ({ app }) => app.close(),
-  );
-  // A file need not close what it shares.
-  if (shared.file !== currentFile) Object.assign(shared, { file: currentFile, users: 0 });
-  shared.users += 1;
-  if (shared.users === 1) shared.ready = shared.empty(start ?? START);
-  else if (start) throw new Error('The file uses the clock of this service already: start another with givenApp.');
-  await shared.ready;
+export async function sharedApp(group = ''): Promise<App> {
+  const app = await share(`service ${group}`, openShared, (opened) => opened.close());
   sharers += 1;
-  const { app, listen } = shared;
-  return {
-    ...app,
-    ...(await app.givenClient()),
-    source: `${SOURCE}-${sharers}`,
-    service: { ...app.service, listen },
-    close: async () => {
-      shared.users -= 1;
-    },
-  };
+  const source = `${SOURCE}-${sharers}`;
+  const advance = async () => assert.fail('the clock of a shared service stands still: use givenApp');
+  return { ...app, ...(await app.givenClient()), source, advance, close: async () => {} };
 }
 
-async function openShared(env: Record<string, string>): Promise<Shared> {
-  const opened = await openApp({ env });
+async function openShared(): Promise<App> {
+  const app = await givenApp();
   let listening: Promise<string> | undefined;
-  const listen = () => (listening ??= opened.app.service.listen());
-  return { ...opened, listen, file: '', users: 0 };
+  const listen = () => (listening ??= app.service.listen());
+  return { ...app, service: { ...app.service, listen } };
 }
 
 /** Writes the search index of a service in this thread: starting a thread takes as long as starting the service. */

@@ -6,7 +6,7 @@ import { consoleFiles } from '../src/surfaces/store-console/console.route.ts';
 import { siteFiles } from '../src/surfaces/tracking/site-frame.flow.ts';
 import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given/tracked.ts';
-import { type App, givenApp, sharedApp } from './harness.ts';
+import { type App, givenApp } from './harness.ts';
 
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -21,7 +21,7 @@ const HSTS_VALUE = 'max-age=63072000';
 let plain: App;
 let secure: App;
 before(async () => {
-  plain = await sharedApp();
+  plain = await givenApp();
   secure = await givenApp({ env: { BASE_URL: 'https://api.example.com', TRACKING_URL: 'http://track.example.com' } });
 });
 after(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
-import { type App, sharedApp } from '../../test/harness.ts';
+import { type App, givenApp } from '../../test/harness.ts';
 import { osm } from './place-formats.flow.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
@@ -18,7 +18,7 @@ const NO_STORES = { closed_for_good: 1, no_name: 82, no_shop: 13, repeated: 1 };
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

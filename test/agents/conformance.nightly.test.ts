@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { installApart } from '../apart-packages.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import manifest from './package/package.json' with { type: 'json' };
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
@@ -18,7 +18,7 @@ let app: App;
 let folder: string;
 let door: ReturnType<typeof createServer>;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   folder = mkdtempSync(join(tmpdir(), 'doorstep-conformance-'));
   door = await givenDoor(await app.service.listen(), app.key);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenConsole } from '../given/merchant.ts';
-import { sharedApp } from '../harness.ts';
+import { givenApp } from '../harness.ts';
 import { assertAccessible } from './accessible.ts';
 import { givenBrowser } from './browser.ts';
 import { openView, showView } from './operator-view.ts';
@@ -9,7 +9,7 @@ import { openView, showView } from './operator-view.ts';
 test('an operator adds a store by the keyboard, at the match of its address, edits it, agrees on terms and invites its owner', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
-  const app = await sharedApp();
+  const app = await givenApp();
   t.after(() => app.close());
   const url = await app.service.listen();
   const { page } = await openView(browser, app, url);

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Locator, Page } from 'playwright-core';
 import { MAX_PHOTO_BYTES } from '../../src/supply/photos/photo.ts';
-import { ownAddress } from '../given/command.ts';
+import { freePort } from '../given/command.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenStoreKey } from '../given/merchant.ts';
 import { givenPhoto } from '../given/photo.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
 import { givenBrowser } from './browser.ts';
@@ -24,8 +24,9 @@ let app: App;
 let kitchen: Kitchen;
 let url: string;
 before(async () => {
+  const port = await freePort();
   // The page shows the photos that BASE_URL serves.
-  app = await sharedApp({ env: await ownAddress('console') });
+  app = await givenApp({ env: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } });
   kitchen = await givenKitchen(app);
   url = await app.service.listen();
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
-import { ownAddress } from '../given/command.ts';
+import { freePort } from '../given/command.ts';
 import { givenConsole, givenStoreKey } from '../given/merchant.ts';
 import { givenPhoto } from '../given/photo.ts';
-import { type App, type Client, sharedApp } from '../harness.ts';
+import { type App, type Client, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
 import { givenBrowser } from './browser.ts';
@@ -18,7 +18,8 @@ const LOOKS = [PHONE, { width: 820, height: 1180 }, TABLET, { width: 1440, heigh
 let app: App;
 let url: string;
 before(async () => {
-  app = await sharedApp({ env: await ownAddress('console') });
+  const port = await freePort();
+  app = await givenApp({ env: { PORT: port, BASE_URL: `http://127.0.0.1:${port}` } });
   url = await app.service.listen();
 });
 after(() => app.close());

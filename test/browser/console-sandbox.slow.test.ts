@@ -5,7 +5,7 @@ import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
 import { givenBrowser, openPage } from './browser.ts';
@@ -17,7 +17,7 @@ let app: App;
 let url: string;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   url = await app.service.listen();
 });

@@ -6,7 +6,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenStoreKey } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
 import { givenBrowser, openPage } from './browser.ts';
 import { signIn } from './open-console.ts';
@@ -21,7 +21,7 @@ let app: App;
 let url: string;
 let storeId: string;
 before(async () => {
-  app = await sharedApp({ env: { SHOW_STORES_ADDED_FEES: 'true' } });
+  app = await givenApp({ env: { SHOW_STORES_ADDED_FEES: 'true' } });
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   url = await app.service.listen();
   await givenOrders();

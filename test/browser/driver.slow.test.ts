@@ -8,7 +8,7 @@ import { NEAR_DOOR } from '../feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../given/driver.ts';
 import { inCash, productTokens } from '../given/orders.ts';
 import { givenTrackedStore } from '../given/tracked.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertWholeTexts } from './accessible.ts';
 import { givenBrowser, openPage, PHONE } from './browser.ts';
@@ -19,7 +19,7 @@ let storeId: string;
 let barId: string;
 let url: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
   const wine = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
   const categories = [{ id: 'drinks', name: 'Drinks', products: [wine] }];

@@ -8,7 +8,7 @@ import { ticketPage } from '../../src/fulfillment/tickets/ticket.page.ts';
 import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { type Assigned, givenAssigned } from '../given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { givenBrowser, openPage } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 
@@ -31,7 +31,7 @@ let url: string;
 before(async () => {
   if (skip) return;
   preferOpenSans();
-  app = await sharedApp({ start: '2026-06-10T22:18:00Z' });
+  app = await givenApp({ start: '2026-06-10T22:18:00Z' });
   storeId = await givenTrackedStore(app, { name: 'Brick Oven' });
   const favicon = null;
   await saveBranding(app.service.deps.db, app.accountId, { displayName: 'Supper Club', favicon }, app.now());

@@ -11,7 +11,7 @@ import {
   PICKUP_STEPS,
   type Tracked,
 } from '../given/tracked.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { assertAccessible, assertWholeTexts } from './accessible.ts';
 import { givenBrowser, openPage, PHONE } from './browser.ts';
 import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
@@ -20,7 +20,7 @@ let app: App;
 let storeId: string;
 let url: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
   url = await app.service.listen();
 });

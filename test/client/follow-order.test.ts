@@ -8,7 +8,6 @@ import {
   verifyWebhook,
   WebhookVerificationError,
 } from '../../clients/typescript/src/main.ts';
-import { SLOW_STORE } from '../given/live-shop.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenReceiver } from '../given/receiver.ts';
 import type { Client } from '../harness.ts';
@@ -21,7 +20,7 @@ let given: GivenApi;
 let account: Client;
 let soda = '';
 before(async () => {
-  given = await givenApi(SLOW_STORE);
+  given = await givenApi({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   account = await given.app.givenClient();
   soda = (await productTokens(account, given.storeId)).Soda ?? '';
 });

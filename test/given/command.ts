@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { clockOfThisProcess } from '../nightly/shift-clock.ts';
-import { share } from '../runner/run-files.ts';
 import { createTestDatabase } from '../test-database.ts';
 
 export const DOORSTEP = join(import.meta.dirname, '../../bin/doorstep');
@@ -102,12 +101,6 @@ export async function runJson(args: readonly string[], env: Env, input = ''): Pr
 /** Systems give out ports from 32768 on: nothing but `freePort` takes one of these between two starts of a service. */
 const PORTS = { from: 12_000, blocks: 1000, ofBlock: 20 };
 const portsLeft: number[] = [];
-
-/** Settings of a shared service whose address is known before it starts, for a group of files. */
-export async function ownAddress(group: string): Promise<{ PORT: string; BASE_URL: string }> {
-  const PORT = await share(`port ${group}`, freePort, async () => {});
-  return { PORT, BASE_URL: `http://127.0.0.1:${PORT}` };
-}
 
 /** A port for a service whose address is known before it starts. */
 export async function freePort(): Promise<string> {

@@ -7,7 +7,7 @@ import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { type App, type Reply, sharedApp } from '../harness.ts';
+import { type App, givenApp, type Reply } from '../harness.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './orders.ts';
 import { deliverySlots } from './pizzeria.ts';
 import { givenStores } from './stores.ts';
@@ -54,7 +54,7 @@ const STOCK = 1000;
 
 /** A store with one counted product and slots; each test cancels its orders. */
 export async function givenCountedShop(): Promise<CountedShop> {
-  const app = await sharedApp();
+  const app = await givenApp();
   const counted = { id: 'counted', name: 'Counted', price: 1500, qty_available: STOCK };
   const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: 50 };
   const [storeId = ''] = await givenStores(app, [

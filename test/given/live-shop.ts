@@ -7,7 +7,7 @@ import type { SmsSender } from '../../src/notify/outbox/messaging.ts';
 import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import type { AdvanceEvent } from '../../src/ordering/order/order.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { type App, type AppOptions, type Client, givenApp, sharedApp } from '../harness.ts';
+import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 import { givenChannel } from './merchant.ts';
 import { orderBody, productTokens } from './orders.ts';
 import { givenSmtp, type SmtpReceiver } from './smtp.ts';
@@ -23,13 +23,16 @@ export type LiveShop = {
   storeId: string;
 };
 
-/** Settings of a slow store: long enough that no automatic cancelation interferes. */
-export const SLOW_STORE = { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' };
-
 /** A live account with its own mail server; `smsSender` defaults to one that collects messages. */
-export async function givenLiveShop(t: TestContext, smsSender?: SmsSender, own?: AppOptions): Promise<LiveShop> {
+export async function givenLiveShop(
+  t: TestContext,
+  smsSender?: SmsSender,
+  { env, ...options }: AppOptions = {},
+): Promise<LiveShop> {
   const smtp = await givenSmtp();
-  const app = await (own ? givenApp({ ...own, env: { ...SLOW_STORE, ...own.env } }) : sharedApp({ env: SLOW_STORE }));
+  // A slow store: long enough that no automatic cancelation interferes.
+  const slow = { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  const app = await givenApp({ ...options, env: { ...slow, ...env } });
   const texts: LiveShop['texts'] = [];
   const { messaging } = app.service.deps;
   const mailer = createSmtpMailer({ url: smtp.url });

@@ -1,5 +1,5 @@
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
-import { type App, type Reply, sharedApp } from '../harness.ts';
+import { type App, givenApp, type Reply } from '../harness.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './orders.ts';
 import { givenStores } from './stores.ts';
 
@@ -27,7 +27,7 @@ export type Pizzeria = App & {
 export const option = (id: string, more: object = {}) => ({ option_id: id, quantity: 1, ...more });
 
 /** The application with a pizzeria, and the actions of its customer. */
-export async function givenPizzeria(open: () => Promise<App> = sharedApp): Promise<Pizzeria> {
+export async function givenPizzeria(open: () => Promise<App> = givenApp): Promise<Pizzeria> {
   const app = await open();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const tokens = await productTokens(app, storeId);

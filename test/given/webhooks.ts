@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { pizzeria } from '../feed-lines.ts';
-import { type AppOptions, type Client, givenApp, sharedApp } from '../harness.ts';
-import { SLOW_STORE } from './live-shop.ts';
+import { type AppOptions, type Client, givenApp } from '../harness.ts';
 import { orderBody, productTokens } from './orders.ts';
 import { type Answerer, givenReceiver, type ReceivedCall } from './receiver.ts';
 import { givenStores } from './stores.ts';
@@ -11,10 +10,8 @@ import { givenStores } from './stores.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
 export type WebhookAnswer = any;
 
-export async function givenWebhooks(own?: AppOptions) {
-  const app = await (own
-    ? givenApp({ ...own, env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...own.env } })
-    : sharedApp({ env: SLOW_STORE }));
+export async function givenWebhooks(options: AppOptions = {}) {
+  const app = await givenApp({ ...options, env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...options.env } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const closing: (() => Promise<void>)[] = [];
   return {

@@ -7,7 +7,7 @@ import { givenJpeg } from '../given/driver.ts';
 import { givenConsole, givenStoreKey } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, type AppOptions, type Client, givenApp, sharedApp } from '../harness.ts';
+import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 
 export type Ids = {
   store_id: string;
@@ -39,8 +39,8 @@ export type Shop = App & {
 const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|store_loads$)/;
 
 /** An app with a full store, a payment method, a placed order with a photo at the door, and an unplaced order. */
-export async function givenShop(own?: AppOptions): Promise<Shop> {
-  const app = await (own ? givenApp(own) : sharedApp());
+export async function givenShop(options?: AppOptions): Promise<Shop> {
+  const app = await givenApp(options);
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const ids = await givenIds(app, storeId);
   await savePhoto(app.service.deps.db, ids.order_id, givenJpeg(), app.now());
@@ -56,7 +56,7 @@ export async function givenShop(own?: AppOptions): Promise<Shop> {
       return countRows(app);
     },
     async listen() {
-      await app.service.listen();
+      await app.service.http.listen({ host: '127.0.0.1', port: 0 });
       return (app.service.http.server.address() as AddressInfo).port;
     },
   };

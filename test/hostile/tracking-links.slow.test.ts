@@ -9,7 +9,7 @@ import { givenLiveShop } from '../given/live-shop.ts';
 import { givenChannel, givenConsole, givenStoreKey } from '../given/merchant.ts';
 import { givenReceiver } from '../given/receiver.ts';
 import { givenTracked, givenTrackedStore } from '../given/tracked.ts';
-import { type App, givenApp, type Reply, sharedApp } from '../harness.ts';
+import { type App, givenApp, type Reply } from '../harness.ts';
 
 const NOBODY = { 'id-token': '' };
 const HTML = { ...NOBODY, accept: 'text/html' };
@@ -119,7 +119,7 @@ async function givenLinkedShop(t: TestContext) {
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
   await saveBranding(app.service.deps.db, app.accountId, { customerCancel: true }, app.now());
 });

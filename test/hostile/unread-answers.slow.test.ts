@@ -16,7 +16,7 @@ let shop: Shop;
 /** Listeners for a closed answer, by the server's socket. */
 const onAnswer = new Map<Socket, () => void>();
 before(async () => {
-  shop = await givenShop({});
+  shop = await givenShop();
   shop.service.http.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     response.once('close', () => onAnswer.get(socket)?.());
   });

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { ImportResult } from '../../src/supply/imports/import-result.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { countsOf, givenImport } from '../given/import.ts';
+import { givenApp } from '../harness.ts';
 import { searchCarts } from './search-carts.ts';
 import { searchProducts } from './search-products.ts';
 import { walkInventories } from './walk-inventories.ts';
@@ -39,7 +40,7 @@ const INVALID_CHAINS = {
 
 let given: Awaited<ReturnType<typeof givenImport>>;
 before(async () => {
-  if (!skip) given = await givenImport();
+  if (!skip) given = await givenImport(givenApp);
 });
 after(() => given?.close());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { loadApiChecks } from './api-checks.ts';
 
 const { createConfig, lintFromString, oas, Spectral } = await loadApiChecks();
@@ -37,7 +37,7 @@ const KEPT: Readonly<Record<string, string>> = {
 let app: App;
 let text: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   text = (await app.get('/openapi.json')).text;
 });
 after(() => app.close());

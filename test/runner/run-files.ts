@@ -17,8 +17,6 @@ const REPLACES_TIMERS = /\bmock\.timers\b|\b(?:open-simulator|simulated-machine)
 
 const shared = new Map<string, { value: Promise<unknown>; close(): Promise<void> }>();
 let isRunning = false;
-/** The test file that this process runs. */
-export let currentFile = '';
 
 /**
  * What the files of this process share under a name, opened by the first that asks for it. It is closed after the last
@@ -52,7 +50,6 @@ export async function runFiles(
   isRunning = true;
   const { random } = Math;
   for (const { file, takesAll } of files) {
-    currentFile = file;
     setTakesAllRuns(takesAll);
     await measure(times, file, () =>
       suite(file, async () => {

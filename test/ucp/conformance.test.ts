@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { freePort } from '../given/command.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { runs } from '../runs.ts';
 import { holdTimeOuts } from '../time-outs.ts';
 import { until } from '../until.ts';
@@ -229,7 +229,7 @@ test('requests that wait for a silent profile take no slot from pages that need 
 });
 
 test('with UCP=off nothing of it is there', async () => {
-  const off = await sharedApp();
+  const off = await givenApp();
   for (const path of [
     '/.well-known/ucp',
     '/ucp/locations/search',

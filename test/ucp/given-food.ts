@@ -1,10 +1,10 @@
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { freePort, ownAddress } from '../given/command.ts';
+import { freePort } from '../given/command.ts';
 import { productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { type BuyerOptions, buyerOf, type Transport } from './buyer.ts';
 import type { FoodFixture, FoodTarget } from './food-cases.ts';
 import { CHECKOUT, FULFILLMENT, givenPlatform, newKey, type Platform, profileOf, TIP } from './platform.ts';
@@ -28,10 +28,9 @@ type BindOptions = {
   accountId?: string;
 };
 
-export async function givenFoodApp(own?: Record<string, string>): Promise<FoodApp> {
-  const { PORT } = await ownAddress('food');
-  const env = { UCP: 'draft', WEBHOOK_ALLOW_PRIVATE: 'true', PORT };
-  const app = await (own ? givenApp({ env: { ...env, ...own, PORT: await freePort() } }) : sharedApp({ env }));
+export async function givenFoodApp(env: Record<string, string> = {}): Promise<FoodApp> {
+  const PORT = await freePort();
+  const app = await givenApp({ env: { UCP: 'draft', WEBHOOK_ALLOW_PRIVATE: 'true', PORT, ...env } });
   const url = await app.service.listen();
   const platform = await givenPlatform();
   const { db } = app.service.deps;

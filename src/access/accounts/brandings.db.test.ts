@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { plainBranding } from './branding.ts';
 import { findBranding, findBrandingByHost, findBrandings, saveBranding } from './brandings.db.ts';
 
 test('brandings', async (t) => {
-  const app = await sharedApp();
+  const app = await givenApp();
   t.after(app.close);
   const { db } = app.service.deps;
   const { accountId } = app;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { OrderBody } from '../../ordering/place/order-body.ts';
 import { revokeKey } from './accounts.db.ts';
 import { issuePublishableKey } from './issue-key.flow.ts';
@@ -13,7 +13,7 @@ const SHOP = 'https://shop.example';
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await sharedApp({ env: { TRUST_PROXY: '127.0.0.1' } });
+  app = await givenApp({ env: { TRUST_PROXY: '127.0.0.1' } });
   [storeId = ''] = await givenStores(app, [pizzeria()]);
 });
 after(() => app.close());

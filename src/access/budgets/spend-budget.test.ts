@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { findBudgetUse, setAccountLimit } from './account-limits.db.ts';
@@ -10,7 +10,7 @@ import { type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

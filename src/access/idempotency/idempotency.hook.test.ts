@@ -3,7 +3,6 @@ import { after, before, mock, test } from 'node:test';
 import pg from 'pg';
 import { orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
-import { givenApp } from '../../../test/harness.ts';
 
 /** Loses the connection when a key's record is finished: its answer saved, or its claim released. */
 let isLost = false;
@@ -18,7 +17,7 @@ mock.method(pg.Client.prototype, 'query', function lose(this: pg.Client, ...give
 
 let shop: Pizzeria;
 before(async () => {
-  shop = await givenPizzeria(givenApp);
+  shop = await givenPizzeria();
 });
 after(() => shop.close());
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { findSession } from './sessions.db.ts';
@@ -13,7 +13,7 @@ let app: App;
 let storeId = '';
 let visitor: Client;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   visitor = clientOf(app.service, '', '');
 });
@@ -40,7 +40,7 @@ test('a code ends after 48 hours; over https the cookie and the origin are of th
   const late = await invite();
   await app.advance({ hours: 48 });
   assert.equal((await signIn(late)).body.code, 'invalid_access_code');
-  const secure = await sharedApp({ env: { BASE_URL: 'https://doorstep.example' } });
+  const secure = await givenApp({ env: { BASE_URL: 'https://doorstep.example' } });
   t.after(() => secure.close());
   const [store = ''] = await givenStores(secure, [pizzeria()]);
   const { code } = await issueAccessCode(secure.service.deps.db, { storeId: store }, secure.now());

@@ -7,11 +7,12 @@ import { createGoogleGeocoder } from '../../../plugins/google-maps/geocoder.ts';
 import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { givenGeocoder, googleAnswer } from '../../../test/fakes/given-geocoder.ts';
 import { givenImport } from '../../../test/given/import.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { schemaOrgShop } from '../../../test/schema-org-pages.ts';
 import type { ImportResult } from '../../supply/imports/import-result.ts';
 import { runImport } from './import.ts';
 
-const given = await givenImport();
+const given = await givenImport(givenApp);
 const server = await givenGeocoder();
 const { db, clock, folder } = given;
 after(async () => {

@@ -9,10 +9,11 @@ import { googleFood } from '../../../plugins/google-food/open-google-food.flow.t
 import { osm, overture } from '../../../plugins/open-data/place-formats.flow.ts';
 import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
+import { givenApp } from '../../../test/harness.ts';
 import type { NamedFormat } from '../../supply/imports/formats.ts';
 import { runImport } from './import.ts';
 
-const given = await givenImport();
+const given = await givenImport(givenApp);
 const { db, clock, fileOf, folder } = given;
 after(() => given.close());
 

@@ -9,13 +9,13 @@ import { givenBrowser, openPage } from '../../../test/browser/browser.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { findOlderNode, freePort, runCommand, startProgram } from '../../../test/given/command.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
 
 let app: App;
 let folder: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   folder = join(mkdtempSync(join(tmpdir(), 'doorstep-eject-')), 'shop');
 });
 after(async () => {

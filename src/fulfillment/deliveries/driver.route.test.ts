@@ -5,7 +5,7 @@ import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../../test/
 import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenTracked, givenTrackedStore, PRIVATE } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { findBudgetUse, setAccountLimit } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay } from '../../access/budgets/budget.ts';
 import { setOptOut } from '../../notify/messages/sms-opt-outs.db.ts';
@@ -21,7 +21,7 @@ import { CALLS_PER_MINUTE, driverLinkOf, openDriverLink, sealDriverLink } from '
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
 });
 after(() => app.close());
@@ -278,7 +278,7 @@ test('a sandbox delivery says that it is a test', async () => {
 });
 
 test('the page has the tip before and after the delivery, and the tips of today and of the last 30 days', async (t) => {
-  const own = await sharedApp();
+  const own = await givenApp();
   t.after(() => own.close());
   const store = await givenTrackedStore(own);
   const amountsIn = (markup: string) => [...markup.matchAll(/<dd>(\$[\d.]+)<\/dd>/g)].map(([, amount]) => amount);
@@ -318,7 +318,7 @@ test('the page has the tip before and after the delivery, and the tips of today 
 });
 
 test('a driver without a phone has the earlier tips, and drivers who share a phone have their own only', async (t) => {
-  const own = await sharedApp();
+  const own = await givenApp();
   t.after(() => own.close());
   const { deps } = own.service;
   const store = await givenTrackedStore(own);

@@ -6,7 +6,7 @@ import { type Assigned, givenAssigned, givenJpeg } from '../../../test/given/dri
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPhoto } from '../../../test/given/photo.ts';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder } from '../../ordering/order/advance-order.ts';
@@ -20,7 +20,7 @@ let app: App;
 let storeId: string;
 let barId: string;
 before(async () => {
-  app = await sharedApp({ env: { BASE_URL: 'https://doorstep.example' } });
+  app = await givenApp({ env: { BASE_URL: 'https://doorstep.example' } });
   storeId = await givenTrackedStore(app);
   const categories = [{ id: 'drinks', name: 'Drinks', products: [WINE, { id: 'water', name: 'Water', price: 900 }] }];
   barId = await givenTrackedStore(app, { external_id: 'bar', name: 'Bar', categories });

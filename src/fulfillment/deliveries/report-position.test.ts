@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { savePositions } from '../../ordering/order/driver-positions.db.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
@@ -17,7 +17,7 @@ import { createPositionReports, moveDriver } from './report-position.flow.ts';
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
 });
 after(() => app.close());

@@ -4,7 +4,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { deliverySlots } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 
 const PACE_S = 60;
@@ -17,7 +17,7 @@ let evening: string;
 let always: string;
 let card: string;
 before(async () => {
-  app = await sharedApp({ start: START, env: { SANDBOX_PACE: String(PACE_S) } });
+  app = await givenApp({ start: START, env: { SANDBOX_PACE: String(PACE_S) } });
   const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: 50 };
   const closed = pizzeria({ external_id: 'evening', hours: { operational: EVENINGS }, scheduling });
   [evening = '', always = ''] = await givenStores(app, [closed, pizzeria({ scheduling })]);

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { SLOW_STORE } from '../../../test/given/live-shop.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { webhookBody } from '../../notify/webhooks/webhook.ts';
 import type { Order } from './order.ts';
@@ -16,7 +15,7 @@ import { findAnyOrder, lockOrder } from './orders.db.ts';
 let app: App;
 let storeIds: string[];
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp({ start: '2026-06-10T17:00:00Z' });
   storeIds = await givenStores(
     app,
     ['one', 'two', 'three', 'four', 'west'].map((id) =>
@@ -106,7 +105,7 @@ test('each sandbox account counts for itself at a store', async () => {
 });
 
 test("each local day of the store begins with A1, on the store's own clock", async () => {
-  const night = await sharedApp({ env: SLOW_STORE, start: '2026-06-11T03:59:00Z' });
+  const night = await givenApp({ start: '2026-06-11T03:59:00Z' });
   const [east, west] = await givenStores(night, [
     pizzeria(),
     pizzeria({ external_id: 'west', time_zone: 'America/Los_Angeles' }),

@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { CARD, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { until } from '../../../test/until.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
@@ -22,7 +22,7 @@ let app: App;
 let storeId: string;
 let soda: string | undefined;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   soda = (await productTokens(app, storeId)).Soda;
 });

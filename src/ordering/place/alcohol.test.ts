@@ -8,6 +8,7 @@ import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { FIRST_PRINT } from '../../../test/given/ticket.ts';
 import type { Client } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { courierJobOf } from '../../fulfillment/deliveries/couriers/courier-job.ts';
 import { kitchenTicket } from '../../fulfillment/tickets/ticket-documents.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
@@ -56,7 +57,7 @@ let agent: Agent;
 const kitchens: Record<string, Client> = {};
 const tokens: Record<string, string> = {};
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
   const stores = [
     pizzeria({ external_id: 'mixed', name: 'Mixed', categories: CATEGORIES }),
     pizzeria({ external_id: 'liquor', name: 'Liquor', tax_class: 'alcohol', categories: SHOP }),

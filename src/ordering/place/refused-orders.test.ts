@@ -4,11 +4,12 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, option, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
 });
 after(() => shop.close());
 

@@ -5,13 +5,13 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { type CountedShop, givenCountedShop } from '../../../test/given/counted-shop.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import type { App } from '../../../test/harness.ts';
+import { type App, sharedApp } from '../../../test/harness.ts';
 
 let shop: CountedShop;
 let pies: Pizzeria;
 before(async () => {
   shop = await givenCountedShop();
-  pies = await givenPizzeria();
+  pies = await givenPizzeria(sharedApp);
 });
 after(async () => {
   await shop.close();

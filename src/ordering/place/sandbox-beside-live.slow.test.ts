@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { takeStep } from '../money/take-step.flow.ts';
 
@@ -17,7 +17,7 @@ let live: Client;
 let otherLive: Client;
 
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   a = app;
   b = await app.givenClient();
   live = await app.givenClient('live');

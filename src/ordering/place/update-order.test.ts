@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
 });
 
 const update = (order_id: string, changes: object) => shop.post('/order/update', { order_id, ...changes });

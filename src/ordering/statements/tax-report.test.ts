@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { entriesOf, type Life, lives } from '../../../test/lives/ledger-lives.ts';
 import { insertEntries, type WrittenEntry } from './ledger.db.ts';
 import { listTaxSums } from './statements.db.ts';
@@ -13,7 +13,7 @@ import { taxReport } from './tax-report.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

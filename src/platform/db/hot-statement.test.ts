@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { columnName, runPrepared } from './hot-statement.ts';
 
 test('each column of the database has one name in TypeScript, and columnName leads back', async () => {
-  const app = await sharedApp();
+  const app = await givenApp();
   const { db } = app.service.deps;
   const columns = `select distinct column_name::text as name from information_schema.columns
     where table_schema = current_schema()`;
@@ -17,7 +17,7 @@ test('each column of the database has one name in TypeScript, and columnName lea
 });
 
 test('what is inside JSON keeps its keys', async () => {
-  const app = await sharedApp();
+  const app = await givenApp();
   const text = `select '{"snake_case": {"inner_key": 1}}'::jsonb as some_json, '[{"in_list": 1}]'::jsonb as some_list`;
   const { rows } = await runPrepared(app.service.deps.db, text, []);
   assert.deepEqual(rows, [{ someJson: { snake_case: { inner_key: 1 } }, someList: [{ in_list: 1 }] }]);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { grocery, searchCart, withStores } from '../../../test/given/groceries.ts';
-import { type App, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp, type Reply } from '../../../test/harness.ts';
 import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

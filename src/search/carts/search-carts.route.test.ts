@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { grocery, NO_FEES, searchCart, storesIn, withStores } from '../../../test/given/groceries.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

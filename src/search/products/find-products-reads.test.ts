@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
 import { watched } from '../../../test/given/watched-database.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -15,7 +15,7 @@ const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

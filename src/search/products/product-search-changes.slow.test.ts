@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import type { Service } from '../../app/wiring/service.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { takeStock } from '../../supply/catalog/stock.db.ts';
@@ -12,7 +12,7 @@ const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 let app: App;
 let other: Service;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   other = await app.givenNode();
 });
 after(() => app.close());

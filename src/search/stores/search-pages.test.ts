@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SEARCHED_STORES } from '../../../test/given/searched-stores.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
   await app.catchUp();
 });

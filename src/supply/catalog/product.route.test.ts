@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { NUTRIENTS } from './food.ts';
 import { setProduct } from './set-product.flow.ts';
 
@@ -64,7 +64,7 @@ let app: App;
 let storeId: string;
 const ids = new Map<string, string>();
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenStore(app.service.deps.db, { categories: CATEGORIES });
   for (const pickup of [false, true]) {
     const { body } = await app.get('/details/inventory', { store_id: storeId, pickup });

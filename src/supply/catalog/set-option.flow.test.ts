@@ -3,10 +3,11 @@ import { after, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { setOption } from './set-option.flow.ts';
 
-const { app, close, db, importLines, digests } = await givenImport();
+const { app, close, db, importLines, digests } = await givenImport(givenApp);
 after(close);
 const card = await givenPaymentMethod(app);
 

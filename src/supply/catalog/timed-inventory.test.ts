@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 
 let app: App;
 /** Wednesday, 05:59 in New York. */
 before(async () => {
-  app = await sharedApp({ start: '2026-06-10T09:59:00Z' });
+  app = await givenApp({ start: '2026-06-10T09:59:00Z' });
 });
 after(() => app.close());
 

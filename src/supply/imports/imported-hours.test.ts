@@ -4,9 +4,10 @@ import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { fieldsOf } from '../../../test/given/menu-edits.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { inCash, orderBody, productTokens } from '../../../test/given/orders.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 
-const { app, close, fileOf, importAll, store } = await givenImport();
+const { app, close, fileOf, importAll, store } = await givenImport(givenApp);
 after(close);
 
 /** Imports a store and returns the number of warnings. */

@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPhoto, uploadPhoto } from '../../../test/given/photo.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { givenApp, sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { purgePhotos } from './purge-photos.job.ts';
 
 for (const storage of ['database', 'bucket'] as const) {
@@ -52,7 +52,7 @@ for (const storage of ['database', 'bucket'] as const) {
 test('photos that the database has are served after the move to a bucket; a wrong key is a failure, not a missing photo', async (t) => {
   const s3 = await givenS3();
   t.after(() => s3.close());
-  const app = await sharedApp();
+  const app = await givenApp();
   t.after(() => app.close());
   const { deps } = app.service;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);

@@ -4,10 +4,11 @@ import sharp from 'sharp';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPhoto, PHOTO_SECRET, uploadPhoto } from '../../../test/given/photo.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { purgePhotos } from './purge-photos.job.ts';
 
-const { app, close, importLines } = await givenImport();
+const { app, close, importLines } = await givenImport(givenApp);
 after(close);
 const storeId = storeIdOf('photos', 'shop');
 await importLines('photos', [shop([product('pie')])]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Store } from './store.ts';
 import { StoreFollower } from './store-feed.cache.ts';
@@ -14,7 +14,7 @@ const LOOK_MS = 1000;
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

@@ -6,11 +6,12 @@ import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 let shop: Pizzeria;
 let agent: Agent;
 before(async () => {
-  shop = await givenPizzeria();
+  shop = await givenPizzeria(sharedApp);
   agent = await givenAgent(await shop.service.listen(), shop.key);
 });
 after(async () => {

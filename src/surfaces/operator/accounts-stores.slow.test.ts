@@ -4,7 +4,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { clientOf, givenApp, sharedApp } from '../../../test/harness.ts';
+import { clientOf, givenApp } from '../../../test/harness.ts';
 
 test('an operator creates an account and a key, which works until it is revoked, and is shown once', async (t) => {
   const { app } = await givenLiveShop(t);
@@ -158,7 +158,7 @@ test('an operator invites a store, makes its keys, ends its sessions and sets it
 });
 
 test('health lists live stores that rely on the built-in taxes, and what these leave out', async (t) => {
-  const app = await sharedApp();
+  const app = await givenApp();
   t.after(() => app.close());
   const [own = '', statewide = ''] = await givenStores(app, [
     pizzeria(),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { DUTIES, DUTY_PLACES, dutiesOf } from './duties.ts';
 
 test('the states, provinces and cities that the page promises have duties, each with a source', () => {
@@ -32,7 +32,7 @@ test('a state has its own duties, those of its cities and of its country', () =>
 });
 
 test('duties are compared with the settings and the live stores of the place', async (t) => {
-  const app = await sharedApp();
+  const app = await givenApp();
   t.after(() => app.close());
   const operator = await givenConsole(app, null);
   const [storeId = ''] = await givenStores(app, [pizzeria({ fees: {} })]);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenDatabase, runJson } from '../../../test/given/command.ts';
 import { givenConsole } from '../../../test/given/merchant.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
 
 let database: Awaited<ReturnType<typeof givenDatabase>>;
@@ -18,7 +18,7 @@ before(async () => {
 after(() => database.drop());
 
 test('an import is kept with its numbers and its first errors, and listed newest first', async (t) => {
-  const app = await sharedApp();
+  const app = await givenApp();
   t.after(() => app.close());
   const { deps } = app.service;
   for (const source of ['first', 'second']) {

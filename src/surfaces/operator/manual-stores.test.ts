@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
 
 let app: App;
 let operator: Client;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   operator = await givenConsole(app, null);
 });
 after(() => app.close());

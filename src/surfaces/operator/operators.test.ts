@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenOperator, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, clientOf, sharedApp } from '../../../test/harness.ts';
+import { type App, clientOf, givenApp } from '../../../test/harness.ts';
 import { setOperator } from '../../access/sessions/set-operator.flow.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { givenIssuer, type Issuer, type TokenTwist } from '../../../test/fakes/openid-issuer.ts';
 import { givenOperator, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenSmtp, type SmtpReceiver } from '../../../test/given/smtp.ts';
-import { type App, givenApp, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 
 let app: App;
 let smtp: SmtpReceiver;
@@ -267,7 +267,7 @@ test('an issuer that fails or is away is said on a page, before and after the pe
 });
 
 test('a service with neither says so by offering the access code alone', async () => {
-  const plain = await sharedApp();
+  const plain = await givenApp();
   const page = await plain.service.http.inject({ url: '/console/operator/sign-in', headers: { accept: 'text/html' } });
   assert.doesNotMatch(page.body, /<form|single sign-on/);
   await plain.close();

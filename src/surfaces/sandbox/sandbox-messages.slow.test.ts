@@ -4,7 +4,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import type { ExtraChannels } from '../../access/accounts/branding.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { setAccountLimit } from '../../access/budgets/account-limits.db.ts';
@@ -20,7 +20,7 @@ let pickupTokens: Record<string, string>;
 let card: string;
 
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   tokens = await productTokens(app, storeId);
   pickupTokens = await productTokens(app, storeId, true);

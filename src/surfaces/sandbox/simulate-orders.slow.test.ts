@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { runOrderTimers } from '../../ordering/money/order-timer.job.ts';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
@@ -20,8 +20,8 @@ const DELIVERY = ['placed', 'confirmed', 'ready', 'driver_assigned', 'picked_up'
 const PICKUP = ['placed', 'confirmed', 'ready', 'completed'];
 
 /** A service with a simulated store and courier, or with manual steps. */
-async function givenShop(env: Record<string, string> = {}) {
-  const app = await sharedApp({ env });
+async function givenShop(pace: string) {
+  const app = await givenApp({ env: { SANDBOX_PACE: pace } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const tokens = await productTokens(app, storeId);
   const card = await givenPaymentMethod(app);
@@ -48,8 +48,8 @@ const runTimer = (app: App, orderId: string, sequence: number) =>
 let simulated: Awaited<ReturnType<typeof givenShop>>;
 let manual: Awaited<ReturnType<typeof givenShop>>;
 before(async () => {
-  simulated = await givenShop({ SANDBOX_PACE: String(PACE_S) });
-  manual = await givenShop();
+  simulated = await givenShop(String(PACE_S));
+  manual = await givenShop('manual');
 });
 after(async () => {
   await simulated.app.close();

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { revokeKey } from '../../access/accounts/accounts.db.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
@@ -22,7 +22,7 @@ let app: App;
 let storeId: string;
 let hostileId: string;
 before(async () => {
-  app = await sharedApp({ env: { TRUST_PROXY: '127.0.0.1' } });
+  app = await givenApp({ env: { TRUST_PROXY: '127.0.0.1' } });
   const hostile = { ...pizzeria(), external_id: 'hostile', name: `Hostile ${HOSTILE}`, description: HOSTILE };
   [storeId = '', hostileId = ''] = await givenStores(app, [pizzeria(), hostile]);
   const { db, trackingSites } = app.service.deps;

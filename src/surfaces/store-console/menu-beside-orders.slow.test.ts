@@ -6,7 +6,7 @@ import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { menuEditor, menuSteps, WORDS } from '../../../test/given/menu-edits.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
-import { type Client, clientOf, type Reply } from '../../../test/harness.ts';
+import { type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { runs, SEED } from '../../../test/runs.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
@@ -19,7 +19,7 @@ const EDITS = Number(process.env.EDITS ?? runs(200, 50));
 const EDITS_PER_SEARCH = 25;
 const MAX_ITEMS = 16;
 
-const { app, close, importLines } = await givenImport();
+const { app, close, importLines } = await givenImport(givenApp);
 after(close);
 const storeId = storeIdOf('busy', 'shop');
 

@@ -8,12 +8,13 @@ import { fieldsOf, menuEditor, menuSteps, WORDS } from '../../../test/given/menu
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { STORE_BUDGETS } from '../../access/budgets/budget.ts';
 import { MAX_MENU_ITEMS } from '../../supply/menus/edit-menu.flow.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
-const { app, close, db, importLines } = await givenImport();
+const { app, close, db, importLines } = await givenImport(givenApp);
 after(close);
 const HOURS = { hours: { operational: '24/7' }, scheduling: { enabled: false } };
 const storeId = storeIdOf('menus', 'shop');

@@ -5,7 +5,7 @@ import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
 import { createAccount } from '../../access/accounts/issue-key.flow.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 
@@ -14,7 +14,7 @@ let storeId: string;
 let store: Client;
 let soda: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   store = await givenStoreKey(app, storeId, app.accountId);
   soda = (await productTokens(app, storeId)).Soda ?? assert.fail();

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { givenKitchen } from '../../../test/given/kitchen.ts';
-import { SLOW_STORE } from '../../../test/given/live-shop.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { findRefunds } from '../../ordering/money/refunds.db.ts';
@@ -208,7 +207,7 @@ type Shop = { app: App; storeId: string; store: Client; card: string; tokens: Re
 
 /** A store that people play in the sandbox of an account. */
 async function givenShop(t: TestContext): Promise<Shop> {
-  const app = await sharedApp({ env: SLOW_STORE });
+  const app = await givenApp({ env: { SANDBOX_PACE: 'manual', ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
   t.after(() => app.close());
   const { storeId } = await givenKitchen(app);
   const store = await givenStoreKey(app, storeId, app.accountId);

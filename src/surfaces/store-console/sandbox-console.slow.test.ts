@@ -4,7 +4,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, clientOf, sharedApp } from '../../../test/harness.ts';
+import { type App, clientOf, givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 
@@ -14,7 +14,7 @@ let app: App;
 let storeId: string;
 let place: (changes?: object) => Promise<string>;
 before(async () => {
-  app = await sharedApp({ env: { SANDBOX_PACE: String(PACE_S) } });
+  app = await givenApp({ env: { SANDBOX_PACE: String(PACE_S) } });
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   const { Margherita } = await productTokens(app, storeId);
   const card = await givenPaymentMethod(app);

@@ -4,7 +4,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 
 let app: App;
@@ -13,7 +13,7 @@ let storeId = '';
 let card = '';
 let token = '';
 before(async () => {
-  app = await sharedApp({ env: { SHOW_STORES_ADDED_FEES: 'true' } });
+  app = await givenApp({ env: { SHOW_STORES_ADDED_FEES: 'true' } });
   const wine = { id: 'wine', name: 'Wine', price: 1200, is_alcoholic: true, food: { nutrition: { calories: 125 } } };
   [storeId = ''] = await givenStores(app, [
     pizzeria({ categories: [{ id: 'wines', name: 'Wines', products: [wine] }] }),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole, givenStaff, givenStoreKey, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { MAX_STAFF } from '../../access/sessions/set-staff.flow.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 
@@ -12,7 +12,7 @@ let storeId = '';
 let otherId = '';
 let owner: Client;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = '', otherId = ''] = await givenStores(app, [pizzeria(), pizzeria({ external_id: 'other' })]);
   owner = await givenConsole(app, storeId);
 });

@@ -4,10 +4,10 @@ import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenChannel, givenStoreKey, givenStoreLink } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
-import { clientOf } from '../../../test/harness.ts';
+import { clientOf, givenApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
-const { app, close, importLines } = await givenImport();
+const { app, close, importLines } = await givenImport(givenApp);
 after(close);
 const storeId = storeIdOf('switches', 'shop');
 const SIZE = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { type App, givenApp, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { recordHostCheck, saveBranding } from '../../access/accounts/brandings.db.ts';
 
@@ -9,7 +9,7 @@ const HOST = 'track.pizza.example';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   const { db, trackingSites } = app.service.deps;
   const changes = { displayName: 'Pizza & Palace', trackingHost: HOST, helpUrl: 'https://pizza.example/help' };
   await saveBranding(db, app.accountId, changes, app.now());

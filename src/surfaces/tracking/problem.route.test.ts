@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
@@ -10,7 +10,7 @@ let app: App;
 let client: Client;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
   client = await app.givenClient();
   const branding = { displayName: 'Supper Club', helpEmail: 'help@supper.example', language: 'en' as const };

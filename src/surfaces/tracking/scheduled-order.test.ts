@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { eveningSlot, givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp, type Reply } from '../../../test/harness.ts';
 
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
 });
 after(() => app.close());

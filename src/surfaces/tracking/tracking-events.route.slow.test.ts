@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { type EventStream, openEventStream } from '../../../test/event-stream.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { moveDriver } from '../../fulfillment/deliveries/report-position.flow.ts';
@@ -14,7 +14,7 @@ let app: App;
 let storeId: string;
 let url: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
   url = await app.service.listen();
 });
@@ -127,7 +127,7 @@ test('an unknown order is 404 and has no stream', async () => {
 });
 
 test('who leaves while their order is looked up is not kept as a page', async () => {
-  const own = await sharedApp();
+  const own = await givenApp();
   const address = await own.service.listen();
   const order = await givenTracked(own, await givenTrackedStore(own));
   const path = `${address}/tracking/events?tracking_id=${order.orderId}`;
@@ -149,7 +149,7 @@ test('who leaves while their order is looked up is not kept as a page', async ()
 });
 
 test('a client that has two hundred pages open is refused, whatever they show, and others are not', async () => {
-  const own = await sharedApp();
+  const own = await givenApp();
   const { http, deps } = own.service;
   const trackedStoreId = await givenTrackedStore(own);
   const orders = await Promise.all([1, 2, 3, 4, 5].map(() => givenTracked(own, trackedStoreId)));
@@ -171,7 +171,7 @@ test('a client that has two hundred pages open is refused, whatever they show, a
 });
 
 test('the end of the service ends all streams by itself', { timeout: 120_000 }, async (t) => {
-  const own = await sharedApp();
+  const own = await givenApp();
   const address = await own.service.listen();
   const order = await givenTracked(own, await givenTrackedStore(own));
   const stream = await openEventStream(`${address}/tracking/events?tracking_id=${order.orderId}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { recorderOf } from '../operator/actions.db.ts';
 import { rotateUcpKeyProcedure } from './rotate-key.route.ts';
 import { createSigningKeys } from './signing-keys.cache.ts';
@@ -8,7 +8,7 @@ import { currentKey } from './signing-keys.ts';
 
 let app: App;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
 });
 after(() => app.close());
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { keepsCashContract, keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
-import { type App, givenApp, sharedApp } from '../../../../test/harness.ts';
+import { type App, givenApp } from '../../../../test/harness.ts';
 import type { SandboxGateway } from '../../../ordering/payments/payment-gateway.ts';
 
 let app: App;
 let gateway: SandboxGateway;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   gateway = app.service.deps.gateways.sandbox;
 });
 after(() => app.close());

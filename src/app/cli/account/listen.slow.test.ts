@@ -11,7 +11,7 @@ import { givenCommandHost } from '../../../../test/given/command-host.ts';
 import { orderBody, productTokens } from '../../../../test/given/orders.ts';
 import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
-import { type App, type Client, sharedApp } from '../../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
 import { dispatchAllEvents } from '../../../ordering/order/dispatch-events.flow.ts';
 import { systemClock } from '../../../platform/lib/clock.ts';
@@ -25,7 +25,7 @@ let url = '';
 let account: Client;
 let soda = '';
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   url = await app.service.listen();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   account = await app.givenClient();

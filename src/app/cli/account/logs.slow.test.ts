@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fetchThrough } from '../../../../test/client/given-api.ts';
 import { startCommand } from '../../../../test/given/command.ts';
-import { type App, type Client, sharedApp } from '../../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
 import { chooseAccount } from './connect.ts';
 import { type LogsOptions, runLogs } from './logs.ts';
@@ -11,7 +11,7 @@ let app: App;
 let url = '';
 let account: Client;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   url = await app.service.listen();
   account = await app.givenClient();
 });
