@@ -11,7 +11,7 @@ import {
 /*
  * Star CloudPRNT over HTTP. A printer polls with POST and its state; `jobReady` names a job by its token. It fetches the
  * job with GET in one of the media types, prints, and ends it with DELETE and a code: 2xx is printed. A printer that is
- * still at work says `printingInProgress`; after a lost answer it only polls again.
+ * still printing says `printingInProgress`; after a lost answer it just polls again.
  */
 
 /** Star's media types, best first, and the commands of each. */

@@ -76,7 +76,7 @@ export function createPolledTickets(deps: TicketDeps & { jobs: Jobs }): PolledTi
 /** Maximum useless tickets that one poll withdraws. */
 const MAX_WITHDRAWN = 20;
 const MAX_PAUSE_SECONDS = 60;
-/** How far `seen_at` may lie before the last poll: a printer writes a row this often, not at every poll. */
+/** How far `seen_at` may lag behind the last poll, so that most polls write nothing. */
 export const SEEN_SECONDS = 20;
 /** The error of a printer that has stopped polling: any poll clears it. */
 export const SILENT = 'The printer has not polled for two minutes.';
