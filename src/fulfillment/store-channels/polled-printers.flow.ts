@@ -18,9 +18,9 @@ import { recordTaken } from './record-taken.flow.ts';
 import { isStale, NOTICE_KINDS } from './store-notice.ts';
 
 /**
- * The tickets of printers that poll (docs/tickets.md#printers-that-poll). A ticket is a notice that waits. It is counted
- * as an attempt before it is handed out, and is recorded as taken when the printer says that it is printed: whatever is
- * lost in between, the ticket is handed out again, and says that it is a reprint.
+ * The tickets of printers that poll (docs/tickets.md#printers-that-poll). A ticket is a notice that waits. An attempt
+ * is counted before the ticket is handed out, and the ticket is recorded as taken when the printer reports it printed.
+ * If anything is lost in between, the ticket is handed out again, marked as a reprint.
  */
 export function createPolledTickets(deps: TicketDeps & { jobs: Jobs }): PolledTickets {
   const { db, clock } = deps;

@@ -60,8 +60,8 @@ export const QUOTE_ERROR_MESSAGES = {
 export type QuoteErrorType = keyof typeof QUOTE_ERROR_MESSAGES;
 
 /**
- * Why there is no quote. `isClosed`: the mode takes orders again once the store opens, and not before `busyUntilS` if its
- * kitchen has no room.
+ * Why there is no quote. `isClosed`: the mode takes orders again once the store opens, and not before `busyUntilS` if
+ * its kitchen has no room.
  */
 export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean; busyUntilS?: number };
 
