@@ -7,7 +7,7 @@ export type Present<Members> = {
 
 type Literal = string | number | bigint | boolean | null | undefined;
 
-/** Leaves out members that are `undefined`; keeps `null`, `''`, `0` and `false`. For names that are in the code. */
+/** Leaves out members that are `undefined`; keeps `null`, `''`, `0` and `false`. For literal names, never of input. */
 export function present<Value extends Literal, Members extends { [name: string]: Value | object }>(
   members: Members,
 ): Present<Members> {

@@ -27,8 +27,8 @@ import {
 } from './programs.ts';
 
 /*
- * The database's files in the data folder: creating a cluster, its settings, and its socket's address. Callers of writing
- * functions hold the lock.
+ * The database's files in the data folder: creating a cluster, its settings, and its socket's address. Callers of
+ * writing functions hold the lock.
  */
 
 /** A cluster and its programs. Paths are absolute. */

@@ -41,7 +41,7 @@ export const COLUMNS = {
   rating: Uint32Array,
   pickupMinutes: Uint16Array,
   deliveryMinutes: Uint16Array,
-  /** By slot: when it begins an order that comes now, in epoch seconds; 0 for at once. */
+  /** By slot: when the kitchen starts an order placed now, in epoch seconds; 0 for at once. */
   beginsAt: Uint32Array,
   delivery: Uint32Array,
   schedule: Uint32Array,

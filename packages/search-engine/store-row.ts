@@ -18,7 +18,7 @@ export type StoreRow = {
   /** Whole minutes of preparation; null if the mode is not offered. */
   pickupMinutes: number | null;
   deliveryMinutes: number | null;
-  /** When it begins an order that comes now, in epoch seconds; null or past: at once. */
+  /** When the kitchen starts an order placed now, in epoch seconds; null or past: at once. */
   beginsAtS: number | null;
   /** Whether the store has a catalog, so that product search includes it. */
   isSeller: boolean;

@@ -11,7 +11,7 @@ import {
 /*
  * Star CloudPRNT over HTTP. A printer polls with POST and its state; `jobReady` names a job by its token. It fetches the
  * job with GET in one of the media types, prints, and ends it with DELETE and a code: 2xx is printed. A printer that is
- * still at work says `printingInProgress`; after a lost answer it only polls again.
+ * still printing says `printingInProgress`; after a lost answer it just polls again.
  */
 
 /** Star's media types, best first, and the commands of each. */
@@ -29,12 +29,7 @@ export function cloudPrntRoutes(tickets: PolledTickets): PluginRoute[] {
   const path = '/cloudprnt/:secret';
   return [
     { method: 'POST', path, handle: (request) => poll(tickets, request) },
-    // Where a network drops DELETE, a printer may confirm by GET with `delete`.
-    {
-      method: 'GET',
-      path,
-      handle: (request) => ('delete' in request.query ? end(tickets, request) : take(tickets, request)),
-    },
+    { method: 'GET', path, handle: (request) => take(tickets, request) },
     { method: 'DELETE', path, handle: (request) => end(tickets, request) },
   ];
 }
@@ -86,7 +81,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   '521': 'The ticket is too large for the printer.',
 };
 
-/** Codes that begin with 2 are of a printer that works; of others the first digit alone may be known. */
+/** The trouble of a code; undefined for codes of a printer that works. */
 function troubleByCode(code: string): string | undefined {
   const [number] = /^[45]\d\d/.exec(code) ?? [];
   return number && (TROUBLES[number] ?? `The printer reports the error ${number}.`);

@@ -6,7 +6,7 @@ import { type PluginAnswer, type PluginRequest, type PluginRoute, type PolledTic
  * hexadecimal digits.
  */
 
-/** A printer prints within the time-out of the job, then says so; a ticket without a word is the next one again. */
+/** A printer reports within the job's timeout. A ticket without a report is handed out again when its lease ends. */
 const PRINT_TIMEOUT_MS = 15_000;
 const LEASE_SECONDS = 20;
 
@@ -52,7 +52,7 @@ function printRequest(id: string, digits: string): string {
 const JOB_ID = /<printjobid>\s*([\w.-]{1,40})\s*<\/printjobid>/;
 const RESPONSE = /<response\b([^>]{0,1000})>/;
 
-/** Reads `<printjobid>` and the attributes of `<response>`, which are all that counts of the result. */
+/** Reads the job's id and the attributes of `<response>`; the rest of the result does not matter. */
 async function readResult(tickets: PolledTickets, secret: string, result: string): Promise<void> {
   const id = JOB_ID.exec(result)?.[1];
   const attributes = RESPONSE.exec(result)?.[1];

@@ -101,7 +101,8 @@ export function createCourier(settings: Settings): CourierGateway {
     },
     async find({ key }) {
       const answer = await call(settings, 'GET', pathOf(key));
-      return isDone(answer) ? { kind: 'found', report: requireReport(answer) } : { kind: 'none' };
+      // Any other failure leaves open whether there is a delivery: a second one would be booked for `none`.
+      return answer.status === 404 ? { kind: 'none' } : { kind: 'found', report: requireReport(answer) };
     },
     async cancel(deliveryId) {
       return isDone(await call(settings, 'DELETE', pathOf(deliveryId))) ? 'canceled' : 'too_late';

@@ -192,7 +192,7 @@ for (const [what, answerTo, lastLine] of SCRIPTS) {
     const timeOuts = holdTimeOuts(t);
     const failing = failsWith(mailer, true);
     if (lastLine) {
-      await until('the server hears what it does not answer', () => commands.some((line) => lastLine.test(line)));
+      await until('the server has its last line', () => commands.some((line) => lastLine.test(line)));
       timeOuts.pass(LONGEST_MS);
     }
     await failing;

@@ -62,7 +62,7 @@ test('a printer that never tells its state has the ticket when it has closed the
   const fake = await givenPrinter({ answers: false });
   const timeOuts = holdTimeOuts(t);
   const printing = print(fake.target);
-  await until('its state is asked', () => fake.statesRead() === 3);
+  await until('its state is read', () => fake.statesRead() === 3);
   timeOuts.pass(STATUS_MS);
   await printing;
   assert.deepEqual(fake.printed, [ticket]);

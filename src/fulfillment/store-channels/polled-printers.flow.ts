@@ -18,9 +18,9 @@ import { recordTaken } from './record-taken.flow.ts';
 import { isStale, NOTICE_KINDS } from './store-notice.ts';
 
 /**
- * The tickets of printers that poll (docs/tickets.md#printers-that-poll). A ticket is a notice that waits. It is counted
- * as an attempt before it is handed out, and is recorded as taken when the printer says that it is printed: whatever is
- * lost in between, the ticket is handed out again, and says that it is a reprint.
+ * The tickets of printers that poll (docs/tickets.md#printers-that-poll). A ticket is a notice that waits. An attempt
+ * is counted before the ticket is handed out, and the ticket is recorded as taken when the printer reports it printed.
+ * If anything is lost in between, the ticket is handed out again, marked as a reprint.
  */
 export function createPolledTickets(deps: TicketDeps & { jobs: Jobs }): PolledTickets {
   const { db, clock } = deps;
@@ -76,7 +76,7 @@ export function createPolledTickets(deps: TicketDeps & { jobs: Jobs }): PolledTi
 /** Maximum useless tickets that one poll withdraws. */
 const MAX_WITHDRAWN = 20;
 const MAX_PAUSE_SECONDS = 60;
-/** How far `seen_at` may lie before the last poll: a printer writes a row this often, not at every poll. */
+/** How far `seen_at` may lag behind the last poll, so that most polls write nothing. */
 export const SEEN_SECONDS = 20;
 /** The error of a printer that has stopped polling: any poll clears it. */
 export const SILENT = 'The printer has not polled for two minutes.';

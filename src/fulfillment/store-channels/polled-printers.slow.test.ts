@@ -4,6 +4,7 @@ import { createEpsonPrinter, createStarPrinter, type Wire } from '../../../test/
 import { chanceOf } from '../../../test/faults/orders-clients.ts';
 import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenOperator, givenStoreKey } from '../../../test/given/merchant.ts';
+import { clientOf } from '../../../test/harness.ts';
 import { runs, SEED } from '../../../test/runs.ts';
 import { shownOrderNumber } from '../../ordering/order/order.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
@@ -175,6 +176,30 @@ test('a waiting ticket follows its store from a polling printer to another one, 
   await shop.setPrinter();
   await shop.app.advance({ hours: 24 });
   assert.deepEqual(await shop.statesOf(orderId), ['offered withdrawn']);
+});
+
+test('a ticket that the queue takes before its day is over waits for the printer that polls', async (t) => {
+  const shop = await givenPolled(t, 'cloudprnt');
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  const { db } = shop.app.service.deps;
+  const due = { nextAttemptAt: shop.app.now().toString() };
+  await db.updateTable('storeNotices').set(due).where('orderId', '=', orderId).execute();
+  await shop.app.advance({ seconds: 1 });
+  assert.deepEqual(await shop.statesOf(orderId), ['offered waiting']);
+  assert.equal(await shop.create(shop.wire, NEVER).cycle(), true);
+});
+
+test('an order that a link confirms before the printer polls is printed', async (t) => {
+  const shop = await givenPolled(t, 'cloudprnt');
+  await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com' });
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  const offer = shop.smtp.received.find(({ envelope }) => envelope.to.includes('kitchen@example.com'));
+  const [, secret = ''] = /\/console\/order\/([\w-]{22})\b/.exec(offer?.mail.text ?? '') ?? [];
+  const link = clientOf(shop.app.service, '', `ds_link_${secret}`);
+  assert.equal((await link.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 10 })).status, 200);
+  assert.equal(await shop.create(shop.wire, NEVER).cycle(), true);
 });
 
 test('whatever a stranger sends to a URL of a printer, the answer is below 500', async (t) => {

@@ -20,7 +20,10 @@ export async function markNoticesTaken(
   return taken.map(({ orderId }) => orderId);
 }
 
-/** Marks the offer of an order as acknowledged on a channel; without a channel, on all channels that have it. */
+/**
+ * Marks the offer of an order as acknowledged on a channel; without a channel, on all of them. A ticket that waits for
+ * its printer stays: the kitchen cooks by it, whoever confirms.
+ */
 export async function acknowledgeOrder(
   sql: Sql,
   orderId: string,
@@ -34,6 +37,7 @@ export async function acknowledgeOrder(
     .where('orderId', '=', orderId)
     .where('kind', '=', 'offered')
     .where('state', 'in', ['waiting', 'sent'])
+    .where(raw<boolean>`not (state = 'waiting' and channel like 'printer%')`)
     .$if(channel !== undefined, (query) => query.where('channel', '=', channel ?? 'console'))
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -39,7 +39,7 @@ import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken
 import { isPrinter, printerOf } from './store-channel.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isStale, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
-import { NOTICES, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
+import { isPastPolling, NOTICES, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
 /** Short delays, because a kitchen is waiting. After a day the notice fails permanently. */
 const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
@@ -84,7 +84,9 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
     },
     async write(notice) {
       const order = await shared.findOrder(notice.orderId);
-      if (!order || !notice.hasChannel || notice.isPolled || isStale(notice, order)) return 'stale';
+      if (!order || !notice.hasChannel || isStale(notice, order)) return 'stale';
+      // An attempt on the network printer before it may have failed only now: its ticket waits to be fetched.
+      if (notice.isPolled) return isPastPolling(notice, deps.clock.now()) ? 'stale' : 'fetched';
       if (notice.channel !== 'console' && notice.channel !== 'operator') return writeNotice(deps, notice, order);
       await announceOrders(db, [notice]);
       return 'fetched';

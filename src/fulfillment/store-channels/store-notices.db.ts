@@ -89,8 +89,12 @@ export const NOTICES = letterTable({
     acknowledged_at = coalesce(e.acknowledged_at, q.acknowledged_at)`,
 });
 
-/** A printer that polls fetches its tickets, so that the queue gets only those that waited in vain, to withdraw them. */
+/** How long a ticket waits for a printer that polls. The queue leases it only then, to withdraw it. */
 const POLLED_HOURS = 24;
+
+export function isPastPolling({ createdAt }: Pick<StoreNotice, 'createdAt'>, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(createdAt.add({ hours: POLLED_HOURS }), now) <= 0;
+}
 
 /** A notice that is due from `at` on. */
 export type NewNotice = NoticeKey & { storeId: string; at: Temporal.Instant };

@@ -65,8 +65,8 @@ export async function takeHolds(
 }
 
 /**
- * Takes the room that the order was quoted with. If other orders have changed the load since, takes the room that is
- * left, with which the order may be later than quoted; undefined without any.
+ * Takes the room that the order was quoted with. If other orders have changed the load since, takes the first room that
+ * is left, which may make the order later than quoted. Undefined if there is none.
  */
 async function takeRoom(
   tx: Sql,

@@ -29,7 +29,7 @@ export type StoreSnapshot = {
   load: KitchenLoad;
 };
 
-/** How long an order as soon as possible waits for room in the kitchen; null without limits. */
+/** How long an ASAP order waits for room in the kitchen; null without limits. */
 export function waitOfSnapshot({ store, load }: StoreSnapshot, now: Temporal.Instant, items = 1): KitchenWait | null {
   return store.kitchen ? waitFor(store.kitchen, load, items, now) : null;
 }

@@ -10,8 +10,8 @@ export type Audience = 'everyone' | 'same' | { sandbox: string };
 type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience: Audience };
 
 /**
- * Writes changed and new staged stores and returns them. The live switch, hours, exceptions, photos and kitchen follow the feed
- * only if its value changed, so manual settings stay.
+ * Writes changed and new staged stores and returns them. The live switch, hours, exceptions, photos and kitchen follow
+ * the feed only if its value changed, so manual settings stay.
  */
 export async function upsertStores(
   sql: Sql,
@@ -65,9 +65,9 @@ export async function upsertStores(
       or (s.sandbox_accounts is not null and ${audience === 'everyone'})
     returning s.store_id, s.xmax = 0 as created
     ), published as (
-      -- Search shows the room within the kitchen's new limits.
+      -- Search shows the room within the kitchen's new limits. Orders at stores without a load need not wait for it.
       update store_loads as l set publish_at = '-infinity', leased_until = null from written
-      where l.store_id = written.store_id and l.account_id = ''
+      where l.store_id = written.store_id and l.account_id = '' and l.kitchen <> '{}'
     ) select * from written`.execute(sql);
   return written;
 }

@@ -6,15 +6,15 @@ import { type CookedPart, type KitchenLoad, withParts } from '../stores/kitchen.
 import { countOf } from './slots.db.ts';
 
 /**
- * The load of kitchens, live and of each sandbox. One row has all quarters of a kitchen, so that finding room and taking
- * it is one comparison with the load that was read: no quarter is oversold, and none with room is passed over.
+ * The load of kitchens, live and of each sandbox. One row has all quarters of a kitchen: an order takes its room by
+ * compare-and-swap on the load it was quoted with, so no quarter is oversold and none with room is passed over.
  */
 
 type Kitchens = { storeId: string; sandbox: Sandbox };
 
 const SOON = '-infinity';
 
-/** Replaces a load that is still the one that was read; returns whether it was. Lock order: slots, kitchen, products. */
+/** Replaces a load that is still as it was read; returns whether it was. Lock order: slots, kitchen, products. */
 export async function replaceLoad(
   sql: Sql,
   { storeId, sandbox }: Kitchens,

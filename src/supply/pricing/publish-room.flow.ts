@@ -10,8 +10,8 @@ import { findStore } from '../stores/stores.db.ts';
 import { endPublication, LOADS_TO_PUBLISH } from './kitchen.db.ts';
 
 /*
- * Writes the first room of live orders to its store, so that search follows by the change feed. Orders only mark it as
- * due: a writer of stores takes the change clock, for which no order waits.
+ * Publishes a kitchen's first quarter with room on its store, from where the change feed brings it to search. Orders
+ * only mark it due: writing a store takes the change clock, and no order waits for that.
  */
 
 type Load = { storeId: string; kitchen: KitchenLoad };

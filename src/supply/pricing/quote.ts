@@ -60,8 +60,8 @@ export const QUOTE_ERROR_MESSAGES = {
 export type QuoteErrorType = keyof typeof QUOTE_ERROR_MESSAGES;
 
 /**
- * Why there is no quote. `isClosed`: the mode takes orders again once the store opens, and not before `busyUntilS` if its
- * kitchen has no room.
+ * Why there is no quote. `isClosed`: the mode takes orders again once the store opens, and not before `busyUntilS` if
+ * its kitchen has no room.
  */
 export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean; busyUntilS?: number };
 
@@ -78,8 +78,8 @@ export type QuoteQuestion = {
   /** When the order is served, whose day decides on taxes; absent: now. */
   servedAt?: Temporal.Instant;
   /**
-   * How long an order as soon as possible waits for room in the kitchen; null for one that does not. Absent: as search
-   * shows it, for one item of a live order.
+   * How long an ASAP order waits for room in the kitchen; null if it does not. Absent: the wait that search shows, of a
+   * live order of one item.
    */
   wait?: KitchenWait | null;
   /** The result of `listOfferedSlots` for the same store, mode and moment, which callers may cache. */
@@ -124,7 +124,7 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
 
 const NOT_AVAILABLE = { delivery: 'DELIVERY_NOT_AVAILABLE', pickup: 'PICKUP_NOT_AVAILABLE' } as const;
 
-/** Why an order as soon as possible is not taken; undefined if it is. */
+/** Why the store takes no ASAP order now; undefined if it does. */
 function asapFailure(
   store: Store,
   mode: Mode,
@@ -144,12 +144,12 @@ export function waitOfStore({ kitchen, roomFrom }: Pick<Store, 'kitchen' | 'room
   return kitchen && roomFrom ? publishedWait(kitchen, epochSeconds(roomFrom)) : null;
 }
 
-/** From when on a kitchen takes orders as soon as possible, in epoch seconds; none that it would begin while closed. */
+/** When a kitchen takes ASAP orders again, in epoch seconds. It takes none that it would start while closed. */
 export function acceptsFrom(store: OpeningFields, mode: Mode, { startS, acceptsFromS }: KitchenWait): number {
   return isStoreOpenAt(store, mode, instantOfEpochSeconds(startS)) ? acceptsFromS : startS;
 }
 
-/** Until when a kitchen takes no order as soon as possible; undefined if it takes one now. */
+/** When a busy kitchen takes ASAP orders again, in epoch seconds; undefined if it takes them now. */
 export function busyUntil(
   store: OpeningFields,
   mode: Mode,

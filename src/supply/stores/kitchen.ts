@@ -1,13 +1,13 @@
 /*
  * A kitchen's room: how many orders and items a store cooks per quarter of an hour, and which quarters an order takes
- * (docs/quotes.md#a-kitchens-room). Quarters are numbered from the epoch; every time zone of the US and Canada is off by
- * whole ones.
+ * (docs/quotes.md#a-kitchens-room). Quarters are counted from the epoch: every UTC offset in the US and Canada is a
+ * whole number of them.
  */
 
 const QUARTER_S = 900;
 const MINUTE_S = 60;
 
-/** Quarters in which an ASAP order looks for room; farther ones are too far for any limit on the wait. */
+/** Quarters searched for an ASAP order: two days, beyond any limit on the wait. */
 const MAX_QUARTERS = 2 * 96;
 
 /** Limits per quarter of an hour; null is unlimited. An ASAP order waits at most `maxWaitMinutes` for its room. */
@@ -24,13 +24,13 @@ export const KITCHEN_LIMITS = { perQuarter: 10_000, maxWaitMinutes: 1440 } as co
 /** The orders and items that are to be cooked, by quarter. Quarters without any are absent. */
 export type KitchenLoad = Readonly<Record<string, readonly [orders: number, items: number]>>;
 
-/** The part of an order that is cooked in a quarter. An order larger than a quarter has several, one after the other. */
+/** The part of an order that is cooked in a quarter. An order larger than a quarter has several, in a row. */
 export type CookedPart = { quarter: number; items: number };
 
-/** When the kitchen begins the last part of an order placed now, and from when on it takes such orders. */
+/** When the kitchen starts the last part of an order placed now, and from when it accepts such orders. */
 export type KitchenWait = { startS: number; acceptsFromS: number };
 
-/** A kitchen with other limits; 0 is unlimited. */
+/** Applies a change of limits; 0 removes one. */
 export function changedKitchen(
   kitchen: Kitchen | undefined,
   { orders = kitchen?.orders ?? null, items = kitchen?.items ?? null }: KitchenChange,
@@ -59,7 +59,7 @@ function hasRoom({ orders, items }: Kitchen, load: KitchenLoad, part: CookedPart
   return (orders === null || heldOrders < orders) && (items === null || heldItems + part.items <= items);
 }
 
-/** The parts from a quarter on; undefined if one of them has no room. */
+/** Places the parts in consecutive quarters; undefined if one of those has no room. */
 function partsFrom(
   kitchen: Kitchen,
   load: KitchenLoad,
@@ -77,8 +77,8 @@ export type Cooking = { items: number; slotStartS: number | null };
 export type Room = { load: KitchenLoad; parts: readonly CookedPart[] };
 
 /**
- * The quarters that an order takes: those that end before its slot, else the first ones from now on with room. Undefined
- * without room; for an order as soon as possible, without room in two days.
+ * Returns the quarters that an order takes: the last ones before its slot or, for an ASAP order, the first with room
+ * within two days. Undefined without room.
  */
 export function findRoom(
   kitchen: Kitchen,
@@ -117,7 +117,7 @@ export function publishedWait(kitchen: Kitchen, roomFromS: number, startS = room
 export const minutesOf = ({ startS }: KitchenWait, now: Temporal.Instant): number =>
   Math.max(0, Math.ceil((startS - now.epochMilliseconds / 1000) / MINUTE_S));
 
-/** The load with an order's parts added, or given back if `sign` is -1, without quarters that are over. */
+/** Adds an order's parts to a load, or removes them if `sign` is -1; drops past quarters. */
 export function withParts(load: KitchenLoad, parts: readonly CookedPart[], sign: 1 | -1, nowS: number): KitchenLoad {
   const next = new Map(Object.entries(load).filter(([quarter]) => Number(quarter) >= quarterAt(nowS)));
   for (const { quarter, items } of parts) {
@@ -129,7 +129,7 @@ export function withParts(load: KitchenLoad, parts: readonly CookedPart[], sign:
   return Object.fromEntries(next);
 }
 
-/** Starts of slots whose quarter before has no room for an order of one item, in epoch seconds. Slots start at whole minutes. */
+/** Starts of slots, at whole minutes, whose quarter before has no room for an order of one item; in epoch seconds. */
 export function* slotsWithoutRoom(kitchen: Kitchen, load: KitchenLoad): Generator<number, void> {
   for (const quarter of fullQuarters(kitchen, load)) {
     const endS = (quarter + 1) * QUARTER_S;
@@ -144,8 +144,8 @@ const fullQuarters = (kitchen: Kitchen, load: KitchenLoad): number[] =>
     .sort((a, b) => a - b);
 
 /**
- * What search shows of a kitchen: the start of the first quarter with room, null if that is the current one, and when
- * that changes because time passes.
+ * What search shows of a kitchen: the start of the first quarter with room, or null if that is the current one.
+ * `changesAtS` is when time alone changes it.
  */
 export function publishedRoom(
   kitchen: Kitchen,

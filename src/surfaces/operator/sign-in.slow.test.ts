@@ -175,7 +175,7 @@ test('where a proxy gives everybody one address, an operator gets a link within 
   assert.equal(
     (await open(requested.link, { form: {}, cookie: later.at(-2) ?? '' })).status,
     401,
-    'one that asked later',
+    'one with a later request',
   );
   assert.equal((await use(requested)).status, 303);
   const { cookie, url } = await begin();
