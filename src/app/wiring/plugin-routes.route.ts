@@ -23,8 +23,9 @@ export function pluginRoutes(http: Http, { pluginRoutes: routes }: { pluginRoute
         if (type !== undefined) reply.type(type);
         return reply.code(status).send(typeof body === 'string' ? body : Buffer.from(body));
       };
-      const config = { public: true, rawBody: true } as const;
-      scope.route({ method, url, schema: { hide: true }, config, bodyLimit: MAX_BODY_BYTES, handler: answer as never });
+      // A HEAD would run the handler of GET, which may count as a try.
+      const options = { schema: { hide: true }, bodyLimit: MAX_BODY_BYTES, exposeHeadRoute: false };
+      scope.route({ ...options, method, url, config: { public: true, rawBody: true }, handler: answer as never });
     }
   });
 }

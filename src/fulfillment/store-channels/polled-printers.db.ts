@@ -55,14 +55,29 @@ export async function recordPoll(
     where secret_hash = ${secretHash}`.execute(sql);
 }
 
-/** Records printers that have not polled since a moment as failing. */
+/** Printers that have not polled since a moment and are not known as failing, with whether a ticket waits for them. */
+export async function findSilentPrinters(
+  sql: Sql,
+  since: Temporal.Instant,
+): Promise<{ storeId: string; isNeeded: boolean }[]> {
+  const { rows } = await raw<{ storeId: string; isNeeded: boolean }>`
+    select store_id, exists (select from store_notices as n
+      where n.store_id = c.store_id and n.channel = c.channel and n.state = 'waiting') as is_needed
+    from store_channels as c
+    where secret_hash is not null and failing_since is null and seen_at < ${instantParam(since)}`.execute(sql);
+  return rows;
+}
+
+/** Records the silent printers of stores as failing. */
 export async function recordSilentPrinters(
   sql: Sql,
+  storeIds: readonly string[],
   { since, at, error }: { since: Temporal.Instant; at: Temporal.Instant; error: string },
 ): Promise<void> {
   await raw`
     update store_channels set failing_since = ${instantParam(at)}, last_error = ${error}
-    where secret_hash is not null and failing_since is null and seen_at < ${instantParam(since)}`.execute(sql);
+    where secret_hash is not null and failing_since is null and seen_at < ${instantParam(since)}
+      and store_id = any(${storeIds}::text[])`.execute(sql);
 }
 
 const SELECTED = `q.order_id = $1 and q.kind = $2 and q.copy = $3 and q.store_id = $4 and q.channel = $5`;

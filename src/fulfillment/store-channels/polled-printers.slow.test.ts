@@ -111,6 +111,31 @@ for (const name of ['cloudprnt', 'epson'] as const) {
   });
 }
 
+test('a ticket that may be on paper without a confirmation is followed by its cancelation', async (t) => {
+  const shop = await givenPolled(t, 'cloudprnt');
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 1 });
+  const unconfirmed = shop.create(async (call) => (call.method === 'DELETE' ? undefined : shop.wire(call)), NEVER);
+  await unconfirmed.cycle();
+  assert.equal(unconfirmed.paper.length, 1);
+  await step(shop, orderId, 'cancel');
+  await shop.app.advance({ seconds: 1 });
+  const printer = shop.create(shop.wire, NEVER);
+  assert.equal(await printer.cycle(), true);
+  assert.match(printer.paper[0]?.text ?? '', /CANCELED/);
+});
+
+test('a printer that is switched off while its store is closed does not fail; its silence at the opening does', async (t) => {
+  const shop = await givenPolled(t, 'cloudprnt');
+  const store = await givenStoreKey(shop.app, shop.storeId);
+  await shop.wire({ method: 'POST', payload: JSON.stringify({ statusCode: '200 OK' }) });
+  await store.post('/store/pause', { minutes: 30 });
+  await shop.app.advance({ minutes: 20 });
+  assert.equal(await shop.health(), 'working');
+  await shop.app.advance({ minutes: 20 });
+  assert.equal(await shop.health(), 'failing: The printer has not polled for two minutes.');
+});
+
 test('a printer that is out of paper, open or silent for two minutes fails in the console until it works', async (t) => {
   const shop = await givenPolled(t, 'cloudprnt');
   const poll = async (statusCode: string) => {
@@ -175,7 +200,7 @@ test('a waiting ticket follows its store from a polling printer to another one, 
   assert.deepEqual([notice?.state, notice?.attempts], ['waiting', 1], 'the queue has tried');
   await shop.setPrinter();
   await shop.app.advance({ hours: 24 });
-  assert.deepEqual(await shop.statesOf(orderId), ['offered withdrawn']);
+  assert.deepEqual(await shop.statesOf(orderId), ['offered withdrawn', 'canceled waiting'], 'a try may be on paper');
 });
 
 test('a ticket that the queue takes before its day is over waits for the printer that polls', async (t) => {

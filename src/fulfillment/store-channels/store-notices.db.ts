@@ -122,6 +122,10 @@ export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices
   await withdrawLetters(sql, NOTICES, which);
 }
 
+/** Its channel is a printer that polls: a ticket that it has fetched may be on paper before it says so. */
+const POLLED = raw<boolean>`exists (select from store_channels as c
+  where c.store_id = store_notices.store_id and c.channel = store_notices.channel and c.secret_hash is not null)`;
+
 /** Finds which of these channels have been notified of an order, by order id. */
 export async function findNotifiedChannels(
   sql: Sql,
@@ -136,7 +140,7 @@ export async function findNotifiedChannels(
     .where('orderId', 'in', orderIds)
     .where(raw<string>`split_part(channel, ':', 1)`, 'in', channels)
     .where('kind', 'in', ['offered', 'confirmed'])
-    .where('state', 'in', ['sent', 'acknowledged'])
+    .where((eb) => eb.or([eb('state', 'in', ['sent', 'acknowledged']), eb.and([eb('attempts', '>', 0), POLLED])]))
     .execute();
 }
 

@@ -341,7 +341,9 @@ export const readAnyOrderProcedure = procedure({
       steps: isViewer ? [] : possibleSteps(order),
       charge: presentCharge(order),
       charges: await presentCharges(needs, order),
-      refunds: (await listRefunds(db, order)).map(presentLedgerRefund),
+      refunds: (await listRefunds(db, order))
+        .map(presentLedgerRefund)
+        .map((refund) => (isViewer ? { ...refund, reason: '' } : refund)),
       events: events.map(({ sequence, type, at, data }) => ({
         sequence,
         type,
