@@ -302,6 +302,7 @@ test('names, operation ids and descriptions have no verbs of people for machines
     [
       // A member of the operator's previews.
       'src/surfaces/operator/order-desk.route.ts: told',
+      'src/surfaces/operator/order-desk.slow.test.ts: told',
       'src/surfaces/operator/resend.slow.test.ts: told',
       'web/operator/desk.tsx: told',
       // A column.

@@ -65,6 +65,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   ],
   'docs/plugins.md': [
     ['import { definePlugin', 'not run: src/app/wiring/load-plugins.test.ts loads the example'],
+    ['routes: [', 'not run: src/app/wiring/plugin-routes.test.ts serves such routes'],
     ['async charge', 'not run: a part of examples/plugins/cash/cash.ts, which has its own tests'],
     ['import { test }', 'not run: test/release/release.nightly.test.ts runs such a test in an installed package'],
   ],

@@ -210,7 +210,7 @@ test('the preview names everyone who is then told: customer, channels of the sto
   await live.app.advance({ seconds: 1 });
   const path = `/operator/orders/${orderId}/cancel`;
   const { body, text } = await desk.post(path, { preview: true });
-  assert.deepEqual(body.preview.stated, [
+  assert.deepEqual(body.preview.told, [
     { who: 'customer', by: 'email', what: 'order_canceled', to: 'j…@example.com' },
     { who: 'store', by: 'email', what: 'canceled', to: '' },
   ]);
@@ -219,7 +219,7 @@ test('the preview names everyone who is then told: customer, channels of the sto
   const made = await desk.post(path, { reason: 'closed', preview_id: body.preview.preview_id });
   assert.deepEqual([made.status, made.body.status], [200, 'canceled'], made.text);
   await live.app.advance({ seconds: 5 });
-  assert.equal(live.smtp.received.length, before + body.preview.stated.length);
+  assert.equal(live.smtp.received.length, before + body.preview.told.length);
 });
 
 /** The shop's product and fees for the oracle. */
