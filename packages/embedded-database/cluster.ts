@@ -138,6 +138,7 @@ const INITDB_OPTIONS = [
  * removes, never half a cluster.
  */
 async function createCluster({ name, clusterDir, programs, user, dataDir }: Cluster): Promise<void> {
+  if (!/^[a-z_]{1,63}$/.test(name)) throw new TypeError('A role has lower-case letters and underscores.');
   const folder = dirname(clusterDir);
   const drafts = (await readdir(folder)).filter((file) => join(folder, file).startsWith(`${clusterDir}.draft-`));
   // A draft into which a dying `initdb` still writes is left to the next start.

@@ -1,4 +1,4 @@
-import { goodsOfShops, parseShopWords, type StoreKind, sellsFood, uniqueNames, words } from 'doorstep/plugin';
+import { goodsOfShops, parseShopWords, type StoreKind, sellsFood, words } from 'doorstep/plugin';
 
 /* Which places of OpenStreetMap and Overture are stores, and what they sell, by the words of each. */
 
@@ -35,8 +35,10 @@ function tagValue(tag: string): string {
 export function overtureStoreKind(own: readonly string[], others: readonly string[]): StoreKind | null {
   for (const category of own) {
     if (OVERTURE_SERVICES.has(category)) return null;
-    if (overtureSale(category) !== undefined)
-      return { type: 'grocery', category, sells: uniqueNames([...own, ...others].map(overtureSale)) };
+    if (overtureSale(category) !== undefined) {
+      const sold = [...own, ...others].flatMap((name) => overtureSale(name) ?? []);
+      return { type: 'grocery', category, sells: [...new Set(sold)] };
+    }
     if (SERVING_WORDS.overture.has(category) || category.endsWith('_restaurant'))
       return { type: 'restaurant', category, sells: [] };
   }

@@ -43,9 +43,11 @@ export function cook(
 ): CookedOrder | undefined {
   const fits = (order: CookedOrder) => isKept(kitchen, [...held, order]);
   if (slotMinute !== null) {
-    const quarters = cookedFrom(kitchen, items, 0).parts.length;
-    const order = cookedFrom(kitchen, items, quarterOf(slotMinute) - quarters * QUARTER);
-    return fits(order) ? order : undefined;
+    // Cooked by the slot, in quarters that are not over: by the end of the current one where the slot is in it.
+    const end = Math.max(quarterOf(slotMinute), quarterOf(nowMinute) + QUARTER);
+    const order = cookedFrom(kitchen, items, end - cookedFrom(kitchen, items, 0).parts.length * QUARTER);
+    const isOver = order.parts.some(({ fromMinute }) => fromMinute + QUARTER <= nowMinute);
+    return !isOver && fits(order) ? order : undefined;
   }
   for (let minute = quarterOf(nowMinute); minute < quarterOf(nowMinute) + 2 * 24 * 60; minute += QUARTER) {
     const order = cookedFrom(kitchen, items, minute);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { shownOrderNumber } from '../../src/ordering/order/order.ts';
 import { call, type OperatorOrder, type OperatorOrderChange, type OperatorPreview, RefusalError } from './api.ts';
 import { ActionDialog, Empty, Facts, Fault, Id, ReasonField, textIn } from './parts.tsx';
 import { centsInWords, wordsOf } from './words.ts';
@@ -44,7 +45,7 @@ export type OrderLabel = { order_id: string; order_number: string; store_name: s
 
 export const labelOf = ({ order }: OperatorOrder): OrderLabel => ({
   order_id: order.order_id,
-  order_number: order.order_number ?? order.order_id.slice(-4),
+  order_number: shownOrderNumber({ orderId: order.order_id, orderNumber: order.order_number ?? null }),
   store_name: order.final_quote.store,
   mode: order.is_sandbox ? 'sandbox' : 'live',
 });

@@ -72,7 +72,7 @@ export {
   readParty,
   type TextAnswer,
 } from './outside-call.ts';
-export { goodsOfShops, parseShopWords, type StoreKind, sellsFood, uniqueNames, words } from './shop-words.ts';
+export { goodsOfShops, parseShopWords, type StoreKind, sellsFood, words } from './shop-words.ts';
 
 /** The fields of a form; of a repeated field, the last value. Throws a refusal if it is not UTF-8 or has too many. */
 export const readForm: (bytes: Buffer) => Record<string, string> = readFields;

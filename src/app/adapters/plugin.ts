@@ -116,7 +116,7 @@ export type PluginAnswer = { status?: number; type?: string; body?: string | Uin
 
 export const ROUTE_METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-/** An endpoint of a plug-in. Anybody may call it, so `handle` itself finds out who does, and takes any bytes. */
+/** An endpoint of a plug-in. It is public: `handle` authenticates the caller, and the body may be any bytes. */
 export type PluginRoute = {
   method: (typeof ROUTE_METHODS)[number];
   /** Below `/plugins/NAME`, with parameters: `/printers/:secret`. */

@@ -7,7 +7,7 @@ export type StoreKind = {
   type: StoreType;
   /** The directory's word that decided the kind. */
   category: string;
-  /** What a shop sells, as names of product categories; empty for a restaurant. */
+  /** Goods of a shop, as names of product categories; empty for a restaurant. */
   sells: readonly string[];
 };
 
@@ -18,12 +18,7 @@ export function sellsFood(shops: ShopWords, word: string): boolean {
 
 /** What shops with these words sell, each once; unknown words are skipped. */
 export function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
-  return uniqueNames(among.map((word) => shops.get(word)));
-}
-
-/** The known ones of names, each once. */
-export function uniqueNames(names: readonly (string | undefined)[]): string[] {
-  return [...new Set(names.filter((name) => name !== undefined))];
+  return [...new Set(among.flatMap((word) => shops.get(word) ?? []))];
 }
 
 /** The goods of shops that sell food to take home. */
@@ -33,14 +28,14 @@ export const FOOD_GOODS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a shop sells, by its word. */
+/** The goods of each kind of shop, by the directory's word for it. */
 type ShopWords = ReadonlyMap<string, string>;
 
 export function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Parses lines `what is sold: word word …`; a line without a colon continues the previous one. */
+/** Parses lines `goods: word word …`; a line without a colon continues the previous one. */
 export function parseShopWords(text: string): ShopWords {
   const goodsByWord = new Map<string, string>();
   let sold = '';

@@ -43,7 +43,7 @@ export async function findPolledPrinter(
   return rows[0];
 }
 
-/** Records that a printer polls, and what it cannot do; null if it can print. */
+/** Records a poll, and the error that keeps the printer from printing; null without one. */
 export async function recordPoll(
   sql: Sql,
   secretHash: Buffer,

@@ -22,7 +22,7 @@ export async function markNoticesTaken(
 
 /**
  * Marks the offer of an order as acknowledged on a channel; without a channel, on all of them. A ticket that waits for
- * its printer stays: the kitchen cooks by it, no matter who confirms.
+ * its printer stays, because the kitchen needs it on paper after any confirmation.
  */
 export async function acknowledgeOrder(
   sql: Sql,

@@ -26,7 +26,7 @@ test('every item is printed where its category belongs, everywhere if it belongs
     fc.property(arbitraryPrinters, arbitraryItems, (printers: StationPrinter[], items) => {
       const printed = new Map(printers.map(({ channel }) => [channel, stationItems(channel, printers, items)]));
       for (const [place, names] of items.entries()) {
-        // The oracle: who lists one of the item's categories, or lists none, or is the pass.
+        // The oracle: printers that list one of the item's categories or none, and the pass.
         const wanted = printers.filter(
           ({ channel, categories }) =>
             channel.endsWith(':expo') ||

@@ -6,12 +6,19 @@ export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 
 /** A printer among several of a store is `printer:NAME`: its station. */
 export type StoreChannel = (typeof STORE_CHANNELS)[number] | `printer:${string}`;
 
-export const StoreChannelSchema = Type.Unsafe<StoreChannel>({
-  type: 'string',
-  maxLength: 40,
-  pattern: '^(console|email|sms|webhook|operator|printer(:[a-z][a-z0-9_-]{0,30})?)$',
-  description: `${STORE_CHANNELS.join(', ')}, or \`printer:NAME\` of a printer among several.`,
-});
+/** Pattern of the name of a printer among several. */
+export const STATION_NAME = '[a-z][a-z0-9_-]{0,30}';
+
+/** A channel of some kinds; a printer may be one among several. */
+export function channelSchema(kinds: readonly StoreChannel[], description: string) {
+  const names = kinds.map((kind) => (kind === 'printer' ? `printer(:${STATION_NAME})?` : kind));
+  return Type.Unsafe<StoreChannel>({ type: 'string', maxLength: 40, pattern: `^(${names.join('|')})$`, description });
+}
+
+export const StoreChannelSchema = channelSchema(
+  STORE_CHANNELS,
+  `${STORE_CHANNELS.join(', ')}, or \`printer:NAME\` of a printer among several.`,
+);
 
 export function isPrinter(channel: StoreChannel): boolean {
   return channel.startsWith('printer');

@@ -4,6 +4,7 @@ import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { givenKitchens, OPEN, START } from '../../../test/given/kitchens.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { setStore } from '../../supply/stores/set-store.flow.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
 import { findAnyOrder } from './orders.db.ts';
 
 test('each order takes the first quarter with room, quotes follow, and a cancelation gives it back', async (t) => {
@@ -141,4 +142,9 @@ test('limits that change are followed by quotes, search, and the next import onl
   assert.equal((await stored()).ownKitchen?.orders, 2);
   await givenStores(app, [pizzeria({ external_id: 'k0', ...OPEN, kitchen: { items: 9 } })]);
   assert.equal((await stored()).ownKitchen, null);
+  await givenStores(app, [pizzeria({ external_id: 'k0', ...OPEN, kitchen: { orders: 1, max_wait_minutes: 20 } })]);
+  for (const orders of [null, 3])
+    await app.service.deps.db.transaction().execute((tx) => setStore(tx, storeId, { kitchen: { orders } }, app.now()));
+  const { kitchen } = (await findStore(app.service.deps.db, storeId)) ?? assert.fail();
+  assert.deepEqual(kitchen, { orders: 3, items: null, maxWaitMinutes: 20 });
 });

@@ -66,7 +66,7 @@ export async function takeHolds(
 
 /**
  * Takes the room that the order was quoted with. If other orders have changed the load since, takes the first room that
- * is left, which may make the order later than quoted. Undefined if there is none.
+ * is left, so the order may arrive at another time than quoted. Undefined if there is none.
  */
 async function takeRoom(
   tx: Sql,
@@ -74,12 +74,13 @@ async function takeRoom(
   { store, room }: { store: Store; room: Room },
   now: Temporal.Instant,
 ): Promise<Order | undefined> {
+  const { kitchen } = store;
+  if (!kitchen) return order;
   const hold = { storeId: store.storeId, sandbox: sandboxOf(order) };
   const nowS = now.epochMilliseconds / 1000;
   const next = (load: KitchenLoad, parts: readonly CookedPart[]) => withParts(load, parts, 1, nowS);
-  const { kitchen } = store;
   const quoted = { read: room.load, next: next(room.load, room.parts) };
-  if (!kitchen || (await replaceLoad(tx, hold, quoted))) return { ...order, roomHeld: room.parts };
+  if (await replaceLoad(tx, hold, quoted)) return { ...order, roomHeld: room.parts };
   const load = await lockLoad(tx, hold);
   const { scheduled } = order.quote;
   const parts = findRoom(kitchen, load, cookingOf(order.request, scheduled), nowS);
@@ -87,11 +88,11 @@ async function takeRoom(
   const wait = waitOf(kitchen, parts, nowS);
   if (!scheduled && busyUntil(store, order.request.mode, wait, now) !== undefined) return undefined;
   await replaceLoad(tx, hold, { read: load, next: next(load, parts) });
-  const later = scheduled ? 0 : minutesOf(wait, now) - minutesOf(waitOf(kitchen, room.parts, nowS), now);
-  return { ...order, roomHeld: parts, quote: delayedQuote(order, later) };
+  const minutes = scheduled ? 0 : minutesOf(wait, now) - minutesOf(waitOf(kitchen, room.parts, nowS), now);
+  return { ...order, roomHeld: parts, quote: delayedQuote(order, minutes) };
 }
 
-/** The quote of an ASAP order that arrives later than quoted. */
+/** The quote of an ASAP order that arrives so many minutes later than quoted; earlier if negative. */
 function delayedQuote({ request, quote }: Order, minutes: number): FrozenQuote {
   if (minutes === 0) return quote;
   const { minimum, maximum } = quote.minutes;

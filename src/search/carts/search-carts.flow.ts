@@ -199,7 +199,7 @@ async function quoteStores(
   ]);
   for (const store of onlyLater) {
     if (isSliceOver()) await nextSlice();
-    const busy = store.kitchen ? slotsWithoutRoom(store.kitchen, loads.get(store.storeId) ?? {}) : [];
+    const busy = slotsWithoutRoom(store.kitchen, loads.get(store.storeId));
     const full = new Set([...(fullStarts.get(store.storeId) ?? []), ...busy]);
     const slot = firstOfferedSlot(slotQuestionOf(store, mode, now, full));
     quotes.delete(store.storeId);

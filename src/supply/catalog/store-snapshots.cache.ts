@@ -207,7 +207,7 @@ async function loadSnapshot(
     findLoads(db, kitchen ? [storeId] : [], sandbox),
   ]);
   const load = loads.get(storeId) ?? {};
-  const busy = kitchen ? [...slotsWithoutRoom(kitchen, load)] : [];
+  const busy = [...slotsWithoutRoom(kitchen, load)];
   const full = (starts: ReadonlySet<number>) => shared(new Set([...starts, ...busy]));
   return { store, sandbox, version, fullStarts: { delivery: full(delivery), pickup: full(pickup) }, load };
 }

@@ -67,8 +67,6 @@ class Evening {
       { items, slotMinute },
       minute,
     );
-    // Quarters that are over are no longer counted; a slot so near is refused by its lead time.
-    if (order?.parts.some(({ fromMinute }) => fromMinute < minute - 15)) return;
     const parts = findRoom(kitchen, load, { items, slotStartS: slotMinute === null ? null : slotMinute * 60 }, nowS);
     assert.deepEqual(
       parts?.map(({ quarter, items: cooked }) => ({ fromMinute: quarter * 15, items: cooked })),

@@ -77,8 +77,8 @@ export type Cooking = { items: number; slotStartS: number | null };
 export type Room = { load: KitchenLoad; parts: readonly CookedPart[] };
 
 /**
- * Returns the quarters that an order takes: the last ones before its slot or, for an ASAP order, the first with room
- * within two days. Undefined without room.
+ * Returns the quarters that an order takes, from the current one on: the last ones before its slot or, for an ASAP
+ * order, the first with room within two days. A slot of the current quarter is cooked in it. Undefined without room.
  */
 export function findRoom(
   kitchen: Kitchen,
@@ -87,8 +87,11 @@ export function findRoom(
   nowS: number,
 ): CookedPart[] | undefined {
   const parts = partsOf(kitchen, items);
-  if (slotStartS !== null) return partsFrom(kitchen, load, parts, quarterAt(slotStartS) - parts.length);
   const now = quarterAt(nowS);
+  if (slotStartS !== null) {
+    const first = Math.max(quarterAt(slotStartS), now + 1) - parts.length;
+    return first < now ? undefined : partsFrom(kitchen, load, parts, first);
+  }
   for (let first = now; first < now + MAX_QUARTERS; first += 1) {
     const cooked = partsFrom(kitchen, load, parts, first);
     if (cooked) return cooked;
@@ -130,8 +133,8 @@ export function withParts(load: KitchenLoad, parts: readonly CookedPart[], sign:
 }
 
 /** Starts of slots, at whole minutes, whose quarter before has no room for an order of one item; in epoch seconds. */
-export function* slotsWithoutRoom(kitchen: Kitchen, load: KitchenLoad): Generator<number, void> {
-  for (const quarter of fullQuarters(kitchen, load)) {
+export function* slotsWithoutRoom(kitchen: Kitchen | undefined, load: KitchenLoad = {}): Generator<number, void> {
+  for (const quarter of kitchen ? fullQuarters(kitchen, load) : []) {
     const endS = (quarter + 1) * QUARTER_S;
     for (let startS = endS; startS < endS + QUARTER_S; startS += MINUTE_S) yield startS;
   }

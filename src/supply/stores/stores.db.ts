@@ -42,8 +42,10 @@ export const STORE_COLUMNS = columnsAsFields(COLUMNS);
 
 /** Converts a row; live switches and the store's own hours, exceptions and photos override the feed. */
 export function storeFromRow(row: StoreRow): Store {
-  const { profile } = row;
-  const kitchen = row.ownKitchen ?? profile.kitchen;
+  const { profile, ownKitchen } = row;
+  // The longest wait is always the feed's.
+  const { maxWaitMinutes } = profile.kitchen ?? ownKitchen ?? {};
+  const kitchen = ownKitchen && maxWaitMinutes !== undefined ? { ...ownKitchen, maxWaitMinutes } : profile.kitchen;
   const isLimited = kitchen !== undefined && (kitchen.orders ?? kitchen.items) !== null;
   return {
     ...profile,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { ChannelChanges } from '../../fulfillment/store-channels/set-channels.flow.ts';
-import { emailTarget, printerOf, printerTarget } from '../../fulfillment/store-channels/store-channel.ts';
+import { emailTarget, printerOf, printerTarget, STATION_NAME } from '../../fulfillment/store-channels/store-channel.ts';
 import { PRINTER_ENCODINGS } from '../../fulfillment/tickets/paper.ts';
 import { flag, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
@@ -69,7 +69,7 @@ export function readChannelChanges(body: ChannelsBody, names: PrinterNames): Cha
   return changes;
 }
 
-const STATION = /^([a-z][a-z0-9_-]{0,30})=(.+)$/;
+const STATION = new RegExp(`^(${STATION_NAME})=(.+)$`);
 
 /** Returns false for what is set, too. */
 function remove(changes: ChannelChanges, name: (typeof REMOVABLE)[number]): boolean {

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import type { StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
+import { channelSchema } from '../../fulfillment/store-channels/store-channel.ts';
+import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
 import { cancelOrder } from '../../ordering/money/cancel-order.flow.ts';
 import { raiseTip } from '../../ordering/money/raise-tip.flow.ts';
@@ -157,12 +158,10 @@ const resending = {
 const RESEND_FIELDS = {
   message_id: optionalText(64, "A message to the order's customer that was sent or has failed."),
   channel: Type.Optional(
-    Type.Unsafe<StoreChannel>({
-      type: 'string',
-      maxLength: 40,
-      pattern: '^(email|sms|webhook|printer(:[a-z][a-z0-9_-]{0,30})?)$',
-      description: 'A channel of the store, which gets the offer again while the order waits for it.',
-    }),
+    channelSchema(
+      CANCELATION_CHANNELS,
+      'A channel of the store, which gets the offer again while the order waits for it.',
+    ),
   ),
   webhook_id: optionalText(64, "A call about the order to the account's endpoint."),
 };
