@@ -33,7 +33,7 @@ export function freshDataDir(): string {
   return dataDir;
 }
 
-export const open = (dataDir: string) => openEmbeddedPostgres({ dataDir, log: quiet });
+export const open = (dataDir: string) => openEmbeddedPostgres({ dataDir, name: 'doorstep', log: quiet });
 
 type Opened = { connectionString: string; openMs: number };
 type Other = { child: ChildProcess; opened: Promise<Opened>; close(): Promise<void>; kill(): Promise<void> };

@@ -10,7 +10,7 @@ const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 try {
   const startedAt = performance.now();
-  const database = await module.openEmbeddedPostgres({ dataDir, log: quiet });
+  const database = await module.openEmbeddedPostgres({ dataDir, name: 'doorstep', log: quiet });
   say({ connectionString: database.connectionString, openMs: performance.now() - startedAt });
   process.stdin.resume();
   await once(process.stdin, 'end');
