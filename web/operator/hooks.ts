@@ -13,7 +13,7 @@ export function useNow(): number {
 
 export type LoadState<T> = { data: T | undefined; error: string | undefined; isLoading: boolean; reload(): void };
 
-/** The answer of an operation. It is read again when the parameters change, on `reload`, and every `everyMs`. */
+/** The answer of an operation. It is read again when the parameters change, on `reload`, and `everyMs` after each answer. */
 export function useLoad<Name extends ReadName>(
   name: Name,
   query: QueryParameters<Name>,
@@ -42,10 +42,10 @@ export function useLoad<Name extends ReadName>(
     return () => abort.abort();
   }, [path, round]);
   useEffect(() => {
-    if (everyMs === undefined) return;
-    const timer = setInterval(reload, everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs, reload]);
+    if (everyMs === undefined || isLoading) return;
+    const timer = setTimeout(reload, everyMs);
+    return () => clearTimeout(timer);
+  }, [everyMs, isLoading, reload]);
   const isCurrent = state.path === path;
   return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, isLoading, reload };
 }
