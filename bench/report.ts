@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type Figure = {
   what: string;
   value: number;
-  /** Of rates, `a second`, more is better; of all other units less is. */
+  /** Of rates, `a second`, and shares, `%`, more is better; of all other units less is. */
   unit: string;
   /** The same work by something that readers know, measured in the same run; only such figures are in the document. */
   peer?: { name: string; value: number };
@@ -50,7 +50,7 @@ export function createReport(name: string): Report {
           .trimEnd(),
       );
       if (!peer) return;
-      const speed = unit === 'a second' ? value / peer.value : peer.value / value;
+      const speed = /^(a second|%)/.test(unit) ? value / peer.value : peer.value / value;
       rows.push(`| ${[what, `${shown(value)} ${unit}`, beside, shown(speed)].join(' | ')} |`);
     },
     finish(size) {

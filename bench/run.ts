@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   import: 'stores and products, new and unchanged, beside COPY',
   start: 'seconds until a node answers searches, beside reading the rows',
   webhooks: 'calls to endpoints beside bare calls, also while others hang',
+  kitchen: 'orders ready when promised, with and without room and learned minutes',
   isolation: "a neighbor's searches during each attack, beside quiet ones",
 };
 
