@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   start: 'seconds until a node answers searches, beside reading the rows',
   webhooks: 'calls to endpoints beside bare calls, also while others hang',
   kitchen: 'orders ready when promised, with and without room and learned minutes',
+  printers: 'a thousand printers that poll, beside the shortest answer',
   isolation: "a neighbor's searches during each attack, beside quiet ones",
 };
 
