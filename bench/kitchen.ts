@@ -6,6 +6,7 @@ import type { Client } from '../test/harness.ts';
 import { openRunDatabase } from '../test/run-database.ts';
 import { type Chance, chanceOf, pick } from './continent/seeded.ts';
 import { type EveningOrder, type Restaurant, readEvenings } from './kitchen/evenings.ts';
+import { measureSearches } from './kitchen/measure-searches.ts';
 import { createReport, print } from './report.ts';
 
 /**
@@ -13,7 +14,7 @@ import { createReport, print } from './report.ts';
  * most five minutes after what their customers were promised. A restaurant is three stores: one with constant minutes,
  * one that states its room, and one that also learns its minutes, from the four weeks before. The kitchen begins orders
  * in turn, as many a quarter of an hour as its room, and each then takes the minutes of the data.
- * `npm run bench -- kitchen [--quick]`
+ * Before them, searches of a node while orders take room. `npm run bench -- kitchen [--quick]`
  */
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -107,11 +108,12 @@ async function measure(restaurants: readonly Restaurant[], seed: number): Promis
 }
 
 const evenings = readEvenings(RESTAURANTS);
+const report = createReport('kitchen');
+await measureSearches(values.quick, report);
 if (!evenings) print('Skipped: the public evenings (shared/data/mdrp) are absent.');
 else {
   await using database = await openRunDatabase();
   process.env.DATABASE_URL = database.connectionString;
-  const report = createReport('kitchen');
   const outcomes: Outcome[] = [];
   for (const [seed, restaurants] of evenings.slice(0, values.quick ? 1 : undefined).entries())
     outcomes.push(...(await measure(restaurants, seed)));
