@@ -84,6 +84,9 @@ create table stores (
   own_kitchen jsonb,
   -- The start of the first quarter of an hour in which the kitchen has room for a live order, as search shows it; null: now.
   room_from timestamptz,
+  -- The minutes that its busy kitchen adds to every new order's, and until when.
+  busy_minutes integer check (busy_minutes between 5 and 60),
+  busy_until timestamptz,
   -- What its operator set in place of the feed's tax class; null: that of the feed, else the default of the store's type.
   tax_class text,
   -- Registration numbers for taxes, such as `GST 12345 6789 RT0001`, on receipts and statements where the store remits.

@@ -43,6 +43,8 @@ export const COLUMNS = {
   deliveryMinutes: Uint16Array,
   /** By slot: when the kitchen starts an order placed now, in epoch seconds; 0 for at once. */
   beginsAt: Uint32Array,
+  /** By slot: until when its kitchen is busy, in epoch seconds, and the minutes that this adds. */
+  busyUntil: Uint32Array,
   delivery: Uint32Array,
   schedule: Uint32Array,
   /** By slot, as `delivery` and `schedule`: where accepting parties deliver, and when each mode takes orders. */
@@ -59,6 +61,7 @@ export const COLUMNS = {
   idTable: Uint32Array,
   /** The slots of sandbox places, ascending; `sandboxBytes` has their accounts as JSON. */
   sandboxSlots: Uint32Array,
+  busyMinutes: Uint8Array,
   nodePrices: Uint8Array,
   ids: Uint8Array,
   headBytes: Uint8Array,

@@ -37,6 +37,8 @@ const ROW_COLUMNS = [
   'pickupMinutes',
   'deliveryMinutes',
   'beginsAt',
+  'busyUntil',
+  'busyMinutes',
   'places',
   'kinds',
   'delivery',
@@ -135,6 +137,8 @@ export class SegmentBuilder {
     rows.pickupMinutes.push(row.pickupMinutes ?? NO_MINUTES);
     rows.deliveryMinutes.push(row.deliveryMinutes ?? NO_MINUTES);
     rows.beginsAt.push(row.beginsAtS ?? 0);
+    rows.busyUntil.push(row.busy?.untilS ?? 0);
+    rows.busyMinutes.push(row.busy?.minutes ?? 0);
     rows.places.push(this.termSet(row.places.map((place) => this.term(PLACE, place))));
     rows.kinds.push(this.termSet(kindsOf(row).map((kind) => this.term(KIND, kind))));
     rows.delivery.push(this.delivery(row.delivery));
@@ -171,6 +175,8 @@ export class SegmentBuilder {
       rows.pickupMinutes.push(columns.pickupMinutes[slot] as number);
       rows.deliveryMinutes.push(columns.deliveryMinutes[slot] as number);
       rows.beginsAt.push(columns.beginsAt[slot] as number);
+      rows.busyUntil.push(columns.busyUntil[slot] as number);
+      rows.busyMinutes.push(columns.busyMinutes[slot] as number);
       rows.places.push(termSet(columns.places[slot] as number));
       rows.kinds.push(termSet(columns.kinds[slot] as number));
       rows.delivery.push(delivery(columns.delivery[slot] as number));

@@ -71,7 +71,9 @@ export class Sort {
     if (this.kind === BY_DISTANCE) return chordSquared;
     const levels = this.levelsIn(segment);
     if (levels !== null) return this.levelOf(levels, columns.rating[slot] as number, columns.traits[slot] as number);
-    const wait = Math.max(0, Math.ceil(((columns.beginsAt[slot] as number) - this.nowS) / 60));
+    const room = Math.max(0, Math.ceil(((columns.beginsAt[slot] as number) - this.nowS) / 60));
+    const busy = this.nowS < (columns.busyUntil[slot] as number) ? (columns.busyMinutes[slot] as number) : 0;
+    const wait = room + busy;
     const pickup = this.pickup === false ? NO_MINUTES : (columns.pickupMinutes[slot] as number);
     const delivery = this.pickup === true ? NO_MINUTES : (columns.deliveryMinutes[slot] as number);
     if (delivery === NO_MINUTES) return wait + knownMinutes(pickup);

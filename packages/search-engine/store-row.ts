@@ -20,6 +20,8 @@ export type StoreRow = {
   deliveryMinutes: number | null;
   /** When the kitchen starts an order placed now, in epoch seconds; null or past: at once. */
   beginsAtS: number | null;
+  /** Minutes that a busy kitchen adds to an order placed before a moment, in epoch seconds; null: none. */
+  busy: { minutes: number; untilS: number } | null;
   /** Whether the store has a catalog, so that product search includes it. */
   isSeller: boolean;
   /** The only accounts whose sandboxes see the store; null for a public store. */

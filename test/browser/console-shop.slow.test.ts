@@ -93,6 +93,28 @@ test('a pause stops orders at once, is seen in every view and on another tablet,
   await close();
 });
 
+test('a busy kitchen adds minutes by two taps beside the orders, on a phone too, and the bar ends it', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  for (const size of [TABLET, PHONE]) {
+    const { page, faults, close } = await open(browser, { viewport: size });
+    const store = await givenConsole(app, kitchen.storeId);
+    await press(page, 'Busy');
+    await assertAccessible(page, 'a busy kitchen');
+    await press(page, 'Add 15 min to new orders');
+    await page.getByText(/^Busy until .* 15 min longer\.$/).waitFor();
+    assert.equal((await store.get('/store')).body.busy.extra_minutes, 15);
+    await assertFits(page, 'a busy kitchen');
+    await page.locator('.bar.paused').getByRole('button', { name: 'No longer busy' }).click();
+    await page.locator('.bar.paused').waitFor({ state: 'detached' });
+    assert.equal((await store.get('/store')).body.busy, null);
+    await press(page, 'Pause');
+    await page.getByRole('dialog', { name: 'Pause new orders' }).waitFor();
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
+
 test('hours: edited by day and channel, kept by the service, and given back to the feed', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;

@@ -147,6 +147,7 @@ const SETTINGS: Record<string, GoodRequest> = {
   'PUT /store/menu/sequence': { body: { category_id: null, from: ['pies'], to: ['pies'] } },
   'POST /store/menu/changes/{change_id}/undo': { path: { change_id: '1' } },
   'POST /store/pause': { body: { minutes: 30 } },
+  'POST /store/busy': { body: { extra_minutes: 10, until: 'next_opening' } },
   'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
   'PUT /store/photos': { body: { logo: ['https://cdn.example/logo.png'] } },
 };

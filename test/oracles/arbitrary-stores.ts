@@ -113,10 +113,12 @@ export const arbitraryStore = fc
     isOpenSometimes: fc.boolean(),
     orders: fc.record({ never: fc.integer({ min: 0, max: 7 }), isOff: fc.integer({ min: 0, max: 7 }) }),
     parties: fc.array(arbitraryZones, { minLength: 1, maxLength: 2 }),
+    /** Until when the kitchen is busy, in minutes after the epoch. */
+    busy: fc.option(fc.record({ minutes: fc.integer({ min: 5, max: 60 }), until: fc.integer({ min: 0, max: 200 }) })),
     /** When the kitchen has room, in minutes after the epoch. */
     room: fc.option(fc.integer({ min: 0, max: 200 }), { nil: null, freq: 1 }),
   })
-  .map(({ storeId, place, modes, isOpenSometimes, orders: { never, isOff }, parties, room, ...facts }) => {
+  .map(({ storeId, place, modes, isOpenSometimes, orders: { never, isOff }, parties, room, busy, ...facts }) => {
     const takes = { onlineOrdering: never !== 1, hasCatalog: never !== 2, hasChannel: never !== 3 };
     const store = storeOf(storeId, { ...facts, ...place, ...takes });
     const prepMinutes: [number, number] = [modes.minutes, modes.minutes + 10];
@@ -127,8 +129,9 @@ export const arbitraryStore = fc
     const parts = { enabled: modes.delivery, accepting: isOff !== 4, parties: partiesOf(place, parties) };
     const delivery = { ...store.delivery, ...parts };
     const kitchen = { orders: 1, items: null, maxWaitMinutes: 90 };
-    const busy = room === null ? {} : { kitchen, roomFrom: instantOfEpochSeconds(room * 60) };
-    return { ...store, hours, pickup, delivery, ...busy };
+    const full = room === null ? {} : { kitchen, roomFrom: instantOfEpochSeconds(room * 60) };
+    const slow = busy && { minutes: busy.minutes, until: instantOfEpochSeconds(busy.until * 60) };
+    return { ...store, hours, pickup, delivery, ...full, busy: slow };
   });
 
 /** Most queries have few filters, so that results remain to be ranked. */

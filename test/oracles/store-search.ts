@@ -74,6 +74,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     scheduling: { enabled: false, slotMinutes: 30, leadMinutes: 60, daysAhead: 0, capacity: null },
     pausedUntil: null,
     roomFrom: null,
+    busy: null,
     supportsUpcCodes: false,
     hasCatalog: false,
     hasChannel: false,
@@ -354,7 +355,9 @@ function keyOf(store: Store, query: StoreQuery, miles: number, nowEpochS: number
   const travel = Math.max(1, Math.ceil(miles * 3.9));
   const delivery = store.delivery.enabled ? preparationOf(store, query, miles) + travel : Infinity;
   const roomS = store.roomFrom ? store.roomFrom.epochMilliseconds / 1000 - nowEpochS : 0;
-  const wait = Math.max(0, Math.ceil(roomS / 60));
+  const { minutes, until } = store.busy ?? { minutes: 0, until: null };
+  const isBusy = until !== null && until.epochMilliseconds / 1000 > nowEpochS;
+  const wait = Math.max(0, Math.ceil(roomS / 60)) + (isBusy ? minutes : 0);
   if (query.pickup === null) return wait + Math.min(pickup, delivery);
   return wait + (query.pickup ? pickup : delivery);
 }

@@ -229,7 +229,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
       'readStoreMenu',
     );
     await as.console('addStoreMenuCategory', 'editStoreMenuCategory', 'removeStoreMenuCategory');
-    await as.console('setStoreHours', 'setStoreKitchen', 'setStorePhotos', 'setStoreLanguage');
+    await as.console('setStoreBusy', 'setStoreHours', 'setStoreKitchen', 'setStorePhotos', 'setStoreLanguage');
     await as.console('readConsole', 'readNewOrder', 'readConsoleFile');
     await sendOtherwise('console', 'addStorePhoto', { bytes: await givenPhoto() });
     await as.nobody('readPhoto');

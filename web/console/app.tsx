@@ -12,7 +12,7 @@ import { MenuView } from './menu-view.tsx';
 import { NoticeRow, useNotice } from './notices.tsx';
 import { type Lane, sortLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
-import { PauseBar } from './pause-panel.tsx';
+import { PauseBars, PauseButtons } from './pause-panel.tsx';
 import { SalesView } from './sales-view.tsx';
 import { StartPanel } from './start-panel.tsx';
 import { StatementsView } from './statements-view.tsx';
@@ -89,7 +89,7 @@ export function App({ context }: { context: ConsoleContext }) {
           <ConnectionBar connection={snapshot.connection} />
           <SoundBar isAllowed={isSoundAllowed} />
           <RingBar context={context} ringing={ringing} acknowledge={showRinging} />
-          {context.sandbox === undefined && <PauseBar context={context} store={store} />}
+          {context.sandbox === undefined && <PauseBars context={context} store={store} />}
         </div>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a view without controls scrolls, by the keyboard too */}
         <main id="main" tabIndex={0}>
@@ -101,6 +101,7 @@ export function App({ context }: { context: ConsoleContext }) {
               nowEpochS={nowEpochS}
               lane={lane}
               setLane={setLane}
+              tools={context.sandbox === undefined && <PauseButtons context={context} store={store} />}
               ringing={new Set(ringing.map(({ order_id }) => order_id))}
             />
           )}

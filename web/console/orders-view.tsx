@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { store as words } from '../../src/texts/en/store.ts';
@@ -26,10 +27,12 @@ type Props = {
   ringing: ReadonlySet<string>;
   lane: Lane;
   setLane: (lane: Lane) => void;
+  /** Buttons beside the title. */
+  tools: ComponentChildren;
 };
 
 /** Orders by progress: columns on wide screens, tabs on narrow ones. */
-export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }: Props) {
+export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane, tools }: Props) {
   const isWide = useMedia(WIDE);
   const [isDoneShown, setDoneShown] = useState(false);
   const lanes = Object.fromEntries(LANES.map((each) => [each, sortLane(snapshot.orders.values(), each)]));
@@ -51,6 +54,7 @@ export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }
       <>
         <div class="view-head">
           <h1>{words.frame.orders}</h1>
+          {tools}
           <button
             type="button"
             class="button quiet"
@@ -81,6 +85,7 @@ export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }
           </button>
         ))}
       </fieldset>
+      <div class="tools">{tools}</div>
       {column(lane)}
     </>
   );

@@ -1,14 +1,30 @@
+import { useState } from 'preact/hooks';
+import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
+import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
 import type { StoreDesk } from './use-store.ts';
 
+/* A pause of new orders, and the minutes that a busy kitchen adds to them: forms, and bars that remind of both. */
+
 /** Maximum minutes of a pause in the Store API. */
 const DAY_MINUTES = 1440;
 const PAUSES = [15, 30, 60, 'next_opening', DAY_MINUTES] as const;
 type Pause = (typeof PAUSES)[number];
-const { pause: say } = words;
+const EXTRA_MINUTES = [10, 15, 20, 30, 45] as const;
+const { pause: say, busy: sayBusy } = words;
+
+type Props = { context: ConsoleContext; store: StoreDesk };
+
+/** What ends a pause or a busy kitchen, by the path of its request. */
+type End = { text: string; working: string; path: string; body?: object };
+const RESUME: End = { text: say.resume, working: say.resuming, path: '/store/resume' };
+const BUSY_END: End = { text: sayBusy.end, working: sayBusy.ending, path: '/store/busy', body: { extra_minutes: 0 } };
+
+type Choice = { text: string; label: string; body: object };
+type Form = { title: string; hint: string; end: End | false; path: string; choices: readonly Choice[] };
 
 function lengthOf(pause: Pause, { format }: ConsoleContext): string {
   if (pause === 'next_opening') return say.untilOpening;
@@ -17,52 +33,103 @@ function lengthOf(pause: Pause, { format }: ConsoleContext): string {
 }
 
 const bodyOf = (pause: Pause) => (pause === 'next_opening' ? { until: pause } : { minutes: pause });
+const momentOf = ({ clock, now }: ConsoleContext, untilS: number) => clock.moment(untilS, now());
 
 /** Stops new orders for a while; existing orders stay. */
-export function PausePanel({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
-  const { settings, busy, errorOf, change } = store;
-  if (!settings) return null;
-  const { paused_until: until } = settings;
-  const state = settings.is_open ? say.open : say.closed;
+function pauseForm(context: ConsoleContext, { paused_until: until, is_open: isOpen }: StoreSettings): Form {
+  const choices = PAUSES.map((pause) => {
+    const length = lengthOf(pause, context);
+    return { text: length, label: say.pauseFor({ length }), body: bodyOf(pause) };
+  });
+  const form = { path: '/store/pause', choices };
+  if (until === null) return { ...form, title: say.title, hint: isOpen ? say.open : say.closed, end: false };
+  const title = say.pausedUntil({ moment: momentOf(context, until) });
+  return { ...form, title, hint: say.paused, end: { ...RESUME, text: say.resumeNow } };
+}
+
+/** Adds minutes to new orders for an hour. */
+function busyForm({ format }: ConsoleContext, { busy }: StoreSettings): Form {
+  const choices = EXTRA_MINUTES.map((minutes) => {
+    const length = format.minutes(minutes);
+    return { text: `+${length}`, label: sayBusy.add({ length }), body: { extra_minutes: minutes } };
+  });
+  const { title, hint } = sayBusy;
+  return { title, hint, end: busy !== null && BUSY_END, path: BUSY_END.path, choices };
+}
+
+export function PausePanel({ context, store }: Props) {
+  if (!store.settings) return null;
+  const form = pauseForm(context, store.settings);
   return (
     <section class="panel" aria-labelledby="pause">
-      <h2 id="pause">
-        {until === null ? say.title : say.pausedUntil({ moment: context.clock.moment(until, context.now()) })}
-      </h2>
-      <p class="hint">{until === null ? state : say.paused}</p>
-      <div class="press-row">
-        {until !== null && (
-          <Button kind="primary" isBusy={busy === 'resume'} onPress={() => change('resume', 'POST', '/store/resume')}>
-            {busy === 'resume' ? say.resuming : say.resumeNow}
-          </Button>
-        )}
-        {PAUSES.map((pause) => (
-          <Button
-            key={pause}
-            label={say.pauseFor({ length: lengthOf(pause, context) })}
-            isBusy={busy === `pause ${pause}`}
-            onPress={() => change(`pause ${pause}`, 'POST', '/store/pause', bodyOf(pause))}
-          >
-            {lengthOf(pause, context)}
-          </Button>
-        ))}
-      </div>
-      <Alert text={errorOf('resume', ...PAUSES.map((pause) => `pause ${pause}`))} />
+      <h2 id="pause">{form.title}</h2>
+      <FormBody form={form} store={store} />
     </section>
   );
 }
 
-/** Shows a pause in every view, because a forgotten pause costs orders. */
-export function PauseBar({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
-  const until = store.settings?.paused_until ?? null;
-  if (until === null || until <= context.now()) return null;
-  const isBusy = store.busy === 'resume';
+/** Buttons beside the orders, which open the forms. */
+export function PauseButtons({ context, store }: Props) {
+  const [open, setOpen] = useState<typeof pauseForm | undefined>();
+  const close = () => setOpen(undefined);
+  const form = store.settings && open?.(context, store.settings);
   return (
-    <div role="status" class="bar paused">
-      <p>{say.bar({ moment: context.clock.moment(until, context.now()) })}</p>
-      <Button isBusy={isBusy} onPress={() => store.change('resume', 'POST', '/store/resume')}>
-        {isBusy ? say.resuming : say.resume}
-      </Button>
+    <div class="press-row">
+      <Button onPress={() => setOpen(() => busyForm)}>{sayBusy.button}</Button>
+      <Button onPress={() => setOpen(() => pauseForm)}>{say.button}</Button>
+      {form && (
+        <Dialog title={form.title} close={close}>
+          <FormBody form={form} store={store} done={close} />
+        </Dialog>
+      )}
     </div>
   );
+}
+
+function FormBody({ form, store, done }: { form: Form; store: StoreDesk; done?: () => void }) {
+  const { hint, end, path, choices } = form;
+  const { busy, errorOf } = store;
+  const send = async (name: string, to: string, body?: object) => {
+    if (await store.change(name, 'POST', to, body)) done?.();
+  };
+  return (
+    <>
+      <p class="hint">{hint}</p>
+      <div class="press-row">
+        {end && (
+          <Button kind="primary" isBusy={busy === end.path} onPress={() => void send(end.path, end.path, end.body)}>
+            {busy === end.path ? end.working : end.text}
+          </Button>
+        )}
+        {choices.map(({ text, label, body }) => (
+          <Button key={text} label={label} isBusy={busy === label} onPress={() => void send(label, path, body)}>
+            {text}
+          </Button>
+        ))}
+      </div>
+      <Alert text={errorOf(RESUME.path, BUSY_END.path, ...choices.map(({ label }) => label))} />
+    </>
+  );
+}
+
+/** Shows a pause and a busy kitchen in every view, because a forgotten one costs orders. */
+export function PauseBars({ context, store }: Props) {
+  const { paused_until: pausedUntil, busy } = store.settings ?? { paused_until: null, busy: null };
+  const length = context.format.minutes(busy?.extra_minutes ?? 0);
+  const bars = [
+    { until: pausedUntil, say: say.bar, end: RESUME },
+    { until: busy?.until ?? null, say: sayBusy.bar, end: BUSY_END },
+  ];
+  return bars.map(({ until, say, end }) => {
+    if (until === null || until <= context.now()) return null;
+    const isBusy = store.busy === end.path;
+    return (
+      <div role="status" class="bar paused" key={end.path}>
+        <p>{say({ moment: momentOf(context, until), length })}</p>
+        <Button isBusy={isBusy} onPress={() => void store.change(end.path, 'POST', end.path, end.body)}>
+          {isBusy ? end.working : end.text}
+        </Button>
+      </div>
+    );
+  });
 }

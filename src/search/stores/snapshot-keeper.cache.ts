@@ -166,6 +166,7 @@ const SAMPLE: Store = {
   scheduling: NO_SCHEDULING,
   pausedUntil: null,
   roomFrom: null,
+  busy: null,
   supportsUpcCodes: true,
   hasCatalog: true,
   hasChannel: true,

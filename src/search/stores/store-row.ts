@@ -39,6 +39,7 @@ export function engineRow(store: Store): StoreRow {
     pickupMinutes: minPrepMinutes(store.pickup),
     deliveryMinutes: deliveryMinutesOf(store.delivery),
     beginsAtS: store.roomFrom && epochSeconds(store.roomFrom),
+    busy: store.busy && { minutes: store.busy.minutes, untilS: epochSeconds(store.busy.until) },
     isSeller: store.hasCatalog,
     sandboxAccounts: store.sandboxAccounts,
     delivery: deliveryOf(store),

@@ -3,7 +3,7 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { dateOfDay } from '../stores/hours.ts';
-import { type KitchenWait, minutesOf, publishedWait } from '../stores/kitchen.ts';
+import { busyMinutesAt, type KitchenWait, minutesOf, publishedWait } from '../stores/kitchen.ts';
 import { isStoreOpenAt, type OpeningFields } from '../stores/open-state.ts';
 import { readRegion } from '../stores/region.ts';
 import { scheduleOf } from '../stores/schedule.ts';
@@ -102,7 +102,7 @@ export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   const unavailable = asapFailure(store, mode, wait, now);
   if (unavailable && slots.length === 0) return unavailable;
   const { party } = terms;
-  const estimate = wait ? delayed(terms.estimate, minutesOf(wait, now)) : terms.estimate;
+  const estimate = delayed(terms.estimate, (wait ? minutesOf(wait, now) : 0) + busyMinutesAt(store.busy, now));
   const taxes = taxesAt(store, question.servedAt ?? now);
   if (taxes === null) return failure('STORE_NOT_AVAILABLE');
   const fees = { ...terms.fees, taxes };

@@ -16,6 +16,13 @@ export type Kitchen = { orders: number | null; items: number | null; maxWaitMinu
 /** Limits to change; an omitted one stays as it is. */
 export type KitchenChange = { orders?: number | null; items?: number | null };
 
+/** Minutes that a busy kitchen adds to its preparation until a moment. */
+export type Busy = { minutes: number; until: Temporal.Instant };
+
+/** The minutes that a busy kitchen adds to an order placed now. They expire without a write, as a pause does. */
+export const busyMinutesAt = (busy: Busy | null, now: Temporal.Instant): number =>
+  busy !== null && now.epochMilliseconds < busy.until.epochMilliseconds ? busy.minutes : 0;
+
 export const DEFAULT_MAX_WAIT_MINUTES = 90;
 
 /** Limits of a kitchen's settings, in feeds and commands. */

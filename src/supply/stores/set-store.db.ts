@@ -1,7 +1,8 @@
 import { present } from 'doorstep/collections';
-import { sql as raw } from 'kysely';
+import { sql as raw, type Updateable } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { Database } from '../../platform/db/tables.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
 import type { Kitchen, KitchenChange } from './kitchen.ts';
@@ -111,21 +112,11 @@ export async function updateStorePreferences(
   await sql.updateTable('stores').set(changes).where('storeId', '=', storeId).execute();
 }
 
-/** Sets the end of a pause; null ends it now. */
-export async function updatePause(sql: Sql, storeId: string, until: Temporal.Instant | null): Promise<void> {
-  await sql
-    .updateTable('stores')
-    .set({ pausedUntil: until === null ? null : until.toString() })
-    .where('storeId', '=', storeId)
-    .execute();
-}
+type Times = Pick<Updateable<Database['stores']>, 'pausedUntil' | 'busyMinutes' | 'busyUntil' | 'roomFrom'>;
 
-export async function updateRoomFrom(sql: Sql, storeId: string, roomFrom: Temporal.Instant | null): Promise<void> {
-  await sql
-    .updateTable('stores')
-    .set({ roomFrom: roomFrom?.toString() ?? null })
-    .where('storeId', '=', storeId)
-    .execute();
+/** Sets until when a store is paused or busy, or from when its kitchen has room. */
+export async function updateTimes(sql: Sql, storeId: string, times: Times): Promise<void> {
+  await sql.updateTable('stores').set(times).where('storeId', '=', storeId).execute();
 }
 
 /** Returns null members for an unknown store, which has set neither hours nor exceptions. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
-import { changedKitchen } from './kitchen.ts';
+import { type Busy, busyMinutesAt, changedKitchen } from './kitchen.ts';
 import { isPausedAt } from './open-state.ts';
 import {
   findOwnHours,
@@ -11,14 +11,13 @@ import {
   updateDelisting,
   updateOwnHours,
   updateOwnPhotos,
-  updatePause,
-  updateRoomFrom,
   updateSwitches,
+  updateTimes,
 } from './set-store.db.ts';
 import type { Agreement, Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
 
-/** Manual changes to a store: its switches, its pause, its own hours and photos, whether it may be sold. */
+/** Manual changes to a store: its switches, its pause, its busy kitchen, its own hours and photos, whether it may be sold. */
 
 /**
  * Sets a store's switches in the caller's transaction; undefined if it does not exist. Writes nothing if nothing
@@ -60,7 +59,7 @@ export async function pauseStore(
   until: Temporal.Instant,
   at: Temporal.Instant,
 ): Promise<Store | undefined> {
-  return setPause(sql, storeId, until.round({ smallestUnit: 'second', roundingMode: 'ceil' }), at);
+  return setPause(sql, storeId, wholeSecond(until), at);
 }
 
 /** Ends a pause, in the caller's transaction. Writes nothing if it has already ended. */
@@ -76,13 +75,31 @@ async function setPause(
 ): Promise<Store | undefined> {
   const before = await findStore(sql, storeId);
   if (!before || hasPause(before, until, at)) return before;
-  return writeChange(sql, storeId, at, () => updatePause(sql, storeId, until));
+  return writeChange(sql, storeId, at, () => updateTimes(sql, storeId, { pausedUntil: textOf(until) }));
 }
 
 function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Instant): boolean {
   if (until === null) return !isPausedAt(store, at);
   return store.pausedUntil?.epochMilliseconds === until.epochMilliseconds;
 }
+
+/** Adds minutes to every new order of a store, as `pauseStore` does; null ends it. */
+export async function setBusy(
+  sql: Sql,
+  storeId: string,
+  busy: Busy | null,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  const before = await findStore(sql, storeId);
+  if (!before || (busy === null && busyMinutesAt(before.busy, at) === 0)) return before;
+  const until = busy && wholeSecond(busy.until);
+  if (until && before.busy?.minutes === busy.minutes && until.equals(before.busy.until)) return before;
+  const times = { busyMinutes: busy?.minutes ?? null, busyUntil: textOf(until) };
+  return writeChange(sql, storeId, at, () => updateTimes(sql, storeId, times));
+}
+
+const wholeSecond = (at: Temporal.Instant) => at.round({ smallestUnit: 'second', roundingMode: 'ceil' });
+const textOf = (at: Temporal.Instant | null): string | null => at?.toString() ?? null;
 
 /**
  * Sets a store's hours or exceptions, or returns to the feed's (null), until they are set again or the feed changes
@@ -147,7 +164,7 @@ export async function setRoomFrom(
   const before = (await findStore(sql, storeId))?.roomFrom ?? null;
   const isPast = before === null || Temporal.Instant.compare(before, at) <= 0;
   if (roomFrom === null ? isPast : before?.epochMilliseconds === roomFrom.epochMilliseconds) return;
-  await writeChange(sql, storeId, at, () => updateRoomFrom(sql, storeId, roomFrom));
+  await writeChange(sql, storeId, at, () => updateTimes(sql, storeId, { roomFrom: textOf(roomFrom) }));
 }
 
 /** Writes a change under the change clock in the caller's transaction, so that all nodes see it. */

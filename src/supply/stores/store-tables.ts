@@ -57,6 +57,8 @@ declare module '../../platform/db/tables.ts' {
       ownPhotos: MaybeJsonColumn<Partial<StorePhotos>>;
       ownKitchen: MaybeJsonColumn<Kitchen>;
       roomFrom: MaybeInstantColumn;
+      busyMinutes: number | null;
+      busyUntil: MaybeInstantColumn;
       agreement: MaybeJsonColumn<Agreement>;
       feedSettings: MaybeJsonColumn<FeedSettings>;
       delistedAt: MaybeInstantColumn;

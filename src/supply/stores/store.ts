@@ -2,7 +2,7 @@ import type { Area } from 'doorstep/search-engine/geography';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
-import type { Kitchen } from './kitchen.ts';
+import type { Busy, Kitchen } from './kitchen.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** A store's profile: identity, delivery, fees, and the defaults for what its feed omits. */
@@ -112,6 +112,8 @@ export type Store = StoreProfile & {
   pausedUntil: Temporal.Instant | null;
   /** The start of the first quarter of an hour with room for a live order, as search shows it; null or past: now. */
   roomFrom: Temporal.Instant | null;
+  /** Null or past if the kitchen is not busy. */
+  busy: Busy | null;
   supportsUpcCodes: boolean;
   /** Whether the store has a catalog; without one it takes no orders. */
   hasCatalog: boolean;

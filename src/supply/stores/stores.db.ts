@@ -30,6 +30,8 @@ const COLUMNS = [
   'ownPhotos',
   'ownKitchen',
   'roomFrom',
+  'busyMinutes',
+  'busyUntil',
   'sandboxAccounts',
   'changedSeq',
 ] as const;
@@ -51,6 +53,7 @@ export function storeFromRow(row: StoreRow): Store {
     ...profile,
     kitchen: isLimited ? kitchen : undefined,
     roomFrom: isLimited ? row.roomFrom : null,
+    busy: row.busyUntil && { minutes: row.busyMinutes ?? 0, until: row.busyUntil },
     storeId: row.storeId,
     hours: row.ownHours ?? completeHours(profile.hours),
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],

@@ -17,7 +17,7 @@ import type { LineFault } from '../../supply/menus/feed-fields.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
 import { formatDay, formatHours } from '../../supply/stores/format-hours.ts';
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
-import { KITCHEN_LIMITS } from '../../supply/stores/kitchen.ts';
+import { busyMinutesAt, KITCHEN_LIMITS } from '../../supply/stores/kitchen.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { findOwnHours, findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
@@ -70,6 +70,10 @@ export const StoreSettingsSchema = Type.Object(
     }),
     is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
     paused_until: orNull(Type.Integer(), 'Epoch seconds; null while the store is not paused.'),
+    busy: orNull(
+      Type.Object({ extra_minutes: Type.Integer(), until: Type.Integer({ description: 'Epoch seconds.' }) }),
+      'Minutes that every new order takes longer, and until when; null while its kitchen is not busy.',
+    ),
     hours: Type.Object(
       recordByName(HOURS_KINDS, () => Type.Union([WeekHoursSchema, Type.Null()])),
       { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
@@ -108,7 +112,7 @@ function presentStoreSettings(
   store: Store,
   { ownHours, language, hasChannel, shopPages, mode, now }: OwnSettings & { mode: KeyMode; now: Temporal.Instant },
 ): Static<typeof StoreSettingsSchema> {
-  const { hours, hoursExceptions, pausedUntil, delivery, pickup, kitchen } = store;
+  const { hours, hoursExceptions, pausedUntil, busy, delivery, pickup, kitchen } = store;
   return {
     store_id: store.storeId,
     name: store.name,
@@ -118,6 +122,8 @@ function presentStoreSettings(
     language,
     is_open: storeOpenStateAt(store, 'operational', now).open,
     paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
+    busy:
+      busy && busyMinutesAt(busy, now) > 0 ? { extra_minutes: busy.minutes, until: epochSeconds(busy.until) } : null,
     hours: recordByName(HOURS_KINDS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
     own_hours: ownHours.hours !== null,
     hours_exceptions: hoursExceptions.map(presentException),

@@ -47,6 +47,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     language: 'en',
     is_open: true,
     paused_until: null,
+    busy: null,
     own_hours: false,
     hours_exceptions: [],
     own_hours_exceptions: false,

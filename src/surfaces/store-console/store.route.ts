@@ -8,13 +8,20 @@ import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
-import { isoSeconds } from '../../platform/lib/time.ts';
+import { instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
 import type { OwnHours } from '../../supply/stores/hours.ts';
 import { openingAfterClosing, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
-import { pauseStore, resumeStore, setOwnHours, setOwnPhotos, setStore } from '../../supply/stores/set-store.flow.ts';
+import {
+  pauseStore,
+  resumeStore,
+  setBusy,
+  setOwnHours,
+  setOwnPhotos,
+  setStore,
+} from '../../supply/stores/set-store.flow.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
@@ -27,7 +34,7 @@ import {
   StoreSettingsSchema,
 } from './change-store.flow.ts';
 
-/** Store API endpoints for the store's own settings, pause, hours and channel health. */
+/** Store API endpoints for the store's own settings, pause, busy kitchen, hours and channel health. */
 
 export type StoreSettings = Static<typeof StoreSettingsSchema>;
 
@@ -82,17 +89,19 @@ function pauseStoreRoute(http: Http, deps: StoreDeps): void {
 type PauseBody = { minutes?: number; until?: 'next_opening' };
 
 function pauseEnd(store: Store | undefined, { minutes, until }: PauseBody, at: Temporal.Instant): Temporal.Instant {
-  if ((minutes === undefined) === (until === undefined))
-    throw pauseFault('minutes', 'or `until` is required, not both');
-  if (minutes !== undefined) return at.add({ minutes });
+  if ((minutes === undefined) === (until === undefined)) throw bodyFault('minutes', 'or `until` is required, not both');
+  return minutes === undefined ? nextOpeningOf(store, '`minutes`', at) : at.add({ minutes });
+}
+
+function nextOpeningOf(store: Store | undefined, instead: string, at: Temporal.Instant): Temporal.Instant {
   const opening = store && openingAfterClosing(store, 'operational', at);
   if (opening) return opening;
   const neverCloses = store && storeOpenStateAt({ ...store, pausedUntil: null }, 'operational', at).open;
   const why = neverCloses ? 'has no moment, because the store never closes' : 'needs hours that close and open again';
-  throw pauseFault('until', `${why}; send \`minutes\` instead`);
+  throw bodyFault('until', `${why}; send ${instead} instead`);
 }
 
-const pauseFault = (name: keyof PauseBody, message: string) => invalidRequest([{ in: 'body', name, message }]);
+const bodyFault = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
 
 const resumeSchema = {
   operationId: 'resumeStore',
@@ -108,6 +117,59 @@ function resumeStoreRoute(http: Http, deps: StoreDeps): void {
     await changeStore(deps, merchant, (tx, storeId, at) => resumeStore(tx, storeId, at));
     return readStoreSettings(deps, merchant);
   });
+}
+
+const BUSY_LIMITS = { minMinutes: 5, maxMinutes: 60, maxHours: 4, defaultHours: 1 } as const;
+
+const busySchema = {
+  operationId: 'setStoreBusy',
+  tags: ['Store'],
+  summary: 'Add minutes to new orders while the kitchen is busy',
+  description:
+    'Quoted minutes rise for orders that are placed from now on, on other nodes and in search within two seconds, and fall again by themselves. It replaces the minutes before it; orders that are placed stay.',
+  example: { body: { extra_minutes: 15 } },
+  body: Type.Object({
+    extra_minutes: Type.Integer({
+      minimum: 0,
+      maximum: BUSY_LIMITS.maxMinutes,
+      description: 'At least 5; 0 ends it.',
+    }),
+    until: Type.Optional(
+      Type.Union([Type.Integer(), Type.Literal('next_opening')], {
+        description:
+          'In epoch seconds, at most four hours ahead; or when the store opens next, as of a pause, and in four hours at the latest. An hour from now if it is left out.',
+      }),
+    ),
+  }),
+  response: { 200: StoreSettingsSchema },
+};
+
+function setBusyRoute(http: Http, deps: StoreDeps): void {
+  http.post('/store/busy', { schema: busySchema, config }, async ({ merchant, body }) => {
+    const { extra_minutes: minutes, until } = body;
+    if (minutes > 0 && minutes < BUSY_LIMITS.minMinutes) throw bodyFault('extra_minutes', 'must be 0, or 5 to 60');
+    await changeStore(deps, merchant, async (tx, storeId, at) => {
+      const end = minutes === 0 ? null : busyEnd(await findStore(tx, storeId), until, at);
+      return setBusy(tx, storeId, end && { minutes, until: end }, at);
+    });
+    return readStoreSettings(deps, merchant);
+  });
+}
+
+function busyEnd(
+  store: Store | undefined,
+  until: number | 'next_opening' | undefined,
+  at: Temporal.Instant,
+): Temporal.Instant {
+  const latest = at.add({ hours: BUSY_LIMITS.maxHours });
+  if (until === undefined) return at.add({ hours: BUSY_LIMITS.defaultHours });
+  if (until === 'next_opening') {
+    const opening = nextOpeningOf(store, 'epoch seconds', at);
+    return Temporal.Instant.compare(opening, latest) < 0 ? opening : latest;
+  }
+  const isAhead = until * 1000 > at.epochMilliseconds && until * 1000 <= latest.epochMilliseconds;
+  if (!isAhead) throw bodyFault('until', 'must be within the next four hours, in epoch seconds');
+  return instantOfEpochSeconds(until);
 }
 
 const kitchenSchema = {
@@ -294,6 +356,7 @@ export const STORE_ROUTES = [
   readStoreRoute,
   pauseStoreRoute,
   resumeStoreRoute,
+  setBusyRoute,
   setHoursRoute,
   setPhotosRoute,
   setLanguageRoute,

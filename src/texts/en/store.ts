@@ -638,7 +638,19 @@ export const store = {
     signedInAs: ({ name }: { name: string }) => `Signed in as ${name}`,
   },
 
+  busy: {
+    button: 'Busy',
+    title: 'Busy kitchen',
+    hint: 'For the next hour, new orders are quoted this much later. Orders you already have aren’t affected.',
+    add: ({ length }: { length: string }) => `Add ${length} to new orders`,
+    end: 'No longer busy',
+    ending: 'Ending…',
+    bar: ({ length, moment }: { length: string; moment: string }) =>
+      sentence(`Busy until ${moment}: new orders take ${length} longer`),
+  },
+
   pause: {
+    button: 'Pause',
     title: 'Pause new orders',
     pausedUntil: ({ moment }: { moment: string }) => `Paused until ${moment}`,
     open: 'You’re open for orders. A pause starts right away. “Until I resume” lasts up to a day.',

@@ -625,7 +625,19 @@ export const store = {
     signedInAs: ({ name }) => `Sesión de ${name}`,
   },
 
+  busy: {
+    button: 'Mucho trabajo',
+    title: 'Cocina con mucho trabajo',
+    hint: 'Durante una hora, los pedidos nuevos se anuncian con este tiempo de más. Los que ya tienes no cambian.',
+    add: ({ length }) => `Agregar ${length} a los pedidos nuevos`,
+    end: 'Volver a lo normal',
+    ending: 'Volviendo…',
+    bar: ({ length, moment }) =>
+      sentence(`Mucho trabajo hasta ${withArticle(moment)}: los pedidos nuevos tardan ${length} más`),
+  },
+
   pause: {
+    button: 'Pausar',
     title: 'Pausar pedidos nuevos',
     pausedUntil: ({ moment }) => `En pausa hasta ${withArticle(moment)}`,
     open: 'Estás recibiendo pedidos. La pausa empieza de inmediato. “Hasta reanudar” dura un día como máximo.',

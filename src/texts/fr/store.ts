@@ -632,7 +632,19 @@ export const store = {
     signedInAs: ({ name }) => `Session de ${name}`,
   },
 
+  busy: {
+    button: 'Achalandage',
+    title: 'Cuisine achalandée',
+    hint: 'Pendant une heure, les nouvelles commandes sont annoncées plus tard d’autant. Les commandes déjà reçues ne changent pas.',
+    add: ({ length }) => `Ajouter ${length} aux nouvelles commandes`,
+    end: 'Retour à la normale',
+    ending: 'Retour…',
+    bar: ({ length, moment }) =>
+      `Cuisine achalandée\u00a0: ${length} de plus pour les nouvelles commandes. Fin\u00a0: ${moment}.`,
+  },
+
   pause: {
+    button: 'Pause',
     title: 'Suspendre les nouvelles commandes',
     pausedUntil: ({ moment }) => `En pause. Reprise\u00a0: ${moment}`,
     open: 'Vous acceptez les commandes. Une pause commence tout de suite. «\u00a0Jusqu’à la reprise\u00a0» dure au plus une journée.',
