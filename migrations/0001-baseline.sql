@@ -1266,8 +1266,8 @@ create table store_notices (
   order_id text not null,
   store_id text not null,
   channel text not null,
-  kind text not null check (kind in ('offered', 'confirmed', 'item_changed', 'updated', 'ready', 'driver_assigned',
-    'picked_up', 'driver_nearby', 'completed', 'canceled', 'refunded', 'tipped', 'kitchen_copy', 'receipt_copy')),
+  kind text not null check (kind in ('offered', 'confirmed', 'delayed', 'item_changed', 'updated', 'ready',
+    'driver_assigned', 'picked_up', 'driver_nearby', 'completed', 'canceled', 'refunded', 'tipped', 'kitchen_copy', 'receipt_copy')),
   -- Counts the copies of a ticket that were asked for; the sequence of its event for `item_changed`; 0 otherwise.
   copy integer not null default 0,
   -- waiting: not there yet; sent: the channel has it; acknowledged: a person or a system has answered it;

@@ -115,6 +115,27 @@ test('a busy kitchen adds minutes by two taps beside the orders, on a phone too,
   }
 });
 
+test('an order that runs late gets its new time by three taps', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const orderId = await kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true });
+  const store = await givenConsole(app, kitchen.storeId);
+  const confirmed = await store.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 20 });
+  const { page, faults, close } = await open(browser, { viewport: PHONE });
+  await press(page, /^Kitchen/);
+  await press(page, `More for order ${confirmed.body.order_number}`);
+  await press(page, 'Running late…');
+  await assertAccessible(page, 'running late');
+  await press(page, '+10 min');
+  await until('the order has its new time', async () => {
+    const { orders } = (await store.get('/store/orders')).body;
+    const order = orders.find(({ order_id }: { order_id: string }) => order_id === orderId);
+    return order.ready_by === confirmed.body.ready_by + 600;
+  });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('hours: edited by day and channel, kept by the service, and given back to the feed', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;

@@ -162,7 +162,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const { as } = on;
     await as.store('listStoreOrders', 'streamStoreOrders');
     await order(on);
-    await as.store('acknowledgeStoreOrder', 'confirmStoreOrder');
+    await as.store('acknowledgeStoreOrder', 'confirmStoreOrder', 'delayStoreOrder');
     await as.store('adjustStoreOrderItem', 'readyStoreOrder', 'readTicket', 'assignStoreDriver');
     await as.store('pickUpStoreOrder', 'completeStoreOrder');
     await as.store('readStoreSales', 'exportStoreSales', 'exportStoreOrders');

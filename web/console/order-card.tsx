@@ -319,6 +319,11 @@ function OrderMenu({ desk, order, open }: MenuProps) {
         </Button>
       )}
       {order.driver_link !== null && !needsLink(order) && <DriverLink desk={desk} order={order} />}
+      {order.steps.includes('ready') && (
+        <Button kind="quiet" onPress={() => open('late')}>
+          {words.late.open}
+        </Button>
+      )}
       {order.steps.includes('cancel') && (
         <Button kind="quiet" onPress={() => open('item')}>
           {words.order.missingItem}

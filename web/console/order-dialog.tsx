@@ -14,7 +14,7 @@ import type { Desk, Steps } from './use-step.ts';
 
 /* Dialogs of one order: decline or cancel it, hand it over, name its driver, and print it. */
 
-export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover';
+export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover' | 'late';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
 
 /** The open dialog of an order; one at a time. */
@@ -22,8 +22,32 @@ export function OrderDialog({ name, ...props }: Props) {
   if (name === 'cancel') return <CancelDialog {...props} />;
   if (name === 'driver') return <DriverDialog {...props} />;
   if (name === 'handover') return <HandoverDialog {...props} />;
+  if (name === 'late') return <LateDialog {...props} />;
   if (name === 'item') return <MissingDialog {...props} />;
   return name === 'print' ? <PrintDialog {...props} /> : null;
+}
+
+const LATE_MINUTES = [5, 10, 15, 20, 30] as const;
+const { late } = words;
+
+/** Delays an order; the customer gets the new time. */
+function LateDialog({ desk, order: { order_number: number, ready_by }, steps, close }: CancelProps) {
+  async function delay(minutes: number): Promise<void> {
+    await steps.take('delay', { minutes, ready_by: ready_by ?? undefined }, { transition_not_allowed: late.refused });
+    close();
+  }
+  return (
+    <Dialog title={late.title({ number })} close={close}>
+      <p class="hint">{late.hint}</p>
+      <div class="press-row">
+        {LATE_MINUTES.map((minutes) => (
+          <Button key={minutes} isBusy={steps.busy === 'delay'} onPress={() => void delay(minutes)}>
+            +{desk.context.format.minutes(minutes)}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  );
 }
 
 const MAX_REASON = 200;

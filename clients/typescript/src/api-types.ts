@@ -13,6 +13,7 @@ export type Quote = FullQuote | QuoteError;
 export type OrderEvent =
   | OrderPlacedEvent
   | OrderConfirmedEvent
+  | OrderDelayedEvent
   | OrderItemChangedEvent
   | OrderUpdatedEvent
   | OrderReadyEvent
@@ -1437,6 +1438,35 @@ export interface OrderConfirmedEvent {
   };
 }
 /**
+ * The store needs longer for the order. Its times have moved.
+ */
+export interface OrderDelayedEvent {
+  type: 'order.delayed';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    /**
+     * When the customer was to have the order, in epoch seconds.
+     */
+    from: number;
+    /**
+     * When it is now, in epoch seconds; the same where a scheduled order keeps its slot.
+     */
+    to: number;
+    /**
+     * Absent where the store gave none.
+     */
+    reason?: string;
+    order: Order;
+  };
+}
+/**
  * The delivery has a driver.
  */
 export interface OrderDriverAssignedEvent {
@@ -2120,7 +2150,7 @@ export interface AdvanceSandboxOrderBody {
   /**
    * What happens next.
    */
-  event: 'confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'approach' | 'complete' | 'cancel';
+  event: 'confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'approach' | 'complete' | 'cancel' | 'delay';
   /**
    * With `approach`: where the driver is, at most 500 m from the door; else near the door.
    */
@@ -2792,6 +2822,7 @@ export interface ListSandboxMessagesAnswer {
       | 'order_placed'
       | 'order_confirmation'
       | 'store_confirmed'
+      | 'order_delayed'
       | 'order_item_changed'
       | 'ready_for_pickup'
       | 'on_its_way'
@@ -3564,6 +3595,7 @@ export interface UpdateOrderBody {
 export type WebhookEvent =
   | OrderPlacedEvent
   | OrderConfirmedEvent
+  | OrderDelayedEvent
   | OrderItemChangedEvent
   | OrderUpdatedEvent
   | OrderReadyEvent

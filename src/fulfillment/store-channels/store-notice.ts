@@ -7,6 +7,7 @@ import { type Channel, isPrinter, type StoreChannel } from './store-channel.ts';
 export const NOTICE_KINDS = [
   'offered',
   'confirmed',
+  'delayed',
   'item_changed',
   'updated',
   'ready',
@@ -73,6 +74,7 @@ function updateNotices(channel: StoreChannel, hasNoTicket: boolean): NoticeKind[
 
 const CHANGES = {
   'order.confirmed': 'confirmed',
+  'order.delayed': 'delayed',
   'order.item_changed': 'item_changed',
   'order.updated': 'updated',
   'order.ready': 'ready',

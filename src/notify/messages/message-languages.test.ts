@@ -23,7 +23,7 @@ const MAILS: MessageKind[] = [
   ...(['delivered', 'order_problem', 'order_canceled', 'order_refunded'] as const),
 ];
 const TEXTS: SmsKind[] = [
-  ...(['order_placed', 'store_confirmed', 'ready_for_pickup'] as const),
+  ...(['order_placed', 'store_confirmed', 'order_delayed', 'ready_for_pickup'] as const),
   ...(['on_its_way', 'driver_nearby', 'delivered'] as const),
 ];
 

@@ -13,6 +13,7 @@ export const MESSAGE_KINDS = [
   'order_placed',
   'order_confirmation',
   'store_confirmed',
+  'order_delayed',
   'order_item_changed',
   'ready_for_pickup',
   'on_its_way',

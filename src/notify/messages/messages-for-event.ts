@@ -20,6 +20,7 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
     { channel: 'email', kind: 'order_confirmation' },
   ],
   'order.confirmed': [{ channel: 'sms', kind: 'store_confirmed' }],
+  'order.delayed': [{ channel: 'sms', kind: 'order_delayed' }],
   'order.item_changed': [{ channel: 'email', kind: 'order_item_changed' }],
   'order.ready': [{ channel: 'sms', kind: 'ready_for_pickup', only: 'pickup' }],
   'order.picked_up': extraMessages('on_its_way', 'onItsWay'),
@@ -31,7 +32,8 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
 
 /**
  * Returns the messages of an event (docs/messages.md). The cancelation email covers its refund, so customers get one
- * email; other refunds have their own. A missing item is reported with its refund, the last one with the cancelation.
+ * email; other refunds have their own. A missing item is reported with its refund, the last one with the cancelation;
+ * a delay only where it moves the time that the customer knows.
  */
 export function messagesForEvent(
   event: OrderEvent,
@@ -40,6 +42,7 @@ export function messagesForEvent(
 ): MessageToWrite[] {
   if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];
   if (event.type === 'order.item_changed' && event.data.is_last) return [];
+  if (event.type === 'order.delayed' && event.data.to === event.data.from) return [];
   const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, extra }) => {
     if (only !== undefined && only !== request.mode) return false;
     if (extra !== undefined && extras[extra] !== 'both' && extras[extra] !== channel) return false;

@@ -9,6 +9,7 @@ import { type SmsKind, smsText } from './sms-texts.ts';
 const KINDS: SmsKind[] = [
   'order_placed',
   'store_confirmed',
+  'order_delayed',
   'ready_for_pickup',
   'on_its_way',
   'driver_nearby',
@@ -19,15 +20,17 @@ const of = (kind: SmsKind, texts: Partial<ContextTexts> = {}, mode: 'delivery' |
 
 test('each SMS says who it is from, what has happened and where', () => {
   assert.deepEqual(
-    [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup')],
+    [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup'), of('order_delayed', {}, 'pickup')],
     [
       `Grocer & Sons: Order A17 received: ${TRACKING_LINK}`,
       'Grocer & Sons: Test Pizzeria confirmed your order A17. It should arrive by 1:40 PM.',
+      'Grocer & Sons: Test Pizzeria needs more time for your order A17. It should now arrive by 1:40 PM.',
       'Grocer & Sons: Your order A17 is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
       `Grocer & Sons: Order A17 is on the way: ${TRACKING_LINK}`,
       'Grocer & Sons: Test Driver is almost there with your order A17 from Test Pizzeria. Please meet your driver at the door.',
       'Grocer & Sons: Your order A17 from Test Pizzeria was delivered. Enjoy!',
       'Grocer & Sons: Test Pizzeria confirmed your order A17. It should be ready by 1:40 PM.',
+      'Grocer & Sons: Test Pizzeria needs more time for your order A17. It should now be ready by 1:40 PM.',
     ],
   );
 });

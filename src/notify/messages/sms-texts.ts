@@ -14,7 +14,13 @@ import { arrivalInWords, type MessageContext, messageLocale } from './message-co
 
 export type SmsKind = Extract<
   MessageKind,
-  'order_placed' | 'store_confirmed' | 'ready_for_pickup' | 'on_its_way' | 'driver_nearby' | 'delivered'
+  | 'order_placed'
+  | 'store_confirmed'
+  | 'order_delayed'
+  | 'ready_for_pickup'
+  | 'on_its_way'
+  | 'driver_nearby'
+  | 'delivered'
 >;
 
 const MIN_STORE_NAME = 12;
@@ -84,6 +90,12 @@ const TEXTS: Readonly<Record<SmsKind, (store: string, context: MessageContext, b
     const promise = { number, store, time: arrivalInWords(context) };
     if (expectedSlot(order, at)) return sms.confirmedScheduled(promise);
     return order.request.mode === 'delivery' ? sms.confirmedArrives(promise) : sms.confirmedReady(promise);
+  },
+  order_delayed: (store, context, brevity) => {
+    const { sms, number } = smsWords(context);
+    const delay = { number, store, time: arrivalInWords(context) };
+    if (brevity !== 'whole') return sms.delayedBrief(delay);
+    return context.order.request.mode === 'delivery' ? sms.delayedArrives(delay) : sms.delayedReady(delay);
   },
   ready_for_pickup: (store, context, brevity) => {
     const { sms, number } = smsWords(context);

@@ -270,6 +270,9 @@ test('an endpoint is called with what is described, at every step of an order', 
   const updated = await client.post('/order/update', { order_id: canceled, user_name: 'Jo Doe' });
   assert.equal(updated.status, 200, updated.text);
   const key = await givenStoreKey(app, storeId, client.accountId);
+  await take(client, canceled, 'confirm');
+  const delayed = await key.post(`/store/orders/${canceled}/delay`, { minutes: 30, reason: 'The oven is full.' });
+  assert.equal(delayed.status, 200, delayed.text);
   const adjusted = await key.post(`/store/orders/${canceled}/items/0`, { quantity: 1 });
   assert.equal(adjusted.status, 200, adjusted.text);
   await take(client, canceled, 'cancel');

@@ -100,6 +100,13 @@ const whereLogged = <Schema extends TSchema>(schema: Schema): Schema => ({ ...sc
 /** Members of `data` beside `sequence` and `order`, by type of event. */
 export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
   'order.item_changed': { change: Type.Optional(whereLogged(ItemChangeSchema)) },
+  'order.delayed': {
+    from: Type.Integer({ description: 'When the customer was to have the order, in epoch seconds.' }),
+    to: Type.Integer({
+      description: 'When it is now, in epoch seconds; the same where a scheduled order keeps its slot.',
+    }),
+    reason: Type.Optional(Type.String({ description: 'Absent where the store gave none.' })),
+  },
   'order.updated': {
     changed: Type.Array(Type.Enum([...UPDATABLE_FIELDS]), {
       description: 'What has changed, by its name in `/order/update`.',
@@ -130,6 +137,10 @@ function presentWhat(event: OrderEvent | undefined, { quote }: Pick<Order, 'quot
   switch (event?.type) {
     case 'order.item_changed':
       return { change: presentChange(event.data, quote) };
+    case 'order.delayed': {
+      const { source, ...delay } = event.data;
+      return delay;
+    }
     case 'order.updated':
       return { changed: event.data.changed };
     case 'order.refunded':

@@ -1,7 +1,10 @@
+import { present } from 'doorstep/collections';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import type { StepDetails } from './advance-order.ts';
+import { allowsStep, type OrderStep, type StepDetails } from './advance-order.ts';
 import { isOnTheWay, laterOf, travelSeconds } from './arrival.ts';
 import { hasLeftTheStore, type Order, type QuotedSlot } from './order.ts';
+import type { EventSource } from './order-events.ts';
 import { arrivalOf, isUnderWay } from './order-view.ts';
 
 /**
@@ -27,6 +30,26 @@ export function confirmedDetails(order: Order, preparationMinutes: number, now: 
     eta: laterOf(arrival, instantOfEpochSeconds(scheduled.endEpochS)),
   };
 }
+
+/** Minutes of a delay, and how often a store may delay an order. */
+export const DELAY_LIMITS = { minimum: 5, maximum: 60, times: 3 } as const;
+
+export type Delay = { minutes: number; reason?: string | undefined; source?: EventSource };
+
+/**
+ * Delays a confirmed order until it is ready: the food is ready so many minutes later than said, or than now if that
+ * has passed. A scheduled order keeps its slot unless the food is too late for it.
+ */
+export function delayedStep(order: Order, { minutes, reason, source }: Delay, now: Temporal.Instant): OrderStep {
+  if (!allowsStep(order, 'ready')) throw new Refusal('transition_not_allowed', NOT_COOKING);
+  const readyBy = laterOf(instantOfEpochSeconds(readyEpochS(order)), now).add({ minutes });
+  const before = arrivalOf(order);
+  const eta = laterOf(before, readyBy.add({ seconds: travelSeconds(order) }));
+  const data = { from: epochSeconds(before), to: epochSeconds(eta), ...present({ reason, source }) };
+  return { order: { ...order, readyBy, eta }, event: { type: 'order.delayed', data } };
+}
+
+const NOT_COOKING = 'Only a confirmed order can be delayed, until it is ready or has left the store.';
 
 /**
  * Returns when the food must be ready, in epoch seconds. A scheduled pickup is ready at the slot's start; a scheduled

@@ -25,7 +25,7 @@ export type SandboxWay = {
    * The request after the steps. `wait`: the simulated store causes the event. Absent if the last step itself is the
    * event.
    */
-  last?: 'cancel' | 'refund' | 'tip' | 'update' | 'wait';
+  last?: 'cancel' | 'delay' | 'refund' | 'tip' | 'update' | 'wait';
   /** Scenario of events that steps alone cannot cause (docs/sandbox.md#sandbox-scenarios). */
   scenario?: 'item_missing';
 };
@@ -80,6 +80,17 @@ export const ORDER_EVENTS = {
     meaning: 'The store has confirmed the order.',
     data: STEP,
     sandbox: { pickup: true, steps: until('confirm') },
+  },
+  'order.delayed': {
+    meaning: 'The store needs longer for the order. Its times have moved.',
+    data: Type.Object({
+      ...SOURCE,
+      /** When the customer was to have the order, and when it is now, in epoch seconds. */
+      from: Type.Integer(),
+      to: Type.Integer(),
+      reason: Type.Optional(Type.String()),
+    }),
+    sandbox: { pickup: true, steps: until('confirm'), last: 'delay' },
   },
   'order.item_changed': {
     meaning: 'The store hands over less of an item, or a substitute. The difference is refunded.',

@@ -1,21 +1,26 @@
 import { Type } from 'typebox';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
+import { delayOrder } from '../../ordering/money/delay-order.flow.ts';
 import { tryRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { ADVANCE_EVENTS } from '../../ordering/order/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../../ordering/order/order-deps.ts';
 import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
+import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import { optionalNumber } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
 import { DRIVER_PHOTO_PATH, simulatedDetails } from './simulated-courier.ts';
+import { DELAY_MINUTES } from './simulated-plan.ts';
 import type { Street } from './street-route.ts';
 
+/* The endpoint that plays the store or the courier of a sandbox order, and the photo of the driver it names. */
+
 const Body = Type.Object({
-  event: Type.Enum([...ADVANCE_EVENTS], { description: 'What happens next.' }),
+  event: Type.Enum([...ADVANCE_EVENTS, 'delay'], { description: 'What happens next.' }),
   driver_latitude: optionalNumber(
     -90,
     90,
@@ -29,7 +34,7 @@ const schema = {
   tags: ['Sandbox'],
   summary: 'Take the next step of a sandbox order',
   description:
-    'Plays the store or the courier. `confirm` and `cancel` come first. Then `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
+    'Plays the store or the courier. `confirm` and `cancel` come first. Then `delay` (ten minutes, up to three times) and `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
   example: { body: { event: 'confirm' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
   body: Body,
@@ -45,6 +50,13 @@ export function advanceOrderRoute(http: Http, deps: AdvanceDeps): void {
     { schema, config: { sandboxOnly: true, scope: 'order', refuses: ['order_not_found', 'transition_not_allowed'] } },
     async ({ params, body, caller }) => {
       const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
+      if (event === 'delay') {
+        const delayed = await deps.db.transaction().execute(async (tx) => {
+          const locked = await requireLockedOrder(tx, params.order_id, caller);
+          return delayOrder(tx, locked, { minutes: DELAY_MINUTES }, deps.clock.now());
+        });
+        return presentOrder(delayed, deps.trackingSites.siteOf(delayed.accountId));
+      }
       const requested = event === 'approach' ? driverPosition(latitude, longitude) : undefined;
       const step = {
         event,

@@ -22,6 +22,8 @@ import {
   COMPLETE_STEP,
   CONFIRM_STEP,
   channelOf,
+  DelayBody,
+  delayStoreOrder,
   PICK_UP_STEP,
   READY_STEP,
   type StepRequest,
@@ -97,6 +99,31 @@ function stepRoute<Body extends TObject>(
       const step = { event, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
       const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
       return presentForStore(deps, await trySandboxRefunds(deps, order));
+    },
+  );
+}
+
+const delaySchema = {
+  operationId: 'delayStoreOrder',
+  tags: ['Store'],
+  summary: 'Say that an order takes longer',
+  description:
+    'From its confirmation until it is ready or has left the store, at most three times. `ready_by` and the time of arrival move, a scheduled order keeps its slot unless the food is too late for it, and the customer gets a text where the time moves.',
+  example: { body: { minutes: 10, reason: 'The oven is full.' } },
+  params: Params,
+  body: DelayBody,
+  response: { 200: StoreOrderSchema },
+};
+
+function delayOrderRoute(http: Http, deps: OrderStepDeps): void {
+  http.post(
+    '/store/orders/:order_id/delay',
+    { schema: delaySchema, config: stepConfig },
+    async ({ merchant, params, body: { minutes, reason, ready_by: readEpochS } }) => {
+      return presentForStore(
+        deps,
+        await delayStoreOrder(deps, merchant, params.order_id, { minutes, reason, readEpochS }),
+      );
     },
   );
 }
@@ -265,6 +292,7 @@ function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): 
 export const ORDER_STEP_ROUTES = [
   acknowledgeOrderRoute,
   storeStepsRoutes,
+  delayOrderRoute,
   assignDriverRoute,
   adjustItemRoute,
   printTicketRoute,

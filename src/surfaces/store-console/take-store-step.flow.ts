@@ -5,10 +5,17 @@ import { requireIdCheck } from '../../fulfillment/deliveries/require-id-check.fl
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import type { StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import { isCanceledBy } from '../../ordering/money/cancel-order.flow.ts';
+import { delayOrder } from '../../ordering/money/delay-order.flow.ts';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder, type StepDetails } from '../../ordering/order/advance-order.ts';
 import { COLLECTED_CENTS, checkHandoverCode, HANDOVER_CODE } from '../../ordering/order/handover-code.flow.ts';
-import { confirmedDetails, PREPARATION_MINUTES } from '../../ordering/order/kitchen-times.ts';
+import {
+  confirmedDetails,
+  DELAY_LIMITS,
+  type Delay,
+  PREPARATION_MINUTES,
+  readyEpochS,
+} from '../../ordering/order/kitchen-times.ts';
 import type { AdvanceEvent, Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { EventSource } from '../../ordering/order/order-events.ts';
@@ -43,6 +50,17 @@ type CompletionChecks = { isIdChecked: boolean; code: string | undefined; collec
 const MAX_REASON = 200;
 const ConfirmBody = Type.Object({
   preparation_minutes: Type.Integer({ ...PREPARATION_MINUTES, description: 'Until the food is ready.' }),
+});
+export const DelayBody = Type.Object({
+  minutes: Type.Integer({
+    minimum: DELAY_LIMITS.minimum,
+    maximum: DELAY_LIMITS.maximum,
+    description: 'After `ready_by`, or after now if that has passed.',
+  }),
+  reason: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the account.' })),
+  ready_by: Type.Optional(
+    Type.Integer({ description: 'As the order had it when it was read: a repetition of the request changes nothing.' }),
+  ),
 });
 const CancelBody = Type.Object({
   reason: Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the customer and the account.' }),
@@ -125,6 +143,26 @@ export async function takeStoreStep(
   if (outcome instanceof Refusal) throw outcome;
   if (outcome.status === 'canceled') deps.inventory.evict(outcome.storeId, sandboxOf(outcome));
   return outcome;
+}
+
+/**
+ * Delays an order as a step of its store. With the `ready_by` that the caller has read, an order that has been delayed
+ * since is returned unchanged. Refuses with order_not_found and transition_not_allowed.
+ */
+export async function delayStoreOrder(
+  { db, clock }: StoreStepDeps,
+  merchant: Merchant,
+  orderId: string,
+  { readEpochS, ...delay }: Omit<Delay, 'source'> & { readEpochS: number | undefined },
+): Promise<Order> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const locked = await lockOrder(tx, orderId);
+    if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
+    if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
+    if (readEpochS !== undefined && readEpochS !== readyEpochS(locked)) return locked;
+    return delayOrder(tx, locked, { ...delay, source: sourceOf(merchant) }, now);
+  });
 }
 
 /**

@@ -428,6 +428,11 @@ export const customer = {
       sentence(`${store} confirmed your order ${number}. It should arrive by ${time}`),
     confirmedReady: ({ number, store, time }: { number: string; store: string; time: string }) =>
       sentence(`${store} confirmed your order ${number}. It should be ready by ${time}`),
+    delayedArrives: ({ number, store, time }: { number: string; store: string; time: string }) =>
+      sentence(`${store} needs more time for your order ${number}. It should now arrive by ${time}`),
+    delayedReady: ({ number, store, time }: { number: string; store: string; time: string }) =>
+      sentence(`${store} needs more time for your order ${number}. It should now be ready by ${time}`),
+    delayedBrief: ({ number, time }: { number: string; time: string }) => `Order ${number} is delayed: ${time}`,
     confirmedScheduled: ({ number, store, time }: { number: string; store: string; time: string }) =>
       sentence(`${store} confirmed your order ${number}, scheduled for ${time}`),
     ready: ({ number, store }: { number: string; store: string }) =>

@@ -638,6 +638,13 @@ export const store = {
     signedInAs: ({ name }: { name: string }) => `Signed in as ${name}`,
   },
 
+  late: {
+    open: 'Running late…',
+    title: ({ number }: { number: string }) => `Order ${number} is running late`,
+    hint: 'How much longer it takes. The customer gets the new time.',
+    refused: 'This order can’t be delayed: it’s ready or canceled, or has been delayed three times.',
+  },
+
   busy: {
     button: 'Busy',
     title: 'Busy kitchen',

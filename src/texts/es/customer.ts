@@ -383,6 +383,13 @@ export const customer = {
       sentence(`Tu pedido ${number} fue confirmado por ${store}. Debe llegar antes ${ofTime(time)}`),
     confirmedReady: ({ number, store, time }) =>
       sentence(`Tu pedido ${number} fue confirmado por ${store}. Debe quedar listo para ${withArticle(time)}`),
+    delayedArrives: ({ number, store, time }) =>
+      sentence(`${store} necesita tiempo adicional para tu pedido ${number}. Ahora debe llegar antes ${ofTime(time)}`),
+    delayedReady: ({ number, store, time }) =>
+      sentence(
+        `${store} necesita tiempo adicional para tu pedido ${number}. Debe quedar listo para ${withArticle(time)}`,
+      ),
+    delayedBrief: ({ number, time }) => `Pedido ${number} retrasado: ${time}`,
     confirmedScheduled: ({ number, store, time }) =>
       sentence(`Tu pedido ${number} fue confirmado por ${store}, para ${time}`),
     ready: ({ number, store }) => `Ya puedes recoger tu pedido ${number} en ${store}.`,

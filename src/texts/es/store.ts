@@ -625,6 +625,13 @@ export const store = {
     signedInAs: ({ name }) => `Sesión de ${name}`,
   },
 
+  late: {
+    open: 'Va con retraso…',
+    title: ({ number }) => `El pedido ${number} va con retraso`,
+    hint: 'Cuánto tiempo más tarda. El cliente recibe la hora nueva.',
+    refused: 'Este pedido no se puede retrasar: está listo o cancelado, o ya se retrasó tres veces.',
+  },
+
   busy: {
     button: 'Mucho trabajo',
     title: 'Cocina con mucho trabajo',

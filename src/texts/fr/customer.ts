@@ -388,6 +388,11 @@ export const customer = {
       `${store} a confirmé votre commande ${number}. Elle devrait arriver d'ici ${time}.`,
     confirmedReady: ({ number, store, time }) =>
       `${store} a confirmé votre commande ${number}. Elle sera disponible d'ici ${time}.`,
+    delayedArrives: ({ number, store, time }) =>
+      `${store} a besoin de plus de temps pour votre commande ${number}. Elle devrait arriver d'ici ${time}.`,
+    delayedReady: ({ number, store, time }) =>
+      `${store} a besoin de plus de temps pour votre commande ${number}. Elle sera disponible d'ici ${time}.`,
+    delayedBrief: ({ number, time }) => `Commande ${number} en retard : ${time}`,
     confirmedScheduled: ({ number, store, time }) => `${store} a confirmé votre commande ${number}, pour ${time}.`,
     ready: ({ number, store }) => `Votre commande ${number} vous attend chez ${store}.`,
     readyAt: ({ number, store, address }) => `Votre commande ${number} vous attend chez ${store}, ${address}.`,

@@ -632,6 +632,13 @@ export const store = {
     signedInAs: ({ name }) => `Session de ${name}`,
   },
 
+  late: {
+    open: 'En retard…',
+    title: ({ number }) => `La commande ${number} est en retard`,
+    hint: 'Combien de temps de plus. Le client reçoit la nouvelle heure.',
+    refused: 'Cette commande ne peut pas être retardée\u00a0: elle est prête ou annulée, ou l’a déjà été trois fois.',
+  },
+
   busy: {
     button: 'Achalandage',
     title: 'Cuisine achalandée',

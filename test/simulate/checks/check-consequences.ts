@@ -7,6 +7,7 @@ import type { FinalEvent, FinalOrder } from './final-orders.ts';
 function messagesOf({ type, data }: FinalEvent, { pickup }: FinalOrder): string[] {
   if (type === 'order.placed') return ['sms order_placed', 'email order_confirmation'];
   if (type === 'order.confirmed') return ['sms store_confirmed'];
+  if (type === 'order.delayed') return data.to === data.from ? [] : ['sms order_delayed'];
   if (type === 'order.ready') return pickup ? ['sms ready_for_pickup'] : [];
   if (type === 'order.driver_nearby') return ['sms driver_nearby'];
   if (type === 'order.canceled') return ['email order_canceled'];

@@ -16,6 +16,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     place.status === 'unplaced' ? { ...place, status: 'awaiting_confirmation', isPlaced: true } : undefined,
   'order.confirmed': (place) =>
     place.status === 'awaiting_confirmation' ? { ...place, status: 'in_progress' } : undefined,
+  'order.delayed': (place) => (isUnderWay(place) && !place.isReady && !hasLeft(place) ? place : undefined),
   'order.ready': (place) =>
     isUnderWay(place) && !place.isReady && !hasLeft(place) ? { ...place, isReady: true } : undefined,
   'order.driver_assigned': (place, _event, order) =>

@@ -138,6 +138,7 @@ async function takeStep(client: Client, orderId: string, step: AdvanceEvent): Pr
 
 async function sendLastRequest(client: Client, orderId: string, { last }: SandboxWay): Promise<void> {
   if (last === 'cancel') await client.orders.cancel(orderId);
+  if (last === 'delay') await client.sandbox.advance(orderId, { event: 'delay' });
   if (last === 'refund') await client.orders.refund(orderId, { amount: REFUND_CENTS, reason: 'doorstep trigger' });
   if (last === 'update') await client.orders.update(orderId, { user_dropoff_notes: 'Ring twice, please' });
   if (last === 'tip') await client.orders.tip(orderId, { driver_tip_cents: RAISED_TIP_CENTS });

@@ -254,7 +254,7 @@ async function recordFailure(
 
 /**
  * Requests a courier once a store confirms a live delivery that no other party brings. Cancels the courier if the order
- * ends another way, or the store assigns its own driver. Passes changed notes and raised tips on.
+ * ends another way, or the store assigns its own driver. Passes changed notes, raised tips and delays on.
  */
 export function courierEvents({ clock }: { clock: Clock }): EventHandler {
   return async (tx, events) => {
@@ -268,7 +268,7 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
       if (!order || order.quote.withoutCourier || isChargeToCollect(order)) continue;
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
-    await markChanged(tx, orderIdsByType('order.updated', 'order.tipped'), now);
+    await markChanged(tx, orderIdsByType('order.updated', 'order.tipped', 'order.delayed'), now);
     await abandonDeliveries(tx, orderIdsByType('order.canceled', 'order.completed'), now);
     // If the courier itself was assigned, the step's transaction has already advanced the delivery.
     await abandonReplaced(tx, orderIdsByType('order.driver_assigned'), now);

@@ -6,6 +6,7 @@ import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../../
 import { givenStores } from '../../../../test/given/stores.ts';
 import { some } from '../../../../test/runs.ts';
 import { until } from '../../../../test/until.ts';
+import { delayOrder } from '../../../ordering/money/delay-order.flow.ts';
 import { listEvents } from '../../../ordering/order/order-events.db.ts';
 import { createMetrics } from '../../../platform/lib/metrics.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
@@ -388,7 +389,12 @@ test('a courier is told of changed notes until it has the order, again after a f
     (await own.deliveriesOf(orderId)).map(({ state, changedAt }) => [state, changedAt]),
     [['pending', null]],
   );
+  const { db, clock } = own.app.service.deps;
+  const order = await own.orderOf(orderId);
+  await db.transaction().execute((tx) => delayOrder(tx, order, { minutes: 10 }, clock.now()));
+  await own.app.advance({ seconds: 1 });
+  assert.equal(updates(), 3, 'of a delay');
   await own.receive(own.uber.move(key, 'pickup_complete', own.at(10), { courier: COURIER }));
   assert.equal(await update(orderId, { user_apt_num: '1A' }), 409);
-  assert.equal(updates(), 2);
+  assert.equal(updates(), 3);
 });

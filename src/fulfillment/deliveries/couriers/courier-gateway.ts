@@ -111,7 +111,7 @@ export interface CourierGateway {
   create(job: CourierJob, quoteId: string | null): Promise<CreateAnswer>;
   find(ref: CourierRef): Promise<FindAnswer>;
   cancel(deliveryId: string): Promise<CancelAnswer>;
-  /** Passes changed notes, name, apartment and phone of the address on to the courier. */
+  /** Passes changed notes, name, apartment and phone of the address on, and where the company can, a later `readyAt`. */
   update(deliveryId: string, job: CourierJob): Promise<UpdateAnswer>;
   /** Passes the whole tip on after it was raised. */
   raiseTip(deliveryId: string, tipCents: number): Promise<UpdateAnswer>;
