@@ -24,8 +24,18 @@ export type Customers = {
   orderRequests: OrderRequest[];
 };
 
-const STEPS = ['confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'complete', 'cancel'] as const;
-const EVENTS = ['confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete', 'cancel'] as const;
+const STEPS = ['confirm', 'confirm', 'delay', 'ready', 'assign_driver', 'pick_up', 'complete', 'cancel'] as const;
+const EVENTS = [
+  'confirm',
+  'confirm',
+  'delay',
+  'ready',
+  'assign_driver',
+  'pick_up',
+  'approach',
+  'complete',
+  'cancel',
+] as const;
 const ONWARD = ['confirm', 'assign_driver', 'pick_up', 'complete'] as const;
 const HOUR_S = 3600;
 const MAX_COUNT = 3;
@@ -114,6 +124,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
   function storeStep(mode: WorldMode, orderId: string, step: string): Request {
     const bodies: Record<string, object> = {
       confirm: { preparation_minutes: 15 },
+      delay: { minutes: 5 + chance.below(56) },
       cancel: { reason: 'out_of_stock' },
       complete: { code: 'none' },
       assign_driver: { name: `Driver ${chance.below(2)}`, phone: 12125550177, vehicle_type: 'bicycle' },

@@ -40,6 +40,7 @@ import { advanceOrderRoute } from '../../src/surfaces/sandbox/advance-order.rout
 import {
   adjustItemRoute,
   assignDriverRoute,
+  delayOrderRoute,
   storeStepsRoutes,
 } from '../../src/surfaces/store-console/order-steps.route.ts';
 import type { World } from './base-world.ts';
@@ -141,6 +142,7 @@ function registerFlows(http: Http, deps: Deps): void {
   raiseTipRoute(http, deps);
   advanceOrderRoute(http, deps);
   storeStepsRoutes(http, deps);
+  delayOrderRoute(http, deps);
   assignDriverRoute(http, deps);
   adjustItemRoute(http, deps);
 }

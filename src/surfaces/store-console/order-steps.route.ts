@@ -115,7 +115,8 @@ const delaySchema = {
   response: { 200: StoreOrderSchema },
 };
 
-function delayOrderRoute(http: Http, deps: OrderStepDeps): void {
+/** POST /store/orders/{order_id}/delay. A repetition with the `ready_by` that was read changes nothing. */
+export function delayOrderRoute(http: Http, deps: OrderStepDeps): void {
   http.post(
     '/store/orders/:order_id/delay',
     { schema: delaySchema, config: stepConfig },

@@ -48,6 +48,8 @@ function checkHandover({ mode, status, handover_code: code, handover_tries: trie
   assert.ok(tries <= MAX_WRONG_CODES, `${tries} wrong codes, ${about}`);
 }
 
+/** Of docs/store-api.md#steps. */
+const MAX_DELAYS = 3;
 /** Of docs/orders.md#body-of-an-order. */
 const MAX_WRONG_CODES = 5;
 
@@ -61,6 +63,8 @@ export function checkHistory(order: FinalOrder): void {
     Array.from({ length: order.last_sequence }, (_, index) => index + 1),
     `a gap in the log of ${about}`,
   );
+  const delays = order.events.filter(({ type }) => type === 'order.delayed');
+  assert.ok(delays.length <= MAX_DELAYS, `${delays.length} delays of ${about}`);
   let place: Place = { status: 'unplaced', stage: 'none', isReady: false, isPlaced: false };
   for (const event of order.events) {
     const next = RULES[event.type]?.(place, event, order);

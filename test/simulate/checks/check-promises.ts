@@ -5,6 +5,7 @@ import type { FinalOrder } from './final-orders.ts';
 
 const EVENT_OF: Readonly<Record<string, string>> = {
   confirm: 'order.confirmed',
+  delay: 'order.delayed',
   ready: 'order.ready',
   assign_driver: 'order.driver_assigned',
   pick_up: 'order.picked_up',
