@@ -93,6 +93,8 @@ create table stores (
   tax_ids text[] not null default '{}',
   -- What the store pays its own drivers for a delivery, which their page shows; 0 is not shown.
   driver_pay_cents integer not null default 0,
+  -- What the store may refund a day itself; 0: nothing, null: no limit.
+  refund_limit_cents bigint,
   -- Channels, courier and terms as the store's feed brought them last: only a value that differs from it is applied.
   feed_settings jsonb,
   -- Whether the store may be sold: the agreement that an operator recorded ({ signedOn, by, reference }; null: that of the
@@ -951,6 +953,7 @@ create table order_refunds (
   sequence integer,
   unique (order_id, key)
 );
+create index order_refunds_of_stores on order_refunds (created_at) where requested_by = 'store';
 
 -- What a refund takes from each charge of its order. `gateway_key` identifies the part at the gateway, once and for all.
 create table order_refund_parts (

@@ -114,7 +114,7 @@ test('an order keeps the facts that held when it was quoted, for the kitchen', a
   await importMenu({ allergens: ['sesame'] });
   const order = await findAnyOrder(app.service.deps.db, placed.body.order_id);
   assert.ok(order);
-  const [item] = presentStoreOrder(order, { siteUrl: 'https://track.example' }, order.createdAt).items;
+  const [item] = presentStoreOrder(order, { refunds: [], siteUrl: 'https://track.example' }, order.createdAt).items;
   assert.deepEqual([item?.allergens, item?.may_contain], [['tree_nuts'], ['peanuts']]);
   const alerts = kitchenTicket(order, FIRST_PRINT).flatMap((line) =>
     line.kind === 'text' && line.style === 'alert' ? [line.text] : [],

@@ -13,6 +13,7 @@ import {
   type RefundToBook,
   returnedTip,
 } from '../../src/ordering/money/refund.ts';
+import { priceStoreRefund } from '../../src/ordering/money/store-refund.ts';
 import { addTip, tipRaiseOf } from '../../src/ordering/money/tip.ts';
 import { advanceOrder, type OrderStep } from '../../src/ordering/order/advance-order.ts';
 import { fulfilledItems } from '../../src/ordering/order/fulfilled-items.ts';
@@ -174,6 +175,19 @@ export function refund(
   const reason = 'reason' in what ? what.reason : '';
   book(life, { kind: 'requested', cents, items, shares: sharesOf(items), reason });
   return cents;
+}
+
+/** The store's own refund of an amount or units; returns the cents, or undefined if refused. */
+export function refundByStore(
+  life: PureLife,
+  what: { cents: number } | { items: readonly RefundItemRequest[] },
+  hasDeliveryFee: boolean,
+): number | undefined {
+  if (!isRefundable(life)) return undefined;
+  const priced = orRefused(() => priceStoreRefund(life.order, life.ledger, { what, reason: 'cold', hasDeliveryFee }));
+  if (!priced || priced.cents <= 0 || priced.cents > refundableCents(life.order)) return undefined;
+  book(life, { kind: 'requested', requestedBy: 'store', reason: 'cold', ...priced });
+  return priced.cents;
 }
 
 /** Gives the tip back; returns the cents, or undefined if refused. */

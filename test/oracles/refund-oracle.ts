@@ -1,4 +1,4 @@
-import { shareOut } from './price-oracle.ts';
+import { feeParts, type OracleCart, oraclePrice, oracleShares, partsOf, pricesBy, shareOut } from './price-oracle.ts';
 
 /** A receipt line: marked-up unit price, units, and its shares of the order's taxes. */
 export type OracleRefundLine = { unit: bigint; quantity: bigint; taxes: readonly bigint[] };
@@ -45,4 +45,66 @@ export function oracleUnitRefunds(line: OracleRefundLine, refunds: readonly bigi
     };
     return refund;
   });
+}
+
+/** What a refund, or all of an order, has of a store's part; taxes by the place of the tax and the class, or `fee`. */
+export type OracleStorePart = { sales: bigint; delivery: bigint; taxes: ReadonlyMap<string, bigint> };
+
+/** The store's own part of an order as it was placed, and the whole of the taxes, of which it has some. */
+export function oracleStorePart(cart: OracleCart, hasDelivery: boolean) {
+  const price = oraclePrice(cart);
+  const parts = cart.lines.flatMap((line) => partsOf(line, cart.pricesMarked));
+  const rule = cart.pickup ? cart.pickupService : cart.service;
+  const feesOf = (addedFee: bigint) => [
+    feeParts((cart.slot ?? cart.delivery).taxable ? price.delivery : 0n, parts),
+    feeParts(rule?.taxable ? price.service : 0n, parts),
+    feeParts(cart.added.taxable ? addedFee : 0n, parts),
+  ];
+  const bearersOf = (of: 'store' | 'marked') => pricesBy(parts, (part) => part[of]).map((part) => [part]);
+  const ofStore = oracleShares(cart, price.taxes, [...bearersOf('store'), ...feesOf(0n)]);
+  const both = price.taxes.map((cents, at) => cents + (price.addedTaxes[at] ?? 0n));
+  const whole = oracleShares(cart, both, [...bearersOf('marked'), ...feesOf(price.addedFee)]);
+  const byClass = (shares: bigint[][], hasAllFees: boolean) => {
+    const sums = new Map<string, bigint>();
+    const add = (key: string, cents: bigint) => sums.set(key, (sums.get(key) ?? 0n) + cents);
+    for (const [tax, ofTax] of shares.entries()) {
+      for (const [at, cents] of ofTax.entries()) {
+        const part = parts[at];
+        if (part) add(`${tax} ${part.taxClass}`, cents);
+        else if (hasAllFees || (hasDelivery && at === parts.length)) add(`${tax} fee`, cents);
+      }
+    }
+    return sums;
+  };
+  const wholeTaxes = byClass(whole, true);
+  const taxes = new Map(
+    [...byClass(ofStore, false)].map(([key, cents]) => {
+      const all = wholeTaxes.get(key) ?? 0n;
+      return [key, cents < all ? cents : all];
+    }),
+  );
+  const own: OracleStorePart = { sales: price.subtotal, delivery: hasDelivery ? price.delivery : 0n, taxes };
+  return { own, wholeTaxes };
+}
+
+/**
+ * What is left of the store's part after refunds. A store's refund takes its own taxes; of any other's taxes it is what
+ * the store has of the order's, each tax and class rounded half away from zero.
+ */
+export function oracleStoreLeft(
+  { own, wholeTaxes }: ReturnType<typeof oracleStorePart>,
+  refunds: readonly (OracleStorePart & { byStore: boolean })[],
+): bigint {
+  const half = (over: bigint, under: bigint) => {
+    const twice = over < 0n ? 2n * over - under : 2n * over + under;
+    return twice / (2n * under);
+  };
+  const partOf = ({ sales, delivery, taxes, byStore }: (typeof refunds)[number]) => {
+    const ofStore = [...taxes].map(([key, cents]) => {
+      const all = wholeTaxes.get(key) ?? 0n;
+      return byStore ? cents : all > 0n ? half((own.taxes.get(key) ?? 0n) * cents, all) : 0n;
+    });
+    return sales + delivery + sum(ofStore);
+  };
+  return refunds.reduce((left, one) => left - partOf(one), partOf({ ...own, byStore: true }));
 }

@@ -2,6 +2,7 @@ import { displayNameOf } from '../../access/accounts/branding.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import type { Ticket, TicketCommands, TicketDocument } from '../../notify/outbox/printer.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
 import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
@@ -81,6 +82,7 @@ export async function loadTicket(
   const branding = await findBranding(db, order.accountId);
   const now = clock.now();
   const document = DOCUMENTS[notice.kind] ?? 'kitchen';
+  const refunds = await listRefunds(db, order);
   const bytes = renderTicket(document, asStoreSees(order, now), {
     copy: notice.kind === 'updated' ? 0 : notice.copy,
     mayBeRepeated: mayBeRepeated(notice),
@@ -88,14 +90,14 @@ export async function loadTicket(
     customerLanguage: branding.language,
     language: notice.language,
     now,
-    refunds: await listRefunds(db, order),
+    refunds,
     taxIds: await findOrderTaxIds(db, order, config.taxIds),
     encoding: encodingOf(notice.encoding),
     commands,
     station,
     glyphs: printing.glyphs,
   });
-  return { document, id: noticeId(notice), bytes, order: elementOf(deps, order, now) };
+  return { document, id: noticeId(notice), bytes, order: elementOf(deps, { order, refunds }, now) };
 }
 
 function encodingOf(name: string | null): PrinterEncoding {
@@ -104,9 +106,9 @@ function encodingOf(name: string | null): PrinterEncoding {
 
 export function elementOf(
   { trackingSites }: Pick<TicketDeps, 'trackingSites'>,
-  order: Order,
+  { order, refunds }: { order: Order; refunds: readonly Refund[] },
   at: Temporal.Instant,
 ): StoreOrder {
   const { siteUrl } = trackingSites.siteOf(order.accountId);
-  return presentStoreOrder(order, { siteUrl }, at);
+  return presentStoreOrder(order, { siteUrl, refunds }, at);
 }

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/order/final-quote.ts';
 import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { REFUNDERS } from '../../ordering/order/order-events.ts';
 import { possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
 import {
   presentSharedItems,
@@ -15,7 +17,7 @@ import {
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import { repriceOrder } from '../../ordering/order/reprice-order.ts';
 import { named, orNull, reference } from '../../platform/http/api-components.ts';
-import { epochSecondsOrNull } from '../../platform/lib/time.ts';
+import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { presentTaxes, TaxesByName } from '../../supply/pricing/quote-schema.ts';
@@ -58,6 +60,14 @@ const StoreOrderItemSchema = Type.Object(
   named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
 );
 
+const StoreOrderRefundSchema = Type.Object({
+  amount: cents("The store's part of it."),
+  by: Type.Enum([...REFUNDERS, 'account', 'gateway'], { description: '`gateway`: it was made at the card gateway.' }),
+  reason: Type.String({ description: 'As the customer reads it; empty without one.' }),
+  at: Type.Integer({ description: 'Epoch seconds.' }),
+  is_done: Type.Boolean({ description: 'False while the gateway has not answered.' }),
+});
+
 /** The Order element without members that concern only the account and its customer, with those of the kitchen. */
 export const StoreOrderSchema = Type.Object(
   {
@@ -74,6 +84,9 @@ export const StoreOrderSchema = Type.Object(
     total_with_tip: cents("The store's prices, fees and taxes, and the whole tip, as ordered."),
     adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
     refunded_amount: cents("The store's part of what was given back to the customer."),
+    refunds: Type.Array(StoreOrderRefundSchema, {
+      description: 'Refunds that were requested or made at the gateway; not those of missing items and cancelations.',
+    }),
     offered_at: moment('When the store is offered the order.'),
     received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
     confirm_by: moment('When an unconfirmed order is canceled.'),
@@ -139,12 +152,12 @@ const NO_CONTACT = {
   pickupNotes: '',
 } as const;
 
-type StoreLinks = { siteUrl: string; driverLink?: string | null };
+type Around = { siteUrl: string; driverLink?: string | null; refunds: readonly Refund[] };
 
 /** Presents an order to its store. The tracking link has no key; `driverLink` is the URL of the driver's page. */
 export function presentStoreOrder(
   order: Order,
-  { siteUrl, driverLink = null }: StoreLinks,
+  { siteUrl, driverLink = null, refunds }: Around,
   now: Temporal.Instant,
 ): StoreOrder {
   const fulfilled = fulfilledItems(order);
@@ -174,6 +187,7 @@ export function presentStoreOrder(
     total_with_tip: storeTotalCents(order),
     adjusted_amount: storeAdjustedCents(order),
     refunded_amount: storeRefundedCents(order),
+    refunds: refunds.flatMap(presentRefund),
     offered_at: epochSecondsOrNull(order.offerAt),
     received_at: epochSecondsOrNull(order.receivedAt),
     confirm_by: order.status === 'awaiting_confirmation' ? epochSecondsOrNull(order.confirmBy) : null,
@@ -186,6 +200,14 @@ export function presentStoreOrder(
     driver_accepted_at: order.driver.acceptedEpochS ?? null,
     steps: possibleSteps(order),
   };
+}
+
+function presentRefund({ kind, state, requestedBy, reason, createdAt, ...refund }: Refund): StoreOrder['refunds'] {
+  if (state === 'failed' || kind === 'canceled' || kind === 'item_changed') return [];
+  const { accountCents, accountTaxCents } = refund.shares;
+  const amount = (state === 'done' ? refund.refundedCents : refund.cents) - accountCents - accountTaxCents;
+  const by = kind === 'at_gateway' ? 'gateway' : (requestedBy ?? 'account');
+  return [{ amount, by, reason, at: epochSeconds(createdAt), is_done: state === 'done' }];
 }
 
 /** Returns the store's part of the price, without tip: the items that it hands over, its fees and tax. */

@@ -5,6 +5,7 @@ import type { MailContent, MailFact } from '../../notify/messages/mail-content.t
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
+import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
@@ -172,9 +173,10 @@ async function readText(
   return { ...text, link: `${config.baseUrl}/console/order/${link}` };
 }
 
-function callOf(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Letter {
+async function callOf(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Promise<Letter> {
   const at = deps.clock.now();
-  const body = noticeCallBody(notice, elementOf(deps, order, at));
+  const refunds = await listRefunds(deps.db, order);
+  const body = noticeCallBody(notice, elementOf(deps, { order, refunds }, at));
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
   const secrets = activeSecrets({ secret: secret ?? '', previous, previousUntil }, at);
   return { channel: 'call', url, userAgent: 'Doorstep-Stores/1', secrets, id: noticeId(notice), body };

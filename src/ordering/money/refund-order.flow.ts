@@ -14,6 +14,7 @@ import { amountOf, priceRefund, type RefundItemRequest, sharesOf } from './item-
 import { type Refund, returnedTip } from './refund.ts';
 import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
+import { priceStoreRefund, refuseLateRefund } from './store-refund.ts';
 import type { Alongside } from './take-step.flow.ts';
 
 /** A requested refund, by amount in cents or by units of items. */
@@ -25,26 +26,37 @@ export type RefundRequest = {
   reason: string;
   /** The `Idempotency-Key`; a repeated request finds the refund of the first. */
   idempotencyKey: string | null;
+  /** The store that gives its own part back; absent for an account and an operator. */
+  store?: RefundingStore;
   alongside?: Alongside;
+};
+
+type RefundingStore = {
+  /** Refuses an order that the store does not see. */
+  guard(order: Order, now: Temporal.Instant): void;
+  /** Whether the terms of the order give its delivery fee to the store. */
+  hasDeliveryFee(tx: Sql, order: Order): Promise<boolean>;
 };
 
 type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 
 /**
  * Books a refund and makes it at the gateway. Without an answer it stays `pending`, and a job makes it. A caller can
- * refund only its own orders. Refuses with order_not_found and refund_not_allowed.
+ * refund only its own orders, a store its own part of them. Refuses with order_not_found and refund_not_allowed.
  */
 export async function refundOrder(
   deps: RefundOrderDeps,
   request: RefundRequest,
   caller?: Caller,
 ): Promise<{ order: Order; refund: Refund }> {
-  const { orderId } = request;
+  const { orderId, store } = request;
+  const requestedBy = caller ? null : store ? 'store' : 'operator';
   const { refundId } = await deps.db.transaction().execute(async (tx) => {
     const locked = await requireLockedOrder(tx, orderId, caller);
+    store?.guard(locked, deps.clock.now());
     // Without a gateway, no refund is booked.
     if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
-    return bookRequestedRefund(tx, locked, { ...request, requestedBy: caller ? null : 'operator' }, deps.clock.now());
+    return bookRequestedRefund(tx, locked, { ...request, requestedBy }, deps.clock.now());
   });
   await resolveRefunds(deps, orderId).catch((error) => {
     if (!(error instanceof OutsideError)) throw error;
@@ -70,21 +82,21 @@ async function bookRequestedRefund(
     const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
-  const items = 'items' in what ? priceRefund(locked, await findRefunds(tx, [locked.orderId]), what.items, reason) : [];
-  const cents = ('items' in what ? amountOf(items) : what.cents) + tipCents;
-  const wanted = {
-    cents,
-    tipCents,
-    items,
-    shares: sharesOf(items),
-    reason,
-    requestedBy,
-    key,
-    kind: 'requested',
-  } as const;
+  const { cents, ...priced } = await priceRequested(tx, locked, request, now);
+  const wanted = { ...priced, cents: cents + tipCents, tipCents, reason, requestedBy, key, kind: 'requested' } as const;
   const { order, refund } = await bookRefund(tx, locked, wanted, now);
   await request.alongside?.(tx, { before: locked, after: order, refund }, now);
   return refund;
+}
+
+async function priceRequested(tx: Sql, order: Order, { what, reason, store }: RefundRequest, now: Temporal.Instant) {
+  const refunds = await findRefunds(tx, [order.orderId]);
+  if (store) {
+    refuseLateRefund(order, now);
+    return priceStoreRefund(order, refunds, { what, reason, hasDeliveryFee: await store.hasDeliveryFee(tx, order) });
+  }
+  const items = 'items' in what ? priceRefund(order, refunds, what.items, reason) : [];
+  return { cents: 'items' in what ? amountOf(items) : what.cents, items, shares: sharesOf(items) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { hasLeftTheStore, keptTipCents, type Order, type Paid, paidCents } from '../order/order.ts';
-import type { RefundKind } from '../order/order-events.ts';
+import type { REFUNDERS, RefundKind } from '../order/order-events.ts';
 import { type Shares, sharesLeft, takeShares } from '../order/shares.ts';
 
 /**
@@ -39,7 +39,7 @@ export type Refund = {
   kind: RefundKind;
   reason: string;
   /** Who requested it, unless it was the account. */
-  requestedBy: 'operator' | null;
+  requestedBy: (typeof REFUNDERS)[number] | null;
   items: readonly FrozenItem[];
   cents: number;
   /** The part of `cents` that gives the tip back. */

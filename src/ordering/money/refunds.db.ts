@@ -88,6 +88,19 @@ export async function listRefunds(
   return refundedCents + refundingCents === 0 ? [] : findRefunds(sql, [orderId]);
 }
 
+/** The refunds of each of these orders that has any. */
+export async function findRefundsByOrder(
+  sql: Sql,
+  orders: readonly Pick<Order, 'orderId' | 'refundedCents' | 'refundingCents'>[],
+): Promise<ReadonlyMap<string, readonly Refund[]>> {
+  const refunded = orders.filter(({ refundedCents, refundingCents }) => refundedCents + refundingCents > 0);
+  const refunds = await findRefunds(
+    sql,
+    refunded.map(({ orderId }) => orderId),
+  );
+  return Map.groupBy(refunds, ({ orderId }) => orderId);
+}
+
 /** What refunds have taken or will take from each charge of an order, by charge id. */
 export async function findRefundedAmounts(sql: Sql, orderId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
@@ -183,6 +196,29 @@ export async function countRefunds(sql: Sql, orderId: string): Promise<number> {
     .where('orderId', '=', orderId)
     .executeTakeFirst();
   return counted?.count ?? 0;
+}
+
+/** Cents that a store has refunded itself since a moment, of live orders or those of one sandbox; the pending included. */
+export async function sumStoreRefunds(
+  sql: Sql,
+  { storeId, mode, accountId }: Pick<Order, 'storeId' | 'mode' | 'accountId'>,
+  since: Temporal.Instant,
+): Promise<number> {
+  const { cents } = await sql
+    .selectFrom('orderRefunds as r')
+    .innerJoin('orders as o', 'o.orderId', 'r.orderId')
+    .select(
+      raw<number>`coalesce(sum(case r.state when 'pending' then r.cents else r.refunded_cents end), 0)::bigint`.as(
+        'cents',
+      ),
+    )
+    .where(raw<boolean>`r.requested_by = 'store'`)
+    .where('r.createdAt', '>=', instantParam(since))
+    .where('o.storeId', '=', storeId)
+    .where('o.mode', '=', mode)
+    .$if(mode === 'sandbox', (query) => query.where('o.accountId', '=', accountId))
+    .executeTakeFirstOrThrow();
+  return cents;
 }
 
 /** A reason may name somebody; amounts stay. */

@@ -64,11 +64,14 @@ const CANCELED_BY = ['account', 'operator', 'customer', 'store'] as const;
 export type CanceledBy = (typeof CANCELED_BY)[number];
 
 /**
- * Reasons of refunds: the account requested it, the store hands over less than ordered, the order was canceled, or the
+ * Reasons of refunds: somebody requested it, the store hands over less than ordered, the order was canceled, or the
  * refund was made at the gateway itself.
  */
 export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway'] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
+
+/** Who requested a refund, unless it was the account. */
+export const REFUNDERS = ['operator', 'store'] as const;
 
 export const ORDER_EVENTS = {
   'order.placed': {
@@ -175,7 +178,7 @@ export const ORDER_EVENTS = {
       tip_cents: Type.Optional(cents),
       kind: Type.Enum([...REFUND_KINDS]),
       /** Absent if the account requested it, or if nobody did. */
-      by: Type.Optional(Type.Literal('operator')),
+      by: Type.Optional(Type.Enum([...REFUNDERS])),
       reason: Type.String(),
       items: Type.Array(
         Type.Object({

@@ -42,6 +42,8 @@ type PricedTaxation = {
 };
 export type Taxation = PricedTaxation & {
   shares: readonly (readonly number[])[];
+  /** Of `shares`, the taxes on the store's own prices and fees. */
+  storeShares: readonly (readonly number[])[];
   itemShares: readonly (readonly number[])[];
   /** Of `itemShares`, the taxes on the store's own price. */
   itemStoreShares: readonly (readonly number[])[];
@@ -74,7 +76,8 @@ export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>): Taxatio
   const storeLines = lines.map((line) => ({ ...line, markupCents: 0 }));
   const storeFees = { ...fees, addedCents: 0 };
   const storeShares = taxes.map((tax) => sharesOf({ ...tax, addedCents: 0 }, storeLines, storeFees));
-  return { ...priced, shares, itemShares: byItem(items, shares), itemStoreShares: byItem(items, storeShares) };
+  const ofItems = { itemShares: byItem(items, shares), itemStoreShares: byItem(items, storeShares) };
+  return { ...priced, shares, storeShares, ...ofItems };
 }
 
 /** The shares of each item in each tax, one amount per tax class of the item. */

@@ -36,8 +36,20 @@ export function addTaxes(lines: readonly TaxLine[], more: readonly TaxLine[], si
 }
 
 /** The taxes of an order as it is handed over. */
-export function orderTaxes(order: OrderPart): TaxLine[] {
-  const { taxes, lines, fees, shares } = taxationOf(order);
+export const orderTaxes = (order: OrderPart): TaxLine[] => linesOfTaxes(taxationOf(order));
+
+/** The taxes on the store's own prices, and on the delivery fee where that is the store's. */
+export function storeTaxes(order: OrderPart, hasDeliveryFee: boolean): TaxLine[] {
+  const { taxes, lines, fees, storeShares } = taxationOf(order);
+  return linesOfTaxes({
+    taxes,
+    lines: lines.map((line) => ({ ...line, markupCents: 0 })),
+    fees: { ...fees, deliveryCents: hasDeliveryFee ? fees.deliveryCents : 0, serviceCents: 0, addedCents: 0 },
+    shares: storeShares.map((ofTax) => ofTax.slice(0, lines.length + (hasDeliveryFee ? 1 : 0))),
+  });
+}
+
+function linesOfTaxes({ taxes, lines, fees, shares }: Pick<Taxation, 'taxes' | 'lines' | 'fees' | 'shares'>) {
   return taxes.reduce<TaxLine[]>((all, { tax }, at) => {
     const { name } = tax;
     const ofTax = shares[at] ?? [];
@@ -51,13 +63,17 @@ export function orderTaxes(order: OrderPart): TaxLine[] {
   }, []);
 }
 
-/** The taxes of units of an item; `taxes` are their cents as `itemTaxes` has them. */
-export function unitTaxes({ taxes, items }: Taxation, { index, quantity, taxes: shares }: Units): TaxLine[] {
+/** The taxes of units of an item on their `price`; `taxes` are their cents as `itemTaxes` has them. */
+export function unitTaxes(
+  { taxes, items }: Taxation,
+  { index, quantity, taxes: shares }: Units,
+  price: 'markedUnitCents' | 'unitCents' = 'markedUnitCents',
+): TaxLine[] {
   const parts = items[index]?.taxParts ?? [];
   const own = taxes.flatMap(({ tax }, at) =>
-    parts.flatMap(({ taxClass, markedUnitCents }, part): TaxLine[] => {
+    parts.flatMap(({ taxClass, [price]: unitCents }, part): TaxLine[] => {
       const line = { name: tax.name, taxClass, cents: shares[at * parts.length + part] ?? 0 };
-      return isTaxed(tax, taxClass) ? [{ ...line, baseCents: markedUnitCents * quantity }] : [];
+      return isTaxed(tax, taxClass) ? [{ ...line, baseCents: unitCents * quantity }] : [];
     }),
   );
   return addTaxes([], own);

@@ -65,6 +65,12 @@ export async function lockLedgers(tx: Sql, orderIds: readonly string[]): Promise
     .execute();
 }
 
+/** The ledger of an order as far as it is written; null before its first entry. */
+export async function findLedgerState(sql: Sql, orderId: string): Promise<LedgerState | null> {
+  const query = sql.selectFrom('ledgerOrders').select('state').where('orderId', '=', orderId);
+  return (await query.executeTakeFirst())?.state ?? null;
+}
+
 /** Events of locked ledgers without entries, in the sequence of each order. */
 export async function findUnwrittenEvents(tx: Sql, orderIds: readonly string[]): Promise<EventKey[]> {
   return tx

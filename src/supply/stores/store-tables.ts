@@ -66,6 +66,7 @@ declare module '../../platform/db/tables.ts' {
       allowsMarkup: Generated<boolean>;
       taxIds: Generated<string[]>;
       driverPayCents: Generated<number>;
+      refundLimitCents: number | null;
     };
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;

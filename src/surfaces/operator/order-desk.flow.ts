@@ -8,9 +8,9 @@ import { messagesForEvent } from '../../notify/messages/messages-for-event.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import { findEndpoint } from '../../notify/webhooks/endpoints.db.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
-import { findParts, findRefund, findRefundByKey, findRefunds } from '../../ordering/money/refunds.db.ts';
+import { findParts, findRefund, findRefundByKey } from '../../ordering/money/refunds.db.ts';
+import { previewIdOf, refuseOutdated, rehearse } from '../../ordering/money/rehearse.flow.ts';
 import type { OrderChange } from '../../ordering/money/take-step.flow.ts';
-import { findTips } from '../../ordering/money/tips.db.ts';
 import { type Order, paidCents } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
@@ -19,13 +19,11 @@ import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { sha256 } from '../../platform/lib/sha256.ts';
 import { findPreviewed, insertAction } from './actions.db.ts';
 
 /**
- * Changes that an operator makes of an order's money. A preview runs the change itself, in its transaction, describes
- * the outcome, and rolls it back. Its id is a digest of the order and the outcome: the confirmed change runs again,
- * and is undone where its digest differs. A change that was made under an id is never made again.
+ * Changes that an operator makes of an order's money, previewed (rehearse.flow.ts) and confirmed. A change that was made
+ * under a preview's id is never made again.
  */
 
 /** A recipient of a change: a message's channel and kind, a notice's, or an event of the account's webhook. */
@@ -61,26 +59,12 @@ export type DeskChange = {
   run(alongside: DeskAlongside, isPreview: boolean): Promise<Order>;
 };
 
-/** Undoes a change that was only previewed. */
-class Rehearsed extends Error {
-  readonly outcome: Outcome;
-  constructor(outcome: Outcome) {
-    super('previewed');
-    this.outcome = outcome;
-  }
-}
-
 /** The outcome that the change would have now; undefined if it would change nothing. */
-export async function previewChange(deps: DeskDeps, change: DeskChange): Promise<Outcome | undefined> {
-  try {
-    await change.run(async (tx, orders) => {
-      throw new Rehearsed(await readOutcome(deps, tx, change, orders));
-    }, true);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Rehearsed) return error.outcome;
-    throw error;
-  }
+export function previewChange(deps: DeskDeps, change: DeskChange): Promise<Outcome | undefined> {
+  return rehearse<DeskStep, Outcome>(
+    (alongside) => change.run(alongside, true),
+    (tx, orders) => readOutcome(deps, tx, change, orders),
+  );
 }
 
 /** The order and its refund, and the outcome unless nothing changed or the change was made before. */
@@ -104,7 +88,7 @@ export async function makeChange(
   try {
     const order = await change.run(async (tx, orders, at) => {
       const now = await readOutcome(deps, tx, change, orders);
-      if (now.previewId !== previewId) throw previewOutdated();
+      refuseOutdated(now, previewId);
       outcome = now;
       const { refundCents, chargeCents, refund } = now;
       const amounts = { refund_amount: refundCents, charge_amount: chargeCents };
@@ -128,10 +112,6 @@ export async function makeChange(
   }
 }
 
-function previewOutdated(): Refusal {
-  return new Refusal('preview_outdated', 'The order has changed since this preview. Look at the new one.');
-}
-
 /** A change that was made under this preview. A tip's own attempts tell whether it was charged. */
 async function findMade(
   { db }: Pick<DeskDeps, 'db'>,
@@ -153,7 +133,7 @@ async function findMade(
 async function readOutcome(
   deps: DeskDeps,
   tx: Sql,
-  { orderId, action, requested }: DeskChange,
+  { action, requested }: DeskChange,
   change: DeskStep,
 ): Promise<Outcome> {
   const { before, after, recipients = [], attempt = 0 } = change;
@@ -169,11 +149,8 @@ async function readOutcome(
     card: parts.map(({ chargeId, cents }) => ({ chargeId, cents })),
     recipients: [...(await findRecipients(deps, tx, change, refund)), ...recipients],
   };
-  const { lastSequence, status, chargedCents, refundedCents, refundingCents } = before;
-  const attempts = [(await findRefunds(tx, [orderId])).length, (await findTips(tx, orderId)).length];
-  const moved = [lastSequence, status, chargedCents, refundedCents, refundingCents, attempt, ...attempts];
-  const digest = sha256(JSON.stringify([orderId, action, requested, moved, refund?.items ?? [], outcome]));
-  return { ...outcome, refund, previewId: `pv_${digest.toString('base64url').slice(0, 24)}` };
+  const described = [action, requested, attempt, refund?.items ?? [], outcome];
+  return { ...outcome, refund, previewId: await previewIdOf(tx, change, described) };
 }
 
 /** The refund that a change has booked. */

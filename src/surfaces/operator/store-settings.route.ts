@@ -68,6 +68,10 @@ const DRIVER_PAY = Type.Integer({
   maximum: MAX_DRIVER_PAY_CENTS,
   description: 'Cents that the store pays its own driver for a delivery, on the page of the driver; 0: not shown.',
 });
+const STORE_REFUNDS = Type.String({
+  pattern: '^(off|on|[0-9]{1,6}([.][0-9]{2})?)$',
+  description: 'What the store may refund a day itself: `off`, `on` without a limit, or an amount such as 200.00.',
+});
 const COURIER = Type.String({
   pattern: '^[a-z_]{1,40}$',
   description: 'The courier company of its live orders; `none`: its own drivers.',
@@ -82,6 +86,7 @@ const SettingsSchema = Type.Object(
     tax_class: TAX_CLASS,
     tax_ids: TAX_IDS,
     driver_pay_cents: DRIVER_PAY,
+    store_refunds: STORE_REFUNDS,
     ...KITCHEN,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
@@ -178,7 +183,7 @@ export const setStoreSwitchesProcedure = procedure({
   many: true,
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Set switches, language, courier, tax class, tax numbers, driver pay and kitchen of a store',
+  summary: 'Set switches, language, courier, tax class, tax numbers, driver pay, refunds and kitchen of a store',
   description:
     'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
@@ -191,6 +196,7 @@ export const setStoreSwitchesProcedure = procedure({
       tax_class: TAX_CLASS,
       tax_ids: TAX_IDS,
       driver_pay_cents: DRIVER_PAY,
+      store_refunds: STORE_REFUNDS,
       ...KITCHEN,
     }),
   ),
@@ -198,17 +204,17 @@ export const setStoreSwitchesProcedure = procedure({
   async run(needs: SettingsNeeds, { record, params, body }) {
     const { store_id: storeId } = params;
     const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class, tax_ids } = body;
-    const { driver_pay_cents: driverPay, kitchen_orders: orders, kitchen_items: items } = body;
+    const { driver_pay_cents: driverPay, store_refunds, kitchen_orders: orders, kitchen_items: items } = body;
     const switched = { online_ordering, accept_delivery, accept_pickup, markup };
     const settings = { ...switched, language, courier, tax_class, tax_ids, driver_pay_cents: driverPay };
-    const changes = { ...settings, kitchen_orders: orders, kitchen_items: items };
+    const changes = { ...settings, store_refunds, kitchen_orders: orders, kitchen_items: items };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([
         {
           in: 'body',
           name: 'body',
           message:
-            'must set a switch, the language, the courier, the tax class, tax numbers, the driver pay or the kitchen',
+            'must set a switch, the language, the courier, the tax class, tax numbers, the driver pay, refunds or the kitchen',
         },
       ]);
     }
@@ -224,7 +230,12 @@ export const setStoreSwitchesProcedure = procedure({
       taxClass: tax_class,
       kitchen: present({ orders, items }),
     });
-    const preferences: Partial<StorePreferences> = present({ language, taxIds: tax_ids, driverPayCents: driverPay });
+    const preferences: Partial<StorePreferences> = present({
+      language,
+      taxIds: tax_ids,
+      driverPayCents: driverPay,
+      refundLimitCents: store_refunds === undefined ? undefined : refundLimitOf(store_refunds),
+    });
     await record(
       async (tx, at) => {
         if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
@@ -237,6 +248,8 @@ export const setStoreSwitchesProcedure = procedure({
     return readSettings(needs.db, storeId);
   },
 });
+
+const refundLimitOf = (given: string) => (given === 'on' ? null : given === 'off' ? 0 : Math.round(Number(given) * 100));
 
 type SaleNeeds = Omit<SettingsNeeds, 'courierCompanies'>;
 type SaleChange = {
@@ -332,6 +345,7 @@ async function readSettings(sql: Sql, storeId: string) {
     findStorePreferences(sql, storeId),
   ]);
   if (!store || !listed) throw storeNotFound();
+  const { refundLimitCents: limit } = preferences;
   return {
     ...showRow(listed),
     type: store.type,
@@ -340,6 +354,7 @@ async function readSettings(sql: Sql, storeId: string) {
     tax_class: store.taxClass,
     tax_ids: [...preferences.taxIds],
     driver_pay_cents: preferences.driverPayCents,
+    store_refunds: limit === null ? 'on' : limit === 0 ? 'off' : (limit / 100).toFixed(2),
     kitchen_orders: store.kitchen?.orders ?? 0,
     kitchen_items: store.kitchen?.items ?? 0,
     online_ordering: store.onlineOrdering,

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { storePartOf, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
-import { findRefunds } from '../../ordering/money/refunds.db.ts';
+import { findRefundsByOrder } from '../../ordering/money/refunds.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -38,14 +38,7 @@ export async function* ordersOfDays(
     const page = await listOffered(db, merchant, { statuses: undefined, now, start, end, after, limit: BATCH_SIZE });
     const ids = page.map(({ orderId }) => orderId);
     const orders = new Map((await findSoldOrders(db, ids)).map((order) => [order.orderId, order]));
-    const refunded = [...orders.values()].filter((order) => order.refundedCents + order.refundingCents > 0);
-    const refunds = Map.groupBy(
-      await findRefunds(
-        db,
-        refunded.map(({ orderId }) => orderId),
-      ),
-      ({ orderId }) => orderId,
-    );
+    const refunds = await findRefundsByOrder(db, [...orders.values()]);
     yield ids.flatMap((id) => {
       const order = orders.get(id);
       return order ? [{ order, refunds: refunds.get(id) ?? [] }] : [];

@@ -2,6 +2,7 @@ import { CONSOLE_ROUTES } from './console.route.ts';
 import { MENU_ROUTES } from './menu.route.ts';
 import { ORDER_STEP_ROUTES } from './order-steps.route.ts';
 import { placeStoreOrderRoute } from './place-order.route.ts';
+import { refundStoreOrderRoute } from './refund-order.route.ts';
 import { salesRoutes } from './sales.route.ts';
 import { sessionsRoutes } from './sessions.route.ts';
 import { staffRoutes } from './staff.route.ts';
@@ -20,6 +21,7 @@ export const STORE_CONSOLE_ROUTES = [
   placeStoreOrderRoute,
   salesRoutes,
   ...ORDER_STEP_ROUTES,
+  refundStoreOrderRoute,
   ...STORE_ROUTES,
   ...PRODUCT_ROUTES,
   ...MENU_ROUTES,

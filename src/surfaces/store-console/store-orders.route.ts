@@ -5,6 +5,8 @@ import type { Merchant } from '../../access/sessions/merchant.ts';
 import { type StoreOrder, StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { ORDER_CHANGES_CHANNEL, parseOrderChanges } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
+import type { Refund } from '../../ordering/money/refund.ts';
+import { findRefundsByOrder } from '../../ordering/money/refunds.db.ts';
 import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { parseStatuses, statusParameter } from '../../ordering/order/status-parameter.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -20,7 +22,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { instantOfEpochSeconds, LAST_EPOCH_S, parseMoment } from '../../platform/lib/time.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
-import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
+import { type LinkDeps, presentWithRefunds, seesOrder } from './present-for-store.ts';
 import { findTimeZone } from './read-sales.flow.ts';
 import { FROM_DAY, readDays, TO_DAY } from './store-days.ts';
 import { findOrdersByIds, listOffered, listStoreOrders, type OfferedOrder } from './store-orders.db.ts';
@@ -87,9 +89,14 @@ export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
         now,
       });
       await recordConsoleFetch(deps, merchant, orders);
-      return { orders: orders.map((order) => presentForStore(deps, order)) };
+      return { orders: await presentAll(deps, orders) };
     },
   );
+}
+
+async function presentAll(deps: ListOrdersDeps, orders: readonly Order[]): Promise<StoreOrder[]> {
+  const refunds = await findRefundsByOrder(deps.db, orders);
+  return orders.map((order) => presentWithRefunds(deps, refunds, order));
 }
 
 const PAGE_SIZE = 100;
@@ -121,7 +128,10 @@ async function listDays(
   );
   const byId = new Map(orders.map((order) => [order.orderId, order]));
   return {
-    orders: page.flatMap(({ orderId }) => byId.get(orderId) ?? []).map((order) => presentForStore(deps, order)),
+    orders: await presentAll(
+      deps,
+      page.flatMap(({ orderId }) => byId.get(orderId) ?? []),
+    ),
     next: last ? writeCursor(last.offeredAt.toString(), last.orderId) : null,
   };
 }
@@ -153,7 +163,7 @@ const BATCH_SIZE = 100;
 const GATHER_MS = 20;
 
 /** The changed orders of a store in their current state. */
-type StoreNews = News & { orders: readonly Order[] };
+type StoreNews = News & { orders: readonly Order[]; refunds: ReadonlyMap<string, readonly Refund[]> };
 export type StoreOrderFeed = WatchFeed<StoreNews>;
 
 const streamSchema = {
@@ -220,9 +230,11 @@ export function createStoreOrderFeed({
         for (let start = 0; start < ids.length; start += BATCH_SIZE) {
           orders.push(...(await findOrdersByIds(db, ids.slice(start, start + BATCH_SIZE))));
         }
+        const refunds = await findRefundsByOrder(db, orders);
         version += 1;
         const byStore = Map.groupBy(orders, ({ storeId }) => storeId);
-        return new Map([...byStore].map(([storeId, ofStore]) => [storeId, { version: `${version}`, orders: ofStore }]));
+        const newsOf = (ofStore: readonly Order[]) => ({ version: `${version}`, orders: ofStore, refunds });
+        return new Map([...byStore].map(([storeId, ofStore]) => [storeId, newsOf(ofStore)]));
       },
     },
     log,
@@ -252,11 +264,11 @@ export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void 
       const resync = () => stream.send('resync', '{}');
       resync();
       const leave = storeOrders.watch(merchant.storeId, '', {
-        send({ orders }) {
+        send({ orders, refunds }) {
           const now = deps.clock.now();
           const seen = orders.filter((order) => seesOrder(merchant, order, now));
           if (seen.length === 0) return;
-          for (const order of seen) stream.send('order', JSON.stringify(presentForStore(deps, order)));
+          for (const order of seen) stream.send('order', JSON.stringify(presentWithRefunds(deps, refunds, order)));
           recordConsoleFetch(deps, merchant, seen).catch((err) =>
             deps.log.warn({ err }, 'orders that a console has were not recorded'),
           );

@@ -1,0 +1,51 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { findRefunds } from './refunds.db.ts';
+import type { OrderChange } from './take-step.flow.ts';
+import { findTips } from './tips.db.ts';
+
+/*
+ * Previews of changes to an order. A preview runs the change itself, in its transaction, describes the outcome, and rolls
+ * it back. Its id is a digest of the order and the outcome: the confirmed change runs again, and is undone where its
+ * digest differs.
+ */
+
+/** Undoes a change that was only previewed. */
+class Rehearsed extends Error {}
+
+/** The outcome that a change would have now, as `read` describes it; undefined if it would change nothing. */
+export async function rehearse<Change, Outcome>(
+  run: (alongside: (tx: Sql, change: Change, now: Temporal.Instant) => Promise<void>) => Promise<unknown>,
+  read: (tx: Sql, change: Change, now: Temporal.Instant) => Promise<Outcome>,
+): Promise<Outcome | undefined> {
+  let outcome: Outcome | undefined;
+  try {
+    await run(async (tx, change, now) => {
+      outcome = await read(tx, change, now);
+      throw new Rehearsed('previewed');
+    });
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+  }
+  return outcome;
+}
+
+/** The id of a preview: of what was requested and described, and of the order's money before. */
+export async function previewIdOf(
+  tx: Sql,
+  { before }: Pick<OrderChange, 'before'>,
+  described: readonly unknown[],
+): Promise<string> {
+  const { orderId, lastSequence, status, chargedCents, refundedCents, refundingCents } = before;
+  const attempts = [(await findRefunds(tx, [orderId])).length, (await findTips(tx, orderId)).length];
+  const moved = [orderId, lastSequence, status, chargedCents, refundedCents, refundingCents, ...attempts];
+  const digest = sha256(JSON.stringify([moved, ...described]));
+  return `pv_${digest.toString('base64url').slice(0, 24)}`;
+}
+
+/** Refuses a change whose outcome is not the one that was previewed. */
+export function refuseOutdated({ previewId }: { previewId: string }, confirmed: string | undefined): void {
+  if (confirmed === undefined || confirmed === previewId) return;
+  throw new Refusal('preview_outdated', 'The order has changed since this preview. Look at the new one.');
+}
