@@ -184,7 +184,8 @@ export function refundByStore(
   hasDeliveryFee: boolean,
 ): number | undefined {
   if (!isRefundable(life)) return undefined;
-  const priced = orRefused(() => priceStoreRefund(life.order, life.ledger, { what, reason: 'cold', hasDeliveryFee }));
+  const request = { what, reason: 'cold', hasDeliveryFee };
+  const priced = orRefused(() => priceStoreRefund(life.order, life.ledger, request, life.now));
   if (!priced || priced.cents <= 0 || priced.cents > refundableCents(life.order)) return undefined;
   book(life, { kind: 'requested', requestedBy: 'store', reason: 'cold', ...priced });
   return priced.cents;

@@ -10,32 +10,24 @@ import { findAnyOrder } from '../order/orders.db.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { bookRefund } from './book-refund.flow.ts';
-import { amountOf, priceRefund, type RefundItemRequest, sharesOf } from './item-refund.ts';
-import { type Refund, returnedTip } from './refund.ts';
+import { amountOf, priceRefund, sharesOf } from './item-refund.ts';
+import { type PricedRefund, type Refund, type RefundedWhat, returnedTip } from './refund.ts';
 import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
-import { priceStoreRefund, refuseLateRefund } from './store-refund.ts';
 import type { Alongside } from './take-step.flow.ts';
 
 /** A requested refund, by amount in cents or by units of items. */
 export type RefundRequest = {
   orderId: string;
-  what: { cents: number } | { items: readonly RefundItemRequest[] };
+  what: RefundedWhat;
   /** Whether the tip goes back too, which its driver keeps and the operator bears. */
   refundsTip: boolean;
   reason: string;
   /** The `Idempotency-Key`; a repeated request finds the refund of the first. */
   idempotencyKey: string | null;
-  /** The store that gives its own part back; absent for an account and an operator. */
-  store?: RefundingStore;
+  /** Prices what a store gives back itself; absent for an account and an operator. */
+  priceForStore?(tx: Sql, order: Order, refunds: readonly Refund[], now: Temporal.Instant): Promise<PricedRefund>;
   alongside?: Alongside;
-};
-
-type RefundingStore = {
-  /** Refuses an order that the store does not see. */
-  guard(order: Order, now: Temporal.Instant): void;
-  /** Whether the terms of the order give its delivery fee to the store. */
-  hasDeliveryFee(tx: Sql, order: Order): Promise<boolean>;
 };
 
 type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
@@ -49,11 +41,10 @@ export async function refundOrder(
   request: RefundRequest,
   caller?: Caller,
 ): Promise<{ order: Order; refund: Refund }> {
-  const { orderId, store } = request;
-  const requestedBy = caller ? null : store ? 'store' : 'operator';
+  const { orderId, priceForStore } = request;
+  const requestedBy = caller ? null : priceForStore ? 'store' : 'operator';
   const { refundId } = await deps.db.transaction().execute(async (tx) => {
     const locked = await requireLockedOrder(tx, orderId, caller);
-    store?.guard(locked, deps.clock.now());
     // Without a gateway, no refund is booked.
     if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
     return bookRequestedRefund(tx, locked, { ...request, requestedBy }, deps.clock.now());
@@ -89,12 +80,14 @@ async function bookRequestedRefund(
   return refund;
 }
 
-async function priceRequested(tx: Sql, order: Order, { what, reason, store }: RefundRequest, now: Temporal.Instant) {
+async function priceRequested(
+  tx: Sql,
+  order: Order,
+  { what, reason, priceForStore }: RefundRequest,
+  now: Temporal.Instant,
+): Promise<PricedRefund> {
   const refunds = await findRefunds(tx, [order.orderId]);
-  if (store) {
-    refuseLateRefund(order, now);
-    return priceStoreRefund(order, refunds, { what, reason, hasDeliveryFee: await store.hasDeliveryFee(tx, order) });
-  }
+  if (priceForStore) return priceForStore(tx, order, refunds, now);
   const items = 'items' in what ? priceRefund(order, refunds, what.items, reason) : [];
   return { cents: 'items' in what ? amountOf(items) : what.cents, items, shares: sharesOf(items) };
 }

@@ -58,6 +58,10 @@ export type Refund = {
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
   Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items' | 'tipCents' | 'shares'>>;
 
+/** An amount in cents, or units of items by their index. */
+export type RefundedWhat = { cents: number } | { items: readonly Pick<RefundedItem, 'index' | 'quantity'>[] };
+export type PricedRefund = Pick<Refund, 'cents' | 'items' | 'shares'>;
+
 /** A refund that is booked now, with its shares beside those of the order's earlier refunds. */
 export function newRefund(
   refundId: string,

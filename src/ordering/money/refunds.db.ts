@@ -8,21 +8,8 @@ import type { Refund, RefundPart } from './refund.ts';
 /* Refunds and their parts in SQL. A refund has a part, and the gateway a call, for each charge that it takes from. */
 
 const REFUND = [
-  ...([
-    'refundId',
-    'orderId',
-    'key',
-    'kind',
-    'reason',
-    'requestedBy',
-    'items',
-    'cents',
-    'tipCents',
-    'shares',
-    'state',
-    'refundedCents',
-  ] as const),
-  ...(['createdAt', 'endedAt', 'sequence'] as const),
+  ...(['refundId', 'orderId', 'key', 'kind', 'reason', 'requestedBy', 'items', 'cents', 'tipCents'] as const),
+  ...(['shares', 'state', 'refundedCents', 'createdAt', 'endedAt', 'sequence'] as const),
 ] as const;
 const PART = ['refundId', 'part', 'chargeId', 'cents', 'gatewayKey', 'state'] as const;
 
@@ -88,17 +75,16 @@ export async function listRefunds(
   return refundedCents + refundingCents === 0 ? [] : findRefunds(sql, [orderId]);
 }
 
+export type RefundsByOrder = ReadonlyMap<string, readonly Refund[]>;
+
 /** The refunds of each of these orders that has any. */
 export async function findRefundsByOrder(
   sql: Sql,
   orders: readonly Pick<Order, 'orderId' | 'refundedCents' | 'refundingCents'>[],
-): Promise<ReadonlyMap<string, readonly Refund[]>> {
+): Promise<RefundsByOrder> {
   const refunded = orders.filter(({ refundedCents, refundingCents }) => refundedCents + refundingCents > 0);
-  const refunds = await findRefunds(
-    sql,
-    refunded.map(({ orderId }) => orderId),
-  );
-  return Map.groupBy(refunds, ({ orderId }) => orderId);
+  const ids = refunded.map(({ orderId }) => orderId);
+  return Map.groupBy(await findRefunds(sql, ids), ({ orderId }) => orderId);
 }
 
 /** What refunds have taken or will take from each charge of an order, by charge id. */
@@ -198,27 +184,25 @@ export async function countRefunds(sql: Sql, orderId: string): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** Cents that a store has refunded itself since a moment, of live orders or those of one sandbox; the pending included. */
-export async function sumStoreRefunds(
-  sql: Sql,
+/**
+ * What a store may still refund today by its clock, live or in one sandbox; negative beyond its limit, null without one.
+ * Locks the store's row, so that its refunds are counted one after another.
+ */
+export async function lockDayLeft(
+  tx: Sql,
   { storeId, mode, accountId }: Pick<Order, 'storeId' | 'mode' | 'accountId'>,
-  since: Temporal.Instant,
-): Promise<number> {
-  const { cents } = await sql
-    .selectFrom('orderRefunds as r')
-    .innerJoin('orders as o', 'o.orderId', 'r.orderId')
-    .select(
-      raw<number>`coalesce(sum(case r.state when 'pending' then r.cents else r.refunded_cents end), 0)::bigint`.as(
-        'cents',
-      ),
-    )
-    .where(raw<boolean>`r.requested_by = 'store'`)
-    .where('r.createdAt', '>=', instantParam(since))
-    .where('o.storeId', '=', storeId)
-    .where('o.mode', '=', mode)
-    .$if(mode === 'sandbox', (query) => query.where('o.accountId', '=', accountId))
-    .executeTakeFirstOrThrow();
-  return cents;
+  now: Temporal.Instant,
+): Promise<number | null> {
+  await raw`select from stores where store_id = ${storeId} for no key update`.execute(tx);
+  const { rows } = await raw<{ left: number | null }>`
+    select (refund_limit_cents - coalesce((
+      select sum(case r.state when 'pending' then r.cents else r.refunded_cents end)
+      from order_refunds as r join orders as o using (order_id)
+      where r.requested_by = 'store' and o.store_id = s.store_id and o.mode = ${mode}
+        and (o.mode = 'live' or o.account_id = ${accountId})
+        and r.created_at >= date_trunc('day', ${instantParam(now)}, s.profile->>'timeZone')), 0))::bigint as left
+    from stores as s where store_id = ${storeId}`.execute(tx);
+  return rows[0]?.left ?? null;
 }
 
 /** A reason may name somebody; amounts stay. */

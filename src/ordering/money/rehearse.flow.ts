@@ -11,23 +11,21 @@ import { findTips } from './tips.db.ts';
  * digest differs.
  */
 
-/** Undoes a change that was only previewed. */
-class Rehearsed extends Error {}
+type Beside<Change, Result> = (tx: Sql, change: Change, now: Temporal.Instant) => Promise<Result>;
 
 /** The outcome that a change would have now, as `read` describes it; undefined if it would change nothing. */
-export async function rehearse<Change, Outcome>(
-  run: (alongside: (tx: Sql, change: Change, now: Temporal.Instant) => Promise<void>) => Promise<unknown>,
-  read: (tx: Sql, change: Change, now: Temporal.Instant) => Promise<Outcome>,
+export async function rehearse<Change extends OrderChange, Outcome>(
+  run: (alongside: Beside<Change, void>) => Promise<unknown>,
+  read: Beside<Change, Outcome>,
 ): Promise<Outcome | undefined> {
+  const undo = new Error('previewed');
   let outcome: Outcome | undefined;
-  try {
-    await run(async (tx, change, now) => {
-      outcome = await read(tx, change, now);
-      throw new Rehearsed('previewed');
-    });
-  } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error;
-  }
+  await run(async (tx, change, now) => {
+    outcome = await read(tx, change, now);
+    throw undo;
+  }).catch((error) => {
+    if (error !== undo) throw error;
+  });
   return outcome;
 }
 

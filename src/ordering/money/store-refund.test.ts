@@ -16,10 +16,8 @@ import { carts, orderOf, taxName } from '../../../test/oracles/carts.ts';
 import { markedUnitOf, type OracleCart, unitOf } from '../../../test/oracles/price-oracle.ts';
 import { oracleStoreLeft, oracleStorePart } from '../../../test/oracles/refund-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
 import { refundableCents } from '../order/order.ts';
 import { followEvent, openLedger } from '../statements/ledger-entry.ts';
-import { refuseLateRefund } from './store-refund.ts';
 
 const ORDERS = runs(10_000);
 const units = fc.record({ index: fc.nat({ max: 3 }), quantity: fc.integer({ min: 1, max: 4 }) });
@@ -160,18 +158,4 @@ test('units in any parts come to the line at the store’s price with its tax, a
     }
   });
   fc.assert(property, { numRuns: runs(2000) });
-});
-
-test('a store gives back until the last second of seven days after completion', () => {
-  const completedAt = Temporal.Instant.from('2026-06-01T20:00:00Z');
-  const isRefused = (hours: number, seconds: number) => {
-    try {
-      refuseLateRefund({ completedAt }, completedAt.add({ hours, seconds }));
-      return false;
-    } catch (error) {
-      return error instanceof Refusal && error.code === 'refund_not_allowed';
-    }
-  };
-  assert.deepEqual([isRefused(0, 0), isRefused(168, 0), isRefused(168, 1)], [false, false, true]);
-  refuseLateRefund({ completedAt: null }, completedAt);
 });

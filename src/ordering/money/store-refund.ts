@@ -4,16 +4,8 @@ import { isPaidAtHandover, type Order, refundableCents } from '../order/order.ts
 import { taxationOf } from '../order/reprice-order.ts';
 import { addShares, NO_SHARES, type Shares, sharesOfOrder, sumOf, takeShares } from '../order/shares.ts';
 import { storeTaxes, type TaxLine, unitTaxes } from '../order/tax-lines.ts';
-import {
-  amountOf,
-  fitRounding,
-  priceItemRefund,
-  type RefundItemRequest,
-  refundableItems,
-  sharesOf,
-  withShares,
-} from './item-refund.ts';
-import { type FrozenItem, MISSING, type Refund } from './refund.ts';
+import * as units from './item-refund.ts';
+import { type FrozenItem, MISSING, type PricedRefund, type Refund, type RefundedWhat } from './refund.ts';
 
 /*
  * What a store gives back itself (docs/store-api.md#refunds): its own part of an order, which is its items, the delivery
@@ -23,66 +15,58 @@ import { type FrozenItem, MISSING, type Refund } from './refund.ts';
 /** Days after completion in which a store may give back. */
 const STORE_REFUND_DAYS = 7;
 
-export function refuseLateRefund({ completedAt }: Pick<Order, 'completedAt'>, now: Temporal.Instant): void {
-  const lastAt = completedAt?.add({ hours: 24 * STORE_REFUND_DAYS });
-  if (!lastAt || Temporal.Instant.compare(now, lastAt) <= 0) return;
-  const sentence = `A store gives back until ${STORE_REFUND_DAYS} days after completion; the account and the operator still can.`;
-  throw new Refusal('refund_not_allowed', sentence);
-}
-
 type EarlierRefund = Pick<Refund, 'kind' | 'state' | 'items' | 'shares' | 'requestedBy'>;
+type StoreRefund = { what: RefundedWhat; reason: string; hasDeliveryFee: boolean };
 
-/** The store's own part that no refund has given back. */
-export function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDeliveryFee: boolean): Shares {
-  const sold = isPaidAtHandover(order) ? order : { ...order, adjustments: [] };
-  const whole = sharesOfOrder(sold);
-  const own = storeTaxes(sold, hasDeliveryFee);
-  const linesOf = (lines: readonly TaxLine[], { name, taxClass }: TaxLine) =>
-    sumCents(lines.filter((line) => line.name === name && line.taxClass === taxClass).map(({ cents }) => cents));
-  /** Other refunds take back of the store's taxes what these are of the order's. */
-  const ownTaxes = ({ taxLines }: Shares) =>
-    own.map((line): TaxLine => {
-      const [wholeCents, takenCents] = [linesOf(whole.taxLines, line), linesOf(taxLines, line)];
-      const part = (cents: number) => (wholeCents > 0 ? shareOf(cents, takenCents, wholeCents) : 0);
-      return { ...line, cents: part(Math.min(line.cents, wholeCents)), baseCents: part(line.baseCents) };
-    });
-  const ownPart = (shares: Shares, taxLines = ownTaxes(shares)): Shares => ({
-    ...NO_SHARES,
-    salesCents: shares.salesCents,
-    deliveryFeesCents: hasDeliveryFee ? shares.deliveryFeesCents : 0,
-    taxesCents: sumCents(taxLines.map(({ cents }) => cents)),
-    taxLines,
-  });
-  return refunds
-    .filter(({ state }) => state !== 'failed')
-    .map(({ shares, requestedBy }) =>
-      requestedBy === 'store' ? ownPart(shares, [...shares.taxLines]) : ownPart(shares),
-    )
-    .reduce((left, taken) => addShares(left, taken, -1), ownPart(whole));
-}
-
-type StoreRefundRequest = {
-  what: { cents: number } | { items: readonly RefundItemRequest[] };
-  reason: string;
-  /** Whether the terms of the order give its delivery fee to the store. */
-  hasDeliveryFee: boolean;
-};
-
-/** Prices a store's refund of an amount or units, and freezes its shares; refuses more than the store's own part left. */
+/** Prices a store's refund of an amount or units, and freezes its shares; refuses a late one, and more than is left. */
 export function priceStoreRefund(
   order: Order,
   refunds: readonly EarlierRefund[],
-  { what, reason, hasDeliveryFee }: StoreRefundRequest,
-): { cents: number; items: readonly FrozenItem[]; shares: Shares } {
+  { what, reason, hasDeliveryFee }: StoreRefund,
+  now: Temporal.Instant,
+): PricedRefund {
+  const lastAt = order.completedAt?.add({ hours: 24 * STORE_REFUND_DAYS });
+  if (lastAt && Temporal.Instant.compare(now, lastAt) > 0) {
+    throw new Refusal('refund_not_allowed', `A store gives back until ${STORE_REFUND_DAYS} days after completion.`);
+  }
   const left = storeSharesLeft(order, refunds, hasDeliveryFee);
   const maxCents = Math.max(0, Math.min(sumOf(left), refundableCents(order)));
   const items = 'items' in what ? priceOwnUnits(order, refunds, { requests: what.items, reason, maxCents }) : [];
-  const cents = 'items' in what ? amountOf(items) : what.cents;
+  const cents = 'items' in what ? units.amountOf(items) : what.cents;
   if (cents > maxCents) {
     const sentence = `The store's own part of this order has ${formatPrice(maxCents)} left to give back.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
-  return { cents, items, shares: 'items' in what ? sharesOf(items) : takeShares(left, cents) };
+  return { cents, items, shares: 'items' in what ? units.sharesOf(items) : takeShares(left, cents) };
+}
+
+/** The store's own part that no refund has given back. Of others' refunds it is what the store has of the order's taxes. */
+function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDeliveryFee: boolean): Shares {
+  const sold = isPaidAtHandover(order) ? order : { ...order, adjustments: [] };
+  const whole = sharesOfOrder(sold);
+  const own = storeTaxes(sold, hasDeliveryFee);
+  const centsIn = (lines: readonly TaxLine[], { name, taxClass }: TaxLine) =>
+    lines.find((line) => line.name === name && line.taxClass === taxClass)?.cents ?? 0;
+  const ownTaxes = (lines: readonly TaxLine[]) =>
+    own.map((line): TaxLine => {
+      const all = centsIn(whole.taxLines, line);
+      const part = (cents: number) => (all > 0 ? shareOf(cents, centsIn(lines, line), all) : 0);
+      return { ...line, cents: part(Math.min(line.cents, all)), baseCents: part(line.baseCents) };
+    });
+  const ownPart = ({ salesCents, deliveryFeesCents, taxLines: lines }: Shares, isStores = false): Shares => {
+    const taxLines = isStores ? lines : ownTaxes(lines);
+    const taxesCents = sumCents(taxLines.map(({ cents }) => cents));
+    return {
+      ...NO_SHARES,
+      salesCents,
+      deliveryFeesCents: hasDeliveryFee ? deliveryFeesCents : 0,
+      taxesCents,
+      taxLines,
+    };
+  };
+  return refunds
+    .filter(({ state }) => state !== 'failed')
+    .reduce((left, one) => addShares(left, ownPart(one.shares, one.requestedBy === 'store'), -1), ownPart(whole));
 }
 
 /**
@@ -92,11 +76,11 @@ export function priceStoreRefund(
 function priceOwnUnits(
   order: Order,
   refunds: readonly EarlierRefund[],
-  { requests, reason, maxCents }: { requests: readonly RefundItemRequest[]; reason: string; maxCents: number },
+  { requests, reason, maxCents }: { requests: readonly units.RefundItemRequest[]; reason: string; maxCents: number },
 ): FrozenItem[] {
-  const items = refundableItems(order, refunds);
+  const items = units.refundableItems(order, refunds);
   const taxation = taxationOf(order);
-  const whole = withShares(order, items, priceItemRefund(items, requests, reason === MISSING));
+  const whole = units.withShares(order, items, units.priceItemRefund(items, requests, reason === MISSING));
   const own = whole.map((item) => {
     const { salesCents, accountCents, accountTaxCents } = item.shares;
     if (accountCents < 0) return item;
@@ -104,12 +88,11 @@ function priceOwnUnits(
     const taxes = item.taxes.length === 0 ? [] : splitInProportion(taxCents, item.taxes);
     return { ...item, cents: salesCents, taxCents, taxes };
   });
-  return fitRounding(own, items, maxCents).map((item, at) => {
+  return units.fitRounding(own, items, maxCents).map((item, at) => {
     const { taxes, shares } = whole[at] as FrozenItem;
-    const accountCents = Math.min(0, shares.accountCents);
-    const accountTaxCents = accountCents < 0 ? shares.accountTaxCents : 0;
-    const given = { salesCents: shares.salesCents, accountCents, accountTaxCents, taxesCents: item.taxCents };
-    const taxLines = unitTaxes(taxation, item, accountCents < 0 ? 'markedUnitCents' : 'unitCents');
-    return { ...item, taxes, shares: { ...NO_SHARES, ...given, taxLines } };
+    const isDown = shares.accountCents < 0;
+    const kept = isDown ? shares : { ...NO_SHARES, salesCents: shares.salesCents };
+    const taxLines = unitTaxes(taxation, item, isDown ? 'markedUnitCents' : 'unitCents');
+    return { ...item, taxes, shares: { ...kept, taxesCents: item.taxCents, taxLines } };
   });
 }

@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import type { EventKey } from '../order/order-events.db.ts';
 import { LEDGER_EVENTS, type LedgerEntry, type LedgerState } from './ledger-entry.ts';
@@ -65,10 +66,11 @@ export async function lockLedgers(tx: Sql, orderIds: readonly string[]): Promise
     .execute();
 }
 
-/** The ledger of an order as far as it is written; null before its first entry. */
-export async function findLedgerState(sql: Sql, orderId: string): Promise<LedgerState | null> {
-  const query = sql.selectFrom('ledgerOrders').select('state').where('orderId', '=', orderId);
-  return (await query.executeTakeFirst())?.state ?? null;
+/** The ledger of an order as far as it is written; refuses one whose first entry a worker has yet to write. */
+export async function requireLedger(sql: Sql, { orderId }: { orderId: string }): Promise<LedgerState> {
+  const row = await sql.selectFrom('ledgerOrders').select('state').where('orderId', '=', orderId).executeTakeFirst();
+  if (row?.state) return row.state;
+  throw new Refusal('transition_not_allowed', 'The order is not in the statements yet. Try again in a minute.');
 }
 
 /** Events of locked ledgers without entries, in the sequence of each order. */

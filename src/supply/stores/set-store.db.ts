@@ -95,34 +95,13 @@ export type StorePreferences = {
   refundLimitCents: number | null;
 };
 
-const DEFAULTS: StorePreferences = {
-  language: DEFAULT_LANGUAGE,
-  taxIds: [],
-  driverPayCents: 0,
-  refundLimitCents: null,
-};
+const DEFAULTS = { language: DEFAULT_LANGUAGE, taxIds: [], driverPayCents: 0, refundLimitCents: null };
 
 /** Finds a store's preferences; those of an unknown store are the defaults. */
 export async function findStorePreferences(sql: Sql, storeId: string): Promise<StorePreferences> {
   const columns = ['language', 'taxIds', 'driverPayCents', 'refundLimitCents'] as const;
   const row = await sql.selectFrom('stores').select(columns).where('storeId', '=', storeId).executeTakeFirst();
   return row ?? DEFAULTS;
-}
-
-/**
- * What a store may refund a day itself, and its time zone. Locks its row until the end of the transaction, so that
- * refunds of the store are counted one after another; orders of the store are placed meanwhile.
- */
-export async function lockRefundLimit(
-  tx: Sql,
-  storeId: string,
-): Promise<{ limitCents: number | null; timeZone: string }> {
-  return tx
-    .selectFrom('stores')
-    .select(['refundLimitCents as limitCents', raw<string>`profile->>'timeZone'`.as('timeZone')])
-    .where('storeId', '=', storeId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
 }
 
 /** Changes preferences; absent ones stay. The change feed is not notified, because search does not use them. */

@@ -249,7 +249,8 @@ export const setStoreSwitchesProcedure = procedure({
   },
 });
 
-const refundLimitOf = (given: string) => (given === 'on' ? null : given === 'off' ? 0 : Math.round(Number(given) * 100));
+const refundLimitOf = (given: string) =>
+  given === 'on' ? null : given === 'off' ? 0 : Math.round(Number(given) * 100);
 
 type SaleNeeds = Omit<SettingsNeeds, 'courierCompanies'>;
 type SaleChange = {

@@ -5,6 +5,7 @@ import { queueCopy } from '../../fulfillment/store-channels/queue-notices.flow.t
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
+import { findRefundsByOrder } from '../../ordering/money/refunds.db.ts';
 import { trySandboxRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -16,7 +17,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
-import { presentForStore, seesOrder } from './present-for-store.ts';
+import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
 import {
   CANCEL_STEP,
   COMPLETE_STEP,
@@ -48,6 +49,9 @@ const config = { audience: 'store', refuses: ['order_not_found', 'transition_not
 const stepConfig = { ...config, readsHeaders: X_SOURCE } as const;
 
 type OrderStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
+
+const presentStep = async (deps: LinkDeps & { db: Db }, order: Order) =>
+  presentForStore(deps, order, await findRefundsByOrder(deps.db, [order]));
 
 type StepWords = { operationId: string; summary: string; description: string };
 
@@ -98,7 +102,7 @@ function stepRoute<Body extends TObject>(
       const given = request.body as Static<Body>;
       const step = { event, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
       const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
-      return presentForStore(deps, await trySandboxRefunds(deps, order));
+      return presentStep(deps, await trySandboxRefunds(deps, order));
     },
   );
 }
@@ -217,7 +221,7 @@ export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
           if (merchant.mode === 'live') await acknowledgeOrder(tx, locked.orderId, channelOf(merchant), now);
         },
       });
-      return presentForStore(deps, await trySandboxRefunds(deps, order));
+      return presentStep(deps, await trySandboxRefunds(deps, order));
     },
   );
 }
@@ -257,7 +261,7 @@ export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
       if (merchant.mode === 'live') {
         await acknowledgeOrder(deps.db, order.orderId, channelOf(merchant), deps.clock.now());
       }
-      return presentForStore(deps, order);
+      return presentStep(deps, order);
     },
   );
 }

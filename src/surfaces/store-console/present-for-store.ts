@@ -2,11 +2,9 @@ import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.t
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { driverLinkOf, isLinkAlive } from '../../fulfillment/deliveries/driver-link.ts';
 import { presentStoreOrder, type StoreOrder } from '../../fulfillment/store-channels/present-store-order.ts';
-import type { Refund } from '../../ordering/money/refund.ts';
-import { findRefundsByOrder } from '../../ordering/money/refunds.db.ts';
+import type { RefundsByOrder } from '../../ordering/money/refunds.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
@@ -17,22 +15,16 @@ export type LinkDeps = {
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
-/** An order for its store, with its refunds. */
-export async function presentForStore(deps: LinkDeps & { db: Db }, order: Order): Promise<StoreOrder> {
-  return presentWithRefunds(deps, await findRefundsByOrder(deps.db, [order]), order);
-}
-
 /** An order for its store, with its refunds, and the link of its driver's page while the link works. */
-export function presentWithRefunds(
+export function presentForStore(
   { config, clock, tokens, trackingSites }: LinkDeps,
-  refundsOf: ReadonlyMap<string, readonly Refund[]>,
   order: Order,
+  refunds: RefundsByOrder,
 ): StoreOrder {
   const hasOwnDriver = order.driverLink > 0 && isLinkAlive(order, order.driverLink);
   const driverLink = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
   const { siteUrl } = trackingSites.siteOf(order.accountId);
-  const refunds = refundsOf.get(order.orderId) ?? [];
-  return presentStoreOrder(order, { siteUrl, driverLink, refunds }, clock.now());
+  return presentStoreOrder(order, { siteUrl, driverLink, refunds: refunds.get(order.orderId) ?? [] }, clock.now());
 }
 
 /**

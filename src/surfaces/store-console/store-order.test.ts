@@ -33,7 +33,8 @@ before(async () => {
 
 const USER = 'user-of-the-app';
 const MARKED_CENTS = 987;
-const seenBy = (order: Order) => presentStoreOrder(order, { refunds: [], siteUrl: 'https://track.example' }, shop.now());
+const seenBy = (order: Order) =>
+  presentStoreOrder(order, { refunds: [], siteUrl: 'https://track.example' }, shop.now());
 
 /** A delivery with everything that an account may add to an order. */
 const placeMarked = async () => {

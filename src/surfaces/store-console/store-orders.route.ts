@@ -5,8 +5,7 @@ import type { Merchant } from '../../access/sessions/merchant.ts';
 import { type StoreOrder, StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { ORDER_CHANGES_CHANNEL, parseOrderChanges } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
-import type { Refund } from '../../ordering/money/refund.ts';
-import { findRefundsByOrder } from '../../ordering/money/refunds.db.ts';
+import { findRefundsByOrder, type RefundsByOrder } from '../../ordering/money/refunds.db.ts';
 import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { parseStatuses, statusParameter } from '../../ordering/order/status-parameter.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -22,7 +21,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { instantOfEpochSeconds, LAST_EPOCH_S, parseMoment } from '../../platform/lib/time.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
-import { type LinkDeps, presentWithRefunds, seesOrder } from './present-for-store.ts';
+import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
 import { findTimeZone } from './read-sales.flow.ts';
 import { FROM_DAY, readDays, TO_DAY } from './store-days.ts';
 import { findOrdersByIds, listOffered, listStoreOrders, type OfferedOrder } from './store-orders.db.ts';
@@ -89,14 +88,10 @@ export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
         now,
       });
       await recordConsoleFetch(deps, merchant, orders);
-      return { orders: await presentAll(deps, orders) };
+      const refunds = await findRefundsByOrder(deps.db, orders);
+      return { orders: orders.map((order) => presentForStore(deps, order, refunds)) };
     },
   );
-}
-
-async function presentAll(deps: ListOrdersDeps, orders: readonly Order[]): Promise<StoreOrder[]> {
-  const refunds = await findRefundsByOrder(deps.db, orders);
-  return orders.map((order) => presentWithRefunds(deps, refunds, order));
 }
 
 const PAGE_SIZE = 100;
@@ -126,12 +121,12 @@ async function listDays(
     deps.db,
     page.map(({ orderId }) => orderId),
   );
+  const refunds = await findRefundsByOrder(deps.db, orders);
   const byId = new Map(orders.map((order) => [order.orderId, order]));
   return {
-    orders: await presentAll(
-      deps,
-      page.flatMap(({ orderId }) => byId.get(orderId) ?? []),
-    ),
+    orders: page
+      .flatMap(({ orderId }) => byId.get(orderId) ?? [])
+      .map((order) => presentForStore(deps, order, refunds)),
     next: last ? writeCursor(last.offeredAt.toString(), last.orderId) : null,
   };
 }
@@ -163,7 +158,7 @@ const BATCH_SIZE = 100;
 const GATHER_MS = 20;
 
 /** The changed orders of a store in their current state. */
-type StoreNews = News & { orders: readonly Order[]; refunds: ReadonlyMap<string, readonly Refund[]> };
+type StoreNews = News & { orders: readonly Order[]; refunds: RefundsByOrder };
 export type StoreOrderFeed = WatchFeed<StoreNews>;
 
 const streamSchema = {
@@ -268,7 +263,7 @@ export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void 
           const now = deps.clock.now();
           const seen = orders.filter((order) => seesOrder(merchant, order, now));
           if (seen.length === 0) return;
-          for (const order of seen) stream.send('order', JSON.stringify(presentWithRefunds(deps, refunds, order)));
+          for (const order of seen) stream.send('order', JSON.stringify(presentForStore(deps, order, refunds)));
           recordConsoleFetch(deps, merchant, seen).catch((err) =>
             deps.log.warn({ err }, 'orders that a console has were not recorded'),
           );
