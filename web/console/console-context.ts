@@ -21,6 +21,8 @@ export type ConsoleContext = {
   staff: string | undefined;
   /** Whether the store takes orders for customers here. */
   takesOrders: boolean;
+  /** Whether who is signed in may refund orders. */
+  refunds: boolean;
   /** URL of the console; the sandbox has its own. */
   home: string;
   /** Whether the page shows one order by its link, and nothing else of the store. */
@@ -44,6 +46,7 @@ export function createConsoleContext({
   sandbox,
   staff,
   takesOrders,
+  refunds,
 }: DOMStringMap): ConsoleContext {
   const link = location.pathname.startsWith(base + LINK_PAGE)
     ? decodeURIComponent(location.pathname.slice((base + LINK_PAGE).length)).replace(/\/$/, '')
@@ -59,6 +62,7 @@ export function createConsoleContext({
     sandbox,
     staff,
     takesOrders: takesOrders !== undefined,
+    refunds: refunds !== undefined,
     home: `${base}/console${sandbox === undefined ? '' : '?sandbox'}`,
     clock: storeClock(zone, format),
     format,

@@ -63,6 +63,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
         <p class="why">{words.order.canceled({ reason: reasonInWords(order.cancel_reason ?? '') })}</p>
       )}
       <OrderItems order={order} format={format} />
+      <Refunds order={order} desk={desk} />
       <CustomerNotes order={order} />
       <DriverLine order={order} />
       {needsLink(order) && <DriverLink desk={desk} order={order} />}
@@ -71,6 +72,18 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
       <OrderDialog desk={desk} order={order} steps={steps} name={dialog} close={() => setDialog(undefined)} />
     </article>
   );
+}
+
+/** What anybody has refunded, in the store's part. */
+function Refunds({ order, desk: { context } }: { order: StoreOrder; desk: Desk }) {
+  return order.refunds.map(({ at, by, amount, reason, is_done: isDone }, index) => (
+    <p key={index} class="note">
+      {context.clock.of(order).time(at)}{' '}
+      {[`${words.refund.by[by]} ${context.format.money(amount)}`, reason, isDone ? '' : words.refund.pending]
+        .filter((text) => text !== '')
+        .join(' · ')}
+    </p>
+  ));
 }
 
 function CustomerNotes({ order }: { order: StoreOrder }) {
@@ -327,6 +340,11 @@ function OrderMenu({ desk, order, open }: MenuProps) {
       {order.steps.includes('cancel') && (
         <Button kind="quiet" onPress={() => open('item')}>
           {words.order.missingItem}
+        </Button>
+      )}
+      {desk.context.refunds && (order.status === 'in_progress' || order.status === 'completed') && (
+        <Button kind="quiet" onPress={() => open('refund')}>
+          {words.refund.open}
         </Button>
       )}
       {order.steps.includes('cancel') && order.status !== 'awaiting_confirmation' && (

@@ -10,11 +10,12 @@ import { MissingDialog } from './item-dialog.tsx';
 import { keep, readStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { CANCEL_REASONS, reasonInWords, vehicleInWords } from './order-words.ts';
+import { RefundDialog } from './refund-dialog.tsx';
 import type { Desk, Steps } from './use-step.ts';
 
 /* Dialogs of one order: decline or cancel it, hand it over, name its driver, and print it. */
 
-export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover' | 'late';
+export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover' | 'late' | 'refund';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
 
 /** The open dialog of an order; one at a time. */
@@ -24,6 +25,7 @@ export function OrderDialog({ name, ...props }: Props) {
   if (name === 'handover') return <HandoverDialog {...props} />;
   if (name === 'late') return <LateDialog {...props} />;
   if (name === 'item') return <MissingDialog {...props} />;
+  if (name === 'refund') return <RefundDialog {...props} />;
   return name === 'print' ? <PrintDialog {...props} /> : null;
 }
 

@@ -90,6 +90,18 @@ export function Sale({ id }: { id: string }) {
               }
             />,
           ],
+          [
+            'Refunds by the store, a day',
+            <input
+              aria-label="Refunds by the store: off, on, or an amount such as 200.00"
+              defaultValue={store.store_refunds}
+              disabled={running.isBusy || !isAdmin}
+              onChange={({ currentTarget }) => {
+                const body = { store_refunds: currentTarget.value.trim() };
+                running.run(() => call('POST /operator/stores/:store_id/switches', { path, body }));
+              }}
+            />,
+          ],
         ]}
       />
       {open !== undefined && (

@@ -1,7 +1,6 @@
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import type { EventKey } from '../order/order-events.db.ts';
 import { LEDGER_EVENTS, type LedgerEntry, type LedgerState } from './ledger-entry.ts';
@@ -66,11 +65,13 @@ export async function lockLedgers(tx: Sql, orderIds: readonly string[]): Promise
     .execute();
 }
 
-/** The ledger of an order as far as it is written; refuses one whose first entry a worker has yet to write. */
-export async function requireLedger(sql: Sql, { orderId }: { orderId: string }): Promise<LedgerState> {
+/** The ledger of an order as far as it is written; null before its first entry. */
+export async function findLedgerState(
+  sql: Sql,
+  { orderId }: Pick<LedgerOrder, 'orderId'>,
+): Promise<LedgerState | null> {
   const row = await sql.selectFrom('ledgerOrders').select('state').where('orderId', '=', orderId).executeTakeFirst();
-  if (row?.state) return row.state;
-  throw new Refusal('transition_not_allowed', 'The order is not in the statements yet. Try again in a minute.');
+  return row?.state ?? null;
 }
 
 /** Events of locked ledgers without entries, in the sequence of each order. */

@@ -92,20 +92,14 @@ export const ChangeSchema = Type.Object(
 
 const shared = ['order_not_found', 'preview_outdated'] as const;
 const refund = {
-  name: 'refundAnyOrder',
   action: 'refund',
-  endpoint: 'POST /operator/orders/:order_id/refund',
-  command: 'orders refund <order_id>',
   summary: 'Refund an amount or units of items',
   description: 'The same as `POST /order/refund` by the account itself.',
   example: { body: { amount: 100, reason: 'The soup was cold.', preview: true } },
   refuses: [...shared, 'refund_not_allowed', 'payment_gateway_not_configured'],
 } as const;
 const adjust = {
-  name: 'adjustAnyOrder',
   action: 'adjust',
-  endpoint: 'POST /operator/orders/:order_id/adjust',
-  command: 'orders adjust <order_id>',
   summary: 'Change what the store hands over of an item',
   description: 'The same as `POST /store/orders/{order_id}/items/{index}` by the store itself.',
   example: { body: { index: 0, quantity: 0, reason: 'Sold out.', preview: true } },
@@ -116,10 +110,7 @@ const adjust = {
   ],
 } as const;
 const tip = {
-  name: 'tipAnyOrder',
   action: 'tip',
-  endpoint: 'POST /operator/orders/:order_id/tip',
-  command: 'orders tip <order_id>',
   summary: 'Raise the tip of a delivery, and charge the difference',
   description: 'The same as `POST /order/tip` by the account itself, with the card that paid the order.',
   example: { body: { driver_tip_cents: 800, preview: true } },
@@ -131,10 +122,7 @@ const tip = {
   ],
 } as const;
 const cancel = {
-  name: 'cancelAnyOrder',
   action: 'cancel',
-  endpoint: 'POST /operator/orders/:order_id/cancel',
-  command: 'orders cancel <order_id>',
   summary: 'Cancel an order, and give the money back',
   description: 'The same as `POST /order/cancel` by the account itself.',
   example: { body: { reason: 'The kitchen is closed.', preview: true } },
@@ -142,10 +130,7 @@ const cancel = {
 } as const;
 
 const resending = {
-  name: 'resendAnyOrder',
   action: 'resend',
-  endpoint: 'POST /operator/orders/:order_id/resend',
-  command: 'orders resend <order_id>',
   summary: 'Send a message, an offer or a webhook call again',
   description:
     'One of `message_id`, `channel` and `webhook_id`. It goes to the same recipient; a message and an offer are new ones, marked as resent, and a call keeps its id. At most 10 for each order.',
@@ -237,11 +222,8 @@ function whatToResend({
   throw invalidRequest([{ in: 'body', name: 'message_id', message }]);
 }
 
-type DeskWords<Action extends DeskChange['action'], Endpoint> = {
-  name: string;
+type DeskWords<Action extends DeskChange['action']> = {
   action: Action;
-  endpoint: Endpoint;
-  command: string;
   summary: string;
   description: string;
   example: { body: object };
@@ -251,16 +233,18 @@ type DeskWords<Action extends DeskChange['action'], Endpoint> = {
 /** A change of an order's money or messages, with a preview. */
 function deskProcedure<
   Fields extends TProperties,
-  Action extends DeskChange['action'],
-  const Endpoint extends `POST /operator/orders/:order_id/${Action}`,
+  const Action extends DeskChange['action'],
   Needs extends DeskNeeds = DeskNeeds,
 >(
-  { action, description, ...words }: DeskWords<Action, Endpoint>,
+  { action, description, ...words }: DeskWords<Action>,
   fields: Fields,
   runOf: (deps: Needs, orderId: string, body: Static<TObject<Fields>>, reason: string) => DeskChange['run'],
 ) {
   return procedure({
     ...words,
+    name: `${action}AnyOrder`,
+    endpoint: `POST /operator/orders/:order_id/${action}` as const,
+    command: `orders ${action} <order_id>`,
     role: 'support',
     description: `${description} With \`preview\` nothing is done. The change is recorded.`,
     params: Params,

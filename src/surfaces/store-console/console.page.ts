@@ -35,15 +35,17 @@ export function signInPage(
   return scriptedPage(frame, isSandbox ? say.sandboxTitle({ title: signIn.title }) : signIn.title, attributes);
 }
 
-/** The console of a signed-in store. `takesOrders`: it has an account for orders that it takes for customers. */
+type ConsoleMarks = { sandbox: ConsoleSandbox; staff: string | null; takesOrders: boolean; refunds: boolean };
+
+/** The console of a signed-in store. `takesOrders`: it has an account for orders that it takes; `refunds`: it may refund. */
 export function storeConsolePage(
   frame: ConsoleFrame,
   store: ConsoleStore,
-  { sandbox, staff, takesOrders }: { sandbox: ConsoleSandbox; staff: string | null; takesOrders: boolean },
+  { sandbox, staff, takesOrders, refunds }: ConsoleMarks,
 ): string {
   const mark = sandbox ? html` data-sandbox="${sandbox.name}"` : staff && html` data-staff="${staff}"`;
   const title = sandbox ? wordsOf(frame).frame.sandboxTitle({ title: store.name }) : store.name;
-  const takes = takesOrders && html` data-takes-orders`;
+  const takes = html`${takesOrders && html` data-takes-orders`}${refunds && html` data-refunds`}`;
   return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}${takes}`);
 }
 

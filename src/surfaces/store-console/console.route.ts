@@ -175,7 +175,8 @@ async function storePage(
   if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
   const sandbox = session.accountId === null ? undefined : await findAccount(db, session.accountId);
   const caller = await findStoreCaller(db, merchantOfSession(session, store.storeId));
-  const marks = { sandbox: sandbox ?? null, staff: session.name, takesOrders: caller !== undefined };
+  const refunds = session.staffId === null && (await findStorePreferences(db, store.storeId)).refundLimitCents !== 0;
+  const marks = { sandbox: sandbox ?? null, staff: session.name, takesOrders: caller !== undefined, refunds };
   return storeConsolePage(frame, { ...store, country: store.address.country }, marks);
 }
 

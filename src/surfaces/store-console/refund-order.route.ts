@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
 import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
+import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { MAX_REFUND_REASON, type Refund } from '../../ordering/money/refund.ts';
 import { type RefundRequest, refundOrder } from '../../ordering/money/refund-order.flow.ts';
 import { REFUND_FIELDS, whatToRefund } from '../../ordering/money/refund-order.route.ts';
@@ -8,11 +9,13 @@ import { lockDayLeft } from '../../ordering/money/refunds.db.ts';
 import { previewIdOf, refuseOutdated, rehearse } from '../../ordering/money/rehearse.flow.ts';
 import { priceStoreRefund } from '../../ordering/money/store-refund.ts';
 import type { OrderChange } from '../../ordering/money/take-step.flow.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
-import { requireLedger } from '../../ordering/statements/ledger.db.ts';
-import { followEvent } from '../../ordering/statements/ledger-entry.ts';
+import { findLedgerState } from '../../ordering/statements/ledger.db.ts';
+import { followEvent, type LedgerState, openLedger } from '../../ordering/statements/ledger-entry.ts';
+import { findStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { cents, flag, named, optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -57,7 +60,7 @@ const schema = {
   response: { 200: StoreRefundSchema },
 };
 const refuses = [
-  ...(['order_not_found', 'refund_not_allowed', 'preview_outdated', 'transition_not_allowed', 'live_only'] as const),
+  ...(['order_not_found', 'refund_not_allowed', 'preview_outdated', 'live_only'] as const),
   'payment_gateway_not_configured',
 ] as const;
 
@@ -103,10 +106,19 @@ function requestedRefund(
   // Keys of the store are apart from those of the order's account.
   const idempotencyKey = preview || ownKey === undefined ? null : `store:${ownKey}`;
   const priceForStore: RefundRequest['priceForStore'] = async (tx, order, refunds, now) => {
-    const hasDeliveryFee = (await requireLedger(tx, order)).terms.deliveryFee === 'store';
+    const hasDeliveryFee = (await ledgerOf(tx, order)).terms.deliveryFee === 'store';
     return priceStoreRefund(order, refunds, { what, reason, hasDeliveryFee }, now);
   };
   return { orderId, what, refundsTip: false, reason, idempotencyKey, priceForStore };
+}
+
+/** The order's ledger, or what its first entry will open. */
+async function ledgerOf(tx: Sql, order: Order): Promise<LedgerState> {
+  const { storeId, mode } = order;
+  const hasCourier = mode === 'live' && (await findCourierStores(tx, [storeId])).has(storeId);
+  return (
+    (await findLedgerState(tx, order)) ?? openLedger(order, { terms: await findStoreTerms(tx, storeId), hasCourier })
+  );
 }
 
 /** What a booked refund comes to. Refuses one beyond what the store may give back today. */
@@ -125,7 +137,7 @@ async function readOutcome(
   }
   const { refundId: refund_id, cents: refund_cents, kind, reason, items, shares } = refund;
   const data = { refund_id, refund_cents, kind, reason, items: [...items], shares };
-  const { entry } = followEvent(await requireLedger(tx, order), { type: 'order.refunded', data, order });
+  const { entry } = followEvent(await ledgerOf(tx, order), { type: 'order.refunded', data, order });
   const payout = entry?.payoutCents ?? 0;
   return {
     previewId: await previewIdOf(tx, change, ['store', what, items, refund_cents, shares, payout]),

@@ -98,6 +98,8 @@ export const store = {
       live_only: 'You can’t change the store from the sandbox.',
       rate_limited: 'Too many tries at once. Wait a minute and try again.',
       invalid_request: 'Something here isn’t filled in right. Check it and try again.',
+      refund_not_allowed: 'That’s more than your store can refund for this order or today.',
+      preview_outdated: 'This order has changed. Check the new amounts.',
       role_not_allowed: 'Only the owner of this store can do that.',
       cross_site_request: 'Open the console from its own address and try again.',
       photo_not_accepted: 'We can’t use this file. Choose a JPEG, PNG or WebP photo of up to 50 megapixels.',
@@ -320,6 +322,18 @@ export const store = {
     refused:
       'That change isn’t possible. The order may have left, or the substitute costs more, contains alcohol, or isn’t one the customer accepts.',
     unavailable: ({ name }: { name: string }) => `${name} isn’t available right now. Choose something else.`,
+  },
+
+  refund: {
+    open: 'Refund…',
+    title: ({ number }: { number: string }) => `Refund order ${number}`,
+    units: ({ name, quantity }: { name: string; quantity: number }) => `${name}, of ${quantity}`,
+    amount: 'Or an amount',
+    outcome: ({ amount, taxes, payout }: { amount: string; taxes: string; payout: string }) =>
+      `The customer gets back ${amount}, of which ${taxes} is tax. Your statement: ${payout}. You can’t undo this.`,
+    give: 'Refund',
+    by: { store: 'Refunded', account: 'Refunded (app)', operator: 'Refunded (support)', gateway: 'Refunded (card)' },
+    pending: 'on its way',
   },
 
   products: {

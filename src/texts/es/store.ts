@@ -93,6 +93,8 @@ export const store = {
       live_only: 'Desde el modo de prueba no se pueden hacer cambios en la tienda.',
       rate_limited: 'Demasiados intentos a la vez. Espera un minuto e inténtalo de nuevo.',
       invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo de nuevo.',
+      refund_not_allowed: 'Es más de lo que tu tienda puede reembolsar de este pedido o por hoy.',
+      preview_outdated: 'Este pedido ha cambiado. Revisa los nuevos importes.',
       role_not_allowed: 'Solo quien es dueño de la tienda puede hacer eso.',
       cross_site_request: 'Abre la consola desde su propia dirección e inténtalo de nuevo.',
       photo_not_accepted: 'No podemos usar este archivo. Elige una foto JPEG, PNG o WebP de hasta 50 megapíxeles.',
@@ -311,6 +313,23 @@ export const store = {
     refused:
       'Ese cambio no se puede hacer. Quizá el pedido ya salió, o el sustituto cuesta más, tiene alcohol o el cliente no lo acepta.',
     unavailable: ({ name }) => `${name} no está disponible ahora. Elige otra cosa.`,
+  },
+
+  refund: {
+    open: 'Reembolsar…',
+    title: ({ number }) => `Reembolsar el pedido ${number}`,
+    units: ({ name, quantity }) => `${name}, de ${quantity}`,
+    amount: 'O un importe',
+    outcome: ({ amount, taxes, payout }) =>
+      `El cliente recibe ${amount}, de los que ${taxes} son impuestos. Tu estado de cuenta: ${payout}. Esto no se puede deshacer.`,
+    give: 'Reembolsar',
+    by: {
+      store: 'Reembolso',
+      account: 'Reembolso (app)',
+      operator: 'Reembolso (soporte)',
+      gateway: 'Reembolso (tarjeta)',
+    },
+    pending: 'en camino',
   },
 
   products: {

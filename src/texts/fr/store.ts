@@ -92,6 +92,8 @@ export const store = {
       live_only: 'Vous ne pouvez pas modifier le commerce en mode d’essai.',
       rate_limited: 'Trop de tentatives à la fois. Attendez une minute et réessayez.',
       invalid_request: 'Un champ n’est pas rempli correctement. Vérifiez-le et réessayez.',
+      refund_not_allowed: 'C’est plus que ce que votre commerce peut rembourser pour cette commande ou aujourd’hui.',
+      preview_outdated: 'Cette commande a changé. Vérifiez les nouveaux montants.',
       role_not_allowed: 'Seule la personne propriétaire du commerce peut faire ça.',
       cross_site_request: 'Ouvrez la console à sa propre adresse et réessayez.',
       photo_not_accepted:
@@ -310,6 +312,23 @@ export const store = {
     refused:
       'Ce changement n’est pas possible. La commande est peut-être partie, ou le remplacement coûte plus cher, contient de l’alcool ou ne convient pas au client.',
     unavailable: ({ name }) => `${name} n’est pas disponible en ce moment. Choisissez autre chose.`,
+  },
+
+  refund: {
+    open: 'Rembourser…',
+    title: ({ number }) => `Rembourser la commande ${number}`,
+    units: ({ name, quantity }) => `${name}, sur ${quantity}`,
+    amount: 'Ou un montant',
+    outcome: ({ amount, taxes, payout }) =>
+      `Le client récupère ${amount}, dont ${taxes} de taxes. Votre relevé\u00a0: ${payout}. C’est définitif.`,
+    give: 'Rembourser',
+    by: {
+      store: 'Remboursé',
+      account: 'Remboursé (appli)',
+      operator: 'Remboursé (soutien)',
+      gateway: 'Remboursé (carte)',
+    },
+    pending: 'en cours',
   },
 
   products: {
