@@ -60,6 +60,22 @@ test("an account's sandbox order is taken on a console that says Sandbox in ever
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('button', { name: /^Kitchen/ }).click();
   await page.locator('.order.kitchen').waitFor();
+  await app.post('/order/refund', { order_id: placed.body.order_id, amount: 100, reason: 'Late' });
+  await page.getByText('Refunded (app) $1.00 · Late').waitFor();
+  await page.getByRole('button', { name: 'More for' }).click();
+  await page.getByRole('button', { name: 'Refund…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Or an amount').fill('900');
+  await dialog.getByText('That’s more than your store can refund').waitFor();
+  await dialog.getByLabel('Or an amount').fill('2,50');
+  await dialog
+    .getByText(/The customer gets back \$2\.50, of which \$0\.\d\d is tax\. Your statement: .\$2\./)
+    .waitFor();
+  await dialog.getByLabel('Why?').fill('The crust was burnt');
+  await check('refund');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await page.getByText('Refunded $2.50 · The crust was burnt').waitFor();
+  await until('the dialog is closed', async () => (await dialog.count()) === 0);
   assert.deepEqual(await page.getByRole('navigation').getByRole('link').allInnerTexts(), [
     'Orders',
     'New order',

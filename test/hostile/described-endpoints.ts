@@ -170,6 +170,7 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
     ['assign_driver', { name: 'Ana', phone: 12125550123, vehicle_type: 'car' }],
     ['print', { document: 'kitchen' }],
     ['cancel', { reason: 'kitchen_closed' }],
+    ['refund', { amount: 100, reason: 'cold' }],
   ]);
   const requests = [...bodies].map(([step, body]) => [
     `POST /store/orders/{order_id}/${step}`,

@@ -164,7 +164,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await order(on);
     await as.store('acknowledgeStoreOrder', 'confirmStoreOrder', 'delayStoreOrder');
     await as.store('adjustStoreOrderItem', 'readyStoreOrder', 'readTicket', 'assignStoreDriver');
-    await as.store('pickUpStoreOrder', 'completeStoreOrder');
+    await as.store('pickUpStoreOrder', 'completeStoreOrder', 'refundStoreOrder');
     await as.store('readStoreSales', 'exportStoreSales', 'exportStoreOrders');
     await as.account('listOrderEvents');
     await order(on);

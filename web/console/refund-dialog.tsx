@@ -9,71 +9,70 @@ import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
 
 const PREVIEW_DELAY_MS = 250;
-const MAX_REASON = 200;
 const { refund } = words;
 
 type Previewed = { preview_id: string; amount: number; taxes: number; payout: number };
-type Props = { desk: Desk; order: StoreOrder; close: () => void };
+
+/** An amount, else units of items, as JSON; empty while neither is filled in. */
+function whatIn(form: FormData): string {
+  const items = form
+    .getAll('units')
+    .flatMap((units, index) => (Number(units) ? [{ index, quantity: Number(units) }] : []));
+  const amount = readAmount(String(form.get('amount')));
+  return amount === undefined && items.length === 0
+    ? ''
+    : JSON.stringify(amount === undefined ? { items } : { amount });
+}
 
 /** Refunds units of items, or an amount: shows who gets what, and confirms exactly that. */
-export function RefundDialog({ desk: { context, live }, order, close }: Props) {
-  const [units, setUnits] = useState<readonly number[]>(order.items.map(() => 0));
-  const [typed, setTyped] = useState('');
-  const [reason, setReason] = useState('');
+export function RefundDialog({ desk, order, close }: { desk: Desk; order: StoreOrder; close: () => void }) {
+  const { api, format } = desk.context;
+  const [what, setWhat] = useState('');
   const [shown, setShown] = useState<Previewed>();
   const { busy, error, run } = useRun();
-  const items = units.flatMap((quantity, index) => (quantity > 0 ? [{ index, quantity }] : []));
-  const what = typed === '' ? { items } : { amount: readAmount(typed) };
-  const request = items.length > 0 || what.amount ? JSON.stringify(what) : '';
-  const path = `/store/orders/${encodeURIComponent(order.order_id)}/refund`;
-  const send = (more: object) => context.api.send<Previewed>('POST', path, { ...what, ...more });
-
+  const send = (more: object) =>
+    api.send<Previewed>('POST', `/store/orders/${order.order_id}/refund`, { ...JSON.parse(what), ...more });
   useEffect(() => {
     setShown(undefined);
-    if (request === '') return;
-    const timer = setTimeout(
-      () => run('preview', async () => setShown(await send({ preview: true }))),
-      PREVIEW_DELAY_MS,
-    );
+    const preview = () => run('preview', async () => setShown(await send({ preview: true })));
+    const timer = what === '' ? undefined : setTimeout(preview, PREVIEW_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [request, order.timestamp, order.refunds.length]);
-
-  async function give(event: Event): Promise<void> {
+  }, [what, order.refunds.length, order.adjusted_amount]);
+  async function give(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    const isGiven = await run('give', () => send({ reason: reason.trim(), preview_id: shown?.preview_id }));
-    await live.look();
+    const reason = new FormData(event.currentTarget as HTMLFormElement).get('reason');
+    const isGiven = await run('give', () => send({ reason, preview_id: shown?.preview_id }));
+    await desk.live.look();
     if (isGiven) close();
   }
-
-  const { money } = context.format;
-  const outcome = shown && { amount: money(shown.amount), taxes: money(shown.taxes), payout: money(shown.payout) };
+  const { amount = 0, taxes = 0, payout = 0 } = shown ?? {};
+  const outcome = { amount: format.money(amount), taxes: format.money(taxes), payout: format.money(payout) };
   return (
     <Dialog title={refund.title({ number: order.order_number })} close={close}>
-      <form onSubmit={give}>
+      <form onInput={({ currentTarget }) => setWhat(whatIn(new FormData(currentTarget)))} onSubmit={give}>
         <div class="fields">
           {order.items.map(({ name, fulfilled_quantity: quantity }, at) => (
             <label key={at} class="field">
               {refund.units({ name, quantity })}
-              <input
-                type="number"
-                min="0"
-                max={quantity}
-                value={units[at]}
-                disabled={typed !== ''}
-                onInput={({ currentTarget }) => setUnits(units.with(at, currentTarget.valueAsNumber || 0))}
-              />
+              <input type="number" name="units" min="0" max={quantity} />
             </label>
           ))}
-          <Text label={refund.amount} value={typed} max={10} set={setTyped} />
-          <Text label={words.cancel.why} value={reason} max={MAX_REASON} set={setReason} />
+          <label class="field">
+            {refund.amount}
+            <input type="text" name="amount" inputmode="decimal" maxLength={10} />
+          </label>
+          <label class="field">
+            {words.cancel.why}
+            <input type="text" name="reason" maxLength={200} required />
+          </label>
         </div>
         <p class="hint" role="status">
-          {outcome && refund.outcome(outcome)}
+          {shown && refund.outcome(outcome)}
         </p>
         <Alert text={error} />
         <div class="buttons">
           <Button onPress={close}>{words.frame.back}</Button>
-          <Button kind="danger" submit isOff={!shown || reason.trim() === ''} isBusy={busy === 'give'}>
+          <Button kind="danger" submit isOff={!shown} isBusy={busy === 'give'}>
             {refund.give}
           </Button>
         </div>
@@ -81,11 +80,3 @@ export function RefundDialog({ desk: { context, live }, order, close }: Props) {
     </Dialog>
   );
 }
-
-type TextProps = { label: string; value: string; max: number; set: (text: string) => void };
-const Text = ({ label, value, max, set }: TextProps) => (
-  <label class="field">
-    {label}
-    <input type="text" maxLength={max} value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
-  </label>
-);

@@ -90,18 +90,7 @@ export function Sale({ id }: { id: string }) {
               }
             />,
           ],
-          [
-            'Refunds by the store, a day',
-            <input
-              aria-label="Refunds by the store: off, on, or an amount such as 200.00"
-              defaultValue={store.store_refunds}
-              disabled={running.isBusy || !isAdmin}
-              onChange={({ currentTarget }) => {
-                const body = { store_refunds: currentTarget.value.trim() };
-                running.run(() => call('POST /operator/stores/:store_id/switches', { path, body }));
-              }}
-            />,
-          ],
+          ['Refunds by the store, a day', <StoreRefunds store={store} running={running} />],
         ]}
       />
       {open !== undefined && (
@@ -115,5 +104,20 @@ export function Sale({ id }: { id: string }) {
         </ActionDialog>
       )}
     </Section>
+  );
+}
+
+type RefundsProps = { store: { store_id: string; store_refunds: string }; running: ReturnType<typeof useRun> };
+
+function StoreRefunds({ store: { store_id, store_refunds: given }, running: { run, isBusy } }: RefundsProps) {
+  const set = (store_refunds: string) =>
+    call('POST /operator/stores/:store_id/switches', { path: { store_id }, body: { store_refunds } });
+  return (
+    <input
+      aria-label="Refunds by the store: off, on, or an amount such as 200.00"
+      defaultValue={given}
+      disabled={isBusy || !useRole('admin')}
+      onChange={({ currentTarget }) => run(() => set(currentTarget.value.trim()))}
+    />
   );
 }

@@ -120,12 +120,12 @@ function otherMove(life: PureLife, cart: OracleCart, move: Exclude<Move, { by: '
 
 type Around = { hasDelivery: boolean; left: bigint; counts: { made: number; refused: number } };
 
-function storeMove(life: PureLife, cart: OracleCart, asked: What, { hasDelivery, left, counts }: Around): void {
+function storeMove(life: PureLife, cart: OracleCart, wanted: What, { hasDelivery, left, counts }: Around): void {
   const kept = refundableCents(life.order);
-  const made = refundByStore(life, asked, hasDelivery);
+  const made = refundByStore(life, wanted, hasDelivery);
   if (made === undefined) {
     counts.refused += 1;
-    if ('cents' in asked) assert.ok(BigInt(asked.cents) > left || asked.cents > kept || kept === 0);
+    if ('cents' in wanted) assert.ok(BigInt(wanted.cents) > left || wanted.cents > kept || kept === 0);
     return;
   }
   counts.made += 1;
