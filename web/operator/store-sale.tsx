@@ -110,13 +110,14 @@ export function Sale({ id }: { id: string }) {
 type RefundsProps = { store: { store_id: string; store_refunds: string }; running: ReturnType<typeof useRun> };
 
 function StoreRefunds({ store: { store_id, store_refunds: given }, running: { run, isBusy } }: RefundsProps) {
+  const isAdmin = useRole('admin');
   const set = (store_refunds: string) =>
     call('POST /operator/stores/:store_id/switches', { path: { store_id }, body: { store_refunds } });
   return (
     <input
       aria-label="Refunds by the store: off, on, or an amount such as 200.00"
       defaultValue={given}
-      disabled={isBusy || !useRole('admin')}
+      disabled={isBusy || !isAdmin}
       onChange={({ currentTarget }) => run(() => set(currentTarget.value.trim()))}
     />
   );

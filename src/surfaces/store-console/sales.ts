@@ -26,7 +26,8 @@ const refundedBy = ({ state, cents, refundedCents }: Refund) => (state === 'pend
 
 /**
  * The lines of an order that were handed over; none unless it is completed. Refunded units take back their price. A
- * refund by amount takes from each line the part that it is of the charge, rounded once per line.
+ * refund by amount takes from each line the part that it is of the charge, one by the store the part that it is of the
+ * items, rounded once per line.
  */
 export function soldLines(
   order: Pick<SoldOrder, 'status' | 'quote' | 'adjustments' | 'chargedCents'>,
@@ -36,16 +37,21 @@ export function soldLines(
   // A missing item's refund pays for what the lines no longer have.
   const own = refunds.filter(({ kind }) => kind !== 'item_changed');
   const ofItems = own.filter((refund) => refund.items.length > 0 && refundedBy(refund) === refund.cents);
-  const byAmountCents = sumOf(own.filter((refund) => !ofItems.includes(refund)));
+  const byStore = own.filter((refund) => !ofItems.includes(refund) && refund.requestedBy === 'store');
+  const byAmountCents = sumOf(own.filter((refund) => !ofItems.includes(refund) && !byStore.includes(refund)));
+  const byStoreCents = byStore.reduce((sum, { shares }) => sum + shares.salesCents, 0);
   const leftCents =
     order.chargedCents - sumOf(refunds.filter((refund) => !own.includes(refund) || ofItems.includes(refund)));
-  return fulfilledItems(order).flatMap(({ productId, name, quantity, unitCents }, index) => {
+  const sold = fulfilledItems(order);
+  const soldCents = sold.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0);
+  return sold.flatMap(({ productId, name, quantity, unitCents }, index) => {
     if (quantity === 0) return [];
     const refundedUnits = ofItems.flatMap(({ items }) => items).filter((item) => item.index === index);
     const units = refundedUnits.reduce((sum, item) => sum + item.quantity, 0);
     const cents = unitCents * Math.max(0, quantity - units);
     const part = leftCents <= 0 ? 0 : shareOf(cents, Math.min(byAmountCents, leftCents), leftCents);
-    return [{ productId, name, units: quantity, revenueCents: cents - part }];
+    const ofStore = soldCents === 0 ? 0 : shareOf(byStoreCents, unitCents * quantity, soldCents);
+    return [{ productId, name, units: quantity, revenueCents: cents - part - ofStore }];
   });
 }
 
