@@ -6,9 +6,8 @@ import type { OrderChange } from './take-step.flow.ts';
 import { findTips } from './tips.db.ts';
 
 /*
- * Previews of changes to an order. A preview runs the change itself, in its transaction, describes the outcome, and rolls
- * it back. Its id is a digest of the order and the outcome: the confirmed change runs again, and is undone where its
- * digest differs.
+ * Previews: a change runs in its transaction, its outcome is described, and it is rolled back. A preview's id is a digest
+ * of order and outcome: the confirmed change runs again, and is undone where its digest differs.
  */
 
 type Beside<Change, Result> = (tx: Sql, change: Change, now: Temporal.Instant) => Promise<Result>;

@@ -33,10 +33,8 @@ export function priceStoreRefund(
   const maxCents = Math.max(0, Math.min(sumOf(left), refundableCents(order)));
   const items = 'items' in what ? priceOwnUnits(order, refunds, { requests: what.items, reason, maxCents }) : [];
   const cents = 'items' in what ? units.amountOf(items) : what.cents;
-  if (cents > maxCents) {
-    const sentence = `The store's own part of this order has ${formatPrice(maxCents)} left to give back.`;
-    throw new Refusal('refund_not_allowed', sentence);
-  }
+  const sentence = `The store's own part of this order has ${formatPrice(maxCents)} left to give back.`;
+  if (cents > maxCents) throw new Refusal('refund_not_allowed', sentence);
   return { cents, items, shares: 'items' in what ? units.sharesOf(items) : takeShares(left, cents) };
 }
 

@@ -125,10 +125,7 @@ export function delayOrderRoute(http: Http, deps: OrderStepDeps): void {
     '/store/orders/:order_id/delay',
     { schema: delaySchema, config: stepConfig },
     async ({ merchant, params, body: { minutes, reason, ready_by: readEpochS } }) => {
-      return presentForStore(
-        deps,
-        await delayStoreOrder(deps, merchant, params.order_id, { minutes, reason, readEpochS }),
-      );
+      return presentStep(deps, await delayStoreOrder(deps, merchant, params.order_id, { minutes, reason, readEpochS }));
     },
   );
 }
