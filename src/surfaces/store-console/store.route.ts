@@ -147,7 +147,8 @@ const busySchema = {
 function setBusyRoute(http: Http, deps: StoreDeps): void {
   http.post('/store/busy', { schema: busySchema, config }, async ({ merchant, body }) => {
     const { extra_minutes: minutes, until } = body;
-    if (minutes > 0 && minutes < BUSY_LIMITS.minMinutes) throw bodyFault('extra_minutes', 'must be 0, or 5 to 60');
+    if (minutes > 0 && minutes < BUSY_LIMITS.minMinutes)
+      throw bodyFault('extra_minutes', `must be 0, or ${BUSY_LIMITS.minMinutes} to ${BUSY_LIMITS.maxMinutes}`);
     await changeStore(deps, merchant, async (tx, storeId, at) => {
       const end = minutes === 0 ? null : busyEnd(await findStore(tx, storeId), until, at);
       return setBusy(tx, storeId, end && { minutes, until: end }, at);
