@@ -72,7 +72,8 @@ const RANKS: readonly string[] = OPERATOR_ROLES;
 const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
 
 /** What only a store's owner may do: its staff, its tablets and what it is owed. Staff may do everything else. */
-const isOwners = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions|statements)\b/.test(path);
+const isOwners = ({ path }: Endpoint) =>
+  /^\/store\/(?:staff|sessions|statements)\b/.test(path) || path === '/store/orders/{order_id}/refund';
 
 /** What even a key of the store may not do: a key that is revoked leaves nothing behind. */
 const isOwnersSession = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions)\b/.test(path);
