@@ -342,12 +342,12 @@ test('a tablet shows 3 whole orders at once, upright 4, and what they come to', 
     assert.equal(bottoms.filter((bottom) => bottom <= viewport.height).length, expected, `at ${viewport.width}`);
     await page.getByRole('banner').getByText('Brick Oven').waitFor();
   }
-  await press(page, /^Kitchen/);
-  const allDay = page.getByRole('region', { name: 'All day' });
-  assert.deepEqual(await allDay.getByRole('listitem').allInnerTexts(), [
-    '8 Cola',
-    '4 Garlic knots, six',
-    '4 Margherita',
+  await press(page, /^All day/);
+  const dishes = page.getByRole('region', { name: 'All day' }).locator('.dishes > li');
+  assert.deepEqual(await dishes.allInnerTexts(), [
+    '8 × Cola',
+    '4 × Garlic knots, six',
+    '4 × Margherita\n4 × Calabrian chili, Deep pan, Kalamata olives',
   ]);
   await close();
   await kitchen.endOrders();
@@ -406,6 +406,10 @@ for (const [viewport, colorScheme, language] of [
     await press(page, begins(`${words.board.kitchen} ?\\d`));
     await page.locator('.order.kitchen').first().waitFor();
     await check('kitchen');
+    await press(page, words.board.allDay);
+    await page.locator('.dishes > li').first().waitFor();
+    await check('all day');
+    await press(page, begins(`${words.board.kitchen} ?\\d`));
     await press(page, begins(`${words.order.markReady}.*:`));
     await press(page, begins(`${words.board.ready} ?\\d`));
     await page.locator('.order.ready').first().waitFor();

@@ -5,12 +5,12 @@ import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import { LineIcon } from '../line-icon.tsx';
 import type { ConsoleContext } from './console-context.ts';
-import { useHash, useNow, useSubscription } from './hooks.ts';
+import { useHash, useSubscription } from './hooks.ts';
 import { type Connection, createLiveOrders, type Snapshot } from './live-orders.ts';
 import { keep, readStored } from './local-storage.ts';
 import { MenuView } from './menu-view.tsx';
 import { NoticeRow, useNotice } from './notices.tsx';
-import { type Lane, sortLane } from './order-board.ts';
+import { type BoardView, sortLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBars, PauseButtons } from './pause-panel.tsx';
 import { SalesView } from './sales-view.tsx';
@@ -43,14 +43,13 @@ export function App({ context }: { context: ConsoleContext }) {
   const snapshot = useSubscription(live.subscribe, live.now);
   const isSoundAllowed = useSubscription(bell.subscribe, bell.isAllowed);
   const { notice, tell, close } = useNotice();
-  const nowEpochS = useNow(context.now, 1000);
   const { ringing, acknowledge } = useRinging(context, bell, snapshot);
   const views = useMemo(() => consoleViews(context), []);
   const view = useHash(context.staff === undefined ? [...views, STATEMENTS] : views);
   const store = useStore(context, view);
   const menuEntry = view === STATEMENTS ? 'sales' : view;
-  const [lane, setLane] = useState<Lane>('new');
-  const desk: Desk = { context, live, tell };
+  const [shown, show] = useState<BoardView>('new');
+  const desk = useMemo<Desk>(() => ({ context, live, tell }), []);
   const newCount = sortLane(snapshot.orders.values(), 'new').length;
 
   useEffect(() => live.start(), []);
@@ -58,13 +57,14 @@ export function App({ context }: { context: ConsoleContext }) {
   useEffect(() => {
     if (snapshot.isRefused) location.reload();
   }, [snapshot.isRefused]);
-  useEffect(() => document.getElementById('main')?.scrollTo(0, 0), [view, lane]);
+  const leadTo = useScroll(view, shown);
   useAutoReload(context, () => ringing.length === 0 && newCount === 0 && document.querySelector('dialog') === null);
   useHeldFocus();
 
   function showRinging(): void {
+    leadTo(ringing[0]?.order_id);
     acknowledge();
-    setLane('new');
+    show('new');
     location.hash = 'orders';
   }
 
@@ -98,10 +98,9 @@ export function App({ context }: { context: ConsoleContext }) {
             <OrdersView
               desk={desk}
               snapshot={snapshot}
-              nowEpochS={nowEpochS}
-              lane={lane}
-              setLane={setLane}
               tools={context.sandbox === undefined && <PauseButtons context={context} store={store} />}
+              shown={shown}
+              show={show}
               ringing={new Set(ringing.map(({ order_id }) => order_id))}
             />
           )}
@@ -117,9 +116,7 @@ export function App({ context }: { context: ConsoleContext }) {
   );
 }
 
-type TabProps = { id: (typeof VIEWS)[number]; isOpen: boolean; newCount: number };
-
-function Tab({ id, isOpen, newCount }: TabProps) {
+function Tab({ id, isOpen, newCount }: { id: (typeof VIEWS)[number]; isOpen: boolean; newCount: number }) {
   return (
     <a href={`#${id}`} aria-current={isOpen ? 'page' : undefined}>
       <Icon name={id} />
@@ -144,6 +141,23 @@ function NewOrder({ context }: { context: ConsoleContext }) {
       <iframe class="new-order" title={words.newOrder.title} src={`${context.base}/console/new-order`} />
     </>
   );
+}
+
+/** Shows each view from its top, or from the order that the returned function names. */
+function useScroll(view: string, shown: BoardView): (orderId: string | undefined) => void {
+  const wanted = useRef<string | undefined>(undefined);
+  const [leads, setLeads] = useState(0);
+  useEffect(() => {
+    const card = wanted.current && document.getElementById(`n-${wanted.current}`)?.closest('article');
+    if (!card) return document.getElementById('main')?.scrollTo(0, 0);
+    wanted.current = undefined;
+    card.focus({ preventScroll: true });
+    return card.scrollIntoView();
+  }, [view, shown, leads]);
+  return (orderId) => {
+    wanted.current = orderId;
+    setLeads(leads + 1);
+  };
 }
 
 /** Keeps the focus on the order list when a focused order changes columns; otherwise the page would lose it. */
@@ -215,8 +229,8 @@ async function reloadIfNewer(context: ConsoleContext, isIdle: () => boolean): Pr
 }
 
 const SEEN = 'seen';
-/** Maximum remembered orders, more than a store has open at a time. */
-const MAX_SEEN = 300;
+/** Maximum remembered orders, more than the list of a store has. */
+const MAX_SEEN = 1000;
 
 /** The new orders that ring on this tablet, and a function that acknowledges them. */
 function useRinging(
@@ -234,13 +248,13 @@ function useRinging(
     count > 0 ? words.frame.newOrdersTitle({ count }) : undefined,
   );
 
-  function acknowledge(): void {
+  async function acknowledge(): Promise<void> {
     const now = [...seen, ...ringing.map(({ order_id }) => order_id)].slice(-MAX_SEEN);
     setSeen(now);
     keep(SEEN, now);
     for (const { order_id: id } of ringing) {
       // A failure is harmless, because confirming or canceling the order acknowledges it too.
-      context.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
+      await context.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
     }
   }
 

@@ -1,6 +1,7 @@
 import { type Format, type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import { type Api, createApi } from './api.ts';
+import { createSeconds, type Seconds } from './hooks.ts';
 import { type StoreClock, storeClock } from './store-clock.ts';
 
 /** Data embedded in the page: the store, and the service's clock, because a tablet's clock may be wrong. */
@@ -29,6 +30,7 @@ export type ConsoleContext = {
   isLinked: boolean;
   /** The service's time in epoch seconds. */
   now(): number;
+  seconds: Seconds;
   /** Moves the clock forward to a time that the service has recorded. */
   hasPassed(epochS: number): void;
   /** Sets the clock by a newer page of the service. */
@@ -73,6 +75,7 @@ export function createConsoleContext({
         ? `${base}/console/orders/${encodeURIComponent(orderId)}/ticket`
         : `${base}${LINK_PAGE}${encodeURIComponent(link)}/ticket`,
     now: () => (Date.now() + offsetMs) / 1000,
+    seconds: createSeconds(),
     hasPassed(epochS) {
       offsetMs = Math.max(offsetMs, offsetOf(epochS));
     },

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { formatOf } from '../../src/platform/languages/format.ts';
 import { parseStoreHours } from '../../src/supply/menus/feed-hours.ts';
 import { weeklyHours } from '../../src/supply/stores/hours.ts';
+import { runs } from '../../test/runs.ts';
 import {
   dropPastExceptions,
   faultOfDates,
@@ -18,10 +20,11 @@ import {
   withRange,
 } from './hours-editing.ts';
 import {
-  allDayCounts,
+  allDay,
   countdown,
   isCurrent,
   laneOf,
+  lateOrders,
   minutesUntil,
   type OrderOption,
   optionLines,
@@ -239,20 +242,92 @@ test('options stand in a line with their customization; one that has options of 
   assert.equal(optionLines(halves).length, 2);
 });
 
-test('all-day counts are the dishes of orders that are not ready, but for orders that are due later', () => {
-  const dishes = (changes: Partial<StoreOrder>, ...items: [string, number][]) =>
-    order({
-      ...changes,
-      items: items.map(([name, fulfilled_quantity]) => ({ name, fulfilled_quantity }) as StoreOrder['items'][number]),
-    });
+/** A dish's options as an order has them, in any sequence, and as the list writes them. */
+const choices = fc.constantFrom(
+  { options: [], text: '' },
+  {
+    options: [
+      ['Deep pan', 1],
+      ['Olives', 2],
+    ],
+    text: '2× Olives, Deep pan',
+  },
+  {
+    options: [
+      ['Olives', 2],
+      ['Deep pan', 1],
+    ],
+    text: '2× Olives, Deep pan',
+  },
+  { options: [['Deep pan', 1, [['Stuffed', 1]]]], text: 'Deep pan (Stuffed)' },
+);
+const optionsOf = (list: readonly unknown[]): OrderOption[] =>
+  (list as [string, number, unknown[]?][]).map(([name, quantity, inner = []]) => ({
+    ...{ customization: 'Any', name, quantity },
+    options: optionsOf(inner),
+  }));
+const items = fc.array(
+  fc.record({ name: fc.constantFrom('Cola', 'Diavola', 'Caesar'), fulfilled_quantity: fc.nat(3), choice: choices }),
+  { maxLength: 4 },
+);
+const dueIn = fc.integer({ min: -7200, max: 10_800 });
+const boards = fc.array(
+  fc.record({
+    kind: fc.constantFrom(order({}), KITCHEN, READY, order({ status: 'completed', steps: [] })),
+    items,
+    dueIn,
+  }),
+  { maxLength: 12 },
+);
+
+test('all day has every unit to make of orders that are due within two hours, by dish and choice, the latest first', () => {
+  const sum = (units: readonly { fulfilled_quantity: number }[]) =>
+    units.reduce((total, { fulfilled_quantity: count }) => total + count, 0);
+  fc.assert(
+    fc.property(boards, (board) => {
+      const orders = board.map(({ kind, items: made, dueIn: seconds }, n) => {
+        const list = made.map(({ choice, ...item }) => ({ ...item, options: optionsOf(choice.options) }));
+        return { ...kind, order_id: `${n}`, quoted_ready_by: NOW + seconds, items: list as StoreOrder['items'] };
+      });
+      const counted = board
+        .filter(({ kind, dueIn: seconds }) => kind !== READY && kind.status !== 'completed' && seconds <= 7200)
+        .flatMap(({ items: made, dueIn: seconds }) => made.map((item) => ({ ...item, lateS: Math.max(0, -seconds) })))
+        .filter(({ fulfilled_quantity: count }) => count > 0);
+      const dishes = allDay(orders, NOW);
+      assert.deepEqual(dishes.map(({ name }) => name).sort(), [...new Set(counted.map(({ name }) => name))].sort());
+      for (const [n, { name, count, lateS, choices: made }] of dishes.entries()) {
+        const mine = counted.filter((item) => item.name === name);
+        assert.deepEqual([count, lateS], [sum(mine), Math.max(...mine.map((item) => item.lateS))]);
+        for (const text of ['2× Olives, Deep pan', 'Deep pan (Stuffed)']) {
+          assert.equal(made.get(text) ?? 0, sum(mine.filter(({ choice }) => choice.text === text)));
+        }
+        const next = dishes[n + 1];
+        if (next) assert.ok(lateS > next.lateS || (lateS === next.lateS && count >= next.count), 'out of sequence');
+      }
+      assert.deepEqual(
+        allDay(orders.toReversed(), NOW).map(({ name }) => name),
+        dishes.map(({ name }) => name),
+      );
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('late orders are the open ones behind the time that was promised of their food, then of their handover; the latest first', () => {
+  const behind = (order_number: string, minutes: number, more: Partial<StoreOrder> = {}) =>
+    order({ order_number, quoted_ready_by: NOW - 60 * minutes, eta_timestamp: NOW + 3600, ...more });
+  const { status, steps, is_ready } = READY;
   const orders = [
-    dishes({}, ['Diavola', 1], ['Cola', 3]),
-    dishes({ ...KITCHEN, ready_by: NOW + 600 }, ['Diavola', 2], ['Caesar salad', 0]),
-    dishes({ ...KITCHEN, quoted_ready_by: NOW + 3 * 3600 }, ['Diavola', 20]),
-    dishes(READY, ['Diavola', 30]),
+    behind('A1', 5),
+    behind('A2', 40, { ready_by: NOW + 60 }),
+    behind('A3', 20, { status, steps }),
+    behind('A4', 50, { status, steps, is_ready }),
+    behind('A5', 0, { status, steps, is_ready, eta_timestamp: NOW - 600 }),
+    behind('A6', 90, { status: 'canceled', steps: [] }),
+    behind('A7', 0),
   ];
-  assert.deepEqual(allDayCounts(orders, NOW), [
-    { name: 'Cola', count: 3 },
-    { name: 'Diavola', count: 3 },
-  ]);
+  assert.deepEqual(
+    lateOrders(orders, NOW).map(({ order_number }) => order_number),
+    ['A3', 'A5', 'A1'],
+  );
 });

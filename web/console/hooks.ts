@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from './api.ts';
 
 /** The current value of a subscription. */
@@ -13,38 +13,61 @@ export function useSubscription<Value>(subscribe: (listener: () => void) => () =
   return value;
 }
 
-/** The current time, updated at this interval. */
-export function useNow(now: () => number, everyMs: number): number {
-  const [epochS, setEpochS] = useState(now);
-  useEffect(() => {
-    const timer = window.setInterval(() => setEpochS(now()), everyMs);
-    return () => window.clearInterval(timer);
-  }, [everyMs]);
-  return epochS;
+/**
+ * What an element shows of the current time, in epoch seconds. Renders the component again only when that changes, and
+ * only while the browser lays the element out (`content-visibility`): a second costs what is in view.
+ */
+export function useTimed<Shown>(
+  { now, seconds }: { now(): number; seconds: Seconds },
+  read: (nowEpochS: number) => Shown,
+) {
+  const element = useRef<HTMLParagraphElement>(null);
+  const [, render] = useState({});
+  const shown = read(now());
+  const update = useRef(() => {});
+  update.current = () => {
+    const isShown = element.current?.checkVisibility({ contentVisibilityAuto: true });
+    if (isShown && JSON.stringify(read(now())) !== JSON.stringify(shown)) render({});
+  };
+  useEffect(() => seconds(() => update.current()), []);
+  return [element, shown] as const;
 }
+
+/** Calls the listener each second, and when what was out of view comes into it, until the returned function is called. */
+export type Seconds = (listener: () => void) => () => void;
+
+export function createSeconds(): Seconds {
+  const listeners = new Set<() => void>();
+  const tick = () => {
+    for (const listener of listeners) listener();
+  };
+  window.setInterval(tick, 1000);
+  document.addEventListener('contentvisibilityautostatechange', tick);
+  return (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+}
+
+const eventsOf = (target: EventTarget, event: string) => (listener: () => void) => {
+  target.addEventListener(event, listener);
+  return () => target.removeEventListener(event, listener);
+};
 
 /** Whether the page matches the media query. */
 export function useMedia(query: string): boolean {
-  const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
-  useEffect(() => {
-    const list = window.matchMedia(query);
-    const update = () => setMatches(list.matches);
-    list.addEventListener('change', update);
-    return () => list.removeEventListener('change', update);
-  }, [query]);
-  return matches;
+  const list = useMemo(() => window.matchMedia(query), []);
+  return useSubscription(
+    useMemo(() => eventsOf(list, 'change'), []),
+    () => list.matches,
+  );
 }
+
+const onHash = eventsOf(window, 'hashchange');
 
 /** The part of the URL after `#`, so that the back button and a reload keep the view. */
 export function useHash(views: readonly string[]): string {
-  const read = () => views.find((view) => `#${view}` === location.hash) ?? views[0] ?? '';
-  const [view, setView] = useState(read);
-  useEffect(() => {
-    const update = () => setView(read());
-    window.addEventListener('hashchange', update);
-    return () => window.removeEventListener('hashchange', update);
-  }, []);
-  return view;
+  return useSubscription(onHash, () => views.find((view) => `#${view}` === location.hash) ?? views[0] ?? '');
 }
 
 /** Runs requests under names: `busy` is the running one's, `error` says why the last one failed. Both may be empty. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { useNow, useSubscription } from './hooks.ts';
+import { useSubscription } from './hooks.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { createLiveOrders } from './live-orders.ts';
 import { NoticeRow, useNotice } from './notices.tsx';
@@ -15,7 +15,6 @@ export function LinkedOrder({ context }: { context: ConsoleContext }) {
   const live = useMemo(() => createLiveOrders(context), []);
   const snapshot = useSubscription(live.subscribe, live.now);
   const { notice, tell, close } = useNotice();
-  const nowEpochS = useNow(context.now, 1000);
   const desk: Desk = { context, live, tell };
   const [order] = snapshot.orders.values();
   const hasEnded = snapshot.isRefused || (order !== undefined && laneOf(order) === 'done');
@@ -32,11 +31,8 @@ export function LinkedOrder({ context }: { context: ConsoleContext }) {
       <main id="main" tabIndex={-1}>
         <h1 class="unseen">{words.order.title({ number: order?.order_number ?? '' })}</h1>
         <h2 class="unseen">{words.page.linkedOrder}</h2>
-        {order ? (
-          <OrderCard desk={desk} order={order} nowEpochS={nowEpochS} />
-        ) : (
-          !snapshot.isRefused && <p class="empty">{words.page.loadingOrder}</p>
-        )}
+        {order && <OrderCard desk={desk} order={order} />}
+        {!order && !snapshot.isRefused && <p class="empty">{words.page.loadingOrder}</p>}
         {hasEnded && (
           <p class="ended" role="status">
             {endInWords(order?.status)}

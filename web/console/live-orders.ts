@@ -52,7 +52,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
     context.hasPassed(order.timestamp);
     arrived.set(order.order_id, order);
     if (isCurrent(order, state.orders.get(order.order_id))) {
-      set({ orders: new Map(state.orders).set(order.order_id, order) });
+      set({ orders: new Map(state.orders).set(order.order_id, sameOrder(order)) });
     }
   }
 
@@ -73,7 +73,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
     try {
       const { orders } = await api.get<{ orders: StoreOrder[] }>('/store/orders');
       for (const { timestamp } of orders) context.hasPassed(timestamp);
-      const listed = new Map(orders.map((order) => [order.order_id, order]));
+      const listed = new Map(orders.map((order) => [order.order_id, sameOrder(order)]));
       for (const [id, order] of arrived) if (isCurrent(order, listed.get(id))) listed.set(id, order);
       set({ orders: listed, isLoaded: true, connection: isStreaming ? 'live' : 'looking' });
       return true;
@@ -82,6 +82,13 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
       else if (!isStreaming) set({ connection: 'lost' });
       return false;
     }
+  }
+
+  /** The known order if nothing that the console shows has changed, so that its card is not rendered again. */
+  function sameOrder(order: StoreOrder): StoreOrder {
+    const known = state.orders.get(order.order_id);
+    const shown = (one: StoreOrder) => JSON.stringify({ ...one, received_at: null });
+    return known && shown(known) === shown(order) ? known : order;
   }
 
   function listen(): OrderStream {

@@ -5,6 +5,8 @@ import type { StoreOrder } from '../../src/fulfillment/store-channels/present-st
 /** The columns of the console, from left to right. */
 export const LANES = ['new', 'kitchen', 'ready', 'done'] as const;
 export type Lane = (typeof LANES)[number];
+/** What the orders page shows: a column (a wide screen: all open ones), or all that is to be made. */
+export type BoardView = Lane | 'allDay';
 
 const hasLeft = ({ status, steps }: Pick<StoreOrder, 'status' | 'steps'>) =>
   status === 'in_progress' && !steps.includes('cancel');
@@ -59,6 +61,9 @@ export function isScheduled({ scheduled }: Pick<StoreOrder, 'scheduled'>): boole
 
 export type OrderOption = { customization: string; name: string; quantity: number; options: readonly OrderOption[] };
 
+export const isOption = (value: unknown): value is OrderOption =>
+  typeof value === 'object' && value !== null && 'name' in value && 'options' in value;
+
 /**
  * The options of one customization. An option with options of its own is on a line by itself, so that they follow it.
  */
@@ -78,21 +83,49 @@ export function optionLines(options: readonly OrderOption[]): OptionLine[] {
 
 const hasOptions = ({ options }: OrderOption) => options.length > 0;
 
+/** Seconds that an order is behind the time promised of it: of the food, then of the handover. Negative before it. */
+function lateS(order: StoreOrder, nowEpochS: number): number {
+  return nowEpochS - (laneOf(order) === 'ready' ? order.eta_timestamp : dueEpochS(order));
+}
+
+/** Open orders behind their promised time, the latest first. */
+export function lateOrders(orders: Iterable<StoreOrder>, nowEpochS: number): StoreOrder[] {
+  const late = [...orders].filter((order) => laneOf(order) !== 'done' && lateS(order, nowEpochS) > 0);
+  return late.sort((a, b) => lateS(b, nowEpochS) - lateS(a, nowEpochS) || byOrderNumber(a, b));
+}
+
 /** Seconds ahead within which due orders are counted, because tomorrow's dinner is not cooked now. */
 const ALL_DAY_S = 2 * 3600;
 
-/** All-day counts of open dishes, largest first. */
-export function allDayCounts(orders: Iterable<StoreOrder>, nowEpochS: number): { name: string; count: number }[] {
-  const counts = new Map<string, number>();
+/** Units of a dish to make, how late the latest of them is (0 if none), and the units of each choice of options. */
+export type Dish = { name: string; count: number; lateS: number; choices: ReadonlyMap<string, number> };
+
+/** Units to make over all open orders: dishes of late orders first, the latest on top, then the largest count. */
+export function allDay(orders: Iterable<StoreOrder>, nowEpochS: number): Dish[] {
+  const dishes = new Map<string, Dish & { choices: Map<string, number> }>();
   for (const order of orders) {
-    const isOpen = ['new', 'kitchen'].includes(laneOf(order)) && dueEpochS(order) - nowEpochS <= ALL_DAY_S;
-    if (!isOpen) continue;
-    for (const { name, fulfilled_quantity: quantity } of order.items) {
-      if (quantity > 0) counts.set(name, (counts.get(name) ?? 0) + quantity);
+    const late = lateS(order, nowEpochS);
+    if (!['new', 'kitchen'].includes(laneOf(order)) || late < -ALL_DAY_S) continue;
+    for (const { name, fulfilled_quantity: count, options } of order.items) {
+      if (count === 0) continue;
+      const dish = dishes.get(name) ?? { name, count: 0, lateS: 0, choices: new Map<string, number>() };
+      const choice = choiceOf(options);
+      if (choice !== '') dish.choices.set(choice, (dish.choices.get(choice) ?? 0) + count);
+      dishes.set(name, { ...dish, count: dish.count + count, lateS: Math.max(dish.lateS, late) });
     }
   }
-  const list = [...counts].map(([name, count]) => ({ name, count }));
-  return list.sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en'));
+  return [...dishes.values()].sort(
+    (a, b) => b.lateS - a.lateS || b.count - a.count || a.name.localeCompare(b.name, 'en'),
+  );
+}
+
+/** Options in one line, in whatever sequence they were chosen: `2× Calabrian chili, Deep pan (Stuffed)`. */
+function choiceOf(options: readonly unknown[]): string {
+  const texts = options.filter(isOption).map(({ name, quantity, options: inner }) => {
+    const text = quantity > 1 ? `${quantity}× ${name}` : name;
+    return inner.length > 0 ? `${text} (${choiceOf(inner)})` : text;
+  });
+  return texts.sort((a, b) => a.localeCompare(b, 'en')).join(', ');
 }
 
 const STEP_MINUTES = 5;

@@ -7,43 +7,37 @@ import { NO_ADDRESS, writeAddressLines, writeUnit } from '../../src/supply/store
 import { dropOff } from '../../src/texts/en/drop-off.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from './button.tsx';
+import { useTimed } from './hooks.ts';
 import { Alert } from './notices.tsx';
-import {
-  isOnItsWay,
-  laneOf,
-  type OptionLine,
-  type OrderOption,
-  optionLines,
-  readyEpochS,
-  stepMinutes,
-} from './order-board.ts';
+import { isOnItsWay, isOption, laneOf, type OptionLine, optionLines, readyEpochS, stepMinutes } from './order-board.ts';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
 import { dueOf, lengthInWords, mainStepOf, modeInWords, reasonInWords, slotOf, vehicleInWords } from './order-words.ts';
 import { type Desk, type Steps, useSteps } from './use-step.ts';
 
 /* An order on the kitchen's board: its state, items, timer and the next step. */
 
-type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boolean };
+type Props = { desk: Desk; order: StoreOrder; isRinging?: boolean };
 
 /** An order, as the kitchen works on it. */
-export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) {
+export function OrderCard({ desk, order, isRinging = false }: Props) {
   const steps = useSteps(desk, order);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [dialog, setDialog] = useState<DialogName | undefined>();
   const { format } = desk.context;
   const { order_number: number } = order;
-  const due = dueOf(order, desk.context, nowEpochS);
   const lane = order.status === 'canceled' ? 'canceled' : laneOf(order);
-  const scheduled = slotOf(order, desk.context, nowEpochS);
+  const scheduled = slotOf(order, desk.context, desk.context.now());
   return (
-    <article class={`order ${lane}${isRinging ? ' ringing' : ''}`} aria-labelledby={`n-${order.order_id}`}>
+    <article
+      class={`order ${lane}${isRinging ? ' ringing' : ''}`}
+      aria-labelledby={`n-${order.order_id}`}
+      tabIndex={-1}
+    >
       <header>
         <h3 id={`n-${order.order_id}`} class="number" aria-label={words.order.title({ number })}>
           {number}
         </h3>
-        <p class={`due ${due.mood}`}>
-          <strong>{due.large}</strong> <span>{due.small}</span>
-        </p>
+        <DueTime desk={desk} order={order} />
         <button type="button" class="button toggle" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
           <span aria-hidden="true">⋯</span>
           <span class="unseen">{words.order.more({ number })}</span>
@@ -68,7 +62,7 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
       <DriverLine order={order} />
       {needsLink(order) && <DriverLink desk={desk} order={order} />}
       <Alert text={steps.error} />
-      <OrderActions desk={desk} order={order} steps={steps} nowEpochS={nowEpochS} open={setDialog} />
+      <OrderActions desk={desk} order={order} steps={steps} open={setDialog} />
       <OrderDialog desk={desk} order={order} steps={steps} name={dialog} close={() => setDialog(undefined)} />
     </article>
   );
@@ -84,6 +78,15 @@ function Refunds({ order, desk: { context } }: { order: StoreOrder; desk: Desk }
         .join(' · ')}
     </p>
   ));
+}
+
+function DueTime({ desk: { context }, order }: Props) {
+  const [element, { large, small, mood }] = useTimed(context, (now) => dueOf(order, context, now));
+  return (
+    <p ref={element} class={`due ${mood}`}>
+      <strong>{large}</strong> <span>{small}</span>
+    </p>
+  );
 }
 
 function CustomerNotes({ order }: { order: StoreOrder }) {
@@ -125,7 +128,7 @@ function DriverLine({ order }: { order: StoreOrder }) {
 }
 
 type OpenDialog = (dialog: DialogName) => void;
-type ActionsProps = { desk: Desk; order: StoreOrder; steps: Steps; nowEpochS: number; open: OpenDialog };
+type ActionsProps = { desk: Desk; order: StoreOrder; steps: Steps; open: OpenDialog };
 
 /** The next action on an order: confirm or decline it, or take its next step. */
 function OrderActions(props: ActionsProps) {
@@ -138,12 +141,13 @@ function OrderActions(props: ActionsProps) {
 }
 
 /** Preparation time of a confirmation: by default the quoted one, adjustable in steps of five minutes. */
-function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
+function Answer({ desk, order, steps, open }: ActionsProps) {
   const [chosen, setChosen] = useState<number | undefined>();
   const minutes = chosen ?? order.quoted_preparation_minutes;
   const confirmWords = steps.busy === 'confirm' ? words.order.confirming : words.order.confirm;
   const { clock, format } = desk.context;
   const { order_number: number } = order;
+  const [element, time] = useTimed(desk.context, (now) => clock.of(order).time(readyEpochS(order, minutes, now)));
 
   async function confirm(): Promise<void> {
     const requestedEpochS = readyEpochS(order, minutes, desk.context.now());
@@ -163,8 +167,7 @@ function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
           −5
         </Button>
         <p>
-          <strong>{lengthInWords(minutes, format)}</strong>{' '}
-          <span>{words.order.readyAt({ time: clock.of(order).time(readyEpochS(order, minutes, nowEpochS)) })}</span>
+          <strong>{lengthInWords(minutes, format)}</strong> <span ref={element}>{words.order.readyAt({ time })}</span>
         </p>
         <Button label={words.order.moreMinutes({ minutes: 5 })} onPress={() => setChosen(stepMinutes(minutes, 1))}>
           +5
@@ -210,9 +213,6 @@ function NextStep({ order, steps, open }: ActionsProps) {
 }
 
 type Item = StoreOrder['items'][number];
-
-const isOption = (value: unknown): value is OrderOption =>
-  typeof value === 'object' && value !== null && 'name' in value && 'options' in value;
 
 /** The items to prepare, with nested options indented. */
 function OrderItems({ order, format }: { order: StoreOrder; format: Format }) {
@@ -270,16 +270,11 @@ function SubstitutionNote({ item, format }: { item: Item; format: Format }) {
 }
 
 /** Shows known allergens only, because an item without listed allergens may not be free of them. */
-function Allergens({ say, allergens }: AllergensProps) {
+function Allergens({ say, allergens }: { say: (pieces: { list: string }) => string; allergens: Item['allergens'] }) {
   if (!allergens || allergens.length === 0) return null;
   const list = allergens.map((allergen) => words.terms.allergen[allergen]).join(', ');
   return <p class="allergens">{say({ list })}</p>;
 }
-
-type AllergensProps = {
-  say: (pieces: { list: string }) => string;
-  allergens: Item['allergens'];
-};
 
 function Options({ options }: { options: readonly unknown[] }) {
   if (options.length === 0) return null;

@@ -1,148 +1,152 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { useMedia } from './hooks.ts';
+import { useMedia, useTimed } from './hooks.ts';
 import type { Snapshot } from './live-orders.ts';
-import { allDayCounts, isScheduled, LANES, type Lane, sortLane } from './order-board.ts';
+import {
+  allDay,
+  type BoardView,
+  type Dish,
+  isScheduled,
+  LANES,
+  type Lane,
+  lateOrders,
+  minutesUntil,
+  sortLane,
+} from './order-board.ts';
 import { OrderCard } from './order-card.tsx';
+import { lengthInWords } from './order-words.ts';
 import type { Desk } from './use-step.ts';
+
+/* The orders page: columns of orders by progress, and all that is to be made. */
 
 /** Minimum width for the three columns of open orders side by side. */
 const WIDE = '(min-width: 1200px)';
 
 const { board } = words;
-const LANE_WORDS: Readonly<Record<Lane, { tab: string; title: string; empty: string }>> = {
-  new: { tab: board.new, title: board.new, empty: board.noneNew },
-  kitchen: { tab: board.kitchen, title: board.kitchenTitle, empty: board.noneKitchen },
-  ready: { tab: board.ready, title: board.readyTitle, empty: board.noneReady },
-  done: { tab: board.done, title: board.done, empty: board.noneDone },
-};
-const OPEN_LANES: readonly Lane[] = ['new', 'kitchen', 'ready'];
+const TITLES: Readonly<Record<Lane, string>> = { ...board, kitchen: board.kitchenTitle, ready: board.readyTitle };
+const { noneNew, noneKitchen, noneReady, noneDone } = board;
+const EMPTY: Readonly<Record<Lane, string>> = { new: noneNew, kitchen: noneKitchen, ready: noneReady, done: noneDone };
 
-type Props = {
-  desk: Desk;
-  snapshot: Snapshot;
-  nowEpochS: number;
-  ringing: ReadonlySet<string>;
-  lane: Lane;
-  setLane: (lane: Lane) => void;
-  /** Buttons beside the title. */
-  tools: ComponentChildren;
-};
+type Board = { desk: Desk; snapshot: Snapshot; ringing: ReadonlySet<string> };
+/** `tools` are buttons beside the title. */
+type Props = Board & { shown: BoardView; show: (view: BoardView) => void; tools: ComponentChildren };
 
 /** Orders by progress: columns on wide screens, tabs on narrow ones. */
-export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane, tools }: Props) {
+export function OrdersView({ shown, show, tools, ...all }: Props) {
   const isWide = useMedia(WIDE);
-  const [isDoneShown, setDoneShown] = useState(false);
-  const lanes = Object.fromEntries(LANES.map((each) => [each, sortLane(snapshot.orders.values(), each)]));
-  const column = (each: Lane) => (
-    <LaneColumn
-      key={each}
-      isWide={isWide}
-      lane={each}
-      orders={lanes[each] ?? []}
-      desk={desk}
-      nowEpochS={nowEpochS}
-      ringing={ringing}
-      allDay={each === 'kitchen' ? allDayCounts(snapshot.orders.values(), nowEpochS) : []}
-      isLoaded={snapshot.isLoaded}
-    />
-  );
-  if (isWide) {
-    return (
-      <>
-        <div class="view-head">
-          <h1>{words.frame.orders}</h1>
-          {tools}
-          <button
-            type="button"
-            class="button quiet"
-            aria-pressed={isDoneShown}
-            onClick={() => setDoneShown(!isDoneShown)}
-          >
-            {board.done} <span class="count">{lanes.done?.length ?? 0}</span>
-          </button>
-        </div>
-        <div class="columns">{isDoneShown ? column('done') : OPEN_LANES.map(column)}</div>
-      </>
-    );
-  }
+  const lanes = Object.fromEntries(LANES.map((lane) => [lane, sortLane(all.snapshot.orders.values(), lane)]));
+  const isOpen = isWide && shown !== 'done' && shown !== 'allDay';
+  const views = [...(isWide ? (['done'] as const) : LANES), 'allDay'] as const;
   return (
     <>
-      <h1 class="unseen">{words.frame.orders}</h1>
-      <fieldset class="lanes" aria-label={board.lanes}>
-        {LANES.map((each) => (
+      <fieldset class={isWide ? 'view-head' : 'lanes'} aria-label={board.lanes}>
+        <h1 class={isWide ? '' : 'unseen'}>{words.frame.orders}</h1>
+        {isWide && tools}
+        {views.map((view) => (
           <button
             type="button"
-            key={each}
-            class={`lane-tab ${each}`}
-            aria-pressed={lane === each}
-            onClick={() => setLane(each)}
+            key={view}
+            class={isWide ? 'button quiet' : `lane-tab ${view}`}
+            aria-pressed={shown === view}
+            onClick={() => show(isWide && shown === view ? 'new' : view)}
           >
-            <span>{LANE_WORDS[each].tab}</span>
-            <span class="count">{lanes[each]?.length ?? 0}</span>
+            <span>{board[view]}</span> {view !== 'allDay' && <span class="count">{lanes[view]?.length ?? 0}</span>}
           </button>
         ))}
       </fieldset>
-      <div class="tools">{tools}</div>
-      {column(lane)}
+      {!isWide && <div class="tools">{tools}</div>}
+      {shown === 'allDay' && <AllDay {...all} />}
+      <div class="columns">
+        {LANES.filter((lane) => (isOpen ? lane !== 'done' : lane === shown)).map((lane) => (
+          <LaneColumn key={lane} {...all} isWide={isWide} lane={lane} orders={lanes[lane] ?? []} />
+        ))}
+      </div>
     </>
   );
 }
 
-type ColumnProps = {
-  isWide: boolean;
-  lane: Lane;
-  orders: readonly StoreOrder[];
-  desk: Desk;
-  nowEpochS: number;
-  ringing: ReadonlySet<string>;
-  allDay: ReturnType<typeof allDayCounts>;
-  isLoaded: boolean;
-};
+type ColumnProps = Board & { isWide: boolean; lane: Lane; orders: readonly StoreOrder[] };
 
 /** A column: orders for now, then scheduled ones. */
-function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, isLoaded }: ColumnProps) {
+function LaneColumn({ isWide, lane, orders, ...all }: ColumnProps) {
   const isEnded = lane === 'done';
-  const soon = isEnded ? orders : orders.filter((order) => !isScheduled(order));
   const scheduled = isEnded ? [] : orders.filter(isScheduled);
-  const card = (order: StoreOrder) => (
-    <li key={order.order_id}>
-      <OrderCard desk={desk} order={order} nowEpochS={nowEpochS} isRinging={ringing.has(order.order_id)} />
-    </li>
-  );
   return (
-    <section class={`lane ${lane}`} aria-label={LANE_WORDS[lane].title}>
+    <section class={`lane ${lane}`} aria-label={TITLES[lane]}>
       <h2 class={isWide ? 'lane-title' : 'unseen'}>
-        {LANE_WORDS[lane].title} <span class="count">{orders.length}</span>
+        {TITLES[lane]} <span class="count">{orders.length}</span>
       </h2>
-      <AllDay counts={allDay} />
-      {soon.length > 0 && <ul class="cards">{soon.map(card)}</ul>}
-      {scheduled.length > 0 && (
-        <>
-          <h3 class="part">{board.scheduled}</h3>
-          <ul class="cards">{scheduled.map(card)}</ul>
-        </>
-      )}
-      {orders.length === 0 && <p class="empty">{isLoaded ? LANE_WORDS[lane].empty : board.loading}</p>}
+      <Cards {...all} orders={isEnded ? orders : orders.filter((order) => !isScheduled(order))} />
+      {scheduled.length > 0 && <h3 class="part">{board.scheduled}</h3>}
+      <Cards {...all} orders={scheduled} />
+      {orders.length === 0 && <p class="empty">{all.snapshot.isLoaded ? EMPTY[lane] : board.loading}</p>}
     </section>
   );
 }
 
-/** All-day counts of open dishes over all orders, because a cook prepares equal dishes together. */
-function AllDay({ counts }: { counts: ColumnProps['allDay'] }) {
-  if (counts.length === 0) return null;
+function Cards({ desk, ringing, orders }: Board & { orders: readonly StoreOrder[] }) {
+  if (orders.length === 0) return null;
   return (
-    <section class="all-day" aria-label={board.allDay}>
-      <h3>{board.allDay}</h3>
-      <ul>
-        {counts.map(({ name, count }) => (
-          <li key={name}>
-            <strong>{count}</strong> {name}
+    <ul class="cards">
+      {orders.map((order) => (
+        <CardRow key={order.order_id} desk={desk} order={order} isRinging={ringing.has(order.order_id)} />
+      ))}
+    </ul>
+  );
+}
+
+/** A card among hundreds: rendered again only when its order has changed. */
+function CardRow({ desk, order, isRinging }: { desk: Desk; order: StoreOrder; isRinging: boolean }) {
+  const card = useMemo(() => <OrderCard desk={desk} order={order} isRinging={isRinging} />, [order, isRinging]);
+  return <li>{card}</li>;
+}
+
+/** All that is to be made, because a cook prepares equal dishes together; and the orders that are late. */
+function AllDay(all: Board) {
+  const { context } = all.desk;
+  const [element] = useTimed(context, (now) => Math.floor(now / 60));
+  const orders = [...all.snapshot.orders.values()];
+  const dishes = allDay(orders, context.now());
+  const late = lateOrders(orders, context.now());
+  return (
+    <div class="all-day" ref={element}>
+      <section aria-labelledby="all-day">
+        <h2 id="all-day">{board.allDay}</h2>
+        <ul class="dishes">
+          {dishes.map((dish) => (
+            <DishRow key={dish.name} dish={dish} desk={all.desk} />
+          ))}
+        </ul>
+        {dishes.length === 0 && <p class="empty">{all.snapshot.isLoaded ? board.noneKitchen : board.loading}</p>}
+      </section>
+      {late.length > 0 && (
+        <section aria-labelledby="late">
+          <h2 id="late">
+            {board.late} <span class="count">{late.length}</span>
+          </h2>
+          <Cards {...all} orders={late} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function DishRow({ dish: { name, count, lateS, choices }, desk }: { dish: Dish; desk: Desk }) {
+  const { format } = desk.context;
+  const length = lengthInWords(minutesUntil(lateS, 0), format);
+  return (
+    <li>
+      <strong>{format.number(count)} ×</strong> {name}{' '}
+      {lateS > 0 && <em class="lacks">{words.order.due.late({ length })}</em>}
+      <ul class="options">
+        {[...choices].map(([options, units]) => (
+          <li key={options}>
+            {format.number(units)} × {options}
           </li>
         ))}
       </ul>
-    </section>
+    </li>
   );
 }

@@ -27,17 +27,22 @@ export function SandboxBar({ sandbox }: { sandbox: string | undefined }) {
   );
 }
 
+/** Beyond it, a bar of their numbers would take the place of the orders. */
+const MAX_NAMED = 5;
+
 type RingProps = { context: ConsoleContext; ringing: readonly StoreOrder[]; acknowledge: () => void };
 
 /** New orders that have not been acknowledged, and the button that stops the ringing. */
 export function RingBar({ context, ringing, acknowledge }: RingProps) {
-  const numbers = context.format.list(ringing.map(({ order_number }) => order_number));
+  const count = ringing.length;
+  const numbers = context.format.list(ringing.slice(0, MAX_NAMED).map(({ order_number }) => order_number));
+  const { newOrders, manyNewOrders } = words.frame;
   return (
-    <div role="status" class={ringing.length > 0 ? 'bar ring' : 'unseen'}>
-      {ringing.length > 0 && (
+    <div role="status" class={count > 0 ? 'bar ring' : 'unseen'}>
+      {count > 0 && (
         <>
           <p>
-            <strong>{words.frame.newOrders({ count: ringing.length, numbers })}</strong>
+            <strong>{count > MAX_NAMED ? manyNewOrders({ count }) : newOrders({ count, numbers })}</strong>
           </p>
           <Button kind="primary" onPress={acknowledge}>
             {words.frame.onIt}

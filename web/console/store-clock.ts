@@ -21,9 +21,13 @@ export type StoreClock = {
 const HOUR_S = 3600;
 
 /** The clock of a time zone of the IANA database. */
-export function storeClock(timeZone: string, format: Format, zone: Zone = timeZone): StoreClock {
+export function storeClock(
+  timeZone: string,
+  format: Format,
+  zone: Zone = timeZone,
+  dates = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+): StoreClock {
   const instant = (epochS: number) => ({ epochMilliseconds: epochS * 1000 });
-  const dates = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const date = (epochS: number) => dates.format(epochS * 1000);
   return {
     date,
@@ -32,7 +36,7 @@ export function storeClock(timeZone: string, format: Format, zone: Zone = timeZo
     moment: (epochS, nowEpochS) => format.moment(instant(epochS), zone, instant(nowEpochS)),
     slot: (startEpochS, endEpochS, nowEpochS) =>
       format.range(instant(startEpochS), instant(endEpochS), zone, instant(nowEpochS)),
-    of: (order) => storeClock(timeZone, format, [order.time_zone, timeZone]),
+    of: (order) => storeClock(timeZone, format, [order.time_zone, timeZone], dates),
     dayStart(epochS) {
       const today = date(epochS);
       // Days last 23 to 25 hours, and zones change by at least half an hour, so steps of a quarter find the day's

@@ -75,6 +75,7 @@ export const store = {
     soundOn: 'Turn on sound',
     newOrders: ({ count, numbers }: { count: number; numbers: string }) =>
       plural(count, { one: `New order ${numbers}`, other: `${count} new orders: ${numbers}` }),
+    manyNewOrders: ({ count }: { count: number }) => `${count} new orders`,
     onIt: 'I’m on it',
     newOrdersTitle: ({ count }: { count: number }) =>
       plural(count, { one: `(${count}) New order`, other: `(${count}) New orders` }),
@@ -137,6 +138,7 @@ export const store = {
     loading: 'Loading orders…',
     scheduled: 'Scheduled',
     allDay: 'All day',
+    late: 'Late',
   },
 
   order: {

@@ -71,6 +71,7 @@ export const store = {
     soundOn: 'Activar sonido',
     newOrders: ({ count, numbers }) =>
       plural(count, { one: `Pedido nuevo ${numbers}`, other: `${count} pedidos nuevos: ${numbers}` }),
+    manyNewOrders: ({ count }) => `${count} pedidos nuevos`,
     onIt: 'Yo me encargo',
     newOrdersTitle: ({ count }) =>
       plural(count, { one: `(${count}) Pedido nuevo`, other: `(${count}) Pedidos nuevos` }),
@@ -130,7 +131,8 @@ export const store = {
     noneDone: 'No se terminó ningún pedido en las últimas 24 horas.',
     loading: 'Cargando pedidos…',
     scheduled: 'Programados',
-    allDay: 'Total por preparar',
+    allDay: 'Por preparar',
+    late: 'Con retraso',
   },
 
   order: {

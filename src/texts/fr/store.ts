@@ -70,6 +70,7 @@ export const store = {
     soundOn: 'Activer le son',
     newOrders: ({ count, numbers }) =>
       plural(count, { one: `Nouvelle commande ${numbers}`, other: `${count} nouvelles commandes\u00a0: ${numbers}` }),
+    manyNewOrders: ({ count }) => `${count} nouvelles commandes`,
     onIt: 'Je m’en occupe',
     newOrdersTitle: ({ count }) =>
       plural(count, { one: `(${count}) Nouvelle commande`, other: `(${count}) Nouvelles commandes` }),
@@ -130,7 +131,8 @@ export const store = {
     noneDone: 'Aucune commande terminée dans les dernières 24 heures.',
     loading: 'Chargement des commandes…',
     scheduled: 'Planifiées',
-    allDay: 'À préparer en tout',
+    allDay: 'À préparer',
+    late: 'En retard',
   },
 
   order: {
