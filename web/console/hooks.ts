@@ -33,26 +33,21 @@ export function useTimed<Shown>(
   return [element, shown] as const;
 }
 
-/** Calls the listener each second, and when what was out of view comes into it, until the returned function is called. */
-export type Seconds = (listener: () => void) => () => void;
-
-export function createSeconds(): Seconds {
-  const listeners = new Set<() => void>();
-  const tick = () => {
-    for (const listener of listeners) listener();
-  };
-  window.setInterval(tick, 1000);
-  document.addEventListener('contentvisibilityautostatechange', tick);
-  return (listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
-}
-
 const eventsOf = (target: EventTarget, event: string) => (listener: () => void) => {
   target.addEventListener(event, listener);
   return () => target.removeEventListener(event, listener);
 };
+
+/** Calls the listener each second, and when what was out of view comes into it, until the returned function is called. */
+export type Seconds = (listener: () => void) => () => void;
+
+export function createSeconds(): Seconds {
+  const seconds = new EventTarget();
+  const tick = () => seconds.dispatchEvent(new Event('tick'));
+  window.setInterval(tick, 1000);
+  document.addEventListener('contentvisibilityautostatechange', tick);
+  return eventsOf(seconds, 'tick');
+}
 
 /** Whether the page matches the media query. */
 export function useMedia(query: string): boolean {

@@ -299,10 +299,8 @@ function OptionRow({ line: { customization, options } }: { line: OptionLine }) {
   );
 }
 
-type MenuProps = { desk: Desk; order: StoreOrder; open: (dialog: DialogName) => void };
-
 /** Secondary actions. An item can be changed while the order can be canceled: until it leaves the store. */
-function OrderMenu({ desk, order, open }: MenuProps) {
+function OrderMenu({ desk, order, open }: Props & { open: OpenDialog }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
   const isAssigned = order.driver_link !== null && order.steps.includes('pick_up');
