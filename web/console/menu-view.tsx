@@ -325,9 +325,7 @@ function unitsText({ min_total_units: min = 0, max_total_units: max }: MenuGroup
   return min === 0 && max === undefined ? '' : `, ${item.units({ min, max })}`;
 }
 
-type GroupsProps = { groups: ItemFields['customizations']; format: Desk['context']['format'] };
-
-function Groups({ groups, format }: GroupsProps) {
+function Groups({ groups, format }: { groups: ItemFields['customizations']; format: Desk['context']['format'] }) {
   return (
     <ul class="menu-groups">
       {groups.map((group) => (

@@ -186,10 +186,8 @@ const MAX_RECENT_DRIVERS = 4;
 const VEHICLES = ['car', 'bicycle', 'motorcycle', 'scooter', 'on foot'];
 
 type Driver = { name: string; phone: number; vehicle_type: string };
-type DriverProps = { order: StoreOrder; steps: Steps; close: () => void };
-
 /** Assigns a driver of the store to a delivery. The last drivers of this tablet are one tap away. */
-function DriverDialog({ order, steps, close }: DriverProps) {
+function DriverDialog({ order, steps, close }: { order: StoreOrder; steps: Steps; close: () => void }) {
   const recent = readStored<readonly Driver[]>(DRIVERS_KEY, []);
   const [name, setName] = useState('');
   const [phone, setPhone] = useState('');

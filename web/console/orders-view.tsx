@@ -71,14 +71,13 @@ type ColumnProps = Board & { isWide: boolean; lane: Lane; orders: readonly Store
 
 /** A column: orders for now, then scheduled ones. */
 function LaneColumn({ isWide, lane, orders, ...all }: ColumnProps) {
-  const isEnded = lane === 'done';
-  const scheduled = isEnded ? [] : orders.filter(isScheduled);
+  const scheduled = lane === 'done' ? [] : orders.filter(isScheduled);
   return (
     <section class={`lane ${lane}`} aria-label={TITLES[lane]}>
       <h2 class={isWide ? 'lane-title' : 'unseen'}>
         {TITLES[lane]} <span class="count">{orders.length}</span>
       </h2>
-      <Cards {...all} orders={isEnded ? orders : orders.filter((order) => !isScheduled(order))} />
+      <Cards {...all} orders={orders.filter((order) => !scheduled.includes(order))} />
       {scheduled.length > 0 && <h3 class="part">{board.scheduled}</h3>}
       <Cards {...all} orders={scheduled} />
       {orders.length === 0 && <p class="empty">{all.snapshot.isLoaded ? EMPTY[lane] : board.loading}</p>}
@@ -107,9 +106,8 @@ function CardRow({ desk, order, isRinging }: { desk: Desk; order: StoreOrder; is
 function AllDay(all: Board) {
   const { context } = all.desk;
   const [element] = useTimed(context, (now) => Math.floor(now / 60));
-  const orders = [...all.snapshot.orders.values()];
-  const dishes = allDay(orders, context.now());
-  const late = lateOrders(orders, context.now());
+  const dishes = allDay(all.snapshot.orders.values(), context.now());
+  const late = lateOrders(all.snapshot.orders.values(), context.now());
   return (
     <div class="all-day" ref={element}>
       <section aria-labelledby="all-day">

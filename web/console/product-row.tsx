@@ -142,10 +142,8 @@ function Details({ product, item, edit, path, busy, change }: DetailsProps) {
   );
 }
 
-type MoreProps = { name: string; isOpen: boolean; setOpen: (isOpen: boolean) => void };
-
 /** Opens what an item or category rarely needs. */
-export function More({ name, isOpen, setOpen }: MoreProps) {
+export function More({ name, isOpen, setOpen }: { name: string; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
   const action = isOpen ? say.less : say.more;
   return (
     <button

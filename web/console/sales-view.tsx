@@ -59,9 +59,7 @@ export function SalesView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
 
 const queryOf = ({ from, to }: Days) => `from=${from}&to=${to}`;
 
-type FormProps = { today: string; days: Days; choose: (days: Days | undefined) => void };
-
-function DaysForm({ today, days, choose }: FormProps) {
+function DaysForm({ today, days, choose }: { today: string; days: Days; choose: (days: Days | undefined) => void }) {
   const { from, to } = days;
   const yesterday = plusDays(today, -1);
   const presets = [

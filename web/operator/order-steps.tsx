@@ -5,10 +5,8 @@ import { ActionDialog } from './parts.tsx';
 
 const MINUTES = [10, 15, 20, 30, 45, 60];
 
-type Props = { order: OrderLabel; onClose(): void; onDone(): void };
-
 /** Confirms an order on behalf of its store. */
-export function ConfirmDialog({ order, onClose, onDone }: Props) {
+export function ConfirmDialog({ order, onClose, onDone }: { order: OrderLabel; onClose(): void; onDone(): void }) {
   const [minutes, setMinutes] = useState(20);
   const path = { order_id: order.order_id };
   const body = { preparation_minutes: minutes };

@@ -41,8 +41,6 @@ export function EditStoreView({ id }: { id: string }) {
   );
 }
 
-type FormProps = { verb: string; id?: string; line?: ManualStore };
-
 /** Inputs for the texts of a store, by name. */
 function inputsOf(texts: StoreTexts, set: (changes: Partial<StoreTexts>) => void) {
   const field = (name: StoreField, label: string, more: object = {}) => (
@@ -75,7 +73,7 @@ function inputsOf(texts: StoreTexts, set: (changes: Partial<StoreTexts>) => void
   return { field, number, choice };
 }
 
-function StoreForm({ verb, id, line }: FormProps) {
+function StoreForm({ verb, id, line }: { verb: string; id?: string; line?: ManualStore }) {
   const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
   const [terms, setTerms] = useState<StoreTermsChanges>();
   const running = useRun();

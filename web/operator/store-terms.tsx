@@ -14,10 +14,8 @@ const OWNERS = {
 
 export const NO_TERMS: StoreTermsChanges = { commission: 0, per_order_cents: 0 };
 
-type FieldsProps = { terms: StoreTermsChanges; set(changes: StoreTermsChanges): void };
-
 /** The fields of terms; the service says what is wrong with an amount. */
-export function TermsFields({ terms, set }: FieldsProps) {
+export function TermsFields({ terms, set }: { terms: StoreTermsChanges; set(changes: StoreTermsChanges): void }) {
   const amount = (label: string, first: number, max: number, take: (value: number) => StoreTermsChanges) => (
     <label>
       {label}

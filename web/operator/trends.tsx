@@ -147,9 +147,7 @@ function Chart({ measure: { title, readValue, inWords }, days }: { measure: Meas
   );
 }
 
-type DaysProps = { days: readonly OrderDay[]; query: URLSearchParams; mode: string };
-
-function DaysTable({ days, query, mode }: DaysProps) {
+function DaysTable({ days, query, mode }: { days: readonly OrderDay[]; query: URLSearchParams; mode: string }) {
   const filter = [...query].filter(([name]) => name !== 'days' && name !== 'mode');
   const linkOf = (day: string) => `#/orders?${new URLSearchParams([...filter, ['mode', mode], ['day', day]])}`;
   const figure = (inWords: (day: OrderDay) => string) => ({

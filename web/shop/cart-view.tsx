@@ -319,10 +319,8 @@ function Changes({ pricing, seenTotal }: { pricing: Pricing; seenTotal: number |
   );
 }
 
-type FieldsProps = { cart: Cart; parts: StreetAddress; isSubmitted: boolean };
-
 /** Where, when and how the order is handed over. */
-function OrderFields({ cart, parts, isSubmitted }: FieldsProps) {
+function OrderFields({ cart, parts, isSubmitted }: { cart: Cart; parts: StreetAddress; isSubmitted: boolean }) {
   const { store, settings, pickup, menu } = useStore();
   return (
     <>

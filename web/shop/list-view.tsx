@@ -270,9 +270,7 @@ function Chip({ name, value = '1', isOn, onChange, children }: ChipProps) {
   );
 }
 
-type ResultsProps = { where: Where; found: FoundList; state: string; query: ListQuery };
-
-function Results({ where, found, state, query }: ResultsProps) {
+function Results({ where, found, state, query }: { where: Where; found: FoundList; state: string; query: ListQuery }) {
   const { stores } = found;
   const isNarrowed = writeListQuery({ ...query, sort: 'relevance' }) !== '';
   const nothing =

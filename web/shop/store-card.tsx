@@ -50,9 +50,7 @@ export function StoreCard({ store, isFirst, isDelivery }: StoreCardProps) {
   );
 }
 
-type StarsProps = { rating: number; count: number | undefined; format: Format };
-
-export function Stars({ rating, count, format }: StarsProps) {
+export function Stars({ rating, count, format }: { rating: number; count: number | undefined; format: Format }) {
   const value = format.number(rating, 1);
   return (
     <span class="stars">
