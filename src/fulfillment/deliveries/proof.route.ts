@@ -2,11 +2,10 @@ import { Type } from 'typebox';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { orNull } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { presentProof } from './proof.ts';
+import { PROOF_FIELDS, presentProof } from './proof.ts';
 import { findPhoto, findProof } from './proofs.db.ts';
 
 const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) });
@@ -18,14 +17,7 @@ const proofSchema = {
   description: 'Whether the driver took a photo, and whether the driver confirmed to have seen an ID.',
   params: OrderParams,
   response: {
-    200: Type.Object(
-      {
-        photo_url: orNull(Type.String(), 'Where the photo is, for the same key; null without a photo.'),
-        id_checked: Type.Boolean({ description: 'The driver confirmed to have seen an ID.' }),
-        at: orNull(Type.Integer(), 'Epoch seconds of the last record; null where the driver recorded nothing.'),
-      },
-      { description: 'The proof; without a record it says so.' },
-    ),
+    200: Type.Object(PROOF_FIELDS, { description: 'The proof; without a record it says so.' }),
   },
 };
 

@@ -5,7 +5,7 @@ import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
 import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
-import { presentProof } from '../../fulfillment/deliveries/proof.ts';
+import { PROOF_FIELDS, presentProof } from '../../fulfillment/deliveries/proof.ts';
 import { findProof } from '../../fulfillment/deliveries/proofs.db.ts';
 import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { NOTICE_KINDS, type StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
@@ -154,7 +154,7 @@ const OrderRecordSchema = Type.Object(
     events: Type.Array(EventSchema, { description: 'Oldest first.' }),
     notices: Type.Array(NoticeSchema),
     messages: Type.Array(MessageSchema),
-    proof: orNull(Type.Unknown(), 'The proof of delivery; null for a viewer.'),
+    proof: orNull(Type.Object(PROOF_FIELDS), 'The proof of delivery; null for a viewer.'),
     webhook_calls: Type.Array(CallSchema),
     deliveries: rows('Couriers that were requested; empty for a viewer.'),
     actions: Type.Array(ActionSchema, { description: 'Newest first, at most 100; the list of changes has all.' }),
