@@ -63,6 +63,7 @@ function makeValue(table: Table, { name, type }: Column, n: number): unknown {
   if (value !== undefined) return value;
   if (own.some((check) => check.includes("'^#[0-9a-f]{6}$'"))) return '#123abc';
   if (own.some((check) => check.includes('|printer(:'))) return 'printer:bar';
+  if (own.some((check) => check.includes(`${name} >= 5`))) return 5;
   // Checks compare amounts with each other: equal amounts satisfy all of them except those that allow one row.
   if (own.length > 0 && (type === 'integer' || type === 'bigint')) return 1;
   if (own.length > 0 && type === 'boolean') return true;

@@ -146,7 +146,7 @@ async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Or
     const ticket = await loadTicket(deps, notice, order);
     return ticket ? { channel: 'print', printer, ticket: { target: at, ...ticket } } : 'stale';
   }
-  if (channel === 'webhook') return callOf(deps, notice, order, target);
+  if (channel === 'webhook') return loadCall(deps, notice, order, target);
   const text = await readText(deps, notice, order);
   if (channel === 'sms') return { channel, to: target, body: noticeSms(text) };
   const content = noticeMail(text);
@@ -173,7 +173,7 @@ async function readText(
   return { ...text, link: `${config.baseUrl}/console/order/${link}` };
 }
 
-async function callOf(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Promise<Letter> {
+async function loadCall(deps: NoticeQueueDeps, notice: TakenNotice, order: Order, url: string): Promise<Letter> {
   const at = deps.clock.now();
   const refunds = await listRefunds(deps.db, order);
   const body = noticeCallBody(notice, elementOf(deps, { order, refunds }, at));

@@ -29,7 +29,7 @@ export async function rehearse<Change extends OrderChange, Outcome>(
 }
 
 /** The id of a preview: of what was requested and described, and of the order's money before. */
-export async function previewIdOf(
+export async function readPreviewId(
   tx: Sql,
   { before }: Pick<OrderChange, 'before'>,
   described: readonly unknown[],

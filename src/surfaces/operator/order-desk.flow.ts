@@ -9,7 +9,7 @@ import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import { findEndpoint } from '../../notify/webhooks/endpoints.db.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { findParts, findRefund, findRefundByKey } from '../../ordering/money/refunds.db.ts';
-import { previewIdOf, refuseOutdated, rehearse } from '../../ordering/money/rehearse.flow.ts';
+import { readPreviewId, refuseOutdated, rehearse } from '../../ordering/money/rehearse.flow.ts';
 import type { OrderChange } from '../../ordering/money/take-step.flow.ts';
 import { type Order, paidCents } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -150,7 +150,7 @@ async function readOutcome(
     recipients: [...(await findRecipients(deps, tx, change, refund)), ...recipients],
   };
   const described = [action, requested, attempt, refund?.items ?? [], outcome];
-  return { ...outcome, refund, previewId: await previewIdOf(tx, change, described) };
+  return { ...outcome, refund, previewId: await readPreviewId(tx, change, described) };
 }
 
 /** The refund that a change has booked. */

@@ -6,7 +6,7 @@ import { MAX_REFUND_REASON, type Refund } from '../../ordering/money/refund.ts';
 import { type RefundRequest, refundOrder } from '../../ordering/money/refund-order.flow.ts';
 import { REFUND_FIELDS, whatToRefund } from '../../ordering/money/refund-order.route.ts';
 import { lockDayLeft } from '../../ordering/money/refunds.db.ts';
-import { previewIdOf, refuseOutdated, rehearse } from '../../ordering/money/rehearse.flow.ts';
+import { readPreviewId, refuseOutdated, rehearse } from '../../ordering/money/rehearse.flow.ts';
 import { priceStoreRefund } from '../../ordering/money/store-refund.ts';
 import type { OrderChange } from '../../ordering/money/take-step.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
@@ -40,11 +40,13 @@ const StoreRefundSchema = Type.Object(
   {
     order_id: Type.String(),
     refund_id: Type.Optional(Type.String({ description: 'Absent in a preview.' })),
-    preview_id: Type.Optional(Type.String({ description: 'Confirms this preview.' })),
+    preview_id: Type.Optional(Type.String({ description: 'Confirms this preview; only in one.' })),
     state: Type.Enum(['done', 'pending', 'preview'], { description: '`pending`: the gateway has not answered yet.' }),
     amount: cents('What the customer gets back.'),
     taxes: cents('Of that, taxes.'),
-    payout: Type.Optional(cents("In a preview: what it takes from the store's statement, after commission; negative.")),
+    payout: Type.Optional(
+      cents("Only in a preview: what it takes from the store's statement, after commission; negative."),
+    ),
   },
   named('StoreRefund', "A store's refund of an order, or the preview of one."),
 );
@@ -106,14 +108,14 @@ function requestedRefund(
   // Keys of the store are apart from those of the order's account.
   const idempotencyKey = preview || ownKey === undefined ? null : `store:${ownKey}`;
   const priceForStore: RefundRequest['priceForStore'] = async (tx, order, refunds, now) => {
-    const hasDeliveryFee = (await ledgerOf(tx, order)).terms.deliveryFee === 'store';
+    const hasDeliveryFee = (await readLedger(tx, order)).terms.deliveryFee === 'store';
     return priceStoreRefund(order, refunds, { what, reason, hasDeliveryFee }, now);
   };
   return { orderId, what, refundsTip: false, reason, idempotencyKey, priceForStore };
 }
 
 /** The order's ledger, or what its first entry will open. */
-async function ledgerOf(tx: Sql, order: Order): Promise<LedgerState> {
+async function readLedger(tx: Sql, order: Order): Promise<LedgerState> {
   const { storeId, mode } = order;
   const hasCourier = mode === 'live' && (await findCourierStores(tx, [storeId])).has(storeId);
   return (
@@ -137,10 +139,10 @@ async function readOutcome(
   }
   const { refundId: refund_id, cents: refund_cents, kind, reason, items, shares } = refund;
   const data = { refund_id, refund_cents, kind, reason, items: [...items], shares };
-  const { entry } = followEvent(await ledgerOf(tx, order), { type: 'order.refunded', data, order });
+  const { entry } = followEvent(await readLedger(tx, order), { type: 'order.refunded', data, order });
   const payout = entry?.payoutCents ?? 0;
   return {
-    previewId: await previewIdOf(tx, change, ['store', what, items, refund_cents, shares, payout]),
+    previewId: await readPreviewId(tx, change, ['store', what, items, refund_cents, shares, payout]),
     refund,
     payout,
   };
