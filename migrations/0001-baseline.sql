@@ -80,21 +80,12 @@ create table stores (
   own_hours_exceptions jsonb,
   -- The kinds of photos that the store set itself; null: those of the profile.
   own_photos jsonb,
-  -- The kitchen's limits that were set in place of the profile's (Kitchen); null: those of the profile.
-  own_kitchen jsonb,
-  -- The start of the first quarter of an hour in which the kitchen has room for a live order, as search shows it; null: now.
-  room_from timestamptz,
-  -- The minutes that its busy kitchen adds to every new order's, and until when.
-  busy_minutes integer check (busy_minutes between 5 and 60),
-  busy_until timestamptz,
   -- What its operator set in place of the feed's tax class; null: that of the feed, else the default of the store's type.
   tax_class text,
   -- Registration numbers for taxes, such as `GST 12345 6789 RT0001`, on receipts and statements where the store remits.
   tax_ids text[] not null default '{}',
   -- What the store pays its own drivers for a delivery, which their page shows; 0 is not shown.
   driver_pay_cents integer not null default 0,
-  -- What the store may refund a day itself; 0: nothing, null: no limit.
-  refund_limit_cents bigint,
   -- Channels, courier and terms as the store's feed brought them last: only a value that differs from it is applied.
   feed_settings jsonb,
   -- Whether the store may be sold: the agreement that an operator recorded ({ signedOn, by, reference }; null: that of the
@@ -553,9 +544,8 @@ create trigger categories_updated after update on categories referencing new tab
 create trigger stores_type_changed after update of profile on stores for each row
   when (old.profile->>'type' is distinct from new.profile->>'type') execute function fold_store_type();
 
--- Categories, items and lists that the store edits (docs/store-api.md#the-menu): an edit is a patch over the feed's value,
--- as it came (src/supply/menus/menu.ts). An object has the store's own fields, an array its sequence; JSON's null removes a
--- category or item, and is of a list that other patches change.
+-- Categories, items and sequences of items that the store edits (docs/store-api.md#the-menu): an edit is a patch over the
+-- feed's value (src/supply/menus/menu.ts). An object has the store's own fields, an array its sequence, JSON's null removes.
 create table menu_edits (
   store_id text not null references stores,
   kind text not null check (kind in ('category', 'item', 'sequence')),
@@ -619,21 +609,14 @@ create table slot_holds (
   primary key (store_id, account_id, pickup, starts_at)
 );
 
--- What orders hold of a store: `version` counts the changes of slot_holds and of the kitchen for the caches of
--- inventories. A table of its own, locked after the window's row: on `menus`, which the triggers of products lock, an
--- order with a slot and one without could deadlock.
-create table store_loads (
+-- Counts the changes of a store's slot_holds for the caches of inventories. A table of its own, locked after the window's
+-- row: on `menus`, which the triggers of products lock, an order with a slot and one without could deadlock.
+create table slot_versions (
   store_id text not null references stores,
   account_id text not null,
   version bigint not null,
-  -- The orders and items that the kitchen cooks in each quarter of an hour: KitchenLoad.
-  kitchen jsonb not null default '{}',
-  -- When the room of live orders is next written to `stores`, from where search gets it.
-  publish_at timestamptz,
-  leased_until timestamptz,
   primary key (store_id, account_id)
 );
-create index store_loads_to_publish on store_loads (account_id, publish_at) where publish_at is not null;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- imports
@@ -810,8 +793,6 @@ create table orders (
   -- What the order holds of its store, in its sandbox's count or the live one: [{ productNo, quantity }] and a slot.
   stock_held jsonb not null default '[]',
   slot_held boolean not null default false,
-  -- The quarters of an hour in which its kitchen cooks it: CookedPart[].
-  room_held jsonb not null default '[]',
   slot_starts_at timestamptz,
   slot_ends_at timestamptz,
   -- Progress.
@@ -953,7 +934,6 @@ create table order_refunds (
   sequence integer,
   unique (order_id, key)
 );
-create index order_refunds_of_stores on order_refunds (created_at) where requested_by = 'store';
 
 -- What a refund takes from each charge of its order. `gateway_key` identifies the part at the gateway, once and for all.
 create table order_refund_parts (
@@ -1155,8 +1135,7 @@ create index courier_deliveries_waiting on courier_deliveries (gateway, next_cal
 
 create table store_channels (
   store_id text not null references stores,
-  -- A printer among several is `printer:NAME`.
-  channel text not null check (channel ~ '^(console|email|sms|webhook|operator|printer(:[a-z][a-z0-9_-]{0,30})?)$'),
+  channel text not null check (channel in ('console', 'email', 'sms', 'webhook', 'printer', 'operator')),
   -- An email address, a phone number (E.164), a URL, or HOST:PORT; null for the console and the operator.
   target text,
   -- Signs the calls of a webhook. After a rotation they carry the signature of the previous secret too, for a time.
@@ -1166,11 +1145,6 @@ create table store_channels (
   -- Of a printer: when its kitchen ticket is printed, and its character encoding.
   print_at text not null default 'offered' check (print_at in ('offered', 'confirmed')),
   encoding text not null default 'multilingual',
-  -- Of a printer: the categories whose items it prints; null: all.
-  categories text[],
-  -- Of a printer that polls: the hash of the secret in its URL, and a moment at most 20 s before its last poll.
-  secret_hash bytea unique,
-  seen_at timestamptz,
   -- Since when every attempt has failed, and why the last one did; null while the last one succeeded.
   failing_since timestamptz,
   last_error text,
@@ -1269,8 +1243,8 @@ create table store_notices (
   order_id text not null,
   store_id text not null,
   channel text not null,
-  kind text not null check (kind in ('offered', 'confirmed', 'delayed', 'item_changed', 'updated', 'ready',
-    'driver_assigned', 'picked_up', 'driver_nearby', 'completed', 'canceled', 'refunded', 'tipped', 'kitchen_copy', 'receipt_copy')),
+  kind text not null check (kind in ('offered', 'confirmed', 'item_changed', 'updated', 'ready', 'driver_assigned',
+    'picked_up', 'driver_nearby', 'completed', 'canceled', 'refunded', 'tipped', 'kitchen_copy', 'receipt_copy')),
   -- Counts the copies of a ticket that were asked for; the sequence of its event for `item_changed`; 0 otherwise.
   copy integer not null default 0,
   -- waiting: not there yet; sent: the channel has it; acknowledged: a person or a system has answered it;
