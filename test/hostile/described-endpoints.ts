@@ -171,6 +171,7 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
     ['print', { document: 'kitchen' }],
     ['cancel', { reason: 'kitchen_closed' }],
     ['refund', { amount: 100, reason: 'cold' }],
+    ['delay', { minutes: 10 }],
   ]);
   const requests = [...bodies].map(([step, body]) => [
     `POST /store/orders/{order_id}/${step}`,
