@@ -46,6 +46,8 @@ async function assertRun(page: Page, run: string, what: string): Promise<void> {
 
 /** Asserts that all controls are at least 48 pixels high and nothing overflows horizontally. */
 export async function assertFits(page: Page, what: string): Promise<void> {
+  // A page lays itself out for a new size in the frame after it.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await keepLook(page, what);
   const [width, view] = [await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width ?? 0];
   assert.ok(Number(width) <= view, `${what}: ${width} px wide`);
