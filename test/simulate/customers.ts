@@ -24,7 +24,6 @@ export type Customers = {
   orderRequests: OrderRequest[];
 };
 
-const STEPS = ['confirm', 'confirm', 'delay', 'ready', 'assign_driver', 'pick_up', 'complete', 'cancel'] as const;
 const EVENTS = [
   'confirm',
   'confirm',
@@ -36,6 +35,8 @@ const EVENTS = [
   'complete',
   'cancel',
 ] as const;
+/** Those of a store, which moves no driver. */
+const STEPS = EVENTS.filter((event) => event !== 'approach');
 const ONWARD = ['confirm', 'assign_driver', 'pick_up', 'complete'] as const;
 const HOUR_S = 3600;
 const MAX_COUNT = 3;

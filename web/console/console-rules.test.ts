@@ -263,7 +263,9 @@ const choices = fc.constantFrom(
 );
 const optionsOf = (list: readonly unknown[]): OrderOption[] =>
   (list as [string, number, unknown[]?][]).map(([name, quantity, inner = []]) => ({
-    ...{ customization: 'Any', name, quantity },
+    customization: 'Any',
+    name,
+    quantity,
     options: optionsOf(inner),
   }));
 const items = fc.array(

@@ -25,7 +25,7 @@ export type RefundRequest = {
   reason: string;
   /** The `Idempotency-Key`; a repeated request finds the refund of the first. */
   idempotencyKey: string | null;
-  /** Prices what a store gives back itself; absent for an account and an operator. */
+  /** Prices a refund by the store; absent for one by an account or an operator. */
   priceForStore?(tx: Sql, order: Order, refunds: readonly Refund[], now: Temporal.Instant): Promise<PricedRefund>;
   alongside?: Alongside;
 };

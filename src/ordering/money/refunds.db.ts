@@ -185,8 +185,8 @@ export async function countRefunds(sql: Sql, orderId: string): Promise<number> {
 }
 
 /**
- * What a store may still refund today by its clock, live or in one sandbox; negative beyond its limit, null without
- * one. Locks its row, so that its refunds are counted one after another.
+ * Returns the cents that a store may still refund today by its clock, live or in one sandbox; negative beyond the
+ * limit, null without a limit. Locks the store's row, so that its refunds are counted one after another.
  */
 export async function lockDayLeft(
   tx: Sql,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import { findRefunds } from './refunds.db.ts';
+import { countRefunds } from './refunds.db.ts';
 import type { OrderChange } from './take-step.flow.ts';
 import { findTips } from './tips.db.ts';
 
@@ -28,14 +28,14 @@ export async function rehearse<Change extends OrderChange, Outcome>(
   return outcome;
 }
 
-/** The id of a preview: of what was requested and described, and of the order's money before. */
+/** Returns the id of a preview, from what describes the change and from the order's money before it. */
 export async function readPreviewId(
   tx: Sql,
   { before }: Pick<OrderChange, 'before'>,
   described: readonly unknown[],
 ): Promise<string> {
   const { orderId, lastSequence, status, chargedCents, refundedCents, refundingCents } = before;
-  const attempts = [(await findRefunds(tx, [orderId])).length, (await findTips(tx, orderId)).length];
+  const attempts = [await countRefunds(tx, orderId), (await findTips(tx, orderId)).length];
   const moved = [orderId, lastSequence, status, chargedCents, refundedCents, refundingCents, ...attempts];
   const digest = sha256(JSON.stringify([moved, ...described]));
   return `pv_${digest.toString('base64url').slice(0, 24)}`;

@@ -38,7 +38,7 @@ export function priceStoreRefund(
   return { cents, items, shares: 'items' in what ? units.sharesOf(items) : takeShares(left, cents) };
 }
 
-/** The store's own part that no refund has given back. Of others' refunds it is what the store has of the order's taxes. */
+/** The store's own part that no refund has given back. Taxes that others refunded count by the store's share of them. */
 function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDeliveryFee: boolean): Shares {
   const sold = isPaidAtHandover(order) ? order : { ...order, adjustments: [] };
   const whole = sharesOfOrder(sold);

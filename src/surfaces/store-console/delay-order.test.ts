@@ -39,7 +39,14 @@ test('a delay moves when the food is ready and when the customer has it; each ne
   assert.deepEqual(event?.data, { from: arrival, to: arrival + 900, reason: 'The oven is full.' });
   assert.deepEqual(more, []);
   assert.deepEqual(
-    texts.slice(said).map(({ body }) => /needs more time .* by (.*)\.$/.exec(body)?.[1]),
+    texts
+      .slice(said)
+      .map(
+        ({ body }) =>
+          /needs more time for your order \w{1,8}\. It should now [a-z ]{1,20} by (\d{1,2}:\d\d.[AP]M)\.$/.exec(
+            body,
+          )?.[1],
+      ),
     [
       new Date((arrival + 900) * 1000).toLocaleTimeString('en-US', {
         timeZone: 'America/New_York',

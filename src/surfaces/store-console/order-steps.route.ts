@@ -9,7 +9,6 @@ import { findRefundsByOrder } from '../../ordering/money/refunds.db.ts';
 import { trySandboxRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { MAX_ITEMS, MAX_QUANTITY, phoneSchema } from '../../ordering/place/order-body.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -17,7 +16,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
-import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.ts';
+import { type LinkDeps, presentForStore, requireSeen } from './present-for-store.ts';
 import {
   CANCEL_STEP,
   COMPLETE_STEP,
@@ -151,8 +150,7 @@ function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock
     '/store/orders/:order_id/acknowledge',
     { schema: acknowledgeSchema, config: acknowledgeConfig },
     async ({ merchant, params }) => {
-      const order = await findAnyOrder(db, params.order_id);
-      if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
+      const order = requireSeen(merchant, await findAnyOrder(db, params.order_id), clock.now());
       await acknowledgeOrder(db, order.orderId, channelOf(merchant), clock.now());
       return { order_id: order.orderId, acknowledged: true as const };
     },
@@ -214,7 +212,7 @@ export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
         by: merchant.source,
         source: sourceOf(merchant),
         guard: async (tx, locked, now) => {
-          if (!seesOrder(merchant, locked, now)) throw orderNotFound();
+          requireSeen(merchant, locked, now);
           if (merchant.mode === 'live') await acknowledgeOrder(tx, locked.orderId, channelOf(merchant), now);
         },
       });
@@ -251,7 +249,7 @@ export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
       const { name, vehicle_type: vehicleType } = body;
       const phone = readPhone(body.phone)?.number ?? 0;
       const guard = (locked: Order): void => {
-        if (!seesOrder(merchant, locked, deps.clock.now())) throw orderNotFound();
+        requireSeen(merchant, locked, deps.clock.now());
       };
       const by = { guard, source: sourceOf(merchant) };
       const { order } = await assignDriver(deps, params.order_id, { name, phone, vehicleType }, by);
@@ -282,8 +280,7 @@ const printSchema = {
 
 function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.post('/store/orders/:order_id/print', { schema: printSchema, config }, async ({ merchant, params, body }) => {
-    const order = await findAnyOrder(db, params.order_id);
-    if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
+    const order = requireSeen(merchant, await findAnyOrder(db, params.order_id), clock.now());
     const copy = merchant.mode === 'live' ? await queueCopy(db, order, body.document, clock.now()) : undefined;
     if (copy === undefined) throw new Refusal('transition_not_allowed', 'The store has no printer for this order.');
     return { order_id: order.orderId, document: body.document, copy };

@@ -4,6 +4,7 @@ import { driverLinkOf, isLinkAlive } from '../../fulfillment/deliveries/driver-l
 import { presentStoreOrder, type StoreOrder } from '../../fulfillment/store-channels/present-store-order.ts';
 import type { RefundsByOrder } from '../../ordering/money/refunds.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
+import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -41,6 +42,12 @@ export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.In
     (accountId === null || order.accountId === accountId) &&
     (orderId === null || order.orderId === orderId)
   );
+}
+
+/** The order, if the request may see it now. Refuses with order_not_found. */
+export function requireSeen(merchant: Merchant, order: Order | undefined, now: Temporal.Instant): Order {
+  if (!order || !seesOrder(merchant, order, now)) throw orderNotFound();
+  return order;
 }
 
 type SeenOrder = Pick<Order, 'orderId' | 'storeId' | 'mode' | 'accountId' | 'placedAt' | 'offerAt'>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
-import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
+import { refuseLink } from '../../access/sessions/merchant.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { MAX_REFUND_REASON, type Refund } from '../../ordering/money/refund.ts';
 import { type RefundRequest, refundOrder } from '../../ordering/money/refund-order.flow.ts';
@@ -11,7 +11,6 @@ import { priceStoreRefund } from '../../ordering/money/store-refund.ts';
 import type { OrderChange } from '../../ordering/money/take-step.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { findLedgerState } from '../../ordering/statements/ledger.db.ts';
 import { followEvent, type LedgerState, openLedger } from '../../ordering/statements/ledger-entry.ts';
@@ -22,7 +21,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { seesOrder } from './present-for-store.ts';
+import { requireSeen } from './present-for-store.ts';
 
 /*
  * The endpoint by which a store gives back its own part of an order (docs/store-api.md#refunds). The limit of a day is
@@ -72,7 +71,8 @@ export function refundStoreOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' 
   http.post('/store/orders/:order_id/refund', { schema, config }, async (request) => {
     const { merchant, body } = request;
     const { order_id: orderId } = request.params;
-    await requireSeen(deps, merchant, orderId);
+    refuseLink(merchant);
+    requireSeen(merchant, await findAnyOrder(deps.db, orderId), deps.clock.now());
     const requested = requestedRefund(orderId, body, readIdempotencyKey(request));
     const read = (tx: Sql, change: OrderChange, now: Temporal.Instant) => readOutcome(tx, change, requested, now);
     if (body.preview) {
@@ -87,12 +87,6 @@ export function refundStoreOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' 
     });
     return { ...presentRefund(refund), refund_id: refund.refundId };
   });
-}
-
-async function requireSeen({ db, clock }: Pick<OrderDeps, 'clock' | 'db'>, merchant: Merchant, orderId: string) {
-  refuseLink(merchant);
-  const order = await findAnyOrder(db, orderId);
-  if (!order || !seesOrder(merchant, order, clock.now())) throw orderNotFound();
 }
 
 function requestedRefund(
@@ -123,7 +117,7 @@ async function readLedger(tx: Sql, order: Order): Promise<LedgerState> {
   );
 }
 
-/** What a booked refund comes to. Refuses one beyond what the store may give back today. */
+/** Describes a booked refund. Refuses one beyond the store's limit of a day. */
 async function readOutcome(
   tx: Sql,
   change: OrderChange,

@@ -19,13 +19,12 @@ import {
 import type { AdvanceEvent, Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { EventSource } from '../../ordering/order/order-events.ts';
-import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { flag } from '../../platform/http/api-components.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
 import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
-import { seesOrder } from './present-for-store.ts';
+import { requireSeen } from './present-for-store.ts';
 
 /*
  * A step of an order that a person at the store takes (confirm, ready, hand over, cancel): lock, rule, row and event.
@@ -121,9 +120,7 @@ export async function takeStoreStep(
   const now = deps.clock.now();
   const { isIdChecked = false, code, collectedCents } = step.checks ?? {};
   const outcome = await deps.db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
-    if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
+    const locked = await lockForStep(tx, merchant, orderId, now);
     if (await isStepDone(tx, locked, step.event)) return locked;
     const stepped = advanceOrder(locked, step.event, now, {
       ...step.detailsOf?.(locked, now),
@@ -145,6 +142,13 @@ export async function takeStoreStep(
   return outcome;
 }
 
+/** Locks an order that the store sees, and acknowledges it: a step shows that somebody has seen it. */
+async function lockForStep(tx: Sql, merchant: Merchant, orderId: string, now: Temporal.Instant): Promise<Order> {
+  const locked = requireSeen(merchant, await lockOrder(tx, orderId), now);
+  if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
+  return locked;
+}
+
 /**
  * Delays an order as a step of its store. With the `ready_by` that the caller has read, an order that has been delayed
  * since is returned unchanged. Refuses with order_not_found and transition_not_allowed.
@@ -157,9 +161,7 @@ export async function delayStoreOrder(
 ): Promise<Order> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked || !seesOrder(merchant, locked, now)) throw orderNotFound();
-    if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
+    const locked = await lockForStep(tx, merchant, orderId, now);
     if (readEpochS !== undefined && readEpochS !== readyEpochS(locked)) return locked;
     return delayOrder(tx, locked, { ...delay, source: sourceOf(merchant) }, now);
   });

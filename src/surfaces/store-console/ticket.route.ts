@@ -16,7 +16,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
-import { seesOrder } from './present-for-store.ts';
+import { requireSeen } from './present-for-store.ts';
 
 const Query = Type.Object({
   document: Type.Enum(['kitchen', 'receipt'], { description: 'What the kitchen makes, or what goes with the order.' }),
@@ -53,8 +53,7 @@ export function ticketRoutes(http: Http, deps: TicketDeps): void {
     '/console/orders/:order_id/ticket',
     { schema, config: { audience: 'store', refuses }, security },
     async ({ merchant, params, query }, reply) => {
-      const order = await findAnyOrder(deps.db, params.order_id);
-      if (!order || !seesOrder(merchant, order, deps.clock.now())) throw orderNotFound();
+      const order = requireSeen(merchant, await findAnyOrder(deps.db, params.order_id), deps.clock.now());
       reply.headers(CONSOLE_HEADERS).type('text/html; charset=utf-8');
       return loadTicket(deps, order, query);
     },
