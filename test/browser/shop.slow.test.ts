@@ -65,6 +65,8 @@ async function openStore(t: TestContext, storeId: string, options: object = {}):
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const review = (page: Page) => page.getByRole('dialog', { name: /^Your cart from/ });
+/** A list that is replaced under the pointer takes no click. */
+const listSettled = (page: Page) => page.locator('section[aria-busy=false]').waitFor();
 const toCheckout = (page: Page) => page.getByRole('button', { name: /^Go to checkout/ });
 
 /** Puts the pizzeria's pie with its defaults into the cart. */
@@ -96,6 +98,7 @@ test('a visitor types an address, narrows the list and opens a store; the addres
   await page.getByLabel('Search stores and dishes').fill('two-egg plate');
   await page.getByLabel('Search stores and dishes').press('Enter');
   await page.getByRole('link', { name: 'Lantern & Rye Diner' }).waitFor();
+  await listSettled(page);
   assert.match(page.url(), /\?q=two-egg\+plate$/);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -106,12 +109,14 @@ test('a visitor types an address, narrows the list and opens a store; the addres
   await page.getByText('Pick up near').waitFor();
   await page.reload();
   await page.getByText('Pick up near 939 W Randolph St').waitFor();
+  await listSettled(page);
   await page.getByRole('link', { name: 'Lantern & Rye Diner' }).click();
   await page.getByRole('heading', { level: 1, name: 'Lantern & Rye Diner' }).waitFor();
   await page.goto(`${url}?lang=fr`);
   await page.locator('.store-card').first().waitFor();
   await page.locator('input[name=open]').check();
   await page.waitForURL(/\?open=1&lang=fr$/);
+  await listSettled(page);
   await page.locator('.store-card a').first().click();
   await page.waitForURL(/\/s\/.*\?lang=fr$/);
   // The browser itself reports the refusal of the address that does not exist.
@@ -149,6 +154,8 @@ test('from an address to the delivered order on a phone, in at most 12 taps', as
   await page.getByLabel('Your address').fill(ADDRESS);
   taps += 1;
   await page.keyboard.press('Enter');
+  await page.getByText('Deliver to').waitFor();
+  await listSettled(page);
   await tap(page.getByRole('link', { name: 'Lantern & Rye Diner' }));
   await tap(page.getByRole('button', { name: /^Two-egg plate/ }));
   const dialog = page.getByRole('dialog', { name: 'Two-egg plate' });
