@@ -4,13 +4,15 @@
 
 -- The kitchen's limits that were set in place of the profile's (Kitchen); null: those of the profile. The start of the
 -- first quarter of an hour in which the kitchen has room for a live order, as search shows it; null: now. The minutes that
--- its busy kitchen adds to every new order's, and until when. What the store may refund a day itself; 0: nothing, null: no
--- limit.
+-- its busy kitchen adds to every new order's, and until when. The minutes that it quotes by hour of the week, learned from
+-- its orders, and when; null: those that it states. What the store may refund a day itself; 0: nothing, null: no limit.
 alter table stores
   add column own_kitchen jsonb,
   add column room_from timestamptz,
   add column busy_minutes integer,
   add column busy_until timestamptz,
+  add column learned_minutes jsonb,
+  add column learned_at timestamptz,
   add column refund_limit_cents bigint,
   add constraint stores_busy_minutes_check check (busy_minutes between 5 and 60) not valid;
 

@@ -75,6 +75,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
     pausedUntil: null,
     roomFrom: null,
     busy: null,
+    learned: null,
     supportsUpcCodes: false,
     hasCatalog: false,
     hasChannel: false,

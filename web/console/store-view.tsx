@@ -11,6 +11,7 @@ import { HoursPanel } from './hours-panel.tsx';
 import { KitchenPanel } from './kitchen-panel.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
+import { MinutesPanel } from './minutes-panel.tsx';
 import { Alert } from './notices.tsx';
 import { PausePanel } from './pause-panel.tsx';
 import { type Photo, PhotoField } from './photo-field.tsx';
@@ -35,6 +36,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
         <>
           <PausePanel context={desk.context} store={store} />
           <KitchenPanel desk={desk} store={store} />
+          <MinutesPanel desk={desk} store={store} />
           <Channels desk={desk} />
           <DeliveryPanel context={desk.context} store={store} />
           <HoursPanel context={desk.context} store={store} tell={desk.tell} />

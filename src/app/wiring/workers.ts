@@ -13,6 +13,7 @@ import {
   resolveOneCharge,
   resolveUnsettledCharges,
 } from '../../ordering/money/resolve-charges.job.ts';
+import { learnMinutes } from '../../ordering/order/learn-minutes.job.ts';
 import { forgetCard, resolveSetups } from '../../ordering/payments/cards.job.ts';
 import { placeApprovedOrders } from '../../ordering/place/place-approved.job.ts';
 import { recordTaxes } from '../../ordering/statements/record-taxes.job.ts';
@@ -60,6 +61,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     recordTaxes(deps),
     autoConfirmOrder(deps),
     watchPrinters(deps),
+    learnMinutes(deps),
     verifyHosts(deps),
     readCertificates(deps),
     sendSignInLink(deps),

@@ -167,6 +167,7 @@ const SAMPLE: Store = {
   pausedUntil: null,
   roomFrom: null,
   busy: null,
+  learned: null,
   supportsUpcCodes: true,
   hasCatalog: true,
   hasChannel: true,

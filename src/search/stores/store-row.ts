@@ -14,6 +14,7 @@ import {
   type WeeklyHours,
   weeklyHours,
 } from '../../supply/stores/hours.ts';
+import { withLeastMinutes } from '../../supply/stores/learned-minutes.ts';
 import { type Opening, pausedUntil } from '../../supply/stores/open-state.ts';
 import { regionName } from '../../supply/stores/region.ts';
 import { type Schedule, scheduleOf, weekLineOf } from '../../supply/stores/schedule.ts';
@@ -23,7 +24,8 @@ import { shortestPreparation } from '../../supply/stores/time-estimate.ts';
 import { preparationOf } from '../../supply/stores/zone-at-door.ts';
 
 /** Returns a store as input of the search engine. */
-export function engineRow(store: Store): StoreRow {
+export function engineRow(stored: Store): StoreRow {
+  const store = withLeastMinutes(stored);
   // A single NaN would break the sort of a whole segment.
   if (!Number.isFinite(store.latitude) || !Number.isFinite(store.longitude)) throw new RangeError('No coordinate.');
   return {

@@ -4,6 +4,7 @@ import { percentOf } from '../../platform/lib/money.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { dateOfDay } from '../stores/hours.ts';
 import { busyMinutesAt, type KitchenWait, minutesOf, publishedWait } from '../stores/kitchen.ts';
+import { withLearnedMinutes } from '../stores/learned-minutes.ts';
 import { isStoreOpenAt, type OpeningFields } from '../stores/open-state.ts';
 import { readRegion } from '../stores/region.ts';
 import { scheduleOf } from '../stores/schedule.ts';
@@ -91,10 +92,11 @@ const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxC
 
 /** Returns the quote, or the highest-ranked quote error (docs/quotes.md#quote-errors). */
 export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
-  const { store, mode, keyMode, now, slots } = question;
+  const { mode, keyMode, now, slots } = question;
+  const store = withLearnedMinutes(question.store, now);
   if (!store.onlineOrdering || !store.hasCatalog || !store.listed) return failure('STORE_NOT_AVAILABLE');
   if (keyMode === 'live' && !store.hasChannel) return failure('STORE_NOT_AVAILABLE');
-  const terms = modeTerms(question);
+  const terms = modeTerms({ ...question, store });
   if (terms === 'out_of_range') return failure('OUT_OF_RANGE');
   if (terms === 'not_accepting') return failure(NOT_AVAILABLE[mode]);
 

@@ -114,9 +114,12 @@ export async function updateStorePreferences(
   await sql.updateTable('stores').set(changes).where('storeId', '=', storeId).execute();
 }
 
-type Times = Pick<Updateable<Database['stores']>, 'pausedUntil' | 'busyMinutes' | 'busyUntil' | 'roomFrom'>;
+type Times = Pick<
+  Updateable<Database['stores']>,
+  'pausedUntil' | 'busyMinutes' | 'busyUntil' | 'roomFrom' | 'learnedMinutes' | 'learnedAt'
+>;
 
-/** Sets until when a store is paused or busy, or from when its kitchen has room. */
+/** Sets until when a store is paused or busy, from when its kitchen has room, or how long it takes. */
 export async function updateTimes(sql: Sql, storeId: string, times: Times): Promise<void> {
   await sql.updateTable('stores').set(times).where('storeId', '=', storeId).execute();
 }

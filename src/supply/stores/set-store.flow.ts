@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
 import { type Busy, busyMinutesAt, changedKitchen } from './kitchen.ts';
+import type { LearnedMinutes } from './learned-minutes.ts';
 import { isPausedAt } from './open-state.ts';
 import {
   findOwnHours,
@@ -96,6 +97,22 @@ export async function setBusy(
   if (until && before.busy?.minutes === busy.minutes && until.equals(before.busy.until)) return before;
   const times = { busyMinutes: busy?.minutes ?? null, busyUntil: textOf(until) };
   return writeChange(sql, storeId, at, () => updateTimes(sql, storeId, times));
+}
+
+/** Sets the learned minutes that a store quotes, as `pauseStore` does; null returns to those that it states. */
+export async function setLearned(
+  sql: Sql,
+  storeId: string,
+  learned: LearnedMinutes | null,
+  at: Temporal.Instant,
+): Promise<Store | undefined> {
+  const before = await findStore(sql, storeId);
+  if (!before || (learned === null && before.learned === null)) return before;
+  const learnedMinutes = learned && JSON.stringify(learned);
+  const update = () => updateTimes(sql, storeId, { learnedMinutes, learnedAt: learned && at.toString() });
+  if (!isDeepStrictEqual(before.learned, learned)) return writeChange(sql, storeId, at, update);
+  await update();
+  return before;
 }
 
 const wholeSecond = (at: Temporal.Instant) => at.round({ smallestUnit: 'second', roundingMode: 'ceil' });

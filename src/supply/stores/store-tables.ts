@@ -9,6 +9,7 @@ import type {
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Kitchen } from './kitchen.ts';
+import type { LearnedMinutes } from './learned-minutes.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { Agreement, FeedSettings, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
 import type { TaxClass } from './tax-class.ts';
@@ -59,6 +60,8 @@ declare module '../../platform/db/tables.ts' {
       roomFrom: MaybeInstantColumn;
       busyMinutes: number | null;
       busyUntil: MaybeInstantColumn;
+      learnedMinutes: MaybeJsonColumn<LearnedMinutes>;
+      learnedAt: MaybeInstantColumn;
       agreement: MaybeJsonColumn<Agreement>;
       feedSettings: MaybeJsonColumn<FeedSettings>;
       delistedAt: MaybeInstantColumn;

@@ -3,6 +3,7 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Busy, Kitchen } from './kitchen.ts';
+import type { LearnedMinutes } from './learned-minutes.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** A store's profile: identity, delivery, fees, and the defaults for what its feed omits. */
@@ -114,6 +115,8 @@ export type Store = StoreProfile & {
   roomFrom: Temporal.Instant | null;
   /** Null or past if the kitchen is not busy. */
   busy: Busy | null;
+  /** Null where the store quotes the minutes that it states. */
+  learned: LearnedMinutes | null;
   supportsUpcCodes: boolean;
   /** Whether the store has a catalog; without one it takes no orders. */
   hasCatalog: boolean;

@@ -32,6 +32,7 @@ const COLUMNS = [
   'roomFrom',
   'busyMinutes',
   'busyUntil',
+  'learnedMinutes',
   'sandboxAccounts',
   'changedSeq',
 ] as const;
@@ -54,6 +55,7 @@ export function storeFromRow(row: StoreRow): Store {
     kitchen: isLimited ? kitchen : undefined,
     roomFrom: isLimited ? row.roomFrom : null,
     busy: row.busyUntil && { minutes: row.busyMinutes ?? 0, until: row.busyUntil },
+    learned: row.learnedMinutes,
     storeId: row.storeId,
     hours: row.ownHours ?? completeHours(profile.hours),
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],

@@ -1,6 +1,7 @@
 import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { PREPARATIONS, setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -61,7 +62,13 @@ const perQuarter = (what: string) =>
     maximum: KITCHEN_LIMITS.perQuarter,
     description: `The ${what} that its kitchen cooks per quarter of an hour; 0: no limit.`,
   });
-const KITCHEN = { kitchen_orders: perQuarter('orders'), kitchen_items: perQuarter('items') };
+const KITCHEN = {
+  kitchen_orders: perQuarter('orders'),
+  kitchen_items: perQuarter('items'),
+  prep: Type.Enum([...PREPARATIONS], {
+    description: 'The minutes of preparation that it quotes: `stated` ones, or `auto`, learned from its orders.',
+  }),
+};
 export const MAX_DRIVER_PAY_CENTS = 100_000;
 const DRIVER_PAY = Type.Integer({
   minimum: 0,
@@ -207,7 +214,8 @@ export const setStoreSwitchesProcedure = procedure({
     const { driver_pay_cents: driverPay, store_refunds, kitchen_orders: orders, kitchen_items: items } = body;
     const switched = { online_ordering, accept_delivery, accept_pickup, markup };
     const settings = { ...switched, language, courier, tax_class, tax_ids, driver_pay_cents: driverPay };
-    const changes = { ...settings, store_refunds, kitchen_orders: orders, kitchen_items: items };
+    const { prep } = body;
+    const changes = { ...settings, store_refunds, kitchen_orders: orders, kitchen_items: items, prep };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([
         {
@@ -240,6 +248,7 @@ export const setStoreSwitchesProcedure = procedure({
       async (tx, at) => {
         if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
         if (Object.keys(preferences).length > 0) await updateStorePreferences(tx, storeId, preferences);
+        if (prep !== undefined) await setPreparation(tx, storeId, prep, at);
         if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
       },
       () => ({ action: 'store.set_switches', target: storeId, details: changes }),
@@ -358,6 +367,7 @@ async function readSettings(sql: Sql, storeId: string) {
     store_refunds: limit === null ? 'on' : limit === 0 ? 'off' : (limit / 100).toFixed(2),
     kitchen_orders: store.kitchen?.orders ?? 0,
     kitchen_items: store.kitchen?.items ?? 0,
+    prep: store.learned ? 'auto' : 'stated',
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),

@@ -4,6 +4,7 @@ import { findShopsOfStore } from '../../access/accounts/shops.db.ts';
 import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
+import { PREPARATIONS } from '../../ordering/order/set-preparation.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
@@ -96,6 +97,9 @@ export const StoreSettingsSchema = Type.Object(
     accept_pickup: Type.Boolean({ description: 'Whether it accepts orders for pickup now.' }),
     delivery_parties: DeliveryPartiesSchema,
     kitchen: KitchenSchema,
+    preparation: Type.Enum([...PREPARATIONS], {
+      description: '`auto`: it quotes minutes learned from its orders (docs/quotes.md#learned-minutes).',
+    }),
     missing: Type.Array(Type.Enum([...STORE_NEEDS]), {
       description: 'What it lacks before customers can order; `photo` only shows it better.',
     }),
@@ -136,6 +140,7 @@ function presentStoreSettings(
     accept_pickup: pickup.accepting,
     delivery_parties: presentParties(delivery),
     kitchen: { orders: kitchen?.orders ?? null, items: kitchen?.items ?? null },
+    preparation: store.learned ? 'auto' : 'stated',
     missing: missingNeeds(store, { hasChannel }),
     shop_pages: shopPages,
   };

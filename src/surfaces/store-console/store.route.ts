@@ -2,16 +2,18 @@ import { type Static, Type } from 'typebox';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
+import { readLearnedMinutes } from '../../ordering/order/learned-minutes.db.ts';
+import { PREPARATIONS, setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { orNull } from '../../platform/http/api-components.ts';
+import { named, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import type { Fault } from '../../platform/http/refusal.ts';
+import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
-import type { OwnHours } from '../../supply/stores/hours.ts';
+import { type OwnHours, WEEKDAYS } from '../../supply/stores/hours.ts';
 import { openingAfterClosing, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import {
@@ -176,18 +178,78 @@ function busyEnd(
 const kitchenSchema = {
   operationId: 'setStoreKitchen',
   tags: ['Store'],
-  summary: 'Set what the kitchen can cook',
+  summary: 'Set what the kitchen can cook, and which minutes it quotes',
   description:
     'Orders and items per quarter of an hour. Quotes of the next orders follow at once, search within two seconds. It stays until the store sets it again, or an import brings a value that differs from the one it brought before.',
   example: { body: { orders: 8, items: 30 } },
-  body: KitchenSchema,
+  body: Type.Object({
+    ...KitchenSchema.properties,
+    preparation: Type.Optional(
+      Type.Enum([...PREPARATIONS], {
+        description:
+          '`auto`: minutes that are learned from its orders once a day. It stays as it is if it is left out.',
+      }),
+    ),
+  }),
   response: { 200: StoreSettingsSchema },
 };
 
 function setKitchenRoute(http: Http, deps: StoreDeps): void {
-  http.put('/store/kitchen', { schema: kitchenSchema, config }, async ({ merchant, body: kitchen }) => {
-    await changeStore(deps, merchant, (tx, storeId, at) => setStore(tx, storeId, { kitchen }, at));
+  http.put('/store/kitchen', { schema: kitchenSchema, config }, async ({ merchant, body }) => {
+    const { preparation, ...kitchen } = body;
+    await changeStore(deps, merchant, async (tx, storeId, at) => {
+      const store = await setStore(tx, storeId, { kitchen }, at);
+      return preparation ? setPreparation(tx, storeId, preparation, at) : store;
+    });
     return readStoreSettings(deps, merchant);
+  });
+}
+
+const LearnedHourSchema = Type.Object({
+  weekday: Type.Enum([...WEEKDAYS]),
+  hour: Type.Integer({
+    minimum: 0,
+    maximum: 23,
+    description: 'In which the orders were placed, on the clock of the store.',
+  }),
+  orders: Type.Integer(),
+  median: Type.Integer({ description: 'Minutes within which half of them were ready.' }),
+  p80: Type.Integer({ description: 'Minutes within which four of five were ready.' }),
+});
+
+const MinutesSchema = Type.Object(
+  {
+    preparation: Type.Enum([...PREPARATIONS]),
+    stated: Type.Array(Type.Integer(), { description: 'The least and the most minutes that it states for pickup.' }),
+    hours: Type.Array(LearnedHourSchema, { description: 'From Monday on.' }),
+  },
+  named('StoreMinutes', 'Learned minutes of a kitchen.'),
+);
+export type StoreMinutes = Static<typeof MinutesSchema>;
+
+const minutesSchema = {
+  operationId: 'readStoreMinutes',
+  tags: ['Store'],
+  summary: 'How long the kitchen takes, beside what it quotes',
+  description:
+    'Minutes from the confirmation until the food is ready, of the live ASAP orders of eight weeks, for each hour of the week with at least 20 of them.',
+  response: { 200: MinutesSchema },
+};
+
+function readMinutesRoute(http: Http, { db, clock }: StoreDeps): void {
+  http.get('/store/minutes', { schema: minutesSchema, config }, async ({ merchant }) => {
+    refuseSandbox(merchant);
+    const store = await findStore(db, merchant.storeId);
+    if (!store) throw new Refusal('store_not_found', 'There is no such store.');
+    const learned = await readLearnedMinutes(db, store, clock.now());
+    return {
+      preparation: store.learned ? ('auto' as const) : ('stated' as const),
+      stated: [...store.pickup.prepMinutes],
+      hours: Object.entries(learned).map(([at, [median, p80, orders]]) => {
+        const hour = Number(at) % 24;
+        return { weekday: WEEKDAYS[(Number(at) - hour) / 24] ?? 'Monday', hour, orders, median, p80 };
+      }),
+    };
   });
 }
 
@@ -362,5 +424,6 @@ export const STORE_ROUTES = [
   setPhotosRoute,
   setLanguageRoute,
   setKitchenRoute,
+  readMinutesRoute,
   listChannelsRoute,
 ];

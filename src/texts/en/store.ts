@@ -634,6 +634,18 @@ export const store = {
     saved: 'Kitchen saved.',
   },
 
+  minutes: {
+    title: 'Preparation time',
+    isStated: ({ least, most }: { least: number; most: number }) =>
+      `Customers see your own times: ${least} to ${most} minutes.`,
+    isAuto: 'Customers see the times below, updated every day. They never go below half or above twice your own.',
+    none: 'Once you’ve had 20 orders in the same hour of the week, you’ll see here how long they took.',
+    took: ({ median, p80, orders }: { median: number; p80: number; orders: number }) =>
+      `Half ready in ${median} min, 4 of 5 in ${p80} min (${orders} orders)`,
+    useLearned: 'Use these times',
+    useStated: 'Use my own times',
+  },
+
   staff: {
     title: 'Staff',
     hint: 'Everyone gets their own code, and the menu’s history shows who changed what. Staff can’t see statements or manage staff and tablets.',

@@ -626,6 +626,17 @@ export const store = {
     saved: 'Cocina guardada.',
   },
 
+  minutes: {
+    title: 'Tiempo de preparación',
+    isStated: ({ least, most }) => `Los clientes ven tus propios tiempos: de ${least} a ${most} minutos.`,
+    isAuto:
+      'Los clientes ven los tiempos de abajo, que se actualizan cada día. Nunca bajan de la mitad ni pasan del doble de los tuyos.',
+    none: 'Cuando hayas tenido 20 pedidos en una misma hora de la semana, aquí verás cuánto tardaron.',
+    took: ({ median, p80, orders }) => `La mitad lista en ${median} min, 4 de 5 en ${p80} min (${orders} pedidos)`,
+    useLearned: 'Usar estos tiempos',
+    useStated: 'Usar mis propios tiempos',
+  },
+
   staff: {
     title: 'Equipo',
     hint: 'Cada persona tiene su propio código y el historial del menú muestra quién cambió qué. El equipo no ve los estados de cuenta ni maneja el equipo o las tabletas.',

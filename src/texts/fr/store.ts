@@ -632,6 +632,18 @@ export const store = {
     saved: 'Cuisine enregistrée.',
   },
 
+  minutes: {
+    title: 'Temps de préparation',
+    isStated: ({ least, most }) => `Les clients voient vos propres temps\u00a0: de ${least} à ${most}\u00a0minutes.`,
+    isAuto:
+      'Les clients voient les temps ci-dessous, mis à jour chaque jour. Ils restent entre la moitié et le double des vôtres.',
+    none: 'Dès que vous aurez reçu 20\u00a0commandes dans une même heure de la semaine, leur durée apparaîtra ici.',
+    took: ({ median, p80, orders }) =>
+      `La moitié prête en ${median}\u00a0min, 4 sur 5 en ${p80}\u00a0min (${orders}\u00a0commandes)`,
+    useLearned: 'Utiliser ces temps',
+    useStated: 'Utiliser mes propres temps',
+  },
+
   staff: {
     title: 'Équipe',
     hint: 'Chaque personne a son propre code, et l’historique du menu montre qui a changé quoi. L’équipe ne voit pas les relevés et ne gère ni l’équipe ni les tablettes.',

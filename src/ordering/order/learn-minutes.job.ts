@@ -1,0 +1,32 @@
+import type { Db } from '../../platform/db/connect.ts';
+import type { Worker } from '../../platform/jobs/job-queue.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { listToLearn } from './learned-minutes.db.ts';
+import { setPreparation } from './set-preparation.flow.ts';
+
+type LearnDeps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
+
+const BATCH = 200;
+
+/** Learns the minutes of each store that quotes them once a day. */
+export function learnMinutes({ db, clock, inventory }: LearnDeps): Worker<object> {
+  return {
+    kind: { name: 'learn-minutes' },
+    concurrency: 1,
+    everyMinutes: 60,
+    atMinute: 20,
+    async run(_payload, signal) {
+      const now = clock.now();
+      for (;;) {
+        const storeIds = await listToLearn(db, now.subtract({ hours: 23 }), BATCH);
+        for (const storeId of storeIds) {
+          if (signal.aborted) return;
+          await db.transaction().execute((tx) => setPreparation(tx, storeId, 'auto', now));
+          inventory.evict(storeId);
+        }
+        if (storeIds.length < BATCH) return;
+      }
+    },
+  };
+}
