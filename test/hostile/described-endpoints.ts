@@ -148,6 +148,7 @@ const SETTINGS: Record<string, GoodRequest> = {
   'POST /store/menu/changes/{change_id}/undo': { path: { change_id: '1' } },
   'POST /store/pause': { body: { minutes: 30 } },
   'POST /store/busy': { body: { extra_minutes: 10, until: 'next_opening' } },
+  'PUT /store/kitchen': { body: { orders: 8, items: 30, preparation: 'auto' } },
   'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
   'PUT /store/photos': { body: { logo: ['https://cdn.example/logo.png'] } },
 };

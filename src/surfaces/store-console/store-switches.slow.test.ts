@@ -52,6 +52,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     hours_exceptions: [],
     own_hours_exceptions: false,
     kitchen: { orders: null, items: null },
+    preparation: 'stated',
     photos: { logo: [], store: [], food: [] },
     online_ordering: true,
     delivery_enabled: true,
