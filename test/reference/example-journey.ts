@@ -229,7 +229,14 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
       'readStoreMenu',
     );
     await as.console('addStoreMenuCategory', 'editStoreMenuCategory', 'removeStoreMenuCategory');
-    await as.console('setStoreBusy', 'setStoreHours', 'setStoreKitchen', 'setStorePhotos', 'setStoreLanguage');
+    await as.console(
+      'readStoreMinutes',
+      'setStoreBusy',
+      'setStoreHours',
+      'setStoreKitchen',
+      'setStorePhotos',
+      'setStoreLanguage',
+    );
     await as.console('readConsole', 'readNewOrder', 'readConsoleFile');
     await sendOtherwise('console', 'addStorePhoto', { bytes: await givenPhoto() });
     await as.nobody('readPhoto');

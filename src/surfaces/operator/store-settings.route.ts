@@ -367,7 +367,7 @@ async function readSettings(sql: Sql, storeId: string) {
     store_refunds: limit === null ? 'on' : limit === 0 ? 'off' : (limit / 100).toFixed(2),
     kitchen_orders: store.kitchen?.orders ?? 0,
     kitchen_items: store.kitchen?.items ?? 0,
-    prep: store.learned ? 'auto' : 'stated',
+    prep: store.learned ? ('auto' as const) : ('stated' as const),
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),
