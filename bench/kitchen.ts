@@ -1,32 +1,37 @@
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
+import { setPreparation } from '../src/ordering/order/set-preparation.flow.ts';
 import { givenKitchens } from '../test/given/kitchens.ts';
 import { givenStoreKey } from '../test/given/merchant.ts';
 import type { Client } from '../test/harness.ts';
 import { openRunDatabase } from '../test/run-database.ts';
+import { type Chance, chanceOf, pick } from './continent/seeded.ts';
 import { type EveningOrder, type Restaurant, readEvenings } from './kitchen/evenings.ts';
 import { measureSearches } from './kitchen/measure-searches.ts';
 import { createReport, print } from './report.ts';
 
 /**
  * Public evenings, replayed against stores of a service whose clock is advanced: the share of orders that were ready at
- * most five minutes after what their customers were promised. A restaurant is two stores, of which one states its room.
- * The kitchen begins orders in turn, as many a quarter of an hour as its room, and each then takes the minutes of the
- * data. Before them, searches of a node while orders take room.
- * `npm run bench -- kitchen [--quick]`
+ * most five minutes after what their customers were promised. A restaurant is three stores: one with constant minutes,
+ * one that states its room, and one that also learns its minutes, from the four weeks before. The kitchen begins orders
+ * in turn, as many a quarter of an hour as its room, and each then takes the minutes of the data.
+ * Before them, searches of a node while orders take room. `npm run bench -- kitchen [--quick]`
  */
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const WEEKS = values.quick ? 1 : 4;
 const RESTAURANTS = values.quick ? 2 : 4;
+const MIN_SHARE = 0.9;
 const LATE_MINUTES = 5;
 const QUARTER_MINUTES = 15;
-const KINDS = ['constant minutes', 'room'] as const;
+const KINDS = ['constant minutes', 'room', 'room and learned minutes'] as const;
 
 type Kind = (typeof KINDS)[number];
 type Kitchens = Awaited<ReturnType<typeof givenKitchens>>;
 type Store = { storeId: string; key: Client; kind: Kind; restaurant: Restaurant };
+type EveningOf = (store: Store) => readonly EveningOrder[];
 /** Minutes beyond the promised ones; absent where the order was refused. */
-type Outcome = { store: Store; late?: number; early?: number };
+type Outcome = { store: Store; nth: number; late?: number; early?: number };
 
 /** A restaurant as a store of each kind; all state the minutes that half of its orders need. */
 function linesOf({ room, orders }: Restaurant): object[] {
@@ -37,25 +42,25 @@ function linesOf({ room, orders }: Restaurant): object[] {
 }
 
 /** Places an evening's orders, cooks them in turn, and returns by how much each missed its promise. */
-async function replay({ app, place }: Kitchens, stores: readonly Store[]): Promise<Outcome[]> {
+async function replay({ app, place }: Kitchens, stores: readonly Store[], eveningOf: EveningOf): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const steps = stores.flatMap((store) => {
     let freeAt = 0;
-    const cook = async ({ placedMinute, cookMinutes }: EveningOrder) => {
+    const cook = async ({ placedMinute, cookMinutes }: EveningOrder, nth: number) => {
       const { body, status } = await place({}, { of: store.storeId });
-      if (status !== 200) return outcomes.push({ store });
+      if (status !== 200) return outcomes.push({ store, nth });
       const begun = Math.max(placedMinute, freeAt);
       freeAt = begun + QUARTER_MINUTES / store.restaurant.room;
       const needed = begun + cookMinutes - placedMinute;
       const { delivery_time_min: minimum, delivery_time_max: maximum } = body.final_quote.quote;
       await take(store, body.order_id, 'confirm', { preparation_minutes: maximum });
-      outcomes.push({ store, late: needed - maximum, early: minimum - needed });
+      outcomes.push({ store, nth, late: needed - maximum, early: minimum - needed });
       steps.push({ atMinute: begun + cookMinutes, run: () => take(store, body.order_id, 'ready') });
       return steps.sort(inTime);
     };
-    return store.restaurant.orders.map((order) => ({
+    return eveningOf(store).map((order, nth) => ({
       atMinute: order.placedMinute,
-      run: (): Promise<unknown> => cook(order),
+      run: (): Promise<unknown> => cook(order, nth),
     }));
   });
   steps.sort(inTime);
@@ -75,7 +80,15 @@ async function take({ key }: Store, orderId: string, step: 'confirm' | 'ready', 
   assert.equal(status, 200, text);
 }
 
-async function measure(restaurants: readonly Restaurant[]): Promise<Outcome[]> {
+/** An evening of the weeks before: the same customers, and minutes of the orders that are not measured. */
+function earlierEvening({ orders }: Restaurant, chance: Chance): EveningOrder[] {
+  const known = orders.filter((_, nth) => !isMeasured(nth));
+  return orders.map(({ placedMinute }) => ({ placedMinute, cookMinutes: pick(known, chance).cookMinutes }));
+}
+
+const isMeasured = (nth: number) => nth % 2 === 1;
+
+async function measure(restaurants: readonly Restaurant[], seed: number): Promise<Outcome[]> {
   const kitchens = await givenKitchens(...restaurants.flatMap(linesOf));
   const { app, storeIds } = kitchens;
   const stores: Store[] = [];
@@ -83,9 +96,21 @@ async function measure(restaurants: readonly Restaurant[]): Promise<Outcome[]> {
     const [restaurant, kind] = [restaurants[Math.floor(nth / KINDS.length)], KINDS[nth % KINDS.length]];
     if (restaurant && kind) stores.push({ storeId, kind, restaurant, key: await givenStoreKey(app, storeId) });
   }
-  const outcomes = await replay(kitchens, stores);
+  const chance = chanceOf(seed);
+  const learning = stores.filter(({ kind }) => kind === 'room and learned minutes');
+  for (let week = 0; week < WEEKS; week += 1) {
+    const evening = app.now();
+    await replay(kitchens, learning, ({ restaurant }) => earlierEvening(restaurant, chance));
+    await app.advance(app.now().until(evening.add({ hours: 7 * 24 })));
+  }
+  const { db, inventory } = app.service.deps;
+  for (const { storeId } of learning) {
+    await db.transaction().execute((tx) => setPreparation(tx, storeId, 'auto', app.now()));
+    inventory.evict(storeId);
+  }
+  const outcomes = await replay(kitchens, stores, ({ restaurant }) => restaurant.orders);
   await app.close();
-  return outcomes;
+  return outcomes.filter(({ nth }) => isMeasured(nth));
 }
 
 const evenings = readEvenings(RESTAURANTS);
@@ -96,8 +121,8 @@ else {
   await using database = await openRunDatabase();
   process.env.DATABASE_URL = database.connectionString;
   const outcomes: Outcome[] = [];
-  for (const restaurants of evenings.slice(0, values.quick ? 1 : undefined))
-    outcomes.push(...(await measure(restaurants)));
+  for (const [seed, restaurants] of evenings.slice(0, values.quick ? 1 : undefined).entries())
+    outcomes.push(...(await measure(restaurants, seed)));
   const shares = KINDS.map((kind) => {
     const own = outcomes.filter(({ store }) => store.kind === kind);
     const taken = own.filter(({ late }) => late !== undefined);
@@ -117,6 +142,7 @@ else {
       value,
       unit: '% of orders',
       ...(kind === 'constant minutes' ? {} : { peer: { name: 'constant minutes', value: constant } }),
+      ...(kind === 'room and learned minutes' ? { limit: { min: MIN_SHARE * 100 } } : {}),
       details,
     });
   report.finish(`${outcomes.length / KINDS.length} orders of ${evenings.length} evenings`);

@@ -18,7 +18,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   import: 'stores and products, new and unchanged, beside COPY',
   start: 'seconds until a node answers searches, beside reading the rows',
   webhooks: 'calls to endpoints beside bare calls, also while others hang',
-  kitchen: 'orders ready when promised, with and without room, and searches while orders take room',
+  kitchen: 'orders ready when promised, with and without room and learned minutes, and searches while orders take room',
   printers: 'a thousand printers that poll, beside the shortest answer',
   board: "the console's board with 300 new orders: a second and one more order beside rendering all",
   isolation: "a neighbor's searches during each attack, beside quiet ones",
