@@ -42,7 +42,10 @@ export async function readLearnedMinutes(
 
 /** Stores that quote learned minutes and have not learned since a moment. */
 export async function listToLearn(sql: Sql, before: Temporal.Instant, limit: number): Promise<string[]> {
-  const query = sql.selectFrom('stores').select('storeId').where(raw<boolean>`learned_at < ${instantParam(before)}`);
+  const query = sql
+    .selectFrom('stores')
+    .select('storeId')
+    .where(raw<boolean>`learned_at < ${instantParam(before)}`);
   const rows = await query.orderBy('learnedAt').limit(limit).execute();
   return rows.map(({ storeId }) => storeId);
 }
