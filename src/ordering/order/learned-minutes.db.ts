@@ -1,11 +1,7 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import {
-  LEARNED_WEEKS,
-  type LearnedHour,
-  type LearnedMinutes,
-  MIN_LEARNED_ORDERS,
-} from '../../supply/stores/learned-minutes.ts';
+import type { LearnedHour, LearnedMinutes } from '../../supply/stores/kitchen.ts';
+import { LEARNED_WEEKS, MIN_LEARNED_ORDERS } from '../../supply/stores/learned-minutes.ts';
 
 /** Orders that are read at most: the last ones. */
 const MAX_ORDERS = 20_000;
@@ -42,10 +38,8 @@ export async function readLearnedMinutes(
 
 /** Stores that quote learned minutes and have not learned since a moment. */
 export async function listToLearn(sql: Sql, before: Temporal.Instant, limit: number): Promise<string[]> {
-  const query = sql
-    .selectFrom('stores')
-    .select('storeId')
-    .where(raw<boolean>`learned_at < ${instantParam(before)}`);
+  const isDue = raw<boolean>`learned_at < ${instantParam(before)}`;
+  const query = sql.selectFrom('stores').select('storeId').where(isDue);
   const rows = await query.orderBy('learnedAt').limit(limit).execute();
   return rows.map(({ storeId }) => storeId);
 }

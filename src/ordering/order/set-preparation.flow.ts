@@ -1,12 +1,9 @@
 import type { Sql } from '../../platform/db/connect.ts';
+import type { Preparation } from '../../supply/stores/kitchen.ts';
 import { setLearned } from '../../supply/stores/set-store.flow.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { readLearnedMinutes } from './learned-minutes.db.ts';
-
-/** Which minutes of preparation a store quotes: those that it states, or those that it has learned. */
-export const PREPARATIONS = ['stated', 'auto'] as const;
-export type Preparation = (typeof PREPARATIONS)[number];
 
 /** Has a store quote its learned minutes, or those that it states, in the caller's transaction; undefined without one. */
 export async function setPreparation(

@@ -13,6 +13,16 @@ const MAX_QUARTERS = 2 * 96;
 /** Limits per quarter of an hour; null is unlimited. An ASAP order waits at most `maxWaitMinutes` for its room. */
 export type Kitchen = { orders: number | null; items: number | null; maxWaitMinutes: number };
 
+/** Which minutes of preparation a store quotes: those that it states, or those that it has learned. */
+export const PREPARATIONS = ['stated', 'auto'] as const;
+export type Preparation = (typeof PREPARATIONS)[number];
+
+/** Minutes of one hour of the week: half of its orders, and four of five, were ready within these. */
+export type LearnedHour = readonly [median: number, p80: number, orders: number];
+
+/** By hour of the week, 0 on Monday at midnight. Hours with fewer orders than `MIN_LEARNED_ORDERS` are absent. */
+export type LearnedMinutes = Readonly<Record<string, LearnedHour>>;
+
 /** Limits to change; an omitted one stays as it is. */
 export type KitchenChange = { orders?: number | null; items?: number | null };
 

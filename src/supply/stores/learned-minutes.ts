@@ -1,4 +1,5 @@
 import { epochSeconds } from '../../platform/lib/time.ts';
+import type { LearnedHour } from './kitchen.ts';
 import type { DeliverySettings, Store } from './store.ts';
 import { zoneClock } from './zone-clock.ts';
 
@@ -6,12 +7,6 @@ import { zoneClock } from './zone-clock.ts';
  * Minutes that a kitchen needs, learned from its orders by the hour of the week on its clock (docs/quotes.md#learned-minutes).
  * A store that quotes them keeps within half and twice the minutes that it states.
  */
-
-/** Minutes of one hour of the week: half of its orders, and four of five, were ready within these. */
-export type LearnedHour = readonly [median: number, p80: number, orders: number];
-
-/** By hour of the week, 0 on Monday at midnight. Hours with fewer orders are absent. */
-export type LearnedMinutes = Readonly<Record<string, LearnedHour>>;
 
 export const MIN_LEARNED_ORDERS = 20;
 export const LEARNED_WEEKS = 8;

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { OwnHours } from './hours.ts';
-import { type Busy, busyMinutesAt, changedKitchen } from './kitchen.ts';
-import type { LearnedMinutes } from './learned-minutes.ts';
+import { type Busy, busyMinutesAt, changedKitchen, type LearnedMinutes } from './kitchen.ts';
 import { isPausedAt } from './open-state.ts';
 import {
   findOwnHours,

@@ -8,8 +8,7 @@ import type {
 } from '../../platform/db/columns.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
-import type { Kitchen } from './kitchen.ts';
-import type { LearnedMinutes } from './learned-minutes.ts';
+import type { Kitchen, LearnedMinutes } from './kitchen.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { Agreement, FeedSettings, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
 import type { TaxClass } from './tax-class.ts';

@@ -2,8 +2,7 @@ import type { Area } from 'doorstep/search-engine/geography';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
-import type { Busy, Kitchen } from './kitchen.ts';
-import type { LearnedMinutes } from './learned-minutes.ts';
+import type { Busy, Kitchen, LearnedMinutes } from './kitchen.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** A store's profile: identity, delivery, fees, and the defaults for what its feed omits. */

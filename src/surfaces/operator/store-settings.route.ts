@@ -1,7 +1,7 @@
 import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { PREPARATIONS, setPreparation } from '../../ordering/order/set-preparation.flow.ts';
+import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isExceptionDate } from '../../supply/stores/hours.ts';
-import { KITCHEN_LIMITS } from '../../supply/stores/kitchen.ts';
+import { KITCHEN_LIMITS, PREPARATIONS } from '../../supply/stores/kitchen.ts';
 import {
   findAgreement,
   findStorePreferences,

@@ -3,7 +3,7 @@ import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { readLearnedMinutes } from '../../ordering/order/learned-minutes.db.ts';
-import { PREPARATIONS, setPreparation } from '../../ordering/order/set-preparation.flow.ts';
+import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -14,6 +14,7 @@ import { instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
 import { type OwnHours, WEEKDAYS } from '../../supply/stores/hours.ts';
+import { PREPARATIONS } from '../../supply/stores/kitchen.ts';
 import { openingAfterClosing, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import {
