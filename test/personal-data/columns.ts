@@ -74,8 +74,8 @@ const BUSINESS = {
   store_channels: `store_id channel target signing_secret previous_signing_secret print_at encoding categories secret_hash
     last_error`,
   store_staff: 'staff_id store_id name',
-  stores: `store_id source external_id profile brand origins language own_hours own_hours_exceptions own_photos own_kitchen merged_into
-    sandbox_accounts feed_hash agreement delist_reason tax_class tax_ids
+  stores: `store_id source external_id profile brand origins language own_hours own_hours_exceptions own_photos own_kitchen learned_minutes
+    merged_into sandbox_accounts feed_hash agreement delist_reason tax_class tax_ids
     feed_settings`,
   webhook_endpoints: 'account_id mode url secret previous_secret',
 };
