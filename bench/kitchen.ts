@@ -15,10 +15,12 @@ import { createReport, print } from './report.ts';
  * most five minutes after what their customers were promised. A restaurant is three stores: one with constant minutes,
  * one that states its room, and one that also learns its minutes, from the four weeks before. The kitchen begins orders
  * in turn, as many a quarter of an hour as its room, and each then takes the minutes of the data.
- * Before them, searches of a node while orders take room. `npm run bench -- kitchen [--quick]`
+ * Before them, searches of a node while orders take room. `npm run bench -- kitchen [--quick] [--evenings N]`
  */
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, evenings: { type: 'string' } },
+});
 const WEEKS = values.quick ? 1 : 4;
 const RESTAURANTS = values.quick ? 2 : 4;
 const MIN_SHARE = 0.9;
@@ -121,8 +123,8 @@ else {
   await using database = await openRunDatabase();
   process.env.DATABASE_URL = database.connectionString;
   const outcomes: Outcome[] = [];
-  for (const [seed, restaurants] of evenings.slice(0, values.quick ? 1 : undefined).entries())
-    outcomes.push(...(await measure(restaurants, seed)));
+  const replayed = evenings.slice(0, values.quick ? 1 : Number(values.evenings ?? evenings.length));
+  for (const [seed, restaurants] of replayed.entries()) outcomes.push(...(await measure(restaurants, seed)));
   const shares = KINDS.map((kind) => {
     const own = outcomes.filter(({ store }) => store.kind === kind);
     const taken = own.filter(({ late }) => late !== undefined);
@@ -145,5 +147,5 @@ else {
       ...(kind === 'room and learned minutes' ? { limit: { min: MIN_SHARE * 100 } } : {}),
       details,
     });
-  report.finish(`${outcomes.length / KINDS.length} orders of ${evenings.length} evenings`);
+  report.finish(`${outcomes.length / KINDS.length} orders of ${replayed.length} evenings`);
 }
