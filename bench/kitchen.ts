@@ -147,5 +147,5 @@ else {
       ...(kind === 'room and learned minutes' ? { limit: { min: MIN_SHARE * 100 } } : {}),
       details,
     });
-  report.finish(`${outcomes.length / KINDS.length} orders of ${replayed.length} evenings`);
+  report.finish(`${outcomes.length / KINDS.length} orders of ${replayed.length} of ${evenings.length} evenings`);
 }
