@@ -13,6 +13,6 @@ export async function setPreparation(
   now: Temporal.Instant,
 ): Promise<Store | undefined> {
   const store = await findStore(tx, storeId);
-  const learned = store && preparation === 'auto' ? await readLearnedMinutes(tx, store, now) : null;
-  return setLearned(tx, storeId, learned, now);
+  if (!store) return undefined;
+  return setLearned(tx, store, preparation === 'auto' ? await readLearnedMinutes(tx, store, now) : null, now);
 }

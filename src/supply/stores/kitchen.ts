@@ -17,6 +17,10 @@ export type Kitchen = { orders: number | null; items: number | null; maxWaitMinu
 export const PREPARATIONS = ['stated', 'auto'] as const;
 export type Preparation = (typeof PREPARATIONS)[number];
 
+/** Which minutes a store quotes now. */
+export const preparationSetting = ({ learned }: { learned: LearnedMinutes | null }): Preparation =>
+  learned ? 'auto' : 'stated';
+
 /** Minutes of one hour of the week: half of its orders, and four of five, were ready within these. */
 export type LearnedHour = readonly [median: number, p80: number, orders: number];
 

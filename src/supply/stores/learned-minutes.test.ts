@@ -16,7 +16,7 @@ test('the most minutes are the 80th percentile within half and twice the stated 
   const property = fc.property(stated, learned, (minutes, hour) => {
     const [least, most] = learnedPreparation(minutes, hour);
     const [, p80] = hour;
-    // Of the integers within half and twice of what is stated, the closest to what was learned.
+    // The integer closest to the learned minutes, of those from half to twice the stated minutes.
     const allowed = Array.from({ length: 2 * minutes[1] + 1 }, (_, n) => n).filter((n) => 2 * n >= minutes[1]);
     const closest = allowed.reduce((best, n) => (Math.abs(n - p80) < Math.abs(best - p80) ? n : best), allowed[0] ?? 0);
     assert.equal(most, closest);

@@ -23,7 +23,7 @@ export function hourOfWeek(timeZone: string, at: Temporal.Instant): number {
   return (Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / HOUR_S) + FIRST_HOUR) % WEEK_HOURS;
 }
 
-/** From the median to the 80th percentile, each within half and twice what is stated. */
+/** From the median to the 80th percentile; each is at least half and at most twice the minutes that the store states. */
 export function learnedPreparation(stated: Minutes, [median, p80]: LearnedHour): Minutes {
   const [least, most] = [Math.min(...stated), Math.max(...stated)];
   const within = (minutes: number, of: number) => Math.min(of * 2, Math.max(Math.ceil(of / 2), minutes));

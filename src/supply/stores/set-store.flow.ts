@@ -101,12 +101,12 @@ export async function setBusy(
 /** Sets the learned minutes that a store quotes, as `pauseStore` does; null returns to those that it states. */
 export async function setLearned(
   sql: Sql,
-  storeId: string,
+  before: Store,
   learned: LearnedMinutes | null,
   at: Temporal.Instant,
 ): Promise<Store | undefined> {
-  const before = await findStore(sql, storeId);
-  if (!before || (learned === null && before.learned === null)) return before;
+  if (learned === null && before.learned === null) return before;
+  const { storeId } = before;
   const learnedMinutes = learned && JSON.stringify(learned);
   const update = () => updateTimes(sql, storeId, { learnedMinutes, learnedAt: learned && at.toString() });
   if (!isDeepStrictEqual(before.learned, learned)) return writeChange(sql, storeId, at, update);

@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isExceptionDate } from '../../supply/stores/hours.ts';
-import { KITCHEN_LIMITS, PREPARATIONS } from '../../supply/stores/kitchen.ts';
+import { KITCHEN_LIMITS, PREPARATIONS, preparationSetting } from '../../supply/stores/kitchen.ts';
 import {
   findAgreement,
   findStorePreferences,
@@ -367,7 +367,7 @@ async function readSettings(sql: Sql, storeId: string) {
     store_refunds: limit === null ? 'on' : limit === 0 ? 'off' : (limit / 100).toFixed(2),
     kitchen_orders: store.kitchen?.orders ?? 0,
     kitchen_items: store.kitchen?.items ?? 0,
-    prep: store.learned ? ('auto' as const) : ('stated' as const),
+    prep: preparationSetting(store),
     online_ordering: store.onlineOrdering,
     markup: store.allowsMarkup,
     agreement: agreement && showRow(agreement),

@@ -17,7 +17,7 @@ import type { LineFault } from '../../supply/menus/feed-fields.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
 import { formatDay, formatHours } from '../../supply/stores/format-hours.ts';
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
-import { busyMinutesAt, KITCHEN_LIMITS, PREPARATIONS } from '../../supply/stores/kitchen.ts';
+import { busyMinutesAt, KITCHEN_LIMITS, PREPARATIONS, preparationSetting } from '../../supply/stores/kitchen.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { findOwnHours, findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
@@ -139,7 +139,7 @@ function presentStoreSettings(
     accept_pickup: pickup.accepting,
     delivery_parties: presentParties(delivery),
     kitchen: { orders: kitchen?.orders ?? null, items: kitchen?.items ?? null },
-    preparation: store.learned ? 'auto' : 'stated',
+    preparation: preparationSetting(store),
     missing: missingNeeds(store, { hasChannel }),
     shop_pages: shopPages,
   };
@@ -186,7 +186,7 @@ export async function readStoreSettings(
     listChannels(db, storeId),
     findShopsOfStore(db, storeId),
   ]);
-  if (!store) throw new Refusal('store_not_found', 'This store is not known any more.');
+  if (!store) throw storeGone();
   const shopPages = shops.flatMap(({ host, isDefault }) => [
     ...(host === null ? [] : [`${hostSiteUrl(host, config.trackingUrl)}/s/${storeId}`]),
     ...(isDefault ? [`${config.baseUrl}/shop/s/${storeId}`] : []),
@@ -194,6 +194,8 @@ export async function readStoreSettings(
   const hasChannel = channels.length > 0;
   return presentStoreSettings(store, { ownHours, language, hasChannel, shopPages, mode, now: clock.now() });
 }
+
+export const storeGone = () => new Refusal('store_not_found', 'This store is not known any more.');
 
 /** Turns an import's "expected a list" into a sentence about a request's field: "must be a list". */
 export function faultOf({ path, message }: LineFault): Fault {

@@ -7,14 +7,14 @@ import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
 import { type OwnHours, WEEKDAYS } from '../../supply/stores/hours.ts';
-import { PREPARATIONS } from '../../supply/stores/kitchen.ts';
+import { PREPARATIONS, preparationSetting } from '../../supply/stores/kitchen.ts';
 import { openingAfterClosing, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import {
@@ -35,6 +35,7 @@ import {
   readStoreSettings,
   type StoreDeps,
   StoreSettingsSchema,
+  storeGone,
 } from './change-store.flow.ts';
 
 /** Store API endpoints for the store's own settings, pause, busy kitchen, hours and channel health. */
@@ -241,10 +242,10 @@ function readMinutesRoute(http: Http, { db, clock }: StoreDeps): void {
   http.get('/store/minutes', { schema: minutesSchema, config }, async ({ merchant }) => {
     refuseSandbox(merchant);
     const store = await findStore(db, merchant.storeId);
-    if (!store) throw new Refusal('store_not_found', 'There is no such store.');
+    if (!store) throw storeGone();
     const learned = await readLearnedMinutes(db, store, clock.now());
     return {
-      preparation: store.learned ? ('auto' as const) : ('stated' as const),
+      preparation: preparationSetting(store),
       stated: [...store.pickup.prepMinutes],
       hours: Object.entries(learned).map(([at, [median, p80, orders]]) => {
         const hour = Number(at) % 24;

@@ -142,7 +142,7 @@ export async function takeStoreStep(
   return outcome;
 }
 
-/** Locks an order that the store sees, and acknowledges it: a step shows that somebody has seen it. */
+/** Locks an order that the store sees and acknowledges it: taking a step shows that the store has seen it. */
 async function lockForStep(tx: Sql, merchant: Merchant, orderId: string, now: Temporal.Instant): Promise<Order> {
   const locked = requireSeen(merchant, await lockOrder(tx, orderId), now);
   if (merchant.mode === 'live') await acknowledgeOrder(tx, orderId, channelOf(merchant), now);
