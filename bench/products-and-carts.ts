@@ -8,7 +8,13 @@ import { compareProducts } from './continent/compare-products.ts';
 import { type ContinentStore, continentStores } from './continent/continent-stores.ts';
 import { importContinent, keysOf } from './continent/given-continent.ts';
 import { startLoadClient } from './continent/load.ts';
-import { compareWithPostgres, type MeasuredMenus, measureCold, measureProducts } from './continent/measure-products.ts';
+import {
+  compareWithPostgres,
+  type MeasuredMenus,
+  measureCold,
+  measureProducts,
+  measurePromotedCarts,
+} from './continent/measure-products.ts';
 import { productPath } from './continent/product-workloads.ts';
 import { createReport } from './report.ts';
 import { afternoon, givenDatabase, startBenchService } from './setup.ts';
@@ -50,6 +56,7 @@ const service = await startBenchService(database, settings, afternoon());
 const measured: MeasuredMenus = { ...service, keys: await keysOf(database, KEYS), client, sellers };
 await readAllMenus();
 await measureProducts(measured, report);
+await measurePromotedCarts(measured, database, turnsOf(values.quick), report);
 await compareWithPostgres(measured, database, turnsOf(values.quick), report);
 const rssMb = (await service.rssBytesNow()) / MIB;
 report.add({ what: 'memory after the load', value: rssMb, unit: 'MB', limit: { max: MAX_RSS_MB } });

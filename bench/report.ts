@@ -18,8 +18,11 @@ export type Figure = {
 /** One bench's figures: printed as they are measured, and written into docs/figures.md at the end. */
 export type Report = {
   add(figure: Figure): void;
-  /** Fails the process if a limit was missed, and writes the bench's table; without a size the table is not whole. */
-  finish(size?: string): void;
+  /**
+   * Fails the process if a limit was missed, and writes the bench's table, of figures with a peer unless another is
+   * given; without a size the table is not whole.
+   */
+  finish(size?: string, table?: string): void;
 };
 
 const DOCUMENT = join(import.meta.dirname, '../docs/figures.md');
@@ -53,14 +56,14 @@ export function createReport(name: string): Report {
       const speed = /^(a second|%)/.test(unit) ? value / peer.value : peer.value / value;
       rows.push(`| ${[what, `${shown(value)} ${unit}`, beside, shown(speed)].join(' | ')} |`);
     },
-    finish(size) {
+    finish(size, own) {
       if (missed > 0) process.exitCode = 1;
       if (size === undefined || process.argv.some((arg) => PARTIAL.test(arg))) return;
       const date = new Date().toLocaleDateString('en-US', { dateStyle: 'medium' });
       const machine = `${cpus().length} cores of ${cpus()[0]?.model}, ${Math.round(totalmem() / GIB)} GB, Node ${process.versions.node}`;
       const command = ['npm run bench --', name, ...process.argv.slice(2)].join(' ');
       const about = `${date}, ${size}; ${machine}; load ${load.toFixed(1)} before it: \`${command}\``;
-      const table = ['| | Doorstep | beside it | times as fast |', '|---|---|---|---|', ...rows].join('\n');
+      const table = own ?? ['| | Doorstep | beside it | times as fast |', '|---|---|---|---|', ...rows].join('\n');
       const document = readFileSync(DOCUMENT, 'utf8');
       writeFileSync(DOCUMENT, withSection(document, name, `${about}\n\n${table}`));
     },

@@ -21,6 +21,8 @@ const BENCHES: Readonly<Record<string, string>> = {
   kitchen: 'orders ready when promised, with and without room and learned minutes, and searches while orders take room',
   printers: 'a thousand printers that poll, beside the shortest answer',
   board: "the console's board with 300 new orders: a second and one more order beside rendering all",
+  ucp: 'an agent that shops at the demo: searches, carts, checkouts and a recipe',
+  journeys: 'taps, seconds, bytes and Web Vitals of one order for customer, store, operator and driver',
   isolation: "a neighbor's searches during each attack, beside quiet ones",
 };
 

@@ -43,6 +43,8 @@ export type FeedProduct = {
   qty_available?: number | null;
   unit_size?: number;
   unit_of_measurement?: string;
+  sold_by?: 'weight';
+  weight?: { unit: 'lb'; piece_weight?: number; scale_code: string } | undefined;
   upc_code?: string;
   is_alcoholic?: boolean;
   food?: FeedFood;

@@ -2,7 +2,7 @@ import type { Chance } from './chance.ts';
 import type { FeedCategory, FeedProduct } from './feed-line.ts';
 import { slugOf } from './menu-kit.ts';
 import { COUNTER } from './shelves/counter.ts';
-import { FRESH } from './shelves/fresh.ts';
+import { DELI, FRESH } from './shelves/fresh.ts';
 import { PANTRY } from './shelves/pantry.ts';
 import { upcOf } from './upc.ts';
 
@@ -16,6 +16,8 @@ type Item = {
   unit: string;
   priceCents: number;
   upc: string | undefined;
+  /** How it is sold by weight, by the pound. */
+  weight: FeedProduct['weight'];
   isAlcoholic: boolean;
 };
 
@@ -42,7 +44,7 @@ const CORNER_AISLES_MORE = new Set([
 /** An item has the same number in every store, so that another store can substitute it. */
 function readShelves(): Item[] {
   const items: Item[] = [];
-  for (const [department, aisles] of Object.entries({ ...FRESH, ...PANTRY, ...COUNTER })) {
+  for (const [department, aisles] of Object.entries({ ...FRESH, ...PANTRY, ...COUNTER, ...DELI })) {
     for (const [aisle, shelves] of Object.entries(aisles)) {
       for (const [shelf, lines] of Object.entries(shelves)) {
         for (const line of lines) items.push(readItem({ department, aisle, shelf }, line, items.length));
@@ -53,9 +55,11 @@ function readShelves(): Item[] {
 }
 
 function readItem(place: Pick<Item, 'department' | 'aisle' | 'shelf'>, line: string, index: number): Item {
-  const [label = '', measure = '', dollars = ''] = line.split('|');
+  const [label = '', measure = '', dollars = '', piece] = line.split('|');
   const [size = '', ...unit] = measure.split(' ');
   const name = label.replace(/^[~!]/, '');
+  const isWeighed = label.startsWith('~') && measure === '1 lb';
+  const pieces = piece === undefined ? {} : { piece_weight: Number(piece) };
   return {
     ...place,
     id: slugOf(`${name} ${measure}`),
@@ -64,6 +68,7 @@ function readItem(place: Pick<Item, 'department' | 'aisle' | 'shelf'>, line: str
     unit: unit.join(' '),
     priceCents: Math.round(Number(dollars) * 100),
     upc: label.startsWith('~') ? undefined : upcOf(20_100 + index * 37),
+    weight: isWeighed ? { unit: 'lb', ...pieces, scale_code: String(10_000 + index) } : undefined,
     isAlcoholic: label.startsWith('!'),
   };
 }
@@ -105,8 +110,9 @@ function productOf(item: Item, { chance, priceLevel }: GroceryNeeds): FeedProduc
     id: item.id,
     name: item.name,
     price,
-    unit_size: item.size,
-    unit_of_measurement: item.unit,
+    ...(item.weight
+      ? { sold_by: 'weight', weight: item.weight }
+      : { unit_size: item.size, unit_of_measurement: item.unit }),
     ...(isOnSale ? { original_price: shelfPrice(price * 1.2) } : {}),
     ...(item.upc ? { upc_code: item.upc } : {}),
     ...(item.isAlcoholic ? { is_alcoholic: true, modes: ['pickup'] } : {}),

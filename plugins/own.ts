@@ -1,5 +1,6 @@
 import cloudPrinters from './cloud-printers/plugin.ts';
 import doordashDrive from './doordash-drive/plugin.ts';
+import escpos from './escpos/plugin.ts';
 import { census, nominatim, photon } from './geocoders/plugin.ts';
 import googleFood from './google-food/plugin.ts';
 import googleMaps from './google-maps/plugin.ts';
@@ -7,6 +8,7 @@ import openData from './open-data/plugin.ts';
 import opentelemetry from './opentelemetry/plugin.ts';
 import s3Photos from './s3-photos/plugin.ts';
 import schemaOrg from './schema-org/plugin.ts';
+import smtp from './smtp/plugin.ts';
 import stripe from './stripe/plugin.ts';
 import twilio from './twilio/plugin.ts';
 import uberDirect from './uber-direct/plugin.ts';
@@ -16,6 +18,8 @@ import uberDirect from './uber-direct/plugin.ts';
  * `doorstep/plugin` alone. `PLUGINS_OFF` leaves them out by their names.
  */
 export const OWN = [
+  smtp,
+  escpos,
   stripe,
   uberDirect,
   doordashDrive,

@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules/.cache');
-/** Ends a hanging wait for another process's installation. */
-const TIMEOUT_MS = 1_200_000;
+/** Ends an installation that hangs, and the wait for another process's. */
+const INSTALL_MS = 600_000;
+const TIMEOUT_MS = 2 * INSTALL_MS;
 
 /**
  * Installs the packages of a folder's own lock file below `node_modules/.cache` unless present, and returns their path.
@@ -30,7 +31,8 @@ export function installApart(folder: string): string {
   const fresh = mkdtempSync(`${installed}-`);
   cpSync(folder, fresh, { recursive: true });
   cpSync(join(ROOT, '.npmrc'), join(fresh, '.npmrc'));
-  execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: fresh, stdio: ['ignore', 'ignore', 'inherit'] });
+  const command = ['ci', '--ignore-scripts'];
+  execFileSync('npm', command, { cwd: fresh, stdio: ['ignore', 'ignore', 'inherit'], timeout: INSTALL_MS });
   rmSync(installed, { recursive: true, force: true });
   renameSync(fresh, installed);
   return installed;

@@ -20,7 +20,13 @@ const refusalPages = (statuses: readonly number[], operations: readonly string[]
     ),
   );
 
-const SHOP_PAGES = ['GET /shop', ...['', '/shop'].flatMap((at) => [`GET ${at}/s/{store}`, `GET ${at}/orders`])];
+const SHOP_PAGES = [
+  'GET /shop',
+  'GET /shops/{account_id}',
+  ...['', '/shop', '/shops/{account_id}'].flatMap((at) => [`GET ${at}/s/{store}`, `GET ${at}/orders`]),
+];
+
+const SIGN_IN_PAGES = ['/oauth/authorize', '/connections', '/profile'];
 
 /** Every non-JSON answer with its possible content types. */
 const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
@@ -122,6 +128,14 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'POST /checkout/again 303': [],
   'POST /checkout/again 404': ['text/html'],
   'POST /checkout/again 409': ['text/html'],
+  ...Object.fromEntries(
+    ['POST /checkout/card', 'GET /checkout/card/back'].flatMap((name) => [
+      [`${name} 303`, []],
+      ...[200, 402, 404, 409].map((status) => [`${name} ${status}`, ['text/html']]),
+    ]),
+  ),
+  ...Object.fromEntries([200, 404].map((status) => [`GET /checkout/card ${status}`, ['text/html']])),
+  'GET /checkout/card 303': [],
   'POST /checkout/{link} 200': ['text/html'],
   'POST /checkout/{link} 422': ['text/html'],
   ...Object.fromEntries(
@@ -132,15 +146,42 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   ),
   ...refusalPages(
     [400, 429, 500, 503],
-    ['GET /checkout/{link}', 'GET /checkout/{link}/approved', 'GET /checkout/again'],
+    [
+      'GET /checkout/{link}',
+      'GET /checkout/{link}/approved',
+      'GET /checkout/again',
+      'GET /checkout/card',
+      'GET /checkout/card/back',
+    ],
   ),
-  ...refusalPages([400, 403, 413, 415, 429, 500, 503], ['POST /checkout/{link}', 'POST /checkout/again']),
+  ...refusalPages(
+    [400, 403, 413, 415, 429, 500, 503],
+    ['POST /checkout/{link}', 'POST /checkout/again', 'POST /checkout/card'],
+  ),
   'GET /checkout/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   ...refusalPages([400, 429, 500, 503], ['GET /']),
   ...refusalPages([400, 404, 429, 500, 503], SHOP_PAGES),
   ...Object.fromEntries(SHOP_PAGES.map((page) => [`${page} 200`, ['text/html']])),
+  ...refusalPages(
+    [400, 404, 429, 500, 503],
+    SIGN_IN_PAGES.map((page) => `GET ${page}`),
+  ),
+  ...refusalPages(
+    [400, 404, 413, 415, 429, 500, 503],
+    SIGN_IN_PAGES.map((page) => `POST ${page}`),
+  ),
+  ...Object.fromEntries(
+    SIGN_IN_PAGES.flatMap((page) => [
+      [`GET ${page} 200`, ['text/html']],
+      ...[403, 422].map((status) => [`POST ${page} ${status}`, ['text/html']]),
+      [`POST ${page} 303`, []],
+    ]),
+  ),
+  'GET /oauth/authorize 303': [],
+  'GET /profile 303': [],
   'GET /s/{store}/code.svg 200': ['image/svg+xml'],
   'GET /shop/s/{store}/code.svg 200': ['image/svg+xml'],
+  'GET /shops/{account_id}/s/{store}/code.svg 200': ['image/svg+xml'],
   'GET /shop/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /sitemap.xml 200': ['application/xml'],
   'GET /tracking 200': ['text/html'],
@@ -149,7 +190,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /photos/{photo_id}/{file} 200': ['image/webp'],
   'GET /photos/{photo_id}/{file} 304': [],
   'GET /sandbox/driver.svg 200': ['image/svg+xml'],
-  'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
+  'GET /tracking/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml', 'font/woff2'],
   'GET /tracking/favicon 200': ['image/png', 'image/svg+xml'],
   'GET /tracking/favicon 304': [],
   'GET /tracking/colors/{name} 200': ['text/css'],
@@ -164,10 +205,11 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking/photo 303': [],
   ...refusalPages(
     [400, 404, 429, 500, 503],
-    ['', '/receipt', '/photo', '/calendar.ics', '/cancel', '/notes', '/tip', '/problem'].map(
-      (page) => `GET /tracking${page}`,
-    ),
+    ['', '/receipt', '/photo', '/calendar.ics', '/cancel', '/notes', '/tip', '/problem']
+      .map((page) => `GET /tracking${page}`)
+      .concat('GET /t/{short_code}'),
   ),
+  'GET /t/{short_code} 303': [],
   ...Object.fromEntries(['cancel', 'notes', 'tip', 'problem'].map((form) => [`POST /tracking/${form} 303`, []])),
   ...refusalPages(
     [400, 403, 404, 413, 415, 429, 500, 503],
@@ -281,11 +323,17 @@ test('only a body without members may be left out, and the endpoint then answers
       'POST /operator/keys/{key_id}/revoke',
       'POST /operator/stores/{store_id}/invite',
       'POST /operator/merges/{merge_id}/undo',
+      'POST /operator/oauth-clients/{client_id}/remove',
+      'POST /operator/oauth-clients/{client_id}/rotate',
       'POST /operator/operators/{operator_id}/invite',
       'POST /operator/alerts/{alert_id}/acknowledge',
       'POST /operator/accounts/{account_id}/branding/verify',
       'POST /operator/tokens/retire',
       'POST /account/tracking/webhook/test',
+      ...['account', 'store'].flatMap((door) =>
+        ['pause', 'resume', 'end'].map((step) => `POST /${door}/promotions/{promotion_id}/${step}`),
+      ),
+      'POST /store/promotions/{promotion_id}/accept',
     ].sort(),
   );
   const development = await givenApp({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });

@@ -82,8 +82,11 @@ test('the head of the description says what any path answers: unknown paths, oth
   }
 });
 
+/** Endpoints whose refusals are those of OAuth. */
+const OAUTH = ['POST /oauth/token', 'POST /oauth/revoke', 'POST /oauth/register'];
+
 /** Endpoints without a key that refuse a code, a link, or what an issuer of OpenID Connect says. */
-const SIGN_INS = ['POST /console/sign-in', 'POST /console/operator/link/{token}'].concat([
+const SIGN_INS = ['POST /console/sign-in', 'POST /console/operator/link/{token}', ...OAUTH.slice(0, 2)].concat([
   'GET /console/operator/openid',
   'GET /console/operator/openid/callback',
 ]);
@@ -95,7 +98,9 @@ test('an endpoint says what it refuses, with a key or without; a POST takes an I
     // Refusals shown to people are pages; api-answers.test.ts lists them.
     for (const [status, { content = {} }] of refusals) {
       const documents = Object.keys(content).filter((type) => type !== 'text/html');
-      const expected = name === 'POST /mcp' ? /^application\/(problem\+)?json$/ : /^application\/problem\+json$/;
+      const expected = [...OAUTH, 'POST /mcp'].includes(name)
+        ? /^application\/(problem\+)?json$/
+        : /^application\/problem\+json$/;
       for (const type of documents) assert.match(type, expected, `${name} ${status}`);
     }
     const statuses = refusals.map(([status]) => Number(status));

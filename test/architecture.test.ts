@@ -7,7 +7,7 @@ import { importsOf, PACKAGES, PLUGINS, ROOT, runtimeImportsOf, SOURCES, textOf }
 
 const SUFFIX = /(\.(db|route|job|page|hook|flow|cache|index)|\/routes)\.ts$/;
 /** Rooms and files whose purpose is wiring or I/O. */
-const WIRING = /^(src\/(platform|app)|packages\/(files|embedded-database))\//;
+const WIRING = /^(src\/(platform|app)|packages\/(files|embedded-database|public-http))\//;
 const PURE_PACKAGES =
   /^(node:buffer|node:crypto|node:zlib|htmlparser2|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox(\/value)?|lru-cache|cookie|receiptline|marked|structured-headers|geographiclib-geodesic|robust-predicates)$/;
 /** Files of the lowest floor with I/O, which a pure file must not import. */

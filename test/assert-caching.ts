@@ -9,12 +9,12 @@ const SHARED: readonly RegExp[] = [
   /^GET \/start\/\{name\}$/,
   /^GET \/[\w/-]+\/assets\/\{name\}$/,
   /^GET \/tracking\/(colors\/\{name\}|favicon|tiles\.pmtiles)$/,
-  /^GET (\/shop)?\/s\/\{store\}\/code\.svg$/,
+  /^GET (\/shop|\/shops\/\{account_id\})?\/s\/\{store\}\/code\.svg$/,
   /^GET \/photos\/\{photo_id\}\/\{file\}$/,
   /^GET \/sandbox\/driver\.svg$/,
 ];
 /** Pages of the shop, which a browser may revalidate. */
-const SHOP = /^GET (\/|\/shop|(\/shop)?(\/s\/\{store\}|\/orders))$/;
+const SHOP = /^GET (\/|\/shop|\/shops\/\{account_id\}|(\/shop|\/shops\/\{account_id\})?(\/s\/\{store\}|\/orders))$/;
 
 /** Checks that no cache could give an answer to anybody else: keyed answers, refusals and probes are never stored. */
 export function assertCaching(

@@ -45,6 +45,9 @@ function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void
   // What a plug-in answers below its name is its own.
   if (url.startsWith('/plugins/')) return;
   const given = method === 'HEAD' ? headOf(reply) : wholeOf(reply);
+  // A browser gets a page at an address that does not exist.
+  const isPage = given.status === 404 && /^text\/html/.test(String(given.headers['content-type']));
+  if (isPage && String(headers.accept).includes('text/html') && given.text.includes('Page not found')) return;
   // On an account's own host, other paths are not described.
   const isAway = given.status === 404 && given.text.includes('This host serves tracking pages only.');
   const name = isAway ? undefined : operationNameOf(document, { method, url }, given);

@@ -29,6 +29,13 @@ export type Reply = {
 };
 type Query = Record<string, string | number | boolean>;
 
+/** The body of an answer that must be 200. */
+export async function done(reply: Promise<Reply>): Promise<Reply['body']> {
+  const { status, body, text } = await reply;
+  assert.equal(status, 200, text);
+  return body;
+}
+
 export type Client = {
   accountId: string;
   key: string;
@@ -185,7 +192,8 @@ export async function sharedApp(group = ''): Promise<App> {
 async function openShared(): Promise<App> {
   const app = await givenApp();
   let listening: Promise<string> | undefined;
-  const listen = () => (listening ??= app.service.listen());
+  // A promise of its own for each file: awaiting a kept one at its top would lose the file's suite.
+  const listen = async () => (listening ??= app.service.listen());
   return { ...app, service: { ...app.service, listen } };
 }
 

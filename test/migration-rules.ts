@@ -1,12 +1,11 @@
-import type { Migration } from '../src/platform/db/migrations.ts';
-import { statementsOf } from '../src/platform/db/migrations.ts';
+import { type Migration, statementsOf } from '../src/platform/db/migrations.ts';
 
 /** Tables with one row per account, channel or session, or of an hour: scanning them takes no time. All others may be large. */
 const SMALL = new Set(
   [
     ['settings', 'accounts', 'api_keys', 'brandings', 'webhook_endpoints', 'store_channels', 'console_sessions'],
     ['access_codes', 'sign_in_failures', 'import_runs', 'change_clock', 'account_limits', 'operators', 'sign_in_links'],
-    ['card_declines', 'key_charges'],
+    ['card_declines', 'key_charges', 'shops'],
   ].flat(),
 );
 

@@ -5,8 +5,8 @@ import { REFUSALS } from '../src/app/wiring/refusals.ts';
 import { heightOf, roomOf } from './floors.ts';
 import { ROOT, SOURCES, textOf } from './source-files.ts';
 
-const GROUND = 'src/platform/http/refusal.ts';
-const DECLARATIONS = [GROUND, ...globSync('src/*/*/refusals.ts', { cwd: ROOT })].filter((file) => !/wiring/.test(file));
+const SHARED = ['src/platform/http/refusal.ts', 'src/texts/refusals.ts'];
+const DECLARATIONS = [...SHARED, ...globSync('src/surfaces/*/refusals.ts', { cwd: ROOT })];
 
 /** The codes of each declaration. */
 const DECLARED = await Promise.all(
@@ -25,12 +25,12 @@ test('every refusal code is declared once, and described', () => {
   }
 });
 
-test('a room declares the codes that it throws, and no lower room names them', () => {
+test('every refusal code that is declared is thrown, one of a protocol in its room, and no lower room names it', () => {
   const readers = SOURCES.filter((file) => !DECLARATIONS.includes(file)).map((file) => ({ file, text: textOf(file) }));
   const faults = DECLARED.flatMap(({ file, codes }) =>
     codes.flatMap((code) => {
       const users = readers.filter(({ text }) => text.includes(`'${code}'`)).map((reader) => reader.file);
-      const isOwn = users.some((user) => file === GROUND || roomOf(user) === roomOf(file));
+      const isOwn = users.some((user) => SHARED.includes(file) || roomOf(user) === roomOf(file));
       const lower = users
         .filter((user) => heightOf(user) < heightOf(file))
         .map((user) => `${code} is named in ${user}`);

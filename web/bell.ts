@@ -19,10 +19,9 @@ export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; e
     for (const [index, frequency] of notesHz.entries()) note(audio, frequency, audio.currentTime + index * NOTE_S);
   }
 
-  // Resumes sound on each touch, because browsers suspend it again after a tablet slept.
-  for (const touch of ['pointerdown', 'keydown']) {
-    window.addEventListener(touch, () => void audio?.resume().catch(() => {}), { passive: true });
-  }
+  // On each touch, because browsers suspend sound again after a tablet slept; at its end, because a page that changes
+  // with the sound moves the button away below a finger that is still on it.
+  for (const touch of ['click', 'keydown']) window.addEventListener(touch, () => void audio?.resume().catch(() => {}));
   audio?.addEventListener('statechange', () => {
     for (const listener of listeners) listener();
   });

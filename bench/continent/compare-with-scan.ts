@@ -66,7 +66,7 @@ export async function compareWithScan(
   const differences: string[] = [];
   let [compared, stores] = [0, 0];
   for (const parameters of queries) {
-    const query = storeQueryOf(parameters, null);
+    const query = storeQueryOf(parameters, { accountId: '', mode: 'live' });
     for (;;) {
       const minute = nowEpochS();
       const answer = await answerOf(parameters, query);

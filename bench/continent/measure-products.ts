@@ -1,7 +1,13 @@
+import { sql } from 'kysely';
+import { systemClock } from '../../src/platform/lib/clock.ts';
+import type { Promotion, PromotionTerms } from '../../src/supply/pricing/promotion.ts';
+import { insertPromotion } from '../../src/supply/promotions/promotions.db.ts';
+import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { compareWith, type Turns } from '../compare.ts';
 import type { Report } from '../report.ts';
 import { type BenchDatabase, untilIdle } from '../setup.ts';
 import type { ContinentStore } from './continent-stores.ts';
+import { SOURCE } from './forms.ts';
 import type { LoadClient } from './load.ts';
 import { addQuantile } from './measure-singles.ts';
 import { startPostgresProducts } from './postgres-products.ts';
@@ -71,6 +77,68 @@ export async function measureProducts(measured: MeasuredMenus, report: Report): 
   addQuantile(report, { what: 'products', latenciesMs, share: 0.99, max: 25 });
   const carts = await latenciesOf(measured, cartAsks(measured.sellers).map(cartPath));
   addQuantile(report, { what: 'carts of 8 lines', latenciesMs: carts, share: 0.5, max: 25 });
+}
+
+/** Promotions of the operator for all stores, and of every third store, as turns of carts are measured with. */
+const OPERATORS = 12;
+const STORES_APART = 3;
+const CARTS_OF_TURN = 100;
+
+/** Measures the time of processor of carts with promotions by turns with the same carts without. */
+export async function measurePromotedCarts(
+  measured: MeasuredMenus,
+  { db }: BenchDatabase,
+  { turns }: Turns,
+  report: Report,
+): Promise<void> {
+  const now = systemClock.now();
+  const common = { firstOrder: false, listed: true, minimumSubtotalCents: 1000, maxUses: 1_000_000 };
+  const operators = Array.from({ length: OPERATORS }, (_, nth): Promotion => {
+    const kinds: PromotionTerms[] = [
+      { kind: 'percent', percent: 5 + nth, maxDiscountCents: 1000 },
+      { kind: 'amount', amountCents: 300 + nth },
+      { kind: 'delivery', amountCents: 100 + nth },
+    ];
+    const terms = kinds[nth % kinds.length] as PromotionTerms;
+    const funding = [{ payer: 'operator', percent: 100 }] as const;
+    return { ...common, promotionId: `bench-${nth}`, offeredBy: 'operator', terms, funding };
+  });
+  const stores = measured.sellers
+    .filter((_, nth) => nth % STORES_APART === 0)
+    .map(({ externalId }): [string, Promotion] => {
+      const ownerId = storeIdOf(SOURCE, externalId);
+      const terms = { kind: 'percent', percent: 20 } as const;
+      const funding = [{ payer: 'store', percent: 100 }] as const;
+      return [ownerId, { ...common, promotionId: `bench-${ownerId}`, offeredBy: 'store', terms, funding }];
+    });
+  for (const [ownerId, promotion] of [...operators.map((one) => ['', one] as const), ...stores]) {
+    await insertPromotion(
+      db,
+      { promotion, ownerId, offeredBy: promotion.offeredBy, externalId: null, codeHashes: [] },
+      now,
+    );
+  }
+  const paths = cartAsks(measured.sellers, CARTS_OF_TURN).map(cartPath);
+  const cpuMsOf = async (paused: boolean) => {
+    await sql`update promotions set paused = ${paused}`.execute(db);
+    const before = await measured.cpuMs();
+    await latenciesOf(measured, paths);
+    return ((await measured.cpuMs()) - before) / paths.length;
+  };
+  const pairs: { without: number; promoted: number }[] = [];
+  for (let turn = 0; turn < turns; turn += 1)
+    pairs.push({ without: await cpuMsOf(true), promoted: await cpuMsOf(false) });
+  pairs.sort((a, b) => a.promoted / a.without - b.promoted / b.without);
+  const { without, promoted } = pairs[pairs.length >> 1] as (typeof pairs)[number];
+  const peer = { name: 'without', value: without };
+  const most = 1.2 * without;
+  report.add({
+    what: 'a cart of 8 lines with promotions, time of processor',
+    value: promoted,
+    unit: 'ms',
+    peer,
+    limit: { max: most },
+  });
 }
 
 /** Compares the kinds of product search that PostgreSQL's text search answers, too. */

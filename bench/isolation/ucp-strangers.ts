@@ -40,7 +40,7 @@ export const attack: Attack = {
         'content-type': 'application/json',
         'ucp-agent': `profile="http://127.0.0.1:${port}/${sent % 5000}"`,
       };
-      const [path, body] = sent % 3 === 0 ? ['/ucp/checkouts', CART] : ['/ucp/locations/search', SEARCH];
+      const [path, body] = sent % 3 === 0 ? ['/ucp/draft/checkouts', CART] : ['/ucp/locations/search', SEARCH];
       return sendKeyless(target, connection, { path: path ?? '', body: body ?? '', headers });
     });
     server.closeAllConnections();

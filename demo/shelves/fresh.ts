@@ -4,9 +4,9 @@ export const FRESH: Departments = {
   Produce: {
     Fruit: {
       'Apples and pears': [
-        '~Gala apples|1 lb|1.79',
-        '~Honeycrisp apples|1 lb|2.99',
-        '~Bartlett pears|1 lb|1.99',
+        '~Gala apples|1 lb|1.79|0.4',
+        '~Honeycrisp apples|1 lb|2.99|0.5',
+        '~Bartlett pears|1 lb|1.99|0.42',
         'Granny Smith apples, bag|3 lb|4.49',
       ],
       Citrus: [
@@ -18,7 +18,7 @@ export const FRESH: Departments = {
       ],
       Berries: ['Strawberries|16 oz|4.99', 'Blueberries|6 oz|3.99', 'Raspberries|6 oz|4.29', 'Blackberries|6 oz|3.79'],
       'Bananas and tropical': [
-        '~Bananas|1 lb|0.69',
+        '~Bananas|1 lb|0.69|0.367',
         '~Mango|1 ct|1.49',
         '~Pineapple|1 ct|3.99',
         '~Avocado|1 ct|1.59',
@@ -33,20 +33,20 @@ export const FRESH: Departments = {
         '~Green leaf lettuce|1 ct|2.29',
       ],
       'Roots and onions': [
-        '~Yellow onions|1 lb|1.19',
-        '~Carrots|1 lb|1.29',
+        '~Yellow onions|1 lb|1.19|0.5',
+        '~Carrots|1 lb|1.29|0.15',
         'Russet potatoes, bag|5 lb|4.99',
         '~Garlic|1 ct|0.79',
-        '~Sweet potatoes|1 lb|1.49',
+        '~Sweet potatoes|1 lb|1.49|0.55',
       ],
       'Tomatoes and peppers': [
-        '~Roma tomatoes|1 lb|1.69',
+        '~Roma tomatoes|1 lb|1.69|0.22',
         'Cherry tomatoes|10 oz|3.49',
         '~Red bell pepper|1 ct|1.49',
-        '~Jalapeños|1 lb|1.99',
+        '~Jalapeños|1 lb|1.99|0.06',
       ],
       'Broccoli and greens': [
-        '~Broccoli crowns|1 lb|2.29',
+        '~Broccoli crowns|1 lb|2.29|0.5',
         '~Cauliflower|1 ct|3.99',
         'Kale|1 ct|2.49',
         '~Green beans|1 lb|2.79',
@@ -156,6 +156,24 @@ export const FRESH: Departments = {
         'Carrot cake|24 oz|12.99',
       ],
       Cookies: ['Chocolate chip cookies|12 ct|4.49', 'Oatmeal raisin cookies|12 ct|4.49'],
+    },
+  },
+};
+
+/** The last department, so that what is before it stays as it is. */
+export const DELI: Departments = {
+  'Deli Counter': {
+    'Sliced to Order': {
+      Meat: [
+        '~Oven-roasted turkey, sliced|1 lb|10.99',
+        '~Rosemary ham, sliced|1 lb|9.99',
+        '~Pastrami, sliced|1 lb|13.49',
+      ],
+      Cheese: ['~Provolone, sliced|1 lb|8.99', '~Swiss cheese, sliced|1 lb|9.49'],
+    },
+    'Ready to Eat': {
+      Salads: ['~Potato salad|1 lb|5.49', '~Greek salad|1 lb|8.49'],
+      'Hot bar': ['~Hot bar|1 lb|10.99'],
     },
   },
 };

@@ -96,7 +96,7 @@ function choose(groups: Json[]): Json[] {
 /** Fills a cart at a location until the draft's answer has no fault that more of the dish would fix. */
 async function order(location: Json): Promise<Json | undefined> {
   const endpoint = rest(draft, 'dev.ucp.food');
-  const menu = await call('GET', `${endpoint}/draft/menu?location_id=${encodeURIComponent(location.id)}`);
+  const menu = await call('GET', `${endpoint}/menu?location_id=${encodeURIComponent(location.id)}`);
   const dishes = menu.categories.flatMap((category: Json) => category.dishes);
   const wanted = new RegExp(values.want, 'i');
   const dish = dishes.find((one: Json) => one.is_available && one.modification_groups && wanted.test(one.title));

@@ -13,7 +13,10 @@ import {
 } from './api-document.ts';
 import { schemaId, showInline, showMembers, showProse, showShape, showType } from './show-schema.ts';
 
-/* The page of an OpenAPI document: endpoints by tag with their fields, answers and examples, complete without scripts. */
+/*
+ * The pages of an OpenAPI document, complete without scripts: the first has every endpoint by tag, and each tag has a
+ * page with the fields, answers and examples of its endpoints, which a script loads into the first where one is opened.
+ */
 
 export type ReferenceOptions = {
   /** File names relative to the page. */
@@ -24,15 +27,35 @@ export type ReferenceOptions = {
   openTags: ReadonlySet<string>;
 };
 
+const EVENTS = 'Events';
+const SCHEMAS = 'Schemas';
+
 type Group = { name: string; description: string | undefined; endpoints: Endpoint[]; isOpen: boolean };
 
-/**
- * Renders an OpenAPI document's reference as one page, readable without scripts.
- */
-export function referencePage(document: ApiDocument, { paths, canTry, openTags }: ReferenceOptions): string {
+/** Returns the names of the pages beside the first: the tags, `Events` and `Schemas`. */
+export const referenceParts = (document: ApiDocument): string[] => [
+  ...groupsOf(document, new Set()).map(({ name }) => partOf(name)),
+  SCHEMAS,
+];
+
+const partOf = (name: string) => name.replace(/\W+/g, '-');
+
+/** Renders the first page of an OpenAPI document's reference, or one of `referenceParts`. */
+export function referencePage(document: ApiDocument, options: ReferenceOptions, part?: string): string {
+  const { paths, canTry, openTags } = options;
   const { info, components } = document;
-  const groups = groupsOf(document, openTags);
+  const groups = groupsOf(document, openTags).filter(({ name }) => part === undefined || partOf(name) === part);
   const schemas = Object.entries(components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const main =
+    part === undefined
+      ? html`<section class="intro"><h1>${info.title} reference</h1>${info.summary && html`<p class="lead">${info.summary}</p>`}
+${showProse(info.description)}
+<p><a href="../openapi.json">openapi.json</a> is the same description for programs.</p></section>
+<p class="soft" id="found" role="status"></p>
+${groups.map((group) => showGroup(group, canTry))}
+${schemas.length > 0 && html`<section class="group" id="schemas"><details class="rest"><summary><h2>Schemas</h2></summary><ul>${schemas.map(([name]) => html`<li class="schema" id="${schemaId(name)}"><a href="?tag=${SCHEMAS}#${schemaId(name)}">${name}</a></li>`)}</ul></details></section>`}`
+      : html`<h1>${part}</h1>
+${part === SCHEMAS ? schemas.map(showSchema) : groups.map((group) => showPart(group, canTry))}`;
   return htmlDocument({
     title: `${info.title} reference`,
     head: html`<meta name="description" content="${info.summary ?? info.title}">
@@ -42,14 +65,9 @@ export function referencePage(document: ApiDocument, { paths, canTry, openTags }
     body: html`<a class="skip" href="#main">Skip to the reference</a>
 <header><span class="brand">${info.title}</span> <span class="version">${info.version}</span> <a class="docs" href=".//">Documents</a>${canTry && showKey()}</header>
 <div class="frame">
-${showNavigation(groups, schemas.length > 0)}
+${part === undefined ? showNavigation(groups, schemas.length > 0) : html`<nav><p class="all"><a href="./">All endpoints</a></p></nav>`}
 <main id="main" tabindex="-1">
-<section class="intro"><h1>${info.title} reference</h1>${info.summary && html`<p class="lead">${info.summary}</p>`}
-${showProse(info.description)}
-<p><a href="../openapi.json">openapi.json</a> is the same description for programs.</p></section>
-<p class="soft" id="found" role="status"></p>
-${groups.map((group) => showGroup(group, canTry))}
-${schemas.length > 0 && html`<section class="group" id="schemas"><details class="rest"><summary><h2>Schemas</h2></summary>${schemas.map(showSchema)}</details></section>`}
+${main}
 </main>
 </div>`,
   });
@@ -69,7 +87,7 @@ function groupsOf(document: ApiDocument, openTags: ReadonlySet<string>): Group[]
     endpoints: endpoints.filter(({ operation }) => operation.tags?.[0] === name),
   }));
   const events = {
-    name: 'Events',
+    name: EVENTS,
     description: 'What the service sends to your endpoint.',
     endpoints: webhooksOf(document),
   };
@@ -79,7 +97,7 @@ function groupsOf(document: ApiDocument, openTags: ReadonlySet<string>): Group[]
   return [...all.filter((group) => group.isOpen), ...all.filter((group) => !group.isOpen)];
 }
 
-const groupId = (name: string) => `tag-${name.replace(/\W+/g, '-')}`;
+const groupId = (name: string) => `tag-${partOf(name)}`;
 
 function showNavigation(groups: readonly Group[], hasSchemas: boolean): Html {
   return html`<nav aria-label="Endpoints">
@@ -97,9 +115,14 @@ ${hasSchemas && html`<p class="all"><a href="#schemas">Schemas</a></p>`}
 
 function showGroup({ name, description, endpoints, isOpen }: Group, canTry: boolean): Html {
   const id = groupId(name);
-  const isEvent = name === 'Events';
   const body = html`${showProse(description)}
-${endpoints.map((endpoint) => showEndpoint(endpoint, canTry && !isEvent))}`;
+${endpoints.map((endpoint) =>
+  showEndpoint(
+    endpoint,
+    canTry && name !== EVENTS,
+    html`<details class="more"><summary>Fields and answers</summary><p><a href="?tag=${partOf(name)}#${endpoint.id}">With all of ${name}</a></p></details>`,
+  ),
+)}`;
   if (isOpen) {
     return html`<section class="group" id="${id}"><h2>${name}</h2>
 ${body}</section>
@@ -108,6 +131,18 @@ ${body}</section>
   return html`<section class="group" id="${id}"><details class="rest"><summary><h2>${name}</h2></summary>
 ${body}</details></section>
 `;
+}
+
+/** Renders a tag's own page, with everything about its endpoints. */
+function showPart({ name, description, endpoints }: Group, canTry: boolean): Html {
+  return html`${showProse(description)}
+${endpoints.map((endpoint) =>
+  showEndpoint(
+    endpoint,
+    canTry && name !== EVENTS,
+    html`${showProse(endpoint.operation.description)}<div class="more">${showDetails(endpoint)}</div>`,
+  ),
+)}`;
 }
 
 function showSchema([name, schema]: [string, Schema]): Html {
@@ -123,18 +158,22 @@ const PARTS: readonly (readonly [Parameter['in'], string])[] = [
   ['header', 'Headers'],
 ];
 
-/** Renders an endpoint's section: request, answers, and a placeholder for its form. */
-function showEndpoint(endpoint: Endpoint, canTry: boolean): Html {
-  const { id, method, path, operation } = endpoint;
+/** Renders an endpoint's section: what it is, a placeholder for its form, and the rest. */
+function showEndpoint({ id, method, path, operation }: Endpoint, canTry: boolean, rest: Html): Html {
   return html`<section class="card endpoint" id="${id}">
 <h3>${operation.summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to ${operation.summary ?? path}">#</a></h3>
 <p class="address"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
-${showProse(operation.description)}${showAccess(operation)}${canTry && html`<div class="try" data-operation="${id}"></div>`}
-${PARTS.map(([part, title]) => showParameters(operation, part, title))}
-${operation.requestBody && html`<h4>Body</h4>${showContent(operation.requestBody.content)}`}
-${showRequest(endpoint)}<h4>Answers</h4>${Object.entries(operation.responses ?? {}).map(([status, answer]) => showAnswer(status, answer))}
+${showAccess(operation)}${canTry && html`<div class="try" data-operation="${id}"></div>`}
+${rest}
 </section>
 `;
+}
+
+function showDetails(endpoint: Endpoint): Html {
+  const { operation } = endpoint;
+  return html`${PARTS.map(([part, title]) => showParameters(operation, part, title))}
+${operation.requestBody && html`<h4>Body</h4>${showContent(operation.requestBody.content)}`}
+${showRequest(endpoint)}<h4>Answers</h4>${Object.entries(operation.responses ?? {}).map(([status, answer]) => showAnswer(status, answer))}`;
 }
 
 /** Operations without security of their own use the document's key. */
@@ -172,7 +211,7 @@ function showAnswer(status: string, { description = '', content = {}, headers = 
   const isProblem = Object.hasOwn(content, 'application/problem+json');
   return html`<details class="answer"><summary><code class="status s${status.slice(0, 1)}">${status}</code> ${showInline(title)}</summary>
 ${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showContent(own)}${showAnswerExample(own)}${
-  isProblem && html`<p class="soft">The body is a <a href="#schema-Problem">Problem</a>.</p>`
+  isProblem && html`<p class="soft">The body is a <a href="?tag=${SCHEMAS}#schema-Problem">Problem</a>.</p>`
 }</details>
 `;
 }

@@ -24,7 +24,7 @@ test('a type names what a value may be', () => {
 });
 
 test('a schema with a name is a link, and a plain value has no shape', () => {
-  assert.match(toMarkup(showType({ $ref: '#/components/schemas/Order' })), /href="#schema-Order"/);
+  assert.match(toMarkup(showType({ $ref: '#/components/schemas/Order' })), /href="\?tag=Schemas#schema-Order"/);
   assert.equal(showShape({ anyOf: [{ type: 'string' }, { type: 'null' }] }), undefined);
   assert.equal(showShape({ type: 'array', items: { type: 'string' } }), undefined);
 });

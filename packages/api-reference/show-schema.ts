@@ -48,7 +48,7 @@ function showNested(name: string, schema: Schema): Html | undefined {
 /** Renders a value's type; a named schema links to its section. */
 export function showType(schema: Schema): Html {
   const name = schema.$ref?.split('/').at(-1);
-  if (name !== undefined) return html`<a class="type" href="#${schemaId(name)}">${name}</a>`;
+  if (name !== undefined) return html`<a class="type" href="?tag=Schemas#${schemaId(name)}">${name}</a>`;
   if (schema.items) return html`<span class="type">list of</span> ${showType(schema.items)}`;
   const variants = schema.anyOf ?? schema.oneOf ?? [];
   if (variantsOf(schema).filter((variant) => showShape(variant)).length > 1) return word('one of several');

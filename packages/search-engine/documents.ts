@@ -31,11 +31,15 @@ export class Documents {
     return head + (this.tailStarts[tail + 1] as number) - (this.tailStarts[tail] as number);
   }
 
-  /** Returns the offset after the copied bytes. `Buffer.copy` from shared memory takes half as long as `set`. */
-  copyTo(slot: number, target: Buffer, at: number): number {
+  /**
+   * Returns the offset after the copied bytes. `afterHead` may write at the head's end, and returns where the tail
+   * begins. `Buffer.copy` from shared memory takes half as long as `set`.
+   */
+  copyTo(slot: number, target: Buffer, at: number, afterHead?: (end: number) => number): number {
     const tail = this.tail[slot] as number;
-    const afterHead = at + this.heads.copy(target, at, this.headStarts[slot], this.headStarts[slot + 1]);
-    return afterHead + this.tails.copy(target, afterHead, this.tailStarts[tail], this.tailStarts[tail + 1]);
+    const end = at + this.heads.copy(target, at, this.headStarts[slot], this.headStarts[slot + 1]);
+    const from = afterHead ? afterHead(end) : end;
+    return from + this.tails.copy(target, from, this.tailStarts[tail], this.tailStarts[tail + 1]);
   }
 
   toText(slot: number): string {

@@ -2,9 +2,20 @@ import { deliversTo } from './delivery.ts';
 import { type Coordinate, chordOfMiles, type UnitVector, unitVectorAt } from './geography/sphere.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { listHas } from './posting-lists.ts';
-import { type EngineQuery, foldCuisine, type Viewport } from './query.ts';
+import { type EngineQuery, foldCuisine, type OfferScope, type Viewport } from './query.ts';
 import type { Segment } from './segment.ts';
-import { DELIVERY, DELIVERY_ORDERS, GROCERY, KINDS, PICKUP, PICKUP_ORDERS, SANDBOX, SELLER } from './store-row.ts';
+import {
+  DELIVERY,
+  DELIVERY_ORDERS,
+  GROCERY,
+  KINDS,
+  OFFER,
+  PICKUP,
+  PICKUP_ORDERS,
+  SANDBOX,
+  SELLER,
+  typeAndCountryOf,
+} from './store-row.ts';
 import { ACCOUNT, KIND, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -40,8 +51,10 @@ export class Filter {
   readonly isOpen: boolean | null;
   readonly nowS: number;
   readonly hours: OpeningHours;
-  /** Kind terms of the cuisine, one per store type; a store must have one of them. Null for any cuisine. */
-  private readonly cuisines: readonly Term[] | null;
+  /** Kind terms; a store must have one of each list: those of the cuisine, one per store type, and that of an offer. */
+  private readonly kindTerms: readonly (readonly Term[])[];
+  /** Further stores that have an offer, and the term of those with their own; null without a scope of offers. */
+  readonly offers: { isIn(segment: Segment, slot: number): boolean; own: readonly Term[] } | null;
   /** The account whose sandbox places are shown; undefined if there is none. */
   readonly account: Term | undefined;
 
@@ -73,8 +86,11 @@ export class Filter {
     this.nowS = nowS;
     this.hours = hours;
     const types = storeType === null ? ['restaurant', 'grocery'] : [storeType];
-    this.cuisines =
-      cuisine === null ? null : types.flatMap((type) => vocabulary.find(KIND, `${type} ${foldCuisine(cuisine)}`) ?? []);
+    const kindsOfTypes = types.map((type) => `${type} ${foldCuisine(cuisine ?? '')}`);
+    const termsOf = (kinds: readonly string[]) => kinds.flatMap((kind) => vocabulary.find(KIND, kind) ?? []);
+    const kinds = [...(cuisine === null ? [] : [kindsOfTypes]), ...(query.hasOffer === true ? [[OFFER]] : [])];
+    this.kindTerms = kinds.map(termsOf);
+    this.offers = typeof query.hasOffer === 'object' ? { isIn: inScope(query.hasOffer), own: termsOf([OFFER]) } : null;
   }
 
   /** Whether kind and price level are accepted. */
@@ -105,14 +121,26 @@ export class Filter {
 
   /** Returns the filter for one segment. `named` are the slots that match a text; null without a text. */
   in(segment: Segment, named: Uint32Array | null): SegmentFilter {
-    const lists = this.cuisines === null ? [] : [termSlots(segment, this.cuisines)];
-    return new SegmentFilter(this, segment, named === null ? lists : [named, ...lists]);
+    const lists = this.kindTerms.map((terms) => termSlots(segment, terms));
+    const offers = this.offers && termSlots(segment, this.offers.own);
+    return new SegmentFilter(this, segment, { lists: named === null ? lists : [named, ...lists], offers });
   }
 }
 
 function termSlots({ terms, postings }: Segment, wanted: readonly Term[]): Uint32Array {
   const known = wanted.map((term) => terms.find(term)).filter((term) => term !== NO_TERM);
   return postings.union(known.map((term) => postings.of(term)));
+}
+
+function inScope(scopes: readonly OfferScope[]) {
+  const conditions = scopes.map(({ storeIds, ...scope }) => ({ ...scope, named: storeIds && new Set(storeIds) }));
+  return ({ columns, ids }: Segment, slot: number): boolean => {
+    const store = typeAndCountryOf(columns.traits[slot] as number);
+    return conditions.some(
+      ({ type = store.type, country = store.country, named }) =>
+        type === store.type && country === store.country && named?.has(ids.at(slot)) !== false,
+    );
+  };
 }
 
 function wantedKinds({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox: boolean): number {
@@ -136,15 +164,22 @@ export class SegmentFilter {
   private readonly filter: Filter;
   /** Other lists that contain every accepted slot. */
   private readonly lists: readonly Uint32Array[];
+  /** Slots with an offer of their own; null without a scope of offers. */
+  private readonly offers: Uint32Array | null;
 
-  constructor(filter: Filter, segment: Segment, lists: Uint32Array[]) {
+  constructor(
+    filter: Filter,
+    segment: Segment,
+    { lists, offers }: { lists: Uint32Array[]; offers: Uint32Array | null },
+  ) {
     this.filter = filter;
     this.segment = segment;
     this.ratingCode = filter.minimumRating === null ? 0 : segment.ratingCode(filter.minimumRating);
     [this.slots = null, ...this.lists] = lists.sort((a, b) => a.length - b.length);
+    this.offers = offers;
     const { viewport, isOpen, delivers, accepting, account } = filter;
-    this.hasMore =
-      viewport !== null || isOpen !== null || delivers || accepting || account !== undefined || this.lists.length > 0;
+    const isLimited = viewport !== null || isOpen !== null || offers !== null;
+    this.hasMore = isLimited || delivers || accepting || account !== undefined || this.lists.length > 0;
   }
 
   /** Whether any store below the node may pass the filter. */
@@ -176,6 +211,7 @@ export class SegmentFilter {
     const { filter, segment } = this;
     const { columns } = segment;
     for (const list of this.lists) if (!listHas(list, slot)) return false;
+    if (this.offers && !listHas(this.offers, slot) && !filter.offers?.isIn(segment, slot)) return false;
     if (!filter.isShown(segment, slot)) return false;
     if (filter.viewport !== null && !isInside(filter.viewport, columns.degrees, slot)) return false;
     if (filter.isOpen !== null && filter.hours.isOpen(segment, slot, filter.nowS) !== filter.isOpen) return false;

@@ -31,7 +31,6 @@ export class KnownStores {
     return this.filter.account === undefined ? this.view.splits : new Map();
   }
 
-  /** Whether some store's name has the word. */
   readonly hasWord = (word: string): boolean => this.has(NAME, word);
 
   readonly hasPlace = (place: string): boolean => this.has(PLACE, place);

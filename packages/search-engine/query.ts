@@ -1,4 +1,5 @@
 import type { Coordinate } from './geography/sphere.ts';
+import type { StoreRow } from './store-row.ts';
 import { foldText } from './text/normalize-text.ts';
 
 export const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
@@ -6,6 +7,9 @@ export type SortName = (typeof SORTS)[number];
 
 /** A map's viewport in degrees, inclusive. Across the antimeridian `west` is greater than `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
+
+/** Stores that have an offer whatever their own row says, by all conditions that are present. */
+export type OfferScope = Partial<Pick<StoreRow, 'type' | 'country'>> & { storeIds?: readonly string[] };
 
 /** A store search; null means no condition. */
 export type EngineQuery = Coordinate & {
@@ -24,6 +28,8 @@ export type EngineQuery = Coordinate & {
   deliversHere: boolean;
   /** true for stores that take an order now, in the mode of `pickup`, of delivery if they must deliver, or of either. */
   accepting: boolean;
+  /** true for stores that have an offer; scopes for those too that are in one. */
+  hasOffer: boolean | readonly OfferScope[];
   /** true for stores with a catalog. */
   sellersOnly: boolean;
   /** Great-circle miles, inclusive. */

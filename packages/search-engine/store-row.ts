@@ -24,6 +24,7 @@ export type StoreRow = {
   busy: { minutes: number; untilS: number } | null;
   /** Whether the store has a catalog, so that product search includes it. */
   isSeller: boolean;
+  hasOffer: boolean;
   /** The only accounts whose sandboxes see the store; null for a public store. */
   sandboxAccounts: readonly string[] | null;
   /** Where it delivers (`packDelivery`). */
@@ -40,6 +41,7 @@ export type StoreRow = {
   /** Whether the store agreed to be sold. */
   hasAgreement: boolean;
   isOrderingOn: boolean;
+  country: 'US' | 'CA';
   /** The document: the store's own bytes, then bytes that many stores share. */
   head: Uint8Array;
   tail: Uint8Array;
@@ -64,30 +66,41 @@ export function kindBits(row: StoreRow): number {
   );
 }
 
-/** Returns the store's kinds as terms (`KIND`): its type, its modes, and its cuisines with the type. */
-export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes }: StoreRow): string[] {
+/** The kind of a store that has an offer. */
+export const OFFER = 'offer';
+
+/** Returns the store's kinds as terms (`KIND`): its type, its modes, `OFFER`, and its cuisines with the type. */
+export function kindsOf({ type, cuisines, pickupMinutes, deliveryMinutes, hasOffer }: StoreRow): string[] {
   const modes = [...(pickupMinutes === null ? [] : ['pickup']), ...(deliveryMinutes === null ? [] : ['delivery'])];
-  return [type, ...modes, ...cuisines.map((cuisine) => `${type} ${cuisine}`)];
+  return [type, ...modes, ...(hasOffer ? [OFFER] : []), ...cuisines.map((cuisine) => `${type} ${cuisine}`)];
 }
 
 /**
  * Bits of `traits` after kind and price level: online ordering is on, pickup orders are taken, delivery orders are
- * taken, live orders reach the store, the store agreed to be sold.
+ * taken, live orders reach the store, the store agreed to be sold, the store is in Canada.
  */
 export const ORDERING = 256;
 export const PICKUP_ORDERS = 512;
 export const DELIVERY_ORDERS = 1024;
 export const CHANNEL = 2048;
 export const AGREED = 4096;
+export const CANADA = 8192;
 
-export function orderBits({ isOrderingOn, pickupOrders, deliveryOrders, hasChannel, hasAgreement }: StoreRow): number {
+export function orderBits(row: StoreRow): number {
+  const { isOrderingOn, pickupOrders, deliveryOrders, hasChannel, hasAgreement, country } = row;
   return (
     (isOrderingOn ? ORDERING : 0) |
     (pickupOrders === null ? 0 : PICKUP_ORDERS) |
     (deliveryOrders === null ? 0 : DELIVERY_ORDERS) |
     (hasChannel ? CHANNEL : 0) |
-    (hasAgreement ? AGREED : 0)
+    (hasAgreement ? AGREED : 0) |
+    (country === 'CA' ? CANADA : 0)
   );
+}
+
+/** Type and country of a store, by its `traits`. */
+export function typeAndCountryOf(trait: number): Pick<StoreRow, 'type' | 'country'> {
+  return { type: trait & GROCERY ? 'grocery' : 'restaurant', country: trait & CANADA ? 'CA' : 'US' };
 }
 
 /** Minutes of a mode that the store does not offer. */

@@ -180,7 +180,6 @@ export class TextQuery {
   }
 }
 
-/** A rewrite of the query. */
 class Rewritten {
   readonly names: NameQuery;
   /** The parts of a word that the rewrite split; a name must have them side by side. Null if no word was split. */

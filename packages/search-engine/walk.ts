@@ -1,5 +1,4 @@
-import type { TopK } from 'doorstep/collections';
-import { lowerBound } from 'doorstep/collections';
+import { lowerBound, type TopK } from 'doorstep/collections';
 import { MAX_SLOTS } from './columns.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { Filter, SegmentFilter } from './filter.ts';
@@ -55,7 +54,6 @@ export class Walk {
     }
   }
 
-  /** Opens the segment of a root node. */
   private openSegment(root: WaitingNode): void {
     const filter = filterForSegment(this.view.segments[root.segment] as Segment, this.wanted);
     this.filters[root.segment] = filter;

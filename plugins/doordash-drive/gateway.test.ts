@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { CourierJob } from '../../src/fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { courierJob, farJob, keepsCourierContract } from '../../test/contracts/courier-contract.ts';
 import { readDoorDashDocument } from '../../test/contracts/courier-document.ts';
-import { type DoorDashDouble, type DoorDashTrouble, startDoorDashDouble } from '../../test/fakes/doordash-double.ts';
+import { type DoorDashTrouble, startDoorDashDouble } from '../../test/fakes/doordash-double.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { createDoorDashDrive, type DoorDashOptions } from './gateway.ts';
 
@@ -13,10 +13,7 @@ const document = readDoorDashDocument();
 const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const clock = { now: () => now };
 
-let doordash: DoorDashDouble;
-before(async () => {
-  doordash = await startDoorDashDouble(document, clock.now);
-});
+const doordash = await startDoorDashDouble(document, clock.now);
 after(() => doordash.close());
 beforeEach(() => doordash.refuseDuplicates(true));
 

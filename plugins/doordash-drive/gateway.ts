@@ -1,31 +1,21 @@
 import { createHmac } from 'node:crypto';
-import type {
-  CancelAnswer,
-  Clock,
-  CourierGateway,
-  CourierJob,
-  CourierQuote,
-  CourierReport,
-  CreateAnswer,
-  FindAnswer,
-  JsonObject,
-  QuoteAnswer,
-} from 'doorstep/plugin';
 import {
+  type Clock,
   type CompanyAnswer,
+  type CourierGateway,
+  type CourierJob,
   changedNotes,
+  courierAnswers,
   e164Of,
   epochSeconds,
   fetchText,
   isDone,
   isoSeconds,
+  jsonRequest,
   randomId,
   readAnswer,
-  readCents,
-  readCurrency,
-  readText,
   undecided,
-  unreadableAnswer,
+  updateOf,
 } from 'doorstep/plugin';
 import { readDoorDashWebhook, readDoordashDelivery } from './delivery.ts';
 
@@ -60,27 +50,43 @@ type Call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: obje
 export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const { clock } = options;
   const call = createCall(options);
+  const answers = courierAnswers({
+    company: DOORDASH,
+    readDelivery: (body) => readDoordashDelivery(body, clock.now()),
+    quoteId: 'external_delivery_id',
+  });
+  const findDelivery = async (key: string) =>
+    answers.findingOf(await call('GET', `/deliveries/${encodeURIComponent(key)}`));
+  const change = async (deliveryId: string, body: object) =>
+    updateOf(await call('PATCH', `/deliveries/${encodeURIComponent(deliveryId)}`, body));
   return {
-    async quote(job): Promise<QuoteAnswer> {
+    async quote(job) {
       const quoteId = randomId(`${job.key}-quote-`, 6);
-      const answer = await call('POST', '/quotes', { ...tripOf(job, clock), external_delivery_id: quoteId });
-      if (isDone(answer)) return { kind: 'quoted', quote: doordashQuote(answer.body) };
-      return doordashRefusal(answer);
+      return answers.quoteOf(await call('POST', '/quotes', { ...tripOf(job, clock), external_delivery_id: quoteId }));
     },
-    create: (job) => createDelivery(call, job, clock),
-    find: ({ key }) => findDelivery(call, key, clock),
-    cancel: (deliveryId) => cancelDelivery(call, deliveryId, clock),
-    async update(deliveryId, { dropoff }) {
-      const answer = await call('PATCH', `/deliveries/${encodeURIComponent(deliveryId)}`, {
+    /** After a refusal, looks it up by key: an earlier attempt may have created it and got no answer. */
+    async create(job) {
+      const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
+      if (isDone(answer)) return { kind: 'created', report: answers.reportOf(answer) };
+      const found = await findDelivery(job.key);
+      return found.kind === 'found' ? { kind: 'created', report: found.report } : answers.refusalOf(answer);
+    },
+    find: ({ key }) => findDelivery(key),
+    /** DoorDash refuses once a Dasher has it; after a refusal, its state decides. */
+    async cancel(key) {
+      const answer = await call('PUT', `/deliveries/${encodeURIComponent(key)}/cancel`);
+      if (isDone(answer)) return 'canceled';
+      const found = await findDelivery(key);
+      if (found.kind !== 'found' || found.report.state === 'canceled') return 'canceled';
+      if (found.report.state === 'pending') throw undecided(DOORDASH, answer);
+      return 'too_late';
+    },
+    update: (deliveryId, { dropoff }) =>
+      change(deliveryId, {
         dropoff_instructions: changedNotes(dropoff, { hasPhone: false }),
         ...(dropoff.phone === null ? {} : { dropoff_phone_number: e164Of(dropoff.phone) }),
-      });
-      return isDone(answer) ? 'updated' : 'not_updated';
-    },
-    async raiseTip(deliveryId, tipCents) {
-      const answer = await call('PATCH', `/deliveries/${encodeURIComponent(deliveryId)}`, { tip: tipCents });
-      return isDone(answer) ? 'updated' : 'not_updated';
-    },
+      }),
+    raiseTip: (deliveryId, tipCents) => change(deliveryId, { tip: tipCents }),
     readReport: (headers, body) => readDoorDashWebhook(options.webhookAuthorization, headers, body),
   };
 }
@@ -88,15 +94,7 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
 /** Creates a function for one request per call, bounded in time and length, without redirects. */
 function createCall({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: DoorDashOptions): Call {
   return async (method, path, body) => {
-    const init: RequestInit = {
-      method,
-      headers: {
-        authorization: `Bearer ${tokenOf(account)}`,
-        accept: 'application/json',
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    };
+    const init = jsonRequest(method, { authorization: `Bearer ${tokenOf(account)}` }, body);
     return readAnswer(DOORDASH, await fetchText(`${baseUrl}${path}`, init, { ...CALLED_PARTY, timeoutMs }));
   };
 }
@@ -110,51 +108,6 @@ function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions):
   const signed = `${encode(header)}.${encode(claims)}`;
   const signature = createHmac('sha256', Buffer.from(signingSecret, 'base64url')).update(signed).digest('base64url');
   return `${signed}.${signature}`;
-}
-
-/**
- * Creates a delivery. After a refusal, looks it up by key: an earlier attempt may have created it and got no answer.
- */
-async function createDelivery(call: Call, job: CourierJob, clock: Clock): Promise<CreateAnswer> {
-  const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
-  if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
-  const found = await findDelivery(call, job.key, clock);
-  return found.kind === 'found' ? { kind: 'created', report: found.report } : doordashRefusal(answer);
-}
-
-async function findDelivery(call: Call, key: string, clock: Clock): Promise<FindAnswer> {
-  const answer = await call('GET', `/deliveries/${encodeURIComponent(key)}`);
-  if (isDone(answer)) return { kind: 'found', report: reported(answer.body, clock) };
-  if (answer.status === 404) return { kind: 'none' };
-  throw undecided(DOORDASH, answer);
-}
-
-/** Cancels a delivery. DoorDash refuses once a Dasher has it; after a refusal, its state decides. */
-async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<CancelAnswer> {
-  const answer = await call('PUT', `/deliveries/${encodeURIComponent(key)}/cancel`);
-  if (isDone(answer)) return 'canceled';
-  const found = await findDelivery(call, key, clock);
-  if (found.kind !== 'found' || found.report.state === 'canceled') return 'canceled';
-  if (found.report.state === 'pending') throw undecided(DOORDASH, answer);
-  return 'too_late';
-}
-
-/** Returns a final refusal. A 409 is a conflict with another call, and a retry may succeed. */
-function doordashRefusal(answer: CompanyAnswer): { kind: 'refused'; reason: string } {
-  if (answer.status === 409) throw undecided(DOORDASH, answer);
-  return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
-}
-
-function reported(body: JsonObject, clock: Clock): CourierReport {
-  const report = readDoordashDelivery(body, clock.now());
-  if (!report) throw unreadableAnswer(DOORDASH, 'delivery');
-  return report;
-}
-
-function doordashQuote(body: JsonObject): CourierQuote {
-  const [quoteId, feeCents] = [readText(body, 'external_delivery_id'), readCents(body, 'fee')];
-  if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(DOORDASH, 'quote');
-  return { quoteId, feeCents, currency: readCurrency(body, 'currency') ?? 'usd' };
 }
 
 /** Writes addresses, time and value of a trip; a pickup without a time is immediate. */

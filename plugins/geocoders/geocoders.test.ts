@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
 import { pacedGeocoder } from '../../src/app/adapters/geocoder-call.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { Geocoder } from '../../src/supply/addresses/geocoder.ts';
 import { keepsGeocoderContract } from '../../test/contracts/geocoder-contract.ts';
-import {
-  type GeocoderTrouble,
-  type GivenGeocoder,
-  givenGeocoder,
-  googleAnswer,
-} from '../../test/fakes/given-geocoder.ts';
+import { type GeocoderTrouble, givenGeocoder, googleAnswer } from '../../test/fakes/given-geocoder.ts';
+import { runs, SEED } from '../../test/runs.ts';
 import { createGoogleGeocoder } from '../google-maps/geocoder.ts';
 import { createCensusGeocoder } from './census.ts';
 import { createNominatimGeocoder } from './nominatim.ts';
@@ -20,11 +17,8 @@ const TEXT = '932 W Randolph St, Chicago';
 /** Long enough for any machine; these tests do not measure time. */
 const PATIENT_MS = 60_000;
 
-let server: GivenGeocoder;
 let logged: string[] = [];
-before(async () => {
-  server = await givenGeocoder();
-});
+const server = await givenGeocoder();
 after(() => server.close());
 
 const CHICAGO = {
@@ -57,13 +51,25 @@ test('every geocoder keeps the contract', async (t) => {
     Photon: [{ features: [photonFeature({ type: 'city', name: 'Chicago' })] }, { features: [] }],
     Nominatim: [[nominatimResult({})], []],
   };
+  const reversed: Readonly<Record<string, [found: unknown, none: unknown]>> = {
+    ...answers,
+    Nominatim: [nominatimResult({}), { error: 'Unable to geocode' }],
+  };
   for (const [name, create] of Object.entries(GEOCODERS)) {
     const [found, none] = answers[name] ?? assert.fail(name);
+    const [foundAt, noneAt] = reversed[name] ?? assert.fail(name);
+    const reverse = create().reverseGeocode;
     const geocoder: Geocoder = {
       geocode(text) {
         server.answer(text === TEXT ? found : none);
         return create().geocode(text);
       },
+      ...(reverse && {
+        reverseGeocode(at) {
+          server.answer(at.longitude < -80 ? foundAt : noneAt);
+          return reverse(at);
+        },
+      }),
     };
     await t.test(name, (own) => keepsGeocoderContract(own, { geocoder, known: TEXT }));
   }
@@ -243,6 +249,52 @@ test('Nominatim: ranks become precisions, and calls name the service', async () 
   assert.match(String(headers['user-agent']), /^Doorstep/);
 });
 
+test('the address at a coordinate has the parts that the geocoder states, of the US or Canada alone', async () => {
+  const REVERSE = {
+    Google: ['/maps/api/geocode/json', ({ latlng }: Record<string, string>) => latlng],
+    Photon: ['/reverse', ({ lat, lon }: Record<string, string>) => `${lat},${lon}`],
+    Nominatim: ['/reverse', ({ lat, lon }: Record<string, string>) => `${lat},${lon}`],
+  } as const;
+  const word = fc.stringMatching(/^[A-Z][a-z]{1,9}$/);
+  const place = fc.record({
+    number: fc.integer({ min: 1, max: 99_999 }).map(String),
+    street: word.map((name) => `${name} St`),
+    city: word,
+    state: fc.constantFrom('IL', 'NY', 'CA'),
+    zipcode: fc.stringMatching(/^[1-9]\d{4}$/),
+    latitude: fc.double({ min: 26, max: 48, noNaN: true }),
+    longitude: fc.double({ min: -120, max: -80, noNaN: true }),
+    country: fc.constantFrom('US', 'CA', 'MX', 'DE'),
+  });
+  await fc.assert(
+    fc.asyncProperty(place, async ({ number, street, city, state, zipcode, latitude, longitude, country }) => {
+      const at = { latitude: Number(latitude.toFixed(5)), longitude: Number(longitude.toFixed(5)) };
+      const openStreetMap = { housenumber: number, street, city, state, postcode: zipcode, countrycode: country };
+      const answers = {
+        Google: googleAnswer({ ...at, number, street, city, state, zipcode, country }),
+        Photon: { features: [photonFeature({ type: 'house', ...openStreetMap }, [at.longitude, at.latitude])] },
+        Nominatim: nominatimResult({
+          lat: String(at.latitude),
+          lon: String(at.longitude),
+          address: { house_number: number, road: street, city, state, postcode: zipcode, country_code: country },
+        }),
+      };
+      for (const [name, [path, coordinateOf]] of Object.entries(REVERSE)) {
+        server.answer(answers[name as keyof typeof answers]);
+        const found = await GEOCODERS[name]?.().reverseGeocode?.(at);
+        const parts = { streetNum: number, streetName: street, aptNum: '', city, state, zipcode };
+        const expected = country === 'US' ? [[at.latitude, at.longitude, parts]] : undefined;
+        const shown = found?.map((one) => [one.latitude, one.longitude, one.parts]);
+        if (expected || country !== 'CA') assert.deepEqual(shown, expected ?? [], name);
+        const sent = server.requests.at(-1) ?? assert.fail();
+        assert.deepEqual([sent.path, coordinateOf(sent.query)], [path, `${at.latitude},${at.longitude}`]);
+      }
+    }),
+    { seed: SEED, numRuns: runs(100) },
+  );
+  assert.equal(census().reverseGeocode, undefined);
+});
+
 test('a free geocoder gets calls at a pace, public servers one a second, and a long queue is refused', async () => {
   for (const [url, intervalMs] of [
     ['https://nominatim.openstreetmap.org', 1000],
@@ -252,10 +304,11 @@ test('a free geocoder gets calls at a pace, public servers one a second, and a l
   ] as const) {
     const waits: number[] = [];
     let now = 0;
-    const found = { geocode: async () => [] };
+    const found = { geocode: async () => [], reverseGeocode: async () => [] };
     const geocoder = pacedGeocoder(found, url, { nowMs: () => now, wait: async (ms) => void waits.push(ms) });
     const inTime = 5000 / intervalMs;
-    for (let n = 0; n <= inTime; n += 1) await geocoder.geocode(TEXT);
+    await geocoder.reverseGeocode?.({ latitude: 41, longitude: -87 });
+    for (let n = 1; n <= inTime; n += 1) await geocoder.geocode(TEXT);
     assert.deepEqual(
       waits,
       Array.from({ length: inTime }, (_, n) => (n + 1) * intervalMs),

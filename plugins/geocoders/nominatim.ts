@@ -5,20 +5,30 @@ import {
   type JsonObject,
   memberOf,
   objectIn,
+  parseJsonObject,
   parseJsonObjects,
   type StatedResult,
 } from 'doorstep/plugin';
 
 const HOST = 'Nominatim';
-const QUERY = { format: 'jsonv2', addressdetails: '1', limit: '5', countrycodes: 'us,ca', 'accept-language': 'en' };
+const QUERY = { format: 'jsonv2', addressdetails: '1', 'accept-language': 'en' };
 
 /** Calls Nominatim, a geocoder of OpenStreetMap's data, at the operator's URL or the public server. */
 export function createNominatimGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
   return {
     async geocode(text) {
-      return geocodeBy(`${baseUrl}/search`, { ...QUERY, q: text }, { host: HOST, timeoutMs }, (answer) =>
+      const query = { ...QUERY, limit: '5', countrycodes: 'us,ca', q: text };
+      return geocodeBy(`${baseUrl}/search`, query, { host: HOST, timeoutMs }, (answer) =>
         answer.status === 200 ? parseJsonObjects(answer.text)?.map(statedResult) : undefined,
       );
+    },
+    async reverseGeocode({ latitude, longitude }) {
+      const query = { ...QUERY, lat: String(latitude), lon: String(longitude) };
+      return geocodeBy(`${baseUrl}/reverse`, query, { host: HOST, timeoutMs }, (answer) => {
+        // One result, or an `error` where nothing is near.
+        const read = answer.status === 200 ? parseJsonObject(answer.text) : undefined;
+        return read && [statedResult(read)];
+      });
     },
   };
 }

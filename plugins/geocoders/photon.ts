@@ -17,15 +17,17 @@ const LIMIT = '10';
 
 /** Calls Photon, a geocoder of OpenStreetMap's data, at the operator's URL. */
 export function createPhotonGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
+  const find = (path: string, where: Readonly<Record<string, string>>) => {
+    const query = { ...where, limit: LIMIT, lang: 'en' };
+    return geocodeBy(`${baseUrl}${path}`, query, { host: HOST, timeoutMs }, (answer) => {
+      const read = parseJsonObject(answer.text);
+      if (answer.status !== 200 || !read || !Array.isArray(memberOf(read, 'features'))) return undefined;
+      return objectsIn(read, 'features').map(statedResult);
+    });
+  };
   return {
-    async geocode(text) {
-      const query = { q: text, limit: LIMIT, lang: 'en' };
-      return geocodeBy(`${baseUrl}/api`, query, { host: HOST, timeoutMs }, (answer) => {
-        const read = parseJsonObject(answer.text);
-        if (answer.status !== 200 || !read || !Array.isArray(memberOf(read, 'features'))) return undefined;
-        return objectsIn(read, 'features').map(statedResult);
-      });
-    },
+    geocode: (text) => find('/api', { q: text }),
+    reverseGeocode: ({ latitude, longitude }) => find('/reverse', { lat: String(latitude), lon: String(longitude) }),
   };
 }
 

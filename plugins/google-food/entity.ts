@@ -155,7 +155,6 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** The id of a reference. */
 export function referenceId(value: unknown): string {
   return readReference(value).id;
 }

@@ -1,5 +1,4 @@
-import type { Mode } from 'doorstep/plugin';
-import { currencyFault, readPrice } from 'doorstep/plugin';
+import { currencyFault, type Mode, readPrice } from 'doorstep/plugin';
 import { asList, referenceId } from './entity.ts';
 import { decimalProperty, entityValue, firstText, type GraphEntity, type RestaurantContext } from './store-graph.ts';
 

@@ -1,5 +1,4 @@
-import type { Country } from 'doorstep/plugin';
-import { createPlaceCounter, localityOfLine, type SourceNotes } from 'doorstep/plugin';
+import { type Country, createPlaceCounter, localityOfLine, type SourceNotes } from 'doorstep/plugin';
 import {
   asList,
   type EntityKey,

@@ -136,7 +136,6 @@ function slotMinutes(value: unknown): number | null {
   return minutes > 0 ? minutes : null;
 }
 
-/** A menu with its modes. */
 type MenuUse = { menu: GraphEntity; modes: readonly Mode[] };
 
 type MenuWalk = {

@@ -1,4 +1,4 @@
-import type { Geocoder, Precision } from 'doorstep/plugin';
+import type { Geocoder, LocatedAddress, Precision } from 'doorstep/plugin';
 import {
   callGeocoder,
   codeWord,
@@ -20,6 +20,8 @@ import type { Logger } from 'pino';
 
 const BASE_URL = 'https://maps.googleapis.com';
 const HOST = 'Google';
+/** Types of the results at a coordinate: no businesses, codes of squares or regions. */
+const ADDRESSES = 'street_address|premise|subpremise|route|postal_code|locality';
 
 /** Calls Google's Geocoding API, with its key in the URL: the API takes no header. Errors name only Google's status. */
 export function createGoogleGeocoder({
@@ -29,23 +31,25 @@ export function createGoogleGeocoder({
   timeoutMs,
 }: GeocoderOptions & { apiKey: string; log: Pick<Logger, 'error'> }): Geocoder {
   let isKeyLogged = false;
+  async function find(where: Readonly<Record<string, string>>): Promise<LocatedAddress[]> {
+    const query = { ...where, language: 'en', key: apiKey };
+    const answer = await callGeocoder(`${baseUrl}/maps/api/geocode/json`, query, { host: HOST, timeoutMs });
+    const read = parseJsonObject(answer.text);
+    if (!read) throw unreadable(HOST);
+    const status = codeWord(memberOf(read, 'status')) ?? 'no status';
+    if (status === 'OK') return locatedAddresses(objectsIn(read, 'results').map(statedResult));
+    if (status === 'ZERO_RESULTS' || status === 'INVALID_REQUEST') return [];
+    if (/^OVER_\w+_LIMIT$/.test(status)) throw quotaUsedUp(HOST);
+    const said = `${HOST} answered ${status}.`;
+    if (status === 'REQUEST_DENIED' && !isKeyLogged) {
+      isKeyLogged = true;
+      log.error(`${said} Check GOOGLE_PLACES_API_KEY and that Geocoding API is enabled for it.`);
+    }
+    throw new OutsideError(GEOCODER, said, { retryable: status !== 'REQUEST_DENIED' });
+  }
   return {
-    async geocode(text) {
-      const query = { address: text, region: 'us', language: 'en', key: apiKey };
-      const answer = await callGeocoder(`${baseUrl}/maps/api/geocode/json`, query, { host: HOST, timeoutMs });
-      const read = parseJsonObject(answer.text);
-      if (!read) throw unreadable(HOST);
-      const status = codeWord(memberOf(read, 'status')) ?? 'no status';
-      if (status === 'OK') return locatedAddresses(objectsIn(read, 'results').map(statedResult));
-      if (status === 'ZERO_RESULTS' || status === 'INVALID_REQUEST') return [];
-      if (/^OVER_\w+_LIMIT$/.test(status)) throw quotaUsedUp(HOST);
-      const said = `${HOST} answered ${status}.`;
-      if (status === 'REQUEST_DENIED' && !isKeyLogged) {
-        isKeyLogged = true;
-        log.error(`${said} Check GOOGLE_PLACES_API_KEY and that Geocoding API is enabled for it.`);
-      }
-      throw new OutsideError(GEOCODER, said, { retryable: status !== 'REQUEST_DENIED' });
-    },
+    geocode: (text) => find({ address: text, region: 'us' }),
+    reverseGeocode: ({ latitude, longitude }) => find({ latlng: `${latitude},${longitude}`, result_type: ADDRESSES }),
   };
 }
 

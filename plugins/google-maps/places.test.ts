@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ReportLeftOut } from '../../src/platform/lib/left-out.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { PlaceQuery } from '../../src/supply/places/place-directory.ts';
 import {
   componentOf,
-  type GivenGoogle,
   type GoogleTrouble,
   givenGoogle,
   googleCafe,
@@ -25,20 +24,17 @@ const ABROAD = 'ChIJabroad_abroad';
 /** Long enough for any machine; these tests do not measure time. */
 const PATIENT_MS = 60_000;
 
-let google: GivenGoogle;
 let reported: string[];
 let leftOut: [kind: string, times: number | undefined][];
-before(async () => {
-  google = await givenGoogle([
-    googleCafe({ id: CAFE }),
-    googleCafe({
-      id: ABROAD,
-      displayName: { text: 'Zum Farn' },
-      addressComponents: [componentOf('Germany', 'DE', 'country')],
-      location: { latitude: 52.5, longitude: 13.4 },
-    }),
-  ]);
-});
+const google = await givenGoogle([
+  googleCafe({ id: CAFE }),
+  googleCafe({
+    id: ABROAD,
+    displayName: { text: 'Zum Farn' },
+    addressComponents: [componentOf('Germany', 'DE', 'country')],
+    location: { latitude: 52.5, longitude: 13.4 },
+  }),
+]);
 after(() => google.close());
 
 function directory(changes: { apiKey?: string; baseUrl?: string; timeoutMs?: number } = {}) {

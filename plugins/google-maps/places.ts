@@ -4,6 +4,7 @@ import {
   fetchText,
   isJsonObject,
   type JsonObject,
+  jsonRequest,
   listIn,
   MAX_PLACES,
   memberOf,
@@ -121,19 +122,9 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
     isKeyFaultLogged = true;
   };
   return async ({ path, fields, body }) => {
-    const answer = await fetchText(
-      `${baseUrl}${path}`,
-      {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          'x-goog-api-key': apiKey,
-          'x-goog-fieldmask': fields.join(','),
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      },
-      { ...CALLED_PARTY, timeoutMs },
-    );
+    const headers = { 'x-goog-api-key': apiKey, 'x-goog-fieldmask': fields.join(',') };
+    const init = jsonRequest(body ? 'POST' : 'GET', headers, body);
+    const answer = await fetchText(`${baseUrl}${path}`, init, { ...CALLED_PARTY, timeoutMs });
     if (answer.status !== 200) return refusedOrMissing(answer, logKeyFault);
     const read = parseJsonObject(answer.text);
     if (!read) throw unreadable('readable body');

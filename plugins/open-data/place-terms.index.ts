@@ -53,7 +53,6 @@ export class PlaceTerms {
     for (const word of other) this.lists.other.add(this.terms.add(word), ordinal);
   }
 
-  /** Whether any place has the word. */
   has(word: string): boolean {
     return this.terms.idOf(word) !== undefined;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UnreadableFile } from '../../src/platform/lib/read-bytes.ts';
-import { FEED_LIMITS } from '../../src/supply/menus/feed-fields.ts';
+import { FEED_LIMITS } from '../../src/supply/stores/feed-fields.ts';
 import type { FeedLine } from '../../test/feed-lines.ts';
 import {
   faultLines,

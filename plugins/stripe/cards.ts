@@ -12,13 +12,13 @@ import {
 } from 'doorstep/plugin';
 import type Stripe from 'stripe';
 import {
-  answerToToken,
   callStripe,
   fail,
   nonEmptyText,
   refused,
   type StripeAnswer,
   stripeId,
+  tryStripe,
   unreadable,
 } from './client.ts';
 
@@ -42,7 +42,7 @@ export async function acceptToken(stripe: Stripe, paymentToken: string): Promise
   const method = await methodOfToken(stripe, paymentToken);
   if (method.type !== 'card' || !method.card) throw tokenNotAccepted();
   const wanted = { payment_method: stripeId(method) };
-  const answer = await answerToToken(() =>
+  const answer = await tryStripe(() =>
     stripe.customers.create(wanted, { idempotencyKey: `customer:${wanted.payment_method}` }),
   );
   return savedCardOf(stripeId(acceptedToken(answer)), method);
@@ -50,12 +50,12 @@ export async function acceptToken(stripe: Stripe, paymentToken: string): Promise
 
 async function methodOfToken(stripe: Stripe, paymentToken: string): Promise<Stripe.PaymentMethod> {
   if (paymentToken.startsWith('pm_')) {
-    return acceptedToken(await answerToToken(() => stripe.paymentMethods.retrieve(paymentToken)));
+    return acceptedToken(await tryStripe(() => stripe.paymentMethods.retrieve(paymentToken)));
   }
   if (!paymentToken.startsWith('tok_')) throw tokenNotAccepted();
   const wanted: Stripe.PaymentMethodCreateParams = { type: 'card', card: { token: paymentToken } };
   const idempotencyKey = `token:${sha256(paymentToken).toString('hex')}`;
-  return acceptedToken(await answerToToken(() => stripe.paymentMethods.create(wanted, { idempotencyKey })));
+  return acceptedToken(await tryStripe(() => stripe.paymentMethods.create(wanted, { idempotencyKey })));
 }
 
 const LOCALES = { en: 'en', fr: 'fr-CA', es: 'es-419' } as const satisfies Record<Language, string>;

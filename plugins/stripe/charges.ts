@@ -1,7 +1,16 @@
 import type { BookedCharge, BookedRefund, Charge, ChargeRequest, PaymentGateway } from 'doorstep/plugin';
-import { codeWord, OutsideError } from 'doorstep/plugin';
+import { codeWord, instantOfEpochSeconds, OutsideError } from 'doorstep/plugin';
 import type Stripe from 'stripe';
-import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, unreadable } from './client.ts';
+import {
+  callStripe,
+  fail,
+  nonEmptyText,
+  refused,
+  type StripeAnswer,
+  stripeId,
+  tryStripe,
+  unreadable,
+} from './client.ts';
 
 /*
  * Charges, approvals and refunds with Stripe. Each call has a key, so that a lost answer can be looked up and a
@@ -9,16 +18,22 @@ import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, u
  */
 
 const PAGE_SIZE = 100;
+const WITH_CHARGE = { expand: ['latest_charge'] };
+const HELD = { capture_method: 'manual', ...WITH_CHARGE } as const;
 /** Maximum charges of a card, or refunds of a charge, that are searched for a key. */
 const MAX_SEARCHED = 5000;
 /** Stripe's codes for charges that the customer has not approved. */
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
 
 /**
- * Charges under a key. Confirmation is `manual`: after the customer's approval, the money moves only when this service
- * confirms again, because the order may have changed in between.
+ * Charges under a key, or holds the money. Confirmation is `manual`: after the customer's approval, the money moves only
+ * when this service confirms again, because the order may have changed in between.
  */
-export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: string): Promise<Charge> {
+export async function charge(
+  stripe: Stripe,
+  request: ChargeRequest,
+  { returnUrl, isHold }: { returnUrl: string; isHold: boolean },
+): Promise<Charge> {
   if (request.waitingChargeId !== undefined) return continueCharge(stripe, request.waitingChargeId, returnUrl);
   const { customer, method } = tokenParts(request.cardToken);
   const intent: Stripe.PaymentIntentCreateParams = {
@@ -31,23 +46,26 @@ export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: 
     confirmation_method: 'manual',
     return_url: returnUrl,
     metadata: { charge_key: request.key, order_id: request.orderId },
+    ...(isHold && HELD),
   };
   const idempotencyKey = `charge:${request.key}`;
-  return stripeCharge(await callStripe(() => stripe.paymentIntents.create(intent, { idempotencyKey })));
+  return stripeCharge(stripe, await callStripe(() => stripe.paymentIntents.create(intent, { idempotencyKey })));
 }
 
 /**
  * Confirms an approved charge. Needs no key, because Stripe confirms only intents in `requires_confirmation` and locks
- * them.
+ * them: of two calls at once it refuses one, which has the outcome of the other.
  */
 async function continueCharge(stripe: Stripe, id: string, returnUrl: string): Promise<Charge> {
-  const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
-  if (found.kind !== 'ok' || found.body.status !== 'requires_confirmation') return stripeCharge(found);
-  return stripeCharge(await callStripe(() => stripe.paymentIntents.confirm(id, { return_url: returnUrl })));
+  const read = () => callStripe(() => stripe.paymentIntents.retrieve(id));
+  const found = await read();
+  if (found.kind !== 'ok' || found.body.status !== 'requires_confirmation') return stripeCharge(stripe, found);
+  const confirmed = await tryStripe(() => stripe.paymentIntents.confirm(id, { return_url: returnUrl }));
+  return stripeCharge(stripe, confirmed.kind === 'malformed' ? await read() : confirmed);
 }
 
-function stripeCharge(answer: StripeAnswer<Stripe.PaymentIntent>): Charge {
-  if (answer.kind === 'ok') return intentOutcome(answer.body) ?? fail(unreadable('outcome'));
+async function stripeCharge(stripe: Stripe, answer: StripeAnswer<Stripe.PaymentIntent>): Promise<Charge> {
+  if (answer.kind === 'ok') return (await outcomeOf(stripe, answer.body)) ?? fail(unreadable('outcome'));
   if (answer.kind === 'missing') throw refused('Stripe does not have this card.');
   const chargeId = answer.intentId ?? fail(unreadable('payment intent'));
   return { chargeId, status: 'declined', declineCode: ourWord(answer.declineCode) };
@@ -59,14 +77,15 @@ export async function findCharge(
 ): Promise<Charge | undefined> {
   if (waitingChargeId !== undefined) {
     const answer = await callStripe(() => stripe.paymentIntents.retrieve(waitingChargeId));
-    return answer.kind === 'ok' ? (waitedOutcomeOf(answer.body) ?? fail(unreadable('outcome'))) : undefined;
+    if (answer.kind !== 'ok') return undefined;
+    return (await waitedOutcomeOf(stripe, answer.body)) ?? fail(unreadable('outcome'));
   }
   const { customer } = tokenParts(cardToken);
   const answer = await callStripe(() =>
     findByKey(stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }), 'charge_key', key),
   );
   if (answer.kind !== 'ok' || !answer.body) return undefined;
-  return intentOutcome(answer.body) ?? fail(unreadable('outcome'));
+  return (await outcomeOf(stripe, answer.body)) ?? fail(unreadable('outcome'));
 }
 
 export async function cancelCharge(stripe: Stripe, id: string): Promise<void> {
@@ -84,8 +103,24 @@ export async function readCharge(stripe: Stripe, id: string): Promise<BookedChar
   if (found.kind !== 'ok') return undefined;
   const [key, orderId] = [nonEmptyText(found.body.metadata?.charge_key), nonEmptyText(found.body.metadata?.order_id)];
   if (key === undefined || orderId === undefined) return undefined;
-  const outcome = waitedOutcomeOf(found.body);
-  return { key, orderId, amountCents: found.body.amount, outcome, refunds: await listRefunds(stripe, id) };
+  const outcome = await waitedOutcomeOf(stripe, found.body);
+  const amountCents = outcome?.status === 'succeeded' ? found.body.amount_received : found.body.amount;
+  return { key, orderId, amountCents, outcome, refunds: await listRefunds(stripe, id) };
+}
+
+/** Takes part of what a card holds; Stripe frees the rest at once. */
+export async function capture(
+  stripe: Stripe,
+  { chargeId, amountCents, key }: { chargeId: string; amountCents: number; key: string },
+): Promise<void> {
+  const found = await callStripe(() => stripe.paymentIntents.retrieve(chargeId));
+  const isCaptured = found.kind === 'ok' && found.body.status === 'succeeded';
+  if (isCaptured && found.body.amount_received === amountCents) return;
+  if (found.kind !== 'ok' || found.body.status !== 'requires_capture') throw refused('Stripe holds no such money.');
+  const wanted = { amount_to_capture: amountCents };
+  const options = { idempotencyKey: `capture:${key}` };
+  const answer = await callStripe(() => stripe.paymentIntents.capture(chargeId, wanted, options));
+  if (answer.kind !== 'ok' || answer.body.status !== 'succeeded') throw refused('Stripe does not capture this charge.');
 }
 
 async function listRefunds(stripe: Stripe, id: string): Promise<BookedRefund[]> {
@@ -143,6 +178,18 @@ async function findByKey<T extends WithMetadata>(
   return undefined;
 }
 
+/** As `intentOutcome`. Only the charge of a hold says until when its card holds the money. */
+async function outcomeOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Charge | undefined> {
+  if (intent.status !== 'requires_capture') return intentOutcome(intent);
+  const chargeId = stripeId(intent);
+  const read = typeof intent.latest_charge === 'string';
+  const answer = read ? await callStripe(() => stripe.paymentIntents.retrieve(chargeId, WITH_CHARGE)) : undefined;
+  const charge = (answer?.kind === 'ok' ? answer.body : intent).latest_charge;
+  const epochS = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined;
+  if (!Number.isSafeInteger(epochS)) throw unreadable('end of the hold');
+  return { chargeId, status: 'authorized', captureBefore: instantOfEpochSeconds(Number(epochS)) };
+}
+
 /**
  * Returns the outcome of an intent; undefined while Stripe has not decided and money may still move. An intent that
  * waits for its customer but has no approval URL is a decline, because nothing could continue it.
@@ -166,8 +213,8 @@ function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
  * Returns the outcome of an intent that went through 3-D Secure. `requires_confirmation`: the customer approved, and
  * our confirm call is still due (`confirmation_method: 'manual'`).
  */
-function waitedOutcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
-  if (intent.status !== 'requires_confirmation') return intentOutcome(intent);
+async function waitedOutcomeOf(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<Charge | undefined> {
+  if (intent.status !== 'requires_confirmation') return outcomeOf(stripe, intent);
   return { chargeId: stripeId(intent), status: 'waiting', authenticationUrl: null };
 }
 

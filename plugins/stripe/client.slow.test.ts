@@ -1,28 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspect } from 'node:util';
-import { CardDeclined, type PaymentGateway } from '../../src/ordering/payments/payment-gateway.ts';
+import { CardDeclined } from '../../src/ordering/payments/payment-gateway.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { REFUSED_WHEN_SAVED } from '../../test/fakes/stripe-card-books.ts';
-import {
-  type ForeignAnswer,
-  type StripeDouble,
-  startStripeDouble,
-  type Trouble,
-} from '../../test/fakes/stripe-double.ts';
+import { type ForeignAnswer, startStripeDouble, type Trouble } from '../../test/fakes/stripe-double.ts';
 import { createStripeGateway } from './gateway.ts';
 
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };
 const INTENTS = '/v1/payment_intents';
 
-let stripe: StripeDouble;
-let gateway: PaymentGateway;
 const gatewayWith = (secretKey: string) =>
   createStripeGateway({ pagesUrl: 'https://api.example.com', secretKey, baseUrl: stripe.baseUrl, timeoutMs: 600_000 });
-before(async () => {
-  stripe = await startStripeDouble(undefined);
-  gateway = gatewayWith('sk_live_secret');
-});
+const stripe = await startStripeDouble(undefined);
+const gateway = gatewayWith('sk_live_secret');
 after(() => stripe.close());
 
 const requestFor = (cardToken: string, orderId: string) =>

@@ -9,7 +9,7 @@ export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: n
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
 /** The client's token is unusable: the client's error, not ours. */
-type MalformedToken = { kind: 'malformed' };
+type RefusedCall = { kind: 'malformed' };
 
 /**
  * Pinned, so that an upgrade of the Stripe account changes nothing here. The package's types describe only this
@@ -49,8 +49,8 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswe
   }
 }
 
-/** Makes a call with a client's token, as `callStripe` does; here a 400 is an answer too. */
-export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | MalformedToken> {
+/** Makes a call as `callStripe` does; a 400 is an answer too, of what cannot be done to this token or charge now. */
+export async function tryStripe<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | RefusedCall> {
   try {
     return await callStripe(call);
   } catch (error) {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { CardDeclined, type PaymentGateway } from '../../src/ordering/payments/payment-gateway.ts';
+import { after, test } from 'node:test';
+import { CardDeclined } from '../../src/ordering/payments/payment-gateway.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
-import { keepsGatewayContract } from '../../test/contracts/gateway-contract.ts';
+import { type Booked, keepsGatewayContract } from '../../test/contracts/gateway-contract.ts';
 import { nestForm, readStripeContract } from '../../test/contracts/stripe-contract.ts';
+import type { Intent } from '../../test/fakes/stripe-books.ts';
 import { REFUSED_WHEN_SAVED } from '../../test/fakes/stripe-card-books.ts';
-import { type StripeDouble, startStripeDouble, type Trouble } from '../../test/fakes/stripe-double.ts';
+import { receivedOf } from '../../test/fakes/stripe-charge-books.ts';
+import { startStripeDouble, type Trouble } from '../../test/fakes/stripe-double.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
 import { createStripeGateway } from './gateway.ts';
@@ -17,16 +19,12 @@ const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2
 /** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
 
-let stripe: StripeDouble;
-let gateway: PaymentGateway;
-before(async () => {
-  stripe = await startStripeDouble(contract);
-  gateway = createStripeGateway({
-    pagesUrl: 'https://api.example.com',
-    secretKey: 'sk_live_secret',
-    baseUrl: stripe.baseUrl,
-    timeoutMs: TIMEOUT_MS,
-  });
+const stripe = await startStripeDouble(contract);
+const gateway = createStripeGateway({
+  pagesUrl: 'https://api.example.com',
+  secretKey: 'sk_live_secret',
+  baseUrl: stripe.baseUrl,
+  timeoutMs: TIMEOUT_MS,
 });
 after(() => stripe.close());
 
@@ -36,11 +34,16 @@ const readBooks = async (orderId: string) =>
   stripe
     .intents()
     .filter(({ metadata }) => metadata.order_id === orderId)
-    .map(({ id, amount, status }) => ({
-      chargeId: id,
-      amountCents: amount,
-      status: status === 'succeeded' ? ('succeeded' as const) : ('declined' as const),
+    .map((intent) => ({
+      chargeId: intent.id,
+      amountCents: receivedOf(intent) || intent.amount,
+      status: statusOf(intent),
     }));
+const statusOf = ({ status, capture_method }: Intent): Booked['status'] => {
+  if (status === 'succeeded') return status;
+  if (status === 'requires_capture') return 'authorized';
+  return status === 'canceled' && capture_method === 'manual' ? 'voided' : 'declined';
+};
 
 test('Stripe keeps the contract of a payment gateway', (t) =>
   keepsGatewayContract(t, {
@@ -49,6 +52,23 @@ test('Stripe keeps the contract of a payment gateway', (t) =>
     token: () => stripe.givenToken('tok'),
     answer: async ({ chargeId }, isApproved) => stripe.authenticate(chargeId, isApproved),
   }));
+
+test('of two confirmations of an approved charge at once, both have its outcome', async () => {
+  for (const take of ['charge', 'authorize'] as const) {
+    const { token: cardToken } = await gateway.saveCard({ ...CARD, number: '4000002500003155' });
+    const request = { ...requestFor(cardToken, `both-${take}`), returnUrl: 'https://shop.example/' };
+    const waiting = await gateway[take]?.(request);
+    assert.equal(waiting?.status, 'waiting');
+    stripe.authenticate(waiting.chargeId, true);
+    const again = { ...request, waitingChargeId: waiting.chargeId };
+    const ended = await Promise.all([gateway[take]?.(again), gateway[take]?.(again)]);
+    const status = take === 'charge' ? 'succeeded' : 'authorized';
+    assert.deepEqual(
+      ended.map((one) => [one?.chargeId, one?.status]),
+      [1, 2].map(() => [waiting.chargeId, status]),
+    );
+  }
+});
 
 test('the card is sent to Stripe digit for digit, in that one form only', async () => {
   const from = stripe.requests.length;

@@ -56,6 +56,8 @@ function noticeOf(event: JsonObject): GatewayNotice | undefined {
       const intentId = nonEmptyText(memberOf(object, 'id'));
       return intentId === undefined ? undefined : { kind: 'charge', chargeId: intentId };
     }
+    case 'charge.expired':
+      return chargeId === undefined ? undefined : { kind: 'charge', chargeId };
     case 'charge.refunded':
     case 'charge.refund.updated':
     case 'refund.created':

@@ -1,4 +1,6 @@
-import { definePlugin, headerText, PLUGIN_API, readParty, VERSION } from 'doorstep/plugin';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, definePlugin, headerText, PLUGIN_API, readParty, VERSION, type Wallets } from 'doorstep/plugin';
 
 export default definePlugin({
   version: VERSION,
@@ -13,18 +15,26 @@ export default definePlugin({
     },
     /** Without it every webhook is refused. */
     webhookSecret: { expected: 'a signing secret', parse: headerText, optional: 'alone' },
+    /** With it, the hosted checkout offers wallets. */
+    publishableKey: {
+      expected: 'a publishable key (pk_live_…, pk_test_…) from the Stripe dashboard',
+      parse: (text) => (/^pk_(live|test)_\w+$/.test(text) ? text : undefined),
+      optional: 'alone',
+    },
+    appleDomainFile: { expected: 'a file', optional: 'alone' },
   },
   gateways: [
     {
       name: 'stripe',
       byDefault: true,
-      async open({ settings: { secretKey, webhookSecret }, baseUrl, partyUrls }) {
+      async open({ settings: { secretKey, webhookSecret, ...settings }, baseUrl, partyUrls }) {
         const [{ createStripeGateway }, { createStripeNotices }] = await Promise.all([
           import('./gateway.ts'),
           import('./notices.ts'),
         ]);
+        const wallets = await walletsOf(settings);
         return {
-          gateway: createStripeGateway({ secretKey, pagesUrl: baseUrl, ...partyUrls }),
+          gateway: createStripeGateway({ secretKey, pagesUrl: baseUrl, wallets, ...partyUrls }),
           notices: webhookSecret === undefined ? undefined : createStripeNotices(webhookSecret),
         };
       },
@@ -48,3 +58,27 @@ export default definePlugin({
     },
   },
 });
+
+type WalletSettings = { publishableKey?: string | undefined; appleDomainFile?: string | undefined };
+
+async function walletsOf({ publishableKey, appleDomainFile }: WalletSettings): Promise<Wallets | undefined> {
+  if (publishableKey === undefined) return undefined;
+  return {
+    script: join(import.meta.dirname, 'browser/wallet-button.ts'),
+    publicKey: publishableKey,
+    sources: {
+      'script-src': ['https://js.stripe.com'],
+      'frame-src': ['https://js.stripe.com', 'https://hooks.stripe.com'],
+      'connect-src': ['https://api.stripe.com'],
+    },
+    appleDomainFile: appleDomainFile === undefined ? undefined : await readDomainFile(appleDomainFile),
+  };
+}
+
+async function readDomainFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    throw new ConfigError([`STRIPE_APPLE_DOMAIN_FILE cannot be read: ${path}.`]);
+  }
+}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
-import type { OrderToTax, TaxCalculator } from '../../src/supply/pricing/tax-calculator.ts';
+import type { OrderToTax } from '../../src/supply/pricing/tax-calculator.ts';
 import { readStripeContract } from '../../test/contracts/stripe-contract.ts';
 import { keepsTaxContract } from '../../test/contracts/tax-contract.ts';
-import { type StripeDouble, startStripeDouble, type Trouble } from '../../test/fakes/stripe-double.ts';
+import { startStripeDouble, type Trouble } from '../../test/fakes/stripe-double.ts';
 import { leftOf } from '../../test/fakes/stripe-tax-books.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
@@ -14,12 +14,8 @@ import { createStripeTaxes } from './taxes.ts';
 const contract = readStripeContract(join(import.meta.dirname, '../../../shared/data/contracts/stripe-openapi.json'));
 const skip = contract ? false : 'the contract of Stripe is not here';
 
-let stripe: StripeDouble;
-let taxes: TaxCalculator;
-before(async () => {
-  stripe = await startStripeDouble(contract);
-  taxes = createStripeTaxes({ secretKey: 'sk_live_secret', baseUrl: stripe.baseUrl });
-});
+const stripe = await startStripeDouble(contract);
+const taxes = createStripeTaxes({ secretKey: 'sk_live_secret', baseUrl: stripe.baseUrl });
 after(() => stripe.close());
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { OutsideError, type SmsSender } from 'doorstep/plugin';
+import { after, test } from 'node:test';
+import { OutsideError } from 'doorstep/plugin';
 import { keepsSmsContract } from '../../test/contracts/sender-contract.ts';
 import { readTwilioContract } from '../../test/contracts/twilio-contract.ts';
-import { startTwilioDouble, type TwilioDouble, type TwilioTrouble } from '../../test/fakes/twilio-double.ts';
+import { startTwilioDouble, type TwilioTrouble } from '../../test/fakes/twilio-double.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { until } from '../../test/until.ts';
 import { createTwilioSmsSender } from './twilio.ts';
@@ -20,13 +20,9 @@ const TEXT = {
   body: 'Grocer: your order from Döner & Co is in. Track it: https://t.example/x?y=z',
 };
 
-let twilio: TwilioDouble;
-let smsSender: SmsSender;
 const options = () => ({ accountSid: ACCOUNT, authToken: 'secret', baseUrl: twilio.baseUrl, timeoutMs: TIMEOUT_MS });
-before(async () => {
-  twilio = await startTwilioDouble(contract);
-  smsSender = createTwilioSmsSender({ ...options(), from: '+12125550100' });
-});
+const twilio = await startTwilioDouble(contract);
+const smsSender = createTwilioSmsSender({ ...options(), from: '+12125550100' });
 after(() => twilio.close());
 
 const failsWith = (retryable: boolean) =>

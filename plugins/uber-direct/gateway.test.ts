@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { CourierGateway, CourierJob } from '../../src/fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { courierJob, farJob, keepsCourierContract } from '../../test/contracts/courier-contract.ts';
 import { readUberDocument } from '../../test/contracts/courier-document.ts';
-import { startUberDouble, type UberDouble, type UberTrouble } from '../../test/fakes/uber-direct-double.ts';
+import { startUberDouble, type UberTrouble } from '../../test/fakes/uber-direct-double.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
 import { createUberDirect } from './gateway.ts';
 
 const contract = readUberDocument();
 
-let uber: UberDouble;
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const clock = { now: () => now };
 const givenGateway = (customerId?: string, more: { clientSecret?: string } = {}): CourierGateway =>
@@ -26,9 +25,7 @@ const givenGateway = (customerId?: string, more: { clientSecret?: string } = {})
     timeoutMs: 600_000,
     ...more,
   });
-before(async () => {
-  uber = await startUberDouble(contract);
-});
+const uber = await startUberDouble(contract);
 after(() => uber.close());
 
 async function awaitError(work: Promise<unknown>): Promise<OutsideError> {

@@ -1,33 +1,23 @@
-import type {
-  CancelAnswer,
-  Clock,
-  CourierAddress,
-  CourierGateway,
-  CourierJob,
-  CourierQuote,
-  CourierRef,
-  CourierRefusal,
-  CourierReport,
-  CourierStop,
-  CreateAnswer,
-  FindAnswer,
-} from 'doorstep/plugin';
 import {
+  type Clock,
   type CompanyAnswer,
+  type CourierAddress,
+  type CourierGateway,
+  type CourierJob,
+  type CourierStop,
   changedNotes,
+  courierAnswers,
   e164Of,
   fetchText,
   isDone,
-  type JsonObject,
+  jsonRequest,
   memberOf,
   objectIn,
   parseJsonObject,
   readAnswer,
-  readCents,
-  readText,
   retryableError,
   undecided,
-  unreadableAnswer,
+  updateOf,
 } from 'doorstep/plugin';
 import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
@@ -40,82 +30,46 @@ const TEMPORARY_REFUSALS: ReadonlySet<string> = new Set(['couriers_busy', 'addre
 /** Creates the Uber Direct gateway. Our key is both `external_id` and `idempotency_key`. */
 export function createUberDirect(options: UberDirectOptions & { webhookSecret: string }): CourierGateway {
   const client = createUberClient(options);
-  const { clock } = options;
+  const answers = courierAnswers({
+    company: UBER,
+    readDelivery: (body) => uberReport(body, { at: options.clock.now() }),
+    quoteId: 'id',
+    temporaryRefusals: TEMPORARY_REFUSALS,
+  });
+  const findDelivery = async (deliveryId: string) => answers.findingOf(await client.get(deliveryId));
   return {
-    async quote(job) {
-      const answer = await client.quote(uberQuoteBody(job));
-      return isDone(answer) ? { kind: 'quoted', quote: uberQuote(answer.body) } : uberRefusal(answer);
+    quote: async (job) => answers.quoteOf(await client.quote(uberQuoteBody(job))),
+    async create(job, quoteId) {
+      const answer = await client.create(uberDeliveryBody(job, quoteId));
+      if (isDone(answer)) return { kind: 'created', report: answers.reportOf(answer) };
+      if (EXPIRED_QUOTE_CODES.has(answer.code)) return { kind: 'quote_expired' };
+      if (answer.status !== 409) return answers.refusalOf(answer);
+      const deliveryId = readDuplicateId(answer);
+      const found = deliveryId === undefined ? undefined : await findDelivery(deliveryId);
+      // Uber may report another order of the same customer as a duplicate, which is a delivery with a different key.
+      if (found?.kind !== 'found' || (found.report.key ?? job.key) !== job.key) throw undecided(UBER, answer);
+      return { kind: 'created', report: found.report };
     },
-    create: async (job, quoteId) =>
-      readCreated(client, await client.create(uberDeliveryBody(job, quoteId)), job.key, clock),
-    find: (ref) => findDelivery(client, ref, clock),
-    cancel: (deliveryId) => cancelDelivery(client, deliveryId, clock),
+    find: async ({ deliveryId }) => (deliveryId === null ? { kind: 'unknowable' } : findDelivery(deliveryId)),
+    /** After a refusal, reads the delivery's state, because it may already be canceled. */
+    async cancel(deliveryId) {
+      const answer = await client.cancel(deliveryId);
+      if (isDone(answer)) return 'canceled';
+      const found = await findDelivery(deliveryId);
+      if (found.kind !== 'found' || found.report.state === 'canceled') return 'canceled';
+      const isLeft = !['pending', 'assigned', 'at_store'].includes(found.report.state);
+      if (isLeft || answer.code === 'noncancelable_delivery') return 'too_late';
+      throw undecided(UBER, answer);
+    },
     async update(deliveryId, { dropoff, pickup, reference }) {
-      const answer = await client.update?.(deliveryId, {
-        dropoff_notes: noteOf(changedNotes(dropoff, { hasPhone: true })),
-        pickup_notes: pickupNotes(reference, pickup),
-      });
-      return answer && isDone(answer) ? 'updated' : 'not_updated';
+      const notes = noteOf(changedNotes(dropoff, { hasPhone: true }));
+      const body = { dropoff_notes: notes, pickup_notes: pickupNotes(reference, pickup) };
+      return updateOf(await client.update?.(deliveryId, body));
     },
-    async raiseTip(deliveryId, tipCents) {
-      const answer = await client.update?.(deliveryId, { tip_by_customer: tipCents });
-      return answer && isDone(answer) ? 'updated' : 'not_updated';
-    },
+    raiseTip: async (deliveryId, tipCents) =>
+      updateOf(await client.update?.(deliveryId, { tip_by_customer: tipCents })),
     readReport: (headers, body) => readUberWebhook(options, headers, body),
   };
-}
-
-async function readCreated(
-  client: UberClient,
-  answer: CompanyAnswer,
-  key: string,
-  clock: Clock,
-): Promise<CreateAnswer> {
-  if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
-  if (EXPIRED_QUOTE_CODES.has(answer.code)) return { kind: 'quote_expired' };
-  if (answer.status !== 409) return uberRefusal(answer);
-  const deliveryId = readDuplicateId(answer);
-  const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
-  // Uber may report another order of the same customer as a duplicate, which is a delivery with a different key.
-  if (found?.kind !== 'found' || (found.report.key ?? key) !== key) throw undecided(UBER, answer);
-  return { kind: 'created', report: found.report };
-}
-
-async function findDelivery(client: UberClient, { deliveryId }: CourierRef, clock: Clock): Promise<FindAnswer> {
-  if (deliveryId === null) return { kind: 'unknowable' };
-  const answer = await client.get(deliveryId);
-  if (isDone(answer)) return { kind: 'found', report: reported(answer.body, clock) };
-  if (answer.status === 404) return { kind: 'none' };
-  throw undecided(UBER, answer);
-}
-
-/** Cancels a delivery. After a refusal, reads its state, because it may already be canceled. */
-async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clock): Promise<CancelAnswer> {
-  const answer = await client.cancel(deliveryId);
-  if (isDone(answer)) return 'canceled';
-  const found = await findDelivery(client, { key: '', deliveryId }, clock);
-  if (found.kind !== 'found' || found.report.state === 'canceled') return 'canceled';
-  const isLeft = !['pending', 'assigned', 'at_store'].includes(found.report.state);
-  if (isLeft || answer.code === 'noncancelable_delivery') return 'too_late';
-  throw undecided(UBER, answer);
-}
-
-function uberQuote(body: JsonObject): CourierQuote {
-  const [quoteId, feeCents] = [readText(body, 'id'), readCents(body, 'fee')];
-  if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(UBER, 'quote');
-  return { quoteId, feeCents, currency: readText(body, 'currency')?.toLowerCase() ?? 'usd' };
-}
-
-function reported(body: JsonObject, clock: Clock): CourierReport {
-  const report = uberReport(body, { at: clock.now() });
-  if (!report) throw unreadableAnswer(UBER, 'delivery');
-  return report;
-}
-
-/** Returns a final refusal; a temporary one is an OutsideError. */
-function uberRefusal(answer: CompanyAnswer): CourierRefusal {
-  if (answer.status === 409 || TEMPORARY_REFUSALS.has(answer.code)) throw undecided(UBER, answer);
-  return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
 }
 
 /** Uber's maximum length of notes. */
@@ -215,11 +169,7 @@ function createUberClient(options: UberDirectOptions): UberClient {
   const { customerId, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
   const tokens = createTokens(options);
   const send = async (call: Call, token: string) => {
-    const init: RequestInit = {
-      method: call.method,
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
-      ...(call.body ? { body: JSON.stringify(call.body) } : {}),
-    };
+    const init = jsonRequest(call.method, { authorization: `Bearer ${token}` }, call.body);
     return fetchText(`${baseUrl}${call.path}`, init, { ...CALLED_PARTY, timeoutMs });
   };
   const answerTo = async (call: Call) => {

@@ -11,6 +11,20 @@ type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
  */
 const TEXT_RULES = { rules: { 'color-contrast': { enabled: false }, 'td-has-header': { enabled: true } } };
 
+/** Ends the wait of `sooner` for what a browser may never say, such as a frame of a page in the background. */
+const LONGEST_WAIT_MS = 5000;
+const sooner = (promise: string) =>
+  `Promise.race([${promise}, new Promise((done) => setTimeout(done, ${LONGEST_WAIT_MS}))])`;
+
+/** A page shows a press, and lays itself out for a new size, in the frame after it. */
+export const NEXT_FRAMES = sooner(
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))',
+);
+/** A paused transition has no end. */
+const AT_REST = sooner(
+  'Promise.allSettled(document.getAnimations().flatMap((one) => one instanceof CSSTransition ? one.finished : [])).then(() => {})',
+);
+
 /** Keeps a picture of what a test sees in the folder `EVERY_LOOK`, for review. */
 async function keepLook(page: Page, what: string): Promise<void> {
   const folder = process.env.EVERY_LOOK;
@@ -26,6 +40,10 @@ async function keepLook(page: Page, what: string): Promise<void> {
 /** Fails if axe reports a violation on the current page. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   await keepLook(page, what);
+  // Colors on their way, of a dialog that rises or to another scheme, are not those that stay.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.evaluate(NEXT_FRAMES);
+  await page.evaluate(AT_REST);
   await page.evaluate(axe.source);
   await assertRun(page, 'axe.run()', what);
 }
@@ -46,8 +64,7 @@ async function assertRun(page: Page, run: string, what: string): Promise<void> {
 
 /** Asserts that all controls are at least 48 pixels high and nothing overflows horizontally. */
 export async function assertFits(page: Page, what: string): Promise<void> {
-  // A page lays itself out for a new size in the frame after it.
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  await page.evaluate(NEXT_FRAMES);
   await keepLook(page, what);
   const [width, view] = [await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width ?? 0];
   assert.ok(Number(width) <= view, `${what}: ${width} px wide`);
@@ -55,6 +72,23 @@ export async function assertFits(page: Page, what: string): Promise<void> {
     await page.evaluate(`[...document.querySelectorAll('a, button, select, label.choice, input:not([type=radio], [type=checkbox])')]
     .filter((one) => one.checkVisibility() && !one.matches('.skip') && one.getBoundingClientRect().height < 48)
     .map((one) => one.outerHTML)`);
+  assert.deepEqual(small, [], what);
+}
+
+/**
+ * Asserts that every control is at least `pixels` wide and high, and its label with it; a link within a sentence is as
+ * high as its line.
+ */
+export async function assertTargets(page: Page, pixels: number, what: string): Promise<void> {
+  const small =
+    await page.evaluate(`[...document.querySelectorAll('a, button, select, summary, input:not([type=hidden]), textarea')]
+    .filter((one) => one.checkVisibility() && !one.matches('.skip, p:not(.links, .pair, .reach) a'))
+    .map((one) => (one.matches('[type=checkbox], [type=radio], [type=file]') && one.closest('label')) || one)
+    .filter((one) => {
+      const { width, height } = one.getBoundingClientRect();
+      return Math.min(width, height) < ${pixels} - 0.5;
+    })
+    .map((one) => Math.round(one.getBoundingClientRect().width) + ' × ' + Math.round(one.getBoundingClientRect().height) + ' ' + one.outerHTML.slice(0, 160))`);
   assert.deepEqual(small, [], what);
 }
 

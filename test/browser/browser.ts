@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Browser, BrowserContextOptions, BrowserType, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, BrowserType, Locator, Page } from 'playwright-core';
 import { loadApart } from '../apart-packages.ts';
 import { shiftClock, shiftOfThisProcess } from '../nightly/shift-clock.ts';
 import { share } from '../runner/run-files.ts';
@@ -8,6 +8,8 @@ import { note } from '../runner/times.ts';
 
 /** A narrow phone in portrait mode. */
 export const PHONE = { width: 360, height: 780 };
+
+const PRESS_MS = 400;
 
 /** Ends a hanging wait; not an assertion of speed. */
 const TIMEOUT_MS = 120_000;
@@ -63,4 +65,13 @@ export async function openPage(
   page.on('request', (request) => requests.push(request.url()));
   await page.goto(url, { waitUntil: 'load' });
   return { page, faults, requests, close: () => context.close() };
+}
+
+/** A press as long as a person's: the page must not move away below it, whatever arrives `meanwhile`. */
+export async function pressSlowly(button: Locator, meanwhile = async () => {}): Promise<void> {
+  await button.hover();
+  await button.page().mouse.down();
+  await meanwhile();
+  await button.page().waitForTimeout(PRESS_MS);
+  await button.page().mouse.up();
 }

@@ -6,6 +6,7 @@ import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { loadPlugins } from '../../src/app/wiring/load-plugins.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
+import { givenConsole } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
@@ -15,6 +16,7 @@ import { givenBrowser, openPage, PHONE } from './browser.ts';
 const CARD_AND_CASH = join(import.meta.dirname, '../plugins/card-and-cash.ts');
 
 let app: App;
+let storeId: string;
 let tokens: Record<string, string>;
 before(async () => {
   const port = await freePort();
@@ -22,7 +24,7 @@ before(async () => {
   const env = { PORT: port, BASE_URL: url, PLUGINS: CARD_AND_CASH, PAYMENT_GATEWAY: 'both' };
   app = await givenApp({ env, plugins: await loadPlugins(env) });
   await app.service.listen();
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  [storeId = ''] = await givenStores(app, [pizzeria()]);
   tokens = await productTokens(app, storeId);
 });
 after(() => app.close());
@@ -109,6 +111,89 @@ for (const javaScriptEnabled of [false, true]) {
     await close();
   });
 }
+
+test('all that is missing is named beside the button, a decline at the card; contact info stays on the device', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { url } = await givenCheckout();
+  const { page, close } = await openPage(browser, url);
+  await page.locator('#place, .finish button[value=card]').first().click();
+  await page.locator('#name:focus').waitFor();
+  assert.equal(await page.locator('[aria-invalid=true]').count(), 3);
+  assert.equal(await page.locator('.finish [role=alert] li').count(), 3);
+  await page.locator('#name').fill('Ana Pérez');
+  await page.locator('#email').fill('ana@example.com');
+  await page.locator('#phone').fill('(212) 555-0142');
+  await page.getByLabel('Keep my contact info on this device').check();
+  await page.locator('#card').click();
+  await page.locator('#card_number').fill('4000000000000002');
+  await page.locator('#expiration').fill('12/40');
+  await page.locator('#cvc').fill('123');
+  await page.getByRole('button', { name: 'Pay with this card' }).click();
+  await page.locator('#place').click();
+  const fault = page.locator('section:has(#card) [role=alert]');
+  await fault.getByText('Your card was declined.').waitFor();
+  await page.locator('#card:focus').waitFor();
+  await assertAccessible(page, 'a declined card');
+  await page.locator('.finish .main', { hasText: 'Use another card' }).click();
+  await page.locator('#card_number').waitFor();
+  await page.goto((await givenCheckout()).url);
+  assert.equal(await page.locator('#email').inputValue(), 'ana@example.com');
+  await page.getByLabel('Keep my contact info on this device').uncheck();
+  await page.locator('#card').click();
+  await page.locator('#card_number').waitFor();
+  await page.goto((await givenCheckout()).url);
+  assert.equal(await page.locator('#email').inputValue(), '');
+  await close();
+});
+
+test('without scripts a code is added and removed, one that does not apply is explained, and one that has ended shows the new total', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const owner = await givenConsole(app, storeId);
+  const given = async (body: object): Promise<string> => {
+    const created = await owner.post('/store/promotions', body);
+    assert.equal(created.status, 200, created.text);
+    return created.body.promotion_id;
+  };
+  const save = await given({ kind: 'amount', amount_cents: 500, code: 'SAVE5' });
+  await given({ kind: 'percent', percent: 10, code: 'LARGE', minimum_subtotal: 50_000 });
+  const card = await givenPaymentMethod(app);
+  const known = { user_name: 'Ana', user_email: 'ana@example.com', user_phone: 12125550142, user_id: 'u1' };
+  const { orderId, url } = await givenCheckout({ ...known, payment_method_id: card });
+  const { page, close } = await openPage(browser, url, { javaScriptEnabled: false });
+  page.setDefaultTimeout(20_000);
+  const totals = page.locator('.totals');
+  const enter = async (code: string) => {
+    if ((await page.locator('#codes[open]').count()) === 0) await page.getByText('Add a promo code').click();
+    await page.locator('#code').fill(code);
+    await page.getByRole('button', { name: 'Apply', exact: true }).click();
+  };
+  await enter('no');
+  await page.locator('#code[aria-invalid=true]').waitFor();
+  await page.getByText('Enter a code of 4 to 32 letters, numbers or hyphens.').first().waitFor();
+  await enter('save5');
+  await page.getByText('SAVE5 is applied.').waitFor();
+  assert.match(await totals.innerText(), /SAVE5\s+-\$5\.00/);
+  await enter('LARGE');
+  await page.getByText(/^Add \$\d+\.\d\d more to use LARGE\.$/).waitFor();
+  const scripted = await openPage(browser, url);
+  await assertAccessible(scripted.page, 'codes');
+  await assertFits(scripted.page, 'codes');
+  await scripted.close();
+  await page.getByRole('button', { name: 'Remove LARGE' }).click();
+  await page.getByText('to use LARGE').waitFor({ state: 'detached' });
+  assert.equal((await owner.post(`/store/promotions/${save}/end`, {})).status, 200);
+  await page.locator('#place').click();
+  await page.getByRole('heading', { name: 'Your total changed' }).waitFor();
+  await page.getByText(/SAVE5: \$0\.00 \(was -\$5\.00\)/).waitFor();
+  await page.getByText('SAVE5 isn’t a valid code.').waitFor();
+  assert.equal((await chargesOf(orderId)).length, 0);
+  await page.getByRole('button', { name: /^Accept \$/ }).click();
+  await page.waitForURL(/\/tracking\?/);
+  assert.equal((await orderOf(orderId)).final_quote.discount_cents, undefined);
+  await close();
+});
 
 test('a double click, two tabs and the back button place and charge once', async (t) => {
   const browser = await givenBrowser(t);

@@ -7,7 +7,7 @@ import { givenConsole } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
-import { givenBrowser, PHONE } from './browser.ts';
+import { givenBrowser, PHONE, pressSlowly } from './browser.ts';
 import { openConsole } from './open-console.ts';
 
 const TABLET = { width: 1024, height: 768 };
@@ -91,7 +91,7 @@ test('the bar names up to five new orders and counts more; its button leads to t
   if (!browser) return;
   await place(5);
   const { page, close } = await openConsole(browser, url, await kitchen.invite(), { viewport: PHONE });
-  const bar = page.locator('.bar.ring');
+  const bar = page.locator('.strip.ring');
   await bar.getByText(/^5 new orders: (A\d+, ){4}and A\d+$/).waitFor();
   await place(1);
   await dispatchAllEvents(app.service.deps);
@@ -103,6 +103,21 @@ test('the bar names up to five new orders and counts more; its button leads to t
   const focused = page.locator('article.order:focus');
   await focused.getByRole('heading', { name: `Order ${first}`, exact: true }).waitFor();
   await bar.waitFor({ state: 'detached' });
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await pressSlowly(
+    cards(page)
+      .first()
+      .getByRole('button', { name: /^Confirm/ }),
+    async () => {
+      await place(1);
+      await dispatchAllEvents(app.service.deps);
+      await second.locator('.strip.ring').waitFor();
+    },
+  );
+  await second.close();
+  await bar.waitFor();
+  await page.locator(`article.order:has(h3:text-is("${first}"))`).waitFor({ state: 'detached' });
   await close();
 });
 
@@ -157,7 +172,7 @@ test('of 300 cards a second changes those in view alone, a new order renders one
   await page.reload();
   await page.locator('.pulse.live').waitFor();
   await press(page, 'I’m on it');
-  await page.locator('.bar.ring').waitFor({ state: 'detached' });
+  await page.locator('.strip.ring').waitFor({ state: 'detached' });
   await dispatchAllEvents(app.service.deps);
   const open = await cards(page).count();
   await until('cards out of view are not laid out', async () => !(await page.evaluate(IS_LAST_LAID_OUT)));

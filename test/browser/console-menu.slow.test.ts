@@ -127,6 +127,40 @@ test('a menu is typed by the keyboard: Enter saves an item and opens the next, a
   await close();
 });
 
+test('an item is sold by weight, then by the piece again, and what the form does not show stays', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, faults, close } = await openConsole(browser, url, await kitchen.invite(), { viewport: LOOKS.tablet });
+  const key = await givenStoreKey(app, kitchen.storeId);
+  page.setDefaultTimeout(20_000);
+  const item = async () => (await key.get('/store/menu/items/caesar')).body;
+  const edit = async (shown: string, change: () => Promise<unknown>) => {
+    await press(page, 'Edit Caesar salad');
+    await change();
+    await press(page, 'Save');
+    // The menu has been read again.
+    await page.getByText(shown, { exact: true }).waitFor();
+  };
+  await page.getByRole('link', { name: 'Menu', exact: true }).click();
+  await edit('$8.99/lb', async () => {
+    await page.getByRole('combobox', { name: 'Sold' }).selectOption('lb');
+    await page.getByLabel('Price for 1 lb', { exact: true }).fill('8.99');
+    await page.getByLabel('Sold in steps of (lb)', { exact: true }).fill('0,5');
+    await page.getByLabel('May weigh more than ordered, in percent', { exact: true }).fill('15');
+    await page.getByLabel('Number on labels of your scale', { exact: true }).fill('00077');
+    await assertFits(page, 'goods by weight');
+    await assertAccessible(page, 'goods by weight');
+  });
+  const weight = { unit: 'lb', price_per: 1, step: 0.5, min: 0.5, max: 50, tolerance_percent: 15, scale_code: '77' };
+  assert.deepEqual([(await item()).price, (await item()).weight], [899, weight]);
+  await edit('$9.49/lb', () => page.getByLabel('Price for 1 lb', { exact: true }).fill('9.49'));
+  assert.deepEqual((await item()).weight, weight);
+  await edit('$9.49', () => page.getByRole('combobox', { name: 'Sold' }).selectOption(''));
+  assert.deepEqual([(await item()).weight, (await item()).unit_size], [undefined, null]);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('nested options are typed, copied to another item, and seen in the preview and the history', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;

@@ -119,7 +119,7 @@ test('a delivery goes to the address that is found, by the keyboard, and is paid
   const address = order.getByRole('textbox', { name: 'Customer’s address' });
   await address.fill(ADDRESS);
   await address.press('Enter');
-  await order.getByText('Delivery in').waitFor();
+  await named(order, /^When: Now/).waitFor();
   await order.getByRole('dialog').waitFor({ state: 'detached' });
   await enter(named(order, 'Add Margherita'));
   await enter(named(order, /^Add ·/));

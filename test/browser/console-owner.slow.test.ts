@@ -44,11 +44,11 @@ async function givenBareStore(): Promise<{ store: Client; code: string }> {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const open = (page: Page, view: string) => page.getByRole('link', { name: view, exact: true }).click();
-const left = (page: Page) => page.locator('.check:not(.done) strong').allInnerTexts();
+const left = (page: Page) => page.locator('.todo:not(.done) strong').allInnerTexts();
 
 /** Fields and buttons of the view that the notice overlaps. */
 const COVERED = `(() => {
-  const notices = [...document.querySelectorAll('.notice')];
+  const notices = [...document.querySelectorAll('.toast')];
   const notice = notices[0].getBoundingClientRect();
   const main = document.querySelector('main');
   const bottom = main.getBoundingClientRect().bottom;
@@ -161,7 +161,10 @@ test('an item’s form asks for alcohol, names the currency and begins with a re
     await page.getByLabel('Price', { exact: true }).fill(price);
     await page.getByLabel('Contains alcohol').check();
     await press(page, 'Add option group');
-    assert.equal(await page.getByLabel('Choose at least').inputValue(), '1');
+    const howMany = page.getByLabel('How many may be chosen?');
+    assert.equal(await howMany.inputValue(), '1');
+    assert.equal(await page.getByLabel('Choose at least').count(), 0);
+    await howMany.selectOption('Another number');
     assert.equal(await page.getByLabel('At most', { exact: true }).inputValue(), '1');
     await page.getByLabel('Group name').fill('Size');
     await page.getByLabel('Option', { exact: true }).fill('Glass');
@@ -175,8 +178,8 @@ test('an item’s form asks for alcohol, names the currency and begins with a re
       '2',
       'the maximum follows the minimum',
     );
-    await page.getByLabel('Choose at least').fill('1');
-    await page.getByLabel('At most', { exact: true }).fill('1');
+    await howMany.selectOption('One or none');
+    await howMany.selectOption('Exactly one');
     await press(page, 'Save and add another');
     await page.getByText(`Saved: ${name}`).waitFor();
     await until('the form is empty', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === '');
@@ -196,6 +199,62 @@ test('an item’s form asks for alcohol, names the currency and begins with a re
   }
   assert.equal(items.length, 2);
   assert.deepEqual(faults, []);
+  await close();
+});
+
+test('after new items, Back returns to the category whose button was pressed', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { store, code } = await givenBareStore();
+  for (const name of ['Soups', 'Noodles', 'Rice', 'Sweets', 'Drinks', 'Extras'])
+    await store.post('/store/menu/categories', { name });
+  const { page, faults, close } = await openConsole(browser, url, code, { viewport: PHONE });
+  page.setDefaultTimeout(15_000);
+  await open(page, 'Menu');
+  const opener = page.getByRole('button', { name: 'Add item to Drinks' });
+  await opener.scrollIntoViewIfNeeded();
+  const scrolled = () => page.evaluate<number>("document.getElementById('main').scrollTop");
+  const top = await scrolled();
+  assert.ok(top > 0);
+  await opener.press('Enter');
+  for (const name of ['Cola', 'Water']) {
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Price', { exact: true }).fill('2');
+    await press(page, 'Save and add another');
+    await page.getByText(`Saved: ${name}`).waitFor();
+  }
+  await press(page, 'Back');
+  await until('the button has the focus', async () => opener.evaluate((one) => one.matches(':focus')));
+  assert.ok((await scrolled()) >= top);
+  await page.getByText('Water', { exact: true }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('no list of the console is shown as empty while its last read failed', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { code } = await givenBareStore();
+  const { page, close } = await openConsole(browser, url, code, { viewport: TABLET });
+  page.setDefaultTimeout(15_000);
+  const body = '{"code":"not_ready"}';
+  await page.route(/\/store\//, (route) =>
+    route.request().resourceType() === 'document'
+      ? route.continue()
+      : route.fulfill({ status: 503, contentType: 'application/json', body }),
+  );
+  const EMPTY = /^(?!Loading)/;
+  for (const view of ['orders', 'menu', 'offers', 'sales', 'statements', 'store']) {
+    await page.goto(`${url}/console#${view}`);
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: /\S/ }).first().waitFor();
+    await until('nothing is read any more', async () => (await page.locator('[aria-busy=true]').count()) === 0);
+    assert.deepEqual(await page.locator('main .empty', { hasText: EMPTY }).allInnerTexts(), [], view);
+  }
+  await page.goto(`${url}/console#menu`);
+  await press(page, 'History');
+  await page.getByRole('dialog').getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+  assert.equal(await page.getByText('No changes yet').count(), 0);
   await close();
 });
 

@@ -52,7 +52,7 @@ test("an account's sandbox order is taken on a console that says Sandbox in ever
   assert.equal(placed.status, 200, placed.text);
   await app.advance({ seconds: 1 });
   await page.locator('.order.new').waitFor();
-  assert.match(await page.locator('.bar.sandbox').innerText(), mark);
+  assert.match(await page.locator('.strip.sandbox').innerText(), mark);
   assert.match(await page.title(), /Sandbox|New order/);
   await check('orders');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -83,7 +83,7 @@ test("an account's sandbox order is taken on a console that says Sandbox in ever
   for (const view of ['Sales', 'Store']) {
     await page.getByRole('navigation').getByRole('link', { name: view }).click();
     await page.locator('.panel').first().waitFor();
-    assert.match(await page.locator('.bar.sandbox').innerText(), mark);
+    assert.match(await page.locator('.strip.sandbox').innerText(), mark);
     await check(view);
   }
   await page.getByText('You can’t change the store from here').waitFor();
@@ -113,7 +113,7 @@ test('at 1024×768 bars take at most 90 pixels, names break between words, and p
   await page.addInitScript("Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' })");
   await page.reload();
   await page.locator('.order.new').nth(2).waitFor();
-  for (const bar of ['sandbox', 'sound', 'ring']) await page.locator(`.bar.${bar}`).waitFor();
+  for (const bar of ['sandbox', 'sound', 'ring']) await page.locator(`.strip.${bar}`).waitFor();
   const { height = 999 } = (await page.locator('.bars').boundingBox()) ?? {};
   t.diagnostic(`bars: ${height} px of 768`);
   assert.ok(height <= 90, `${height} px`);

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { type App, type Client, givenApp } from '../harness.ts';
 import { givenBrowser } from './browser.ts';
-import { preferOpenSans } from './given-font.ts';
 import { openConsole, TABLET } from './open-console.ts';
+import { keepPicture, skip } from './picture.ts';
 
-/** The pictures of docs/console.md: `UPDATE_SCREENSHOTS=1 node --test test/browser/console-screenshots.slow.test.ts`. */
-const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/images');
-const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
 const PHONE = { width: 390, height: 780 };
 
 let app: App;
@@ -19,7 +15,6 @@ let kitchen: Kitchen;
 let url: string;
 before(async () => {
   if (skip) return;
-  preferOpenSans();
   app = await givenApp({ start: '2026-06-10T22:18:00Z', env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '8' } });
   kitchen = await givenKitchen(app);
   url = await app.service.listen();
@@ -79,7 +74,7 @@ async function givenEvening(): Promise<void> {
 
 async function shoot(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(300);
-  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  await keepPicture(page, name);
 }
 
 async function open(browser: Browser, viewport: typeof TABLET, colorScheme: 'light' | 'dark') {
@@ -120,7 +115,7 @@ async function shootTablet(browser: Browser): Promise<void> {
   await shoot(page, 'console-sales');
   await page.context().setOffline(true);
   await go('Orders');
-  await page.locator('.bar.lost').waitFor();
+  await page.locator('.strip.lost').waitFor();
   await shoot(page, 'console-offline');
   await close();
 }

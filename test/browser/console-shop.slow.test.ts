@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { setShop } from '../../src/access/accounts/set-shop.flow.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
-import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
+import { assertAccessible, assertFits, assertTargets, assertWholeTexts } from './accessible.ts';
 import { givenBrowser, openPage } from './browser.ts';
 import { type Console, openConsole, TABLET } from './open-console.ts';
 
@@ -56,12 +57,12 @@ test('a product and an option are sold out with one tap: the menu knows at once,
   await toggle.click();
   await page.getByRole('switch', { name: 'Diavola available', checked: false }).waitFor();
   assert.equal((await menu()).names.includes('Diavola'), false);
-  await press(page, 'Sold out (86)');
+  await press(page, 'Sold out');
   await until('the filter leaves one product', async () => (await page.getByRole('switch').count()) === 1);
   await toggle.click();
   await page.getByRole('switch', { name: 'Diavola available', checked: true }).waitFor();
   assert.equal((await menu()).names.includes('Diavola'), true);
-  await press(page, 'Sold out (86)');
+  await press(page, 'Sold out');
   await page.getByRole('searchbox').fill('tiram');
   await until('the search leaves one product', async () => (await page.getByRole('switch').count()) === 1);
   await press(page, 'More: Tiramisù');
@@ -83,11 +84,11 @@ test('a pause stops orders at once, is seen in every view and on another tablet,
   await page.getByRole('heading', { name: 'Paused until' }).waitFor();
   await assert.rejects(kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true }), /STORE_CLOSED/);
   const second = await open(browser);
-  await second.page.locator('.bar.paused').waitFor();
+  await second.page.locator('.strip.paused').waitFor();
   await second.close();
   await go(page, 'Orders');
-  await page.locator('.bar.paused').getByRole('button', { name: 'Resume' }).click();
-  await page.locator('.bar.paused').waitFor({ state: 'detached' });
+  await page.locator('.strip.paused').getByRole('button', { name: 'Resume' }).click();
+  await page.locator('.strip.paused').waitFor({ state: 'detached' });
   await kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true });
   assert.deepEqual(faults, []);
   await close();
@@ -105,8 +106,8 @@ test('a busy kitchen adds minutes by two taps beside the orders, on a phone too,
     await page.getByText(/^Busy until .* 15 min longer\.$/).waitFor();
     assert.equal((await store.get('/store')).body.busy.extra_minutes, 15);
     await assertFits(page, 'a busy kitchen');
-    await page.locator('.bar.paused').getByRole('button', { name: 'No longer busy' }).click();
-    await page.locator('.bar.paused').waitFor({ state: 'detached' });
+    await page.locator('.strip.paused').getByRole('button', { name: 'No longer busy' }).click();
+    await page.locator('.strip.paused').waitFor({ state: 'detached' });
     assert.equal((await store.get('/store')).body.busy, null);
     await press(page, 'Pause');
     await page.getByRole('dialog', { name: 'Pause new orders' }).waitFor();
@@ -176,7 +177,7 @@ test('days with other hours: added and removed by the keyboard, kept by the serv
   const add = page.getByRole('button', { name: 'Add special hours' });
   await add.focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Choose the first day.').waitFor();
+  await page.getByText('Check: First day').waitFor();
   await page.getByLabel('First day').fill(`${next}-12-25`);
   await page.getByLabel('Last day').fill(`${next}-12-26`);
   await add.press('Enter');
@@ -189,7 +190,7 @@ test('days with other hours: added and removed by the keyboard, kept by the serv
   await page.getByLabel('These days: to').fill('16:00');
   await press(page, 'Add hours: These days');
   await add.press('Enter');
-  await page.getByText('Delivery: 11:00 AM – 4:00 PM, 5:00 PM – 10:00 PM').waitFor();
+  await page.getByText('Delivery: 11:00 AM – 4:00 PM, 5:00 – 10:00 PM').waitFor();
   const eve = {
     from: `${next}-12-24`,
     to: `${next}-12-24`,
@@ -236,7 +237,7 @@ test('a delivery gets a driver of the store, whose page opens by the link; the n
   );
   assert.deepEqual(await order.locator('a[href^="sms:"]').count(), 0);
   await order.getByRole('button', { name: 'Copy driver link' }).click();
-  await page.getByText('Driver link copied.').waitFor();
+  await page.getByText('Link copied.').waitFor();
   const link = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
   assert.equal((await app.get(link.pathname)).status, 200);
   await order.getByRole('button', { name: 'More for' }).click();
@@ -277,7 +278,7 @@ test('sales: totals, items and orders of the store’s own day, each with its ti
   const { page, close, faults } = await open(browser);
   await go(page, 'Sales');
   const texts = [`$${(expected / 100).toFixed(2)}`, `$${(tips / 100).toFixed(2)}`];
-  for (const text of texts) await page.locator('.tiles').getByText(text).first().waitFor();
+  for (const text of texts) await page.locator('.key-figures').getByText(text).first().waitFor();
   await page.getByText('Canceled: Too busy').waitFor();
   const row = page
     .locator('.sums')
@@ -328,7 +329,7 @@ test('a tablet shows 3 whole orders at once, upright 4, and what they come to', 
   await app.advance({ seconds: 1 });
   const { page, close } = await open(browser);
   await press(page, /I’m on it/);
-  await page.locator('.bar.ring').waitFor({ state: 'detached' });
+  await page.locator('.strip.ring').waitFor({ state: 'detached' });
   for (const [viewport, expected] of [
     [{ width: 1024, height: 768 }, 3],
     [{ width: 820, height: 1180 }, 4],
@@ -371,6 +372,7 @@ for (const [viewport, colorScheme, language] of [
       assert.equal(await page.evaluate('document.documentElement.lang'), language, what);
       await assertAccessible(page, what);
       await assertFits(page, what);
+      await assertTargets(page, 44, what);
       await assertWholeTexts(page, what);
     };
     // The console uses the tablet's language, whatever the store's language is.
@@ -424,7 +426,7 @@ for (const [viewport, colorScheme, language] of [
     await press(page, words.products.actionFor({ action: words.products.more, name: 'Margherita' }));
     await check('menu');
     await go(page, words.frame.sales);
-    await page.locator('.tiles').waitFor();
+    await page.locator('.key-figures').waitFor();
     await page.locator('.sums').first().waitFor();
     await check('sales');
     await go(page, words.frame.store);
@@ -432,7 +434,7 @@ for (const [viewport, colorScheme, language] of [
     await page.locator('.dates .day select').selectOption('hours');
     await check('store');
     await page.context().setOffline(true);
-    await page.locator('.bar.lost', { hasText: words.frame.lost }).waitFor();
+    await page.locator('.strip.lost', { hasText: words.frame.lost }).waitFor();
     await check('offline');
     assert.deepEqual(
       faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
@@ -452,7 +454,7 @@ test('a tablet switches its language in the store view and keeps it; every figur
     await go(page, words.frame.sales);
     await page.getByText(words.sales.sales).waitFor();
     await page.locator('.amount').first().waitFor();
-    const texts = await page.locator('.tiles strong, .amount').allInnerTexts();
+    const texts = await page.locator('.key-figures strong, .amount').allInnerTexts();
     return { texts, digits: texts.map((text) => text.replaceAll(/\D/g, '')) };
   };
   const english = await figures('en');
@@ -507,5 +509,25 @@ test('by the keyboard alone an order is confirmed, and the focus stays in the or
   await until('the focus is in the orders', async () =>
     Boolean(await page.evaluate("document.getElementById('main').contains(document.activeElement)")),
   );
+  await close();
+});
+
+test('the ordering page of a store is copied from the console', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { db } = app.service.deps;
+  await db
+    .transaction()
+    .execute((tx) => setShop(tx, kitchen.client.accountId, { mode: 'live', isDefault: true }, app.now()));
+  const { page, faults, close } = await open(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await go(page, 'Store');
+  const panel = page.getByRole('region', { name: 'Your ordering page' });
+  await panel.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Link copied.').waitFor();
+  assert.match(
+    String(await page.evaluate('navigator.clipboard.readText()')),
+    new RegExp(`/shop/s/${kitchen.storeId}$`),
+  );
+  assert.deepEqual(faults, []);
   await close();
 });

@@ -68,10 +68,10 @@ test('a store reads its statement, which fits and is accessible in every look, d
   await page.locator('.pulse.live').waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Sales' }).click();
   await page.getByRole('link', { name: 'Statements' }).click();
-  await page.locator('.wide tfoot').waitFor();
-  const rows = await page.locator('.wide').first().locator('tbody tr').allInnerTexts();
+  await page.locator('.scroll tfoot').waitFor();
+  const rows = await page.locator('.scroll').first().locator('tbody tr').allInnerTexts();
   assert.deepEqual(rows.length, 2, rows.join('\n'));
-  const heads = await page.locator('.wide').first().locator('thead th').allInnerTexts();
+  const heads = await page.locator('.scroll').first().locator('thead th').allInnerTexts();
   assert.deepEqual(heads.slice(-3), ['Payout', 'Paid by customers', 'Added by apps']);
   assert.match(await page.locator('.statement').innerText(), /Ana Ruiz\s+1\s+\$6\.00/);
 
@@ -84,7 +84,7 @@ test('a store reads its statement, which fits and is accessible in every look, d
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     await page.reload();
-    await page.locator('.wide tfoot').waitFor();
+    await page.locator('.scroll tfoot').waitFor();
     await assertAccessible(page, `${language} statement`);
     await assertFits(page, `${language} statement`);
   }
@@ -92,7 +92,7 @@ test('a store reads its statement, which fits and is accessible in every look, d
   await page.getByRole('combobox').selectOption('2026-05');
   await page.locator('.statement > .empty').waitFor();
   await page.getByRole('combobox').selectOption('2026-06');
-  await page.locator('.wide tfoot').waitFor();
+  await page.locator('.scroll tfoot').waitFor();
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.getByRole('navigation').isVisible(), false);
   assert.equal(await page.locator('.printed').isVisible(), true);

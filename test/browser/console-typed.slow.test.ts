@@ -51,7 +51,7 @@ test('a last day may be typed part by part over a date that the calendar lacks',
   await page.keyboard.type('02');
   assert.equal(await last.inputValue(), '');
   await add.press('Enter');
-  await page.getByText('Enter the full date.').waitFor();
+  await page.getByText('Check: Last day').waitFor();
   await last.fill(`${year}-03-31`);
   await last.focus();
   await page.keyboard.type('0203');

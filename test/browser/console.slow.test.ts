@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { insertNotices } from '../../src/fulfillment/store-channels/store-notices.db.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
-import { givenConsole, givenStoreKey, givenStoreLink } from '../given/merchant.ts';
+import { endSessions, givenConsole, givenStoreKey, givenStoreLink } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
@@ -91,6 +91,22 @@ test('a session can be ended from another tablet, which then shows the sign-in f
   await second.close();
 });
 
+test('an ended session leads to the sign-in at the next press, and no list is shown as empty', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await openTablet(browser);
+  await endSessions(app);
+  let refused = 0;
+  page.on('response', (reply) => {
+    if (reply.status() === 401) refused += 1;
+  });
+  await page.getByRole('link', { name: 'Menu' }).click();
+  await page.getByLabel('Access code').waitFor();
+  assert.ok(refused >= 1);
+  assert.equal(await page.locator('.empty').count(), 0);
+  await close();
+});
+
 test('a new order is on the page by the stream, without a reload, and rings until it is acknowledged', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
@@ -113,7 +129,7 @@ test('a new order is on the page by the stream, without a reload, and rings unti
   await until('the title blinks', async () => (await page.title()) === 'Brick Oven · Doorstep');
   await until('it rings, and rings again', async () => (await notesOf(page)) >= 6);
   await press(page, 'I’m on it');
-  await until('the bar is gone', async () => (await page.locator('.bar.ring').count()) === 0);
+  await until('the bar is gone', async () => (await page.locator('.strip.ring').count()) === 0);
   const silent = await notesOf(page);
   await page.clock.fastForward(10_000);
   assert.equal(await notesOf(page), silent);
@@ -139,7 +155,7 @@ test('an order that is offered later than it was placed rings as well, on a tabl
   await page.getByText('No new orders').waitFor();
   await app.advance({ minutes: 11 });
   await page.context().setOffline(true);
-  await page.locator('.bar.lost').waitFor();
+  await page.locator('.strip.lost').waitFor();
   await page.context().setOffline(false);
   await page.getByText(`New order ${number}`).waitFor();
   await close();
@@ -191,7 +207,7 @@ for (const [step, body, said] of [
   });
 }
 
-test('declined with a reason after a second step', async (t) => {
+test('declined with a reason after a second step; what is typed outlives a step on another tablet', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   await kitchen.endOrders();
@@ -207,7 +223,10 @@ test('declined with a reason after a second step', async (t) => {
   await card(page, number).getByRole('button', { name: 'Decline' }).click();
   await dialog.getByLabel('Something else').check();
   await dialog.getByLabel('In your own words').fill('The oven is broken');
-  await dialog.getByRole('button', { name: 'Decline order' }).click();
+  const other = await givenConsole(app, kitchen.storeId);
+  await other.post(`/store/orders/${orderId}/confirm`, { preparation_minutes: 5 });
+  await app.advance({ seconds: 1 });
+  await dialog.getByRole('button', { name: 'Cancel order' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await lane(page, /^Done/);
   await card(page, number).getByText('Canceled: The oven is broken').waitFor();
@@ -232,7 +251,7 @@ test('without a connection the console says so at once, and when it is back show
   await page.context().setOffline(false);
   await page.locator('.pulse.live').waitFor();
   await card(page, missed).waitFor();
-  assert.equal(await page.locator('.bar.lost').count(), 0);
+  assert.equal(await page.locator('.strip.lost').count(), 0);
   await card(page, known).getByRole('button', { name: 'Confirm' }).click();
   await lane(page, /^Kitchen/);
   await card(page, known).waitFor();
@@ -256,10 +275,40 @@ test('a stream that falls silent is taken for lost after 40 seconds, and connect
   await page.clock.fastForward(39_000);
   assert.equal(await streams(), false);
   await page.clock.fastForward(2000);
-  await page.locator('.bar.lost, .bar.looking').waitFor();
+  await page.locator('.strip.lost, .strip.looking').waitFor();
   await page.clock.fastForward(10_000);
   await until('a second stream', streams);
   await page.locator('.pulse.live').waitFor();
+  await close();
+});
+
+test('a newer version is loaded while the list of orders is idle, and not over a form', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.endOrders();
+  const { page, close } = await openTablet(browser);
+  await page.clock.install();
+  await page.reload();
+  await page.locator('.pulse.live').waitFor();
+  await mark(page);
+  await page.route('**/console', async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue();
+    const answer = await route.fetch();
+    return route.fulfill({ body: (await answer.text()).replace(/src="[^"]+\.js"/, 'src="newer.js"') });
+  });
+  const isTheSameAfterRead = async (view: string) => {
+    await page.evaluate(`location.hash = '${view}'`);
+    await page.locator(`nav a[href="#${view}"][aria-current=page]`).waitFor();
+    const read = page.waitForResponse(
+      (answer) => answer.request().resourceType() === 'fetch' && answer.url().endsWith('/console'),
+    );
+    await page.clock.fastForward('31:00');
+    await read;
+    await page.waitForTimeout(500);
+    return isTheSame(page);
+  };
+  assert.equal(await isTheSameAfterRead('store'), true);
+  assert.equal(await isTheSameAfterRead('orders'), false);
   await close();
 });
 

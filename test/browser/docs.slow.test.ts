@@ -92,6 +92,11 @@ test('a question finds the command that does it, commands and titles first, and 
   );
   assert.ok(places.includes(true) && places.includes(false));
   assert.ok(search('how do I').length > 0);
+  for (const query of ['refund partial', 'partial refund', 'part refun']) {
+    const [best] = search(query);
+    assert.ok(best && /refund/i.test(best.heading + best.excerpt), query);
+    assert.equal(`${best.page}#${best.anchor}`, 'payments#refunds', query);
+  }
 });
 
 test('without JavaScript a page has its text and its lists, and no search that would not work', async (t) => {

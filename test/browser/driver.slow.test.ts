@@ -114,12 +114,40 @@ test('over a dead spot the page keeps steps and the last position, says so, and 
   await page.locator('#sending', { hasText: 'We’ll mark it picked up once you’re back online' }).waitFor();
   await context.setGeolocation({ ...DOOR, accuracy: 8 });
   assert.equal((await delivery.state()).body.stage, 'accepted');
+  // As the service's clock stands still, it would take the last position for older than the first.
+  await app.advance({ minutes: 1 });
   await context.setOffline(false);
   // Steps and positions are sent independently; a position at the door that arrives second is still near the door.
   await page.locator('h1', { hasText: /Deliver to Test|You’re almost there/ }).waitFor();
   await sharingIs(page, 'on');
   await until('the last position is sent', async () => (await driverIn(delivery))?.latitude === DOOR.latitude);
   assert.equal(await page.locator('#sending').textContent(), '');
+  await close();
+});
+
+test('a position measured while the one before is on its way slowly is sent after it, and taken', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  await delivery.call('pick_up');
+  const { page, context, close } = await openDriver(browser, delivery);
+  await sharingIs(page, 'on');
+  const slow = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route('**/position*', async (route) => {
+    sent += 1;
+    await slow.promise;
+    await route.continue();
+  });
+  await app.advance({ minutes: 1 });
+  await context.setGeolocation({ ...BETWEEN, accuracy: 8 });
+  await until('the first is on its way', () => sent === 1);
+  await context.setGeolocation({ ...DOOR, accuracy: 8 });
+  await page.clock.install();
+  await page.clock.fastForward(5000);
+  await app.advance({ seconds: 5 });
+  slow.resolve();
+  await until('the second is taken', async () => (await driverIn(delivery))?.latitude === DOOR.latitude);
   await close();
 });
 
@@ -183,7 +211,7 @@ test('an order with alcohol is delivered after the box for the ID is ticked; a t
   await close();
 });
 
-test('the driver of an order in cash sees what to collect, and enters what was collected', async (t) => {
+test('the driver of an order in cash sees what to collect, and enters what was collected, which outlives a photo', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const delivery = await givenAssigned(app, storeId, await inCash(app));
@@ -196,6 +224,8 @@ test('the driver of an order in cash sees what to collect, and enters what was c
   await press(page);
   await page.locator('#sending', { hasText: 'Enter the amount you collected' }).waitFor();
   await field.fill('70,5');
+  await page.locator('#photo').setInputFiles({ name: 'door.jpg', mimeType: 'image/jpeg', buffer: await photoOf(page) });
+  await page.locator('.kept', { hasText: 'Photo saved.' }).waitFor();
   await press(page);
   await shows(page, 'Delivered');
   const order = await findAnyOrder(app.service.deps.db, delivery.orderId);

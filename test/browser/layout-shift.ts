@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { NEXT_FRAMES } from './accessible.ts';
 
 /** Maximum layout shift, a fifth of what counts as good (0.1). */
 export const MAX_SHIFT = 0.02;
@@ -10,7 +11,6 @@ const MEASURE = `window.shifts = { sum: 0, of: [] };
     window.shifts.of.push(entry.sources.map(({ node }) => node?.id || node?.className || node?.textContent).join());
   } };
   window.meter.observe({ type: 'layout-shift', buffered: true });`;
-export const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 /** Accumulates a page's layout shifts from the start. */
 export async function measureShifts(page: Page): Promise<void> {
@@ -19,7 +19,7 @@ export async function measureShifts(page: Page): Promise<void> {
 
 /** The accumulated shifts of a page and the elements that moved. */
 export async function shiftsOf(page: Page): Promise<{ sum: number; of: string[] }> {
-  await page.evaluate(TWO_FRAMES);
+  await page.evaluate(NEXT_FRAMES);
   return (await page.evaluate('(window.addShifts(window.meter.takeRecords()), window.shifts)')) as {
     sum: number;
     of: string[];

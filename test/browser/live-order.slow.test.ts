@@ -60,7 +60,7 @@ test('one live order in three browsers, from placing to the door: a second table
 
   // The first tablet loses its connection while the second continues.
   await page.context().setOffline(true);
-  await page.locator('.bar.lost').waitFor();
+  await page.locator('.strip.lost').waitFor();
   await press(second.page, /^Kitchen/);
   await press(second.page, /^Mark ready/);
   await press(second.page, /^Ready \d/);

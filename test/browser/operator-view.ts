@@ -25,6 +25,6 @@ export async function openView(browser: Browser, app: App, url: string, options:
 export async function showView(page: Page, url: string, view: string): Promise<void> {
   await page.goto(`${url}/console/operator#/${view}`);
   await page.locator(`main[data-view="${view}"] h1`).waitFor();
-  const reading = page.locator('.empty', { hasText: /^Reading / });
-  await until('the data of the view is read', async () => (await reading.count()) === 0);
+  const loading = page.locator('.empty', { hasText: /^Loading/ });
+  await until('the data of the view is read', async () => (await loading.count()) === 0);
 }

@@ -100,6 +100,12 @@ test('without scripts and on a phone the page is complete, and nothing shifts wh
   if (!browser) return;
   const { page, close } = await openPage(browser, `${url}/reference/`, { javaScriptEnabled: false });
   assert.equal(await page.locator('#searchStores').isVisible(), true);
+  await page.locator('#searchStores summary', { hasText: 'Fields and answers' }).click();
+  await page.locator('#searchStores').getByRole('link', { name: 'With all of Stores' }).click();
+  await page.waitForURL('**/reference/?tag=Stores#searchStores');
+  await page.locator('#searchStores').getByText('user_latitude').or(page.getByText('maximum_miles')).first().waitFor();
+  await page.getByRole('link', { name: 'All endpoints' }).click();
+  await page.waitForURL('**/reference/');
   for (const idle of ['#key', '#search', '.try']) assert.equal(await page.locator(idle).first().isVisible(), false);
   await close();
   const phone = await openPage(browser, `${url}/reference/`);
@@ -138,6 +144,7 @@ test('a group of another surface opens for its link and for the search, and not 
   assert.equal(await section.isVisible(), false);
   await page.goto(`${url}/reference/#listStoreOrders`);
   await section.waitFor();
+  await section.getByRole('heading', { name: 'Answers' }).waitFor();
   await page.locator('#search').fill('printer ticket');
   await page.locator('#tag-Store .endpoint:visible').first().waitFor();
   await page.locator('#search').fill('');

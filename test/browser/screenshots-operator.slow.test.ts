@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { pizzeria } from '../feed-lines.ts';
@@ -8,12 +7,9 @@ import { givenChannel } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { givenBrowser } from './browser.ts';
-import { preferOpenSans } from './given-font.ts';
 import { DESK, openView, showView } from './operator-view.ts';
+import { keepPicture, skip } from './picture.ts';
 
-/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots-operator.slow.test.ts`. */
-const FOLDER = join(import.meta.dirname, '../../docs/images');
-const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
 const PHONE = { width: 390, height: 780 };
 const SAMPLE = {
   user_name: 'Sample Customer',
@@ -59,7 +55,6 @@ async function place({ client }: LiveShop, storeId: string): Promise<string> {
 }
 
 test("the pictures of the operator's view", { skip }, async (t) => {
-  preferOpenSans();
   const browser = await givenBrowser(t);
   if (!browser) return;
   const shop = await givenLiveShop(t);
@@ -75,7 +70,7 @@ test("the pictures of the operator's view", { skip }, async (t) => {
     const { page, close } = await openView(browser, shop.app, url, { viewport, colorScheme, deviceScaleFactor: 1.5 });
     await showView(page, url, view);
     await page.locator('td').first().waitFor();
-    await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+    await keepPicture(page, name);
     await close();
   }
 });

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/fulfillment/deliveries/report-position.flow.ts';
 import { ticketPage } from '../../src/fulfillment/tickets/ticket.page.ts';
@@ -10,11 +9,8 @@ import { type Assigned, givenAssigned } from '../given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { givenBrowser, openPage } from './browser.ts';
-import { preferOpenSans } from './given-font.ts';
+import { keepPicture, skip } from './picture.ts';
 
-/** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots.slow.test.ts`. */
-const FOLDER = join(import.meta.dirname, '../../docs/images');
-const skip = process.env.UPDATE_SCREENSHOTS ? false : 'made when UPDATE_SCREENSHOTS is set';
 const SCALE = 1.5;
 const SAMPLE_CUSTOMER = {
   user_name: 'Sample Customer',
@@ -30,7 +26,6 @@ let storeId: string;
 let url: string;
 before(async () => {
   if (skip) return;
-  preferOpenSans();
   app = await givenApp({ start: '2026-06-10T22:18:00Z' });
   storeId = await givenTrackedStore(app, { name: 'Brick Oven' });
   const favicon = null;
@@ -69,13 +64,8 @@ async function shoot(
     reducedMotion: 'reduce' as const,
     viewport: { width: 390, height: 780 },
   });
-  await settled(page);
-  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: whole });
+  await keepPicture(page, name, whole);
   await close();
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('load');
 }
 
 test('the pictures of the tracking page', { skip }, async (t) => {
@@ -111,7 +101,7 @@ test('the pictures of the tickets', { skip }, async (t) => {
   for (const [document, name] of [['kitchen', 'kitchen-ticket'] as const, ['receipt', 'printed-receipt'] as const]) {
     const page = await browser.newPage({ viewport: { width: 340, height: 400 }, deviceScaleFactor: SCALE });
     await page.setContent(ticketPage(document, order, content));
-    await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
+    await keepPicture(page, name, true);
     await page.close();
   }
 });
@@ -128,7 +118,7 @@ async function shootDriver(browser: Browser, delivery: Assigned, name: string, d
   });
   const isSharing = (await page.locator('main').getAttribute('data-stage')) !== 'assigned';
   if (isSharing) await page.locator('#sharing[data-state="on"]').waitFor();
-  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  await keepPicture(page, name);
   await close();
 }
 
@@ -149,6 +139,6 @@ async function shootReceipt(browser: Browser, { orderId }: Tracked): Promise<voi
   const receipt = body.messages.find((message: { kind: string }) => message.kind === 'order_confirmation');
   const page = await browser.newPage({ viewport: { width: 600, height: 400 }, javaScriptEnabled: false });
   await page.setContent(receipt.html);
-  await page.screenshot({ path: join(FOLDER, 'receipt.png'), fullPage: true });
+  await keepPicture(page, 'receipt', true);
   await page.close();
 }

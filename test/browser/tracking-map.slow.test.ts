@@ -32,6 +32,25 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
+for (const [language, width, height] of [
+  ['en', 390, 664],
+  ['fr', 360, 640],
+  ['es', 320, 568],
+] as const) {
+  test(`at ${width} x ${height} the map takes half of the screen while the driver comes, and the time is in sight`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const { link } = await givenOnTheWay();
+    const { page, close } = await openPage(browser, `${url}${link}&lang=${language}`, { viewport: { width, height } });
+    const [map, minutes] = [await page.locator('#where').boundingBox(), await page.locator('#minutes').boundingBox()];
+    const words = await page.locator('.where-words').boundingBox();
+    assert.ok(map && minutes && words);
+    assert.ok(words.y - map.y >= height / 2 && words.y <= height);
+    assert.ok(minutes.y + minutes.height <= height, `the time ends at ${minutes.y + minutes.height}`);
+    await close();
+  });
+}
+
 test("the driver's page shows the way to the next stop, so no other app has to cover it", async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
@@ -127,7 +146,7 @@ test('streets come from the service alone and move nothing; the keyboard reaches
     stops.push(String(await page.evaluate('document.activeElement.ariaLabel || document.activeElement.textContent')));
   }
   assert.deepEqual(stops.slice(0, 5), [
-    ...['Skip to your order', 'Map', 'Zoom in', 'Zoom out', '© OpenStreetMap contributors'],
+    ...['Skip to main content', 'Map', 'Zoom in', 'Zoom out', '© OpenStreetMap contributors'],
   ]);
   assert.match(stops[5] ?? '', /^Call /);
   const early = await placeOf(page);
@@ -154,6 +173,7 @@ async function isInSight(page: Page): Promise<boolean> {
 }
 
 async function dragMap(page: Page): Promise<void> {
+  await page.locator('#map').scrollIntoViewIfNeeded();
   const map = await page.locator('#map').boundingBox();
   if (!map) throw new Error('There is no map.');
   const [x, y] = [map.x + map.width / 2, map.y + 20];
@@ -247,7 +267,9 @@ test("only the operator's tiles and the brand's logo load from elsewhere", async
     red = Number((await pixelsOf(page, '#ff0000'))[0]);
     return red > 50_000;
   });
-  assert.ok(await page.evaluate('document.querySelector("header img").naturalWidth > 0'));
+  const logo = page.getByRole('img', { name: 'Supper Club' });
+  const { width, height } = (await logo.boundingBox()) ?? assert.fail('no logo');
+  assert.deepEqual([width, await page.locator('header').innerText()], [height, ''], 'the logo alone');
   const hosts = requests.map((request) => new URL(request).host.replace(/^[abc]\.tiles/, 'tiles'));
   const elsewhere = new Set(hosts.filter((host) => host !== new URL(address).host && host !== ''));
   assert.deepEqual([[...elsewhere].sort(), faults], [['logo.example', 'tiles.example'], []]);

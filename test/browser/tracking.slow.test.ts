@@ -13,7 +13,7 @@ import {
 } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { assertAccessible, assertWholeTexts } from './accessible.ts';
-import { givenBrowser, openPage, PHONE } from './browser.ts';
+import { givenBrowser, openPage, PHONE, pressSlowly } from './browser.ts';
 import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
 
 let app: App;
@@ -114,7 +114,7 @@ test('without scripts the page is complete, and reloads itself', async (t) => {
   await close();
 });
 
-test('the keyboard reaches everything in reading order, and a change keeps the focus', async (t) => {
+test('the keyboard reaches everything in reading order, and a change keeps the focus and loses no press', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId);
@@ -136,6 +136,8 @@ test('the keyboard reaches everything in reading order, and a change keeps the f
   await page.locator('.skip').focus();
   await page.keyboard.press('Enter');
   assert.equal(await page.evaluate('document.activeElement.id'), 'main');
+  await pressSlowly(page.locator('#receipt-link'), () => order.advance('pick_up'));
+  await page.waitForURL(/\/tracking\/receipt/);
   await close();
 });
 
@@ -285,6 +287,14 @@ test('through the life of an order nothing on its page moves, reloads or loads f
   }
 });
 
+const LARGEST_TEXTS = `(() => {
+  const texts = [...document.querySelectorAll('main *')].filter((element) => element.checkVisibility() &&
+    !element.closest('svg') && [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim()));
+  const sizeOf = (element) => parseFloat(getComputedStyle(element).fontSize);
+  const largest = Math.max(...texts.map(sizeOf));
+  return texts.filter((element) => sizeOf(element) === largest).map((element) => element.closest('h1, .eta strong')?.tagName);
+})()`;
+
 const SHOWN_THOUGH_HIDDEN = `[...document.querySelectorAll('[hidden]')].filter((element) => element.checkVisibility())
   .map((element) => element.id)`;
 
@@ -336,6 +346,8 @@ for (const [language, colorScheme, color] of [
       assert.equal(await page.evaluate('document.documentElement.lang'), language, what);
       await assertAccessible(page, what);
       assert.deepEqual(await page.evaluate(SHOWN_THOUGH_HIDDEN), [], `${what}: what is hidden does not show`);
+      const matters = (await page.locator('#minutes, .eta time').count()) > 0 ? 'STRONG' : 'H1';
+      if (index < states.length) assert.deepEqual(await page.evaluate(LARGEST_TEXTS), [matters], what);
       for (const viewport of [TABLET, PHONE]) {
         await page.setViewportSize(viewport);
         assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= viewport.width, what);
@@ -357,11 +369,11 @@ test('an open page says by itself that the store has started on a scheduled orde
   await measureShifts(page);
   await mark(page);
   await shows(page, WINDOW);
-  await page.locator('#kitchen-title', { hasText: 'Test Pizzeria will start around 5:40 PM' }).waitFor();
+  await page.locator('#driver-title', { hasText: 'Test Pizzeria will start around 5:40 PM' }).waitFor();
   await app.advance({ minutes: 4 * 60 + 40 });
   await page.clock.fastForward('04:40:00');
   await shows(page, 'Your order is being prepared');
-  await page.locator('#kitchen-title', { hasText: 'Ready around 6:00 PM' }).waitFor();
+  await page.locator('#driver-title', { hasText: 'Ready around 6:00 PM' }).waitFor();
   await page.clock.fastForward('10:00');
   assert.equal(Number(await page.locator('#prepared').getAttribute('value')), 50);
   await assertStill(page, 'started');

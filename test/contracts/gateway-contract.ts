@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { CASH_TOKEN, type PaymentGateway, type WaitingCharge } from '../../src/ordering/payments/payment-gateway.ts';
+import {
+  CASH_TOKEN,
+  type ChargeRequest,
+  type PaymentGateway,
+  type WaitingCharge,
+} from '../../src/ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';
 
 /** An order's charge in the gateway's records. */
-export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' | 'to_collect' };
+export type Booked = {
+  chargeId: string;
+  /** What was taken, or is to be; of a hold, what is held. */
+  amountCents: number;
+  status: 'succeeded' | 'declined' | 'to_collect' | 'authorized' | 'voided';
+};
 export type Subject = {
   gateway: PaymentGateway;
   booksOf(orderId: string): Promise<Booked[]>;
@@ -165,6 +175,7 @@ export async function keepsGatewayContract(t: TestContext, subject: Subject): Pr
   });
 
   await waitsForItsCustomer(t, subject, async () => requestFor(await givenCard('4000002500003155')));
+  await holdsMoney(t, subject, async (number) => requestFor(await givenCard(number)));
 }
 
 /** The contract of a gateway whose customers may pay in cash: nothing is taken, ever. */
@@ -204,7 +215,7 @@ export async function keepsCashContract(t: TestContext, gateway: PaymentGateway)
   });
 }
 
-type Request = Parameters<PaymentGateway['charge']>[0];
+type Request = ChargeRequest;
 
 /** The contract of a charge that needs the customer's approval. */
 async function waitsForItsCustomer(t: TestContext, subject: Subject, givenRequest: () => Promise<Request>) {
@@ -267,6 +278,87 @@ async function waitsForItsCustomer(t: TestContext, subject: Subject, givenReques
     }
     assert.equal((await gateway.charge(request)).status, 'succeeded');
     assert.equal(await takenFor(request), 1);
+  });
+}
+
+/** The contract of a gateway that holds money, and takes it later. */
+async function holdsMoney(
+  t: TestContext,
+  { gateway, booksOf, answer }: Subject,
+  givenRequest: (number?: string) => Promise<Request>,
+) {
+  const { authorize, capture } = gateway;
+  if (!authorize || !capture) return;
+  const booked = async ({ orderId }: Request) =>
+    (await booksOf(orderId)).map(({ status, amountCents }) => [status, amountCents]);
+  const givenHold = async () => {
+    const request = await givenRequest();
+    const hold = await authorize(request);
+    if (hold.status !== 'authorized') return assert.fail(`the charge is ${hold.status}`);
+    return { request, hold, chargeId: hold.chargeId, key: request.key };
+  };
+  const isAtMost = async ({ chargeId }: { chargeId: string }) => (await gateway.readCharge(chargeId))?.amountCents;
+
+  await t.test('a hold repeated with its key is made once, answered alike, and takes nothing', async () => {
+    const { request, hold } = await givenHold();
+    assert.deepEqual([await authorize(request), await gateway.findCharge(request)], [hold, hold]);
+    const { outcome, amountCents } = (await gateway.readCharge(hold.chargeId)) ?? {};
+    assert.deepEqual([outcome, amountCents, await booked(request)], [hold, 1234, [['authorized', 1234]]]);
+    await isRefused(() => gateway.refund({ chargeId: hold.chargeId, amountCents: 1, key: `${hold.chargeId}:back` }));
+    await isRefused(() => authorize({ ...request, amountCents: 1235 }));
+  });
+
+  await t.test('a capture takes its amount once a hold, and frees the rest', async () => {
+    const { request, chargeId, key } = await givenHold();
+    for (const amountCents of [1235, 0])
+      await isRefused(() => capture({ chargeId, amountCents, key: `${key}:${amountCents}` }));
+    const racing = Array.from({ length: 4 }, () => capture({ chargeId, amountCents: 1000, key }));
+    for (const { status, reason } of (await Promise.allSettled(racing)) as PromiseRejectedResult[])
+      assert.ok(status === ('fulfilled' as string) || (reason instanceof OutsideError && reason.retryable));
+    await capture({ chargeId, amountCents: 1000, key });
+    await isRefused(() => capture({ chargeId, amountCents: 999, key }));
+    assert.deepEqual(await gateway.findCharge(request), { chargeId, status: 'succeeded' });
+    assert.deepEqual([await booked(request), await isAtMost({ chargeId })], [[['succeeded', 1000]], 1000]);
+    await isUnanswered(() => gateway.cancelCharge(chargeId));
+    await isRefused(() => gateway.refund({ chargeId, amountCents: 1001, key: `${chargeId}:too-much` }));
+    await gateway.refund({ chargeId, amountCents: 1000, key: `${chargeId}:back` });
+  });
+
+  await t.test('a hold that is ended takes nothing, ever', async () => {
+    const { request, chargeId, key } = await givenHold();
+    await gateway.cancelCharge(chargeId);
+    await gateway.cancelCharge(chargeId);
+    await isRefused(() => capture({ chargeId, amountCents: 1000, key }));
+    assert.equal((await gateway.findCharge(request))?.status, 'declined');
+    assert.equal((await gateway.readCharge(chargeId))?.outcome?.status, 'declined');
+    assert.deepEqual(await booked(request), [['voided', 1234]]);
+  });
+
+  await t.test('a capture and a cancelation of one hold at the same time have one outcome', async () => {
+    const { request, chargeId, key } = await givenHold();
+    await Promise.allSettled([capture({ chargeId, amountCents: 1000, key }), gateway.cancelCharge(chargeId)]);
+    const [[status] = []] = await booked(request);
+    assert.equal((await gateway.findCharge(request))?.status, status === 'succeeded' ? 'succeeded' : 'declined');
+  });
+
+  await t.test('a hold is declined as a charge is, and one with a lost answer is found', async () => {
+    const declined = await authorize(await givenRequest('4000000000009995'));
+    assert.deepEqual(declined, { chargeId: declined.chargeId, status: 'declined', declineCode: 'insufficient_funds' });
+    const lost = await givenRequest('4000000000000259');
+    await isUnanswered(() => authorize(lost));
+    assert.equal((await gateway.findCharge(lost))?.status, 'authorized');
+  });
+
+  await t.test('a hold that its customer approves holds once it is asked for again', async () => {
+    const request = await givenRequest('4000002500003155');
+    const charge = await authorize(request);
+    if (charge.status !== 'waiting') return assert.fail(`the charge is ${charge.status}`);
+    await answer(charge, true);
+    const again = { ...request, waitingChargeId: charge.chargeId };
+    assert.deepEqual(await gateway.findCharge(again), { ...charge, authenticationUrl: null });
+    assert.equal((await authorize(again)).status, 'authorized');
+    await capture({ chargeId: charge.chargeId, amountCents: 1234, key: request.key });
+    assert.deepEqual(await booked(request), [['succeeded', 1234]]);
   });
 }
 

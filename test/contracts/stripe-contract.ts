@@ -34,6 +34,11 @@ const RENAMED_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> 
   '/v1/checkout/sessions': { payment_method_types: 'allowed_payment_method_types' },
 };
 
+/** `capture_before` is newer than the published description: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method */
+const ADDED_SINCE: Readonly<Record<string, Record<string, Schema>>> = {
+  payment_method_details_card: { capture_before: { type: 'integer' } },
+};
+
 /** Parses a form's `card[number]=…` to `{ card: { number } }`. */
 export function nestForm(params: URLSearchParams): Nested {
   const root: Nested = {};
@@ -143,7 +148,8 @@ function answerFaults(document: Document, given: Schema, value: unknown, path: s
 
 function resolve(document: Document, schema: Schema): Schema {
   const name = schema.$ref?.split('/').at(-1);
-  return name === undefined
-    ? schema
-    : { ...(document.components.schemas[name] ?? {}), nullable: schema.nullable ?? false };
+  if (name === undefined) return schema;
+  const named = document.components.schemas[name] ?? {};
+  const properties = named.properties && { properties: { ...named.properties, ...ADDED_SINCE[name] } };
+  return { ...named, ...properties, nullable: schema.nullable ?? false };
 }

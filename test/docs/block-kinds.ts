@@ -8,7 +8,7 @@ import type { Block } from './doc-blocks.ts';
  * - `session`: runs the lines after `$ ` and compares the others
  * - `start`, `started`: the start of the demo, which the test has done, and what it prints
  * - `endpoints`: looks each endpoint up in the API's description
- * - `commands`: looks each command of `doorstep` and its options up in the program
+ * - `commands`: nothing here; test/docs/commands.test.ts looks every command and its options up in the program
  * - `store`: reads it as fields of a store of a feed
  * - a sentence: why no test can run it here
  */
@@ -41,6 +41,16 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{\n  "mcpServers"', 'not run: a file of other programs'],
     ['{', 'not run: test/docs/agents.test.ts holds the conversation, with the harness and its pizzeria'],
   ],
+  'docs/promotions.md': [
+    ['GET', 'not run: endpoints in short; src/supply/promotions/promotions.route.test.ts calls each'],
+    ['$ curl', 'not run: needs the key of a store; src/supply/promotions/promotions.route.test.ts sends such bodies'],
+  ],
+  'docs/weights.md': [
+    [
+      '{ "id": "chicken"',
+      'not run: a product without its store; src/supply/menus/read-weight.test.ts reads such products',
+    ],
+  ],
   'docs/quotes.md': [['unit      = price', 'not run: a formula, which the oracle of prices computes']],
   'docs/clients.md': [
     ['curl', 'not run: installs a generator'],
@@ -66,6 +76,10 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   'docs/plugins.md': [
     ['import { definePlugin', 'not run: src/app/wiring/load-plugins.test.ts loads the example'],
     ['routes: [', 'not run: src/app/wiring/plugin-routes.test.ts serves such routes'],
+    [
+      'export default async function mountWallet',
+      'not run: plugins/stripe/browser/wallet-button.ts is one, tested in a browser',
+    ],
     ['async charge', 'not run: a part of examples/plugins/cash/cash.ts, which has its own tests'],
     ['import { test }', 'not run: test/release/release.nightly.test.ts runs such a test in an installed package'],
   ],
@@ -83,11 +97,17 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['DATABASE_URL', 'commands'],
     ['', 'not run: needs two machines; test/soak/failover.ts loses a primary with a standby'],
   ],
+  'docs/sign-in.md': [
+    ['PUT', 'not run: the head and body of a request; src/surfaces/sign-in/customers.test.ts sends it'],
+  ],
   'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],
   'docs/tutorial.md': [
     ['npm ci\n', 'start'],
     ['Doorstep is ready', 'started'],
     ['// receiver.mjs', 'run'],
+  ],
+  'docs/ucp.md': [
+    ['at() {', 'not run: needs a host of its own and a profile; test/ucp/shop-*.test.ts send such calls'],
   ],
   'docs/versioning.md': [
     ['npm install', 'not run: test/release/release.nightly.test.ts installs the package and starts it'],

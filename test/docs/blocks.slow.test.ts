@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Command } from 'commander';
-import { createProgram } from '../../src/app/cli/main.ts';
 import { parseStoreLine } from '../../src/supply/imports/parse-store-line.ts';
 import { type BlockKind, kindOf } from './block-kinds.ts';
 import { type Block, blocksOf, DOCUMENTS } from './doc-blocks.ts';
@@ -11,8 +9,6 @@ import { isShown } from './shown-answer.ts';
 type Classified = Block & { kind: BlockKind | undefined };
 
 const PAGES = DOCUMENTS.map((file) => ({ file, blocks: classify(blocksOf(file)) }));
-/** A line that runs a command, optionally with settings before its name. */
-const COMMAND = /^([A-Z_]+=\S+ )*(npx )?doorstep /;
 const REFUSED = '"type":"urn:doorstep:error:';
 const nameOf = ({ file, line }: Block) => `${file}:${line}`;
 const blocksOfKind = (...kinds: BlockKind[]) =>
@@ -85,39 +81,6 @@ test('every endpoint that a list names is described', async () => {
     }
   }
 });
-
-test('every command that a block names is a command of doorstep, with the options that it names', async () => {
-  const program = await createProgram();
-  for (const block of blocksOfKind('commands')) {
-    const lines = block.text
-      .replace(/\\\n\s*/g, ' ')
-      .split('\n')
-      .filter((line) => COMMAND.test(line));
-    assert.notEqual(lines.length, 0, nameOf(block));
-    for (const line of lines) assertCommand(program, line, nameOf(block));
-  }
-});
-
-/** Throws if a line names a command or option that the program does not have. */
-function assertCommand(program: Command, line: string, where: string): void {
-  const words = line
-    .replace(/\s#.*$/, '')
-    .replace(COMMAND, '')
-    .split(/\s+/);
-  let command = program;
-  for (const word of words) {
-    const found = command.commands.find((one) => one.name() === word);
-    if (!found) break;
-    command = found;
-  }
-  assert.notEqual(command, program, `${where}: ${line}`);
-  for (const option of words.filter((word) => word.startsWith('--'))) {
-    assert.ok(
-      command.options.some(({ long }) => long === option),
-      `${where}: ${command.name()} ${option}`,
-    );
-  }
-}
 
 test('every part of a store that the feeds page shows is read without a fault', () => {
   for (const block of blocksOfKind('store')) {

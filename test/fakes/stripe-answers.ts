@@ -2,9 +2,11 @@ import { type Answer, apiError, type Books, type Call, listOf } from './stripe-b
 import { createCustomer, createMethod, createSession, readSession, withMethod } from './stripe-card-books.ts';
 import {
   cancelIntent,
+  captureIntent,
   confirmIntent,
   createIntent,
   createRefund,
+  isExpanded,
   presentIntent,
   presentRefund,
   withIntent,
@@ -30,11 +32,22 @@ export function answerTo(books: Books, { method, path, form }: Call): Answer {
     case 'POST /v1/payment_intents':
       return createIntent(books, form);
     case 'GET /v1/payment_intents':
-      return listOf(path, books.intents, form, ({ customer }) => customer === form.customer, presentIntent);
+      return listOf(
+        path,
+        books.intents,
+        form,
+        ({ customer }) => customer === form.customer,
+        (one) => presentIntent(one),
+      );
     case 'GET /v1/payment_intents/:id':
-      return withIntent(books, id, (intent) => ({ status: 200, body: presentIntent(intent) }));
+      return withIntent(books, id, (intent) => ({
+        status: 200,
+        body: presentIntent(intent, isExpanded(form) ? books : undefined),
+      }));
     case 'POST /v1/payment_intents/:id/confirm':
       return withIntent(books, id, (intent) => confirmIntent(books, intent));
+    case 'POST /v1/payment_intents/:id/capture':
+      return withIntent(books, id, (intent) => captureIntent(intent, form));
     case 'POST /v1/payment_intents/:id/cancel':
       return withIntent(books, id, cancelIntent);
     case 'POST /v1/refunds':

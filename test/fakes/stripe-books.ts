@@ -6,6 +6,9 @@ export type Call = { method: string; path: string; form: Nested };
 export type Intent = {
   id: string;
   amount: number;
+  /** What was captured of a hold. */
+  captured?: number;
+  capture_method: string;
   currency: string;
   customer: string;
   payment_method: string;
@@ -43,6 +46,8 @@ export type Books = {
   sessions: Map<string, Session>;
   intents: Intent[];
   refunds: Refund[];
+  /** Until when cards hold money, in epoch seconds. */
+  holdUntil: number;
   calculations: StripeCalculation[];
   transactions: StripeTransaction[];
   saved: Map<string, Saved>;
@@ -52,7 +57,18 @@ export type Books = {
 export function emptyBooks(): Books {
   const [methods, tokens, sessions, saved] = [new Map(), new Map(), new Map(), new Map()];
   const taxes = { calculations: [], transactions: [] };
-  return { methods, tokens, customers: new Set(), sessions, intents: [], refunds: [], ...taxes, saved, count: 0 };
+  return {
+    methods,
+    tokens,
+    customers: new Set(),
+    sessions,
+    intents: [],
+    refunds: [],
+    holdUntil: 2_000_000_000,
+    ...taxes,
+    saved,
+    count: 0,
+  };
 }
 
 export const CREATED = 1_780_000_000;

@@ -20,6 +20,7 @@ export function createIntent(books: Books, form: Nested): Answer {
   const intent: Intent = {
     id: nextId(books, 'pi'),
     amount,
+    capture_method: String(form.capture_method ?? 'automatic'),
     currency: String(form.currency),
     customer: method.customer,
     payment_method: method.id,
@@ -29,7 +30,7 @@ export function createIntent(books: Books, form: Nested): Answer {
     next_action: null,
   };
   books.intents.unshift(intent);
-  if (method.number !== CARD_REQUIRING_3DS) return attempt(books, intent);
+  if (method.number !== CARD_REQUIRING_3DS) return attempt(books, intent, isExpanded(form));
   if (form.confirmation_method !== 'manual' || !form.return_url) return apiError(400, { param: 'return_url' });
   const url = `https://hooks.stripe.test/authenticate/${intent.id}`;
   intent.status = 'requires_action';
@@ -38,12 +39,14 @@ export function createIntent(books: Books, form: Nested): Answer {
 }
 
 /** Attempts to charge a confirmed intent. */
-function attempt(books: Books, intent: Intent): Answer {
+function attempt(books: Books, intent: Intent, expanded = false): Answer {
   const decline = DECLINES[books.methods.get(intent.payment_method)?.number ?? ''];
   const error = decline ? { type: 'card_error', ...decline } : null;
-  intent.status = error ? 'requires_payment_method' : 'succeeded';
+  const paid = intent.capture_method === 'manual' ? 'requires_capture' : 'succeeded';
+  intent.status = error ? 'requires_payment_method' : paid;
   intent.last_payment_error = error;
-  return error ? apiError(402, { ...error, payment_intent: presentIntent(intent) }) : ok(presentIntent(intent));
+  if (error) return apiError(402, { ...error, payment_intent: presentIntent(intent) });
+  return ok(presentIntent(intent, expanded ? books : undefined));
 }
 
 export function withIntent(books: Books, id: string, change: (intent: Intent) => Answer): Answer {
@@ -54,6 +57,16 @@ export function withIntent(books: Books, id: string, change: (intent: Intent) =>
 export function confirmIntent(books: Books, intent: Intent): Answer {
   if (intent.status !== 'requires_confirmation') return unexpectedState(intent);
   return attempt(books, intent);
+}
+
+/** Captures part of a hold, or all of it, and frees the rest. */
+export function captureIntent(intent: Intent, form: Nested): Answer {
+  if (intent.status !== 'requires_capture') return unexpectedState(intent);
+  const amount = Number(form.amount_to_capture ?? intent.amount);
+  if (!(amount > 0 && amount <= intent.amount)) return apiError(400, { code: 'amount_too_large' });
+  intent.status = 'succeeded';
+  intent.captured = amount;
+  return ok(presentIntent(intent));
 }
 
 export function cancelIntent(intent: Intent): Answer {
@@ -82,7 +95,7 @@ export function createRefund(books: Books, form: Nested): Answer {
   if (intent?.status !== 'succeeded') return apiError(404, { code: 'resource_missing' });
   const before = books.refunds.filter((one) => one.payment_intent === intent.id && one.status !== 'failed');
   const amount = Number(form.amount);
-  if (before.reduce((sum, one) => sum + one.amount, amount) > intent.amount) return apiError(400);
+  if (before.reduce((sum, one) => sum + one.amount, amount) > receivedOf(intent)) return apiError(400);
   const { id: payment_intent, currency } = intent;
   const metadata = (form.metadata ?? {}) as Nested;
   const refund = { id: nextId(books, 're'), amount, currency, payment_intent, status: 'succeeded', metadata };
@@ -98,9 +111,31 @@ export function refundByHand(books: Books, intentId: string, amount: number): Re
   return made;
 }
 
-export function presentIntent(intent: Intent): Record<string, unknown> {
-  const fixed = { capture_method: 'automatic', confirmation_method: 'manual', payment_method_types: ['card'] };
-  return { object: 'payment_intent', created: CREATED, livemode: true, ...fixed, ...intent };
+export const isExpanded = (form: Nested): boolean => Object.values(form.expand ?? {}).includes('latest_charge');
+
+export const receivedOf = ({ status, captured, amount }: Intent): number =>
+  status === 'succeeded' ? (captured ?? amount) : 0;
+
+/** `books`: with the charge of a hold, which says until when its card holds the money. */
+export function presentIntent({ captured, ...intent }: Intent, books?: Books): Record<string, unknown> {
+  const fixed = { confirmation_method: 'manual', payment_method_types: ['card'] };
+  const isHeld = intent.status === 'requires_capture';
+  const charge = isHeld && { latest_charge: books ? heldCharge(books, intent) : `ch_${intent.id}` };
+  const received = { amount_received: receivedOf({ ...intent, ...(captured !== undefined && { captured }) }) };
+  return { object: 'payment_intent', created: CREATED, livemode: true, ...fixed, ...intent, ...received, ...charge };
+}
+
+function heldCharge({ holdUntil }: Books, { id, amount, currency, metadata }: Omit<Intent, 'captured'>) {
+  const card = { exp_month: 12, exp_year: 2031, capture_before: holdUntil };
+  const amounts = { amount, amount_captured: 0, amount_refunded: 0, currency };
+  const state = { captured: false, disputed: false, paid: true, refunded: false, status: 'succeeded', livemode: true };
+  const about = {
+    object: 'charge',
+    created: CREATED,
+    billing_details: {},
+    payment_method_details: { type: 'card', card },
+  };
+  return { id: `ch_${id}`, ...about, ...amounts, ...state, metadata };
 }
 
 export function presentRefund(refund: Refund): Record<string, unknown> {

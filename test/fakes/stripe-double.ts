@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { epochSeconds } from '../../src/platform/lib/time.ts';
 import { type Nested, nestForm, type StripeContract } from '../contracts/stripe-contract.ts';
 import { nextTurn } from '../until.ts';
 import { answerTo } from './stripe-answers.ts';
@@ -17,7 +18,7 @@ import {
   type Session,
 } from './stripe-books.ts';
 import { completeSession, givenMethod } from './stripe-card-books.ts';
-import { authenticateIntent, refundByHand } from './stripe-charge-books.ts';
+import { authenticateIntent, cancelIntent, refundByHand, withIntent } from './stripe-charge-books.ts';
 import type { StripeCalculation, StripeTransaction } from './stripe-tax-books.ts';
 
 /**
@@ -46,6 +47,10 @@ export type StripeDouble = {
   completePage(session: string, number?: string): Session;
   /** A customer passes or fails 3-D Secure for a charge. */
   authenticate(intent: string, isApproved: boolean): void;
+  /** Until when cards hold the money of later holds. */
+  holdUntil(at: Temporal.Instant): void;
+  /** Ends a hold, as Stripe does when its time is over. */
+  expire(intent: string): void;
   /** Sets the fault of the next call to that path (and method). */
   trouble(path: string, trouble: Trouble, method?: 'POST'): void;
   /** Ends every connection without an answer, until it is back. */
@@ -94,6 +99,10 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
     givenToken: (kind, number = PAYS) => givenToken(books, kind, number),
     completePage: (session, number = PAYS) => completeSession(books, session, number),
     authenticate: (intent, isApproved) => authenticateIntent(books, intent, isApproved),
+    holdUntil(at) {
+      books.holdUntil = epochSeconds(at);
+    },
+    expire: (intent) => void withIntent(books, intent, cancelIntent),
     trouble: (path, trouble, method) => void troubles.set(method ? `${method} ${path}` : path, trouble),
     refundByHand: (intent, amount) => refundByHand(books, intent, amount),
     setAway(isAway) {

@@ -1,9 +1,9 @@
-import { createSmtpMailer } from '../../src/app/adapters/smtp.ts';
+import { createPublicHttp } from 'doorstep/public-http';
+import { createSmtpMailer } from '../../plugins/smtp/smtp.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
-import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 import { alertQueue } from '../../src/surfaces/operator/alerts/send-alerts.flow.ts';
 import { lookAtAlerts } from '../../src/surfaces/operator/alerts/watch-alerts.job.ts';
 

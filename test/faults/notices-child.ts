@@ -1,4 +1,5 @@
-import { createTcpPrinter } from '../../src/app/adapters/tcp-printer.ts';
+import { createPublicHttp } from 'doorstep/public-http';
+import { createTcpPrinter } from '../../plugins/escpos/tcp-printer.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { queueStoreNotices } from '../../src/fulfillment/store-channels/queue-notices.flow.ts';
@@ -8,7 +9,6 @@ import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
-import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 
 /**
  * A worker that offers orders to stores until killed: `notices-child.ts CONNECTION SCHEMA SECONDS STEP`. Its clock is

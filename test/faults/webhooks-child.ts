@@ -1,3 +1,4 @@
+import { createPublicHttp } from 'doorstep/public-http';
 import type { Deps } from '../../src/app/wiring/deps.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
@@ -6,7 +7,6 @@ import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
-import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 
 /**
  * A worker that dispatches events and makes webhook calls until killed: `webhooks-child.ts CONNECTION SCHEMA SECONDS`.

@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { COMPILE_CACHE_ENV } from '../../src/platform/lib/compile-cache.ts';
 import { clockOfThisProcess } from '../nightly/shift-clock.ts';
-import type { Env, Finished, JsonAnswer } from './command.ts';
-import { WITHOUT_ENV_FILE } from './command.ts';
+import { type Env, type Finished, type JsonAnswer, WITHOUT_ENV_FILE } from './command.ts';
 
 /** A `doorstep` command as a line of JSON: arguments and settings. */
 export type HostedCommand = { args: readonly string[]; env: Env };

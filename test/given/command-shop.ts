@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { createAccount, issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { listActions, type RecordedAction } from '../../src/access/sessions/actions.db.ts';
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import { startService } from '../../src/app/wiring/service.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { createLog } from '../../src/platform/lib/log.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
-import { listActions, type RecordedAction } from '../../src/surfaces/operator/actions.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { CARD, orderBody } from './orders.ts';
 

@@ -52,7 +52,7 @@ export async function withStores(
   }
 }
 
-type Cart = Record<string, number>;
+type Cart = Record<string, number | string>;
 
 /** The answer of a cart search near the door. */
 export async function searchCart(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
-import type { FeedLine } from '../feed-lines.ts';
-import { pizzeria } from '../feed-lines.ts';
+import { type FeedLine, pizzeria } from '../feed-lines.ts';
 import type { App, Client } from '../harness.ts';
 import { givenChannel, givenStoreKey } from './merchant.ts';
 import { orderBody, productTokens } from './orders.ts';

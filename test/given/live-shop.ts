@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { createSmtpMailer } from '../../src/app/adapters/smtp.ts';
+import { createSmtpMailer } from '../../plugins/smtp/smtp.ts';
 import type { Message } from '../../src/notify/messages/message.ts';
 import { listMessages } from '../../src/notify/messages/messages.db.ts';
 import type { SmsSender } from '../../src/notify/outbox/messaging.ts';

@@ -20,6 +20,11 @@ export const SAME_SITE = { host: 'localhost', origin: 'http://localhost', 'sec-f
 
 type Console = Client & { cookie: string };
 
+/** Ends all sessions of stores and operators. */
+export async function endSessions({ service: { deps }, now }: App): Promise<void> {
+  await deps.db.updateTable('consoleSessions').set({ revokedAt: now().toString() }).execute();
+}
+
 /**
  * A client with a console session: of a store (given an account, of its sandbox), or of an admin (null). `cookie` is
  * the browser's.

@@ -1,6 +1,6 @@
 import { plainBranding } from '../../src/access/accounts/branding.ts';
 import type { MessageContext } from '../../src/notify/messages/message-context.ts';
-import type { Order, QuotedItem } from '../../src/ordering/order/order.ts';
+import type { Order, OrderedWeight, QuotedItem } from '../../src/ordering/order/order.ts';
 import { NO_SHARES } from '../../src/ordering/order/shares.ts';
 import { type OrderToPrice, priceOrder } from '../../src/supply/pricing/price-order.ts';
 
@@ -11,6 +11,8 @@ const NO_FEE = { flatCents: 0, percent: 0 };
 /** As long as a service's links: an id of 28 letters, a key of 22. */
 export const TRACKING_LINK =
   'https://tracking.example.com/tracking?tracking_id=ord_i51EPLVCwpjbBxIZm0rSDl5r&key=Zk3vQ0m1XyT9bLr7cHs2Aw';
+
+export const CARD_PAGE_URL = TRACKING_LINK.replace('/tracking?', '/checkout/card?');
 
 export const DINNER: OrderToPrice = {
   lines: [
@@ -115,16 +117,23 @@ const TEXTS: ContextTexts = {
 /** A placed, charged order of the priced items as messages render it; tests may set every text. */
 export function givenMessageContext(
   toPrice: OrderToPrice,
-  { unifyServiceFee = false, country = 'US' as 'US' | 'CA', texts = {} as Partial<ContextTexts> } = {},
+  {
+    unifyServiceFee = false,
+    country = 'US' as 'US' | 'CA',
+    texts = {} as Partial<ContextTexts>,
+    weights = [] as Weights,
+  } = {},
 ): MessageContext {
   const all = { ...TEXTS, ...texts };
-  const order = { ...STATE, request: requestOf(toPrice, unifyServiceFee, all), quote: quoteOf(toPrice, country, all) };
+  const request = requestOf(toPrice, unifyServiceFee, all);
+  const order = { ...STATE, request, quote: quoteOf(toPrice, country, { all, weights }) };
   const placed = { ...order, chargedCents: order.quote.totalWithTipCents, cancelReason: all.reason };
   return {
     order: { ...placed, driver: { name: all.driver } } as unknown as Order,
     at: NOW,
     branding: { ...plainBranding('acc_1'), displayName: all.displayName, logoUrl: all.logoUrl },
     trackingLink: TRACKING_LINK,
+    cardPageUrl: CARD_PAGE_URL,
     card: { brand: 'visa', last4: '4242' },
     refundCents: placed.chargedCents,
     refunds: [],
@@ -139,7 +148,11 @@ const STATE = {
   refundedCents: 0,
   refundingCents: 0,
   collectedCents: null,
+  authorizedCents: null,
+  holdAttempt: null,
+  holdUntil: null,
   collectedBy: null,
+  capturedCents: null,
   addedTipCents: 0,
   refundedTipCents: 0,
   refundedAccountCents: 0,
@@ -173,22 +186,25 @@ function requestOf({ mode, lines, receipt }: OrderToPrice, unifyServiceFee: bool
   };
 }
 
-function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts) {
+type Weights = readonly (Partial<OrderedWeight> | undefined)[];
+
+function quoteOf(
+  toPrice: OrderToPrice,
+  country: 'US' | 'CA',
+  { all, weights }: { all: ContextTexts; weights: Weights },
+) {
   const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, ...price } = priceOrder(toPrice);
   const { mode, fees, slotDeliveryFee } = toPrice;
   const items = lines.map(({ taxParts, ...line }, at): QuotedItem => {
-    const { priceCents, markedPriceCents, taxClass } = toPrice.lines[at] ?? {
-      priceCents: 0,
-      markedPriceCents: null,
-      taxClass: 'general',
-    };
+    const { taxClass = 'general', weight } = toPrice.lines[at] ?? {};
     return {
       ...line,
       productId: `p${at}`,
       externalId: `e${at}`,
       name: all.item,
-      basePriceCents: priceCents,
-      markedBasePriceCents: (toPrice.receipt.pricesMarked ? markedPriceCents : null) ?? priceCents,
+      ...(weight && {
+        weight: { unit: 'lb', ordered: weight.milli, max: weight.milli, ...weights[at], per: weight.per },
+      }),
       image: null,
       notes: all.notes,
       isAlcoholic: false,
@@ -201,8 +217,14 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts)
     ...price,
     quoteId: 'quo_1',
     store: {
-      ...{ name: all.store, address: all.address, country, timeZone: 'America/New_York', phoneNumber: 12125550123 },
-      ...{ state: 'NY', latitude: 40.7383, longitude: -73.9927 },
+      name: all.store,
+      address: all.address,
+      country,
+      timeZone: 'America/New_York',
+      phoneNumber: 12125550123,
+      state: 'NY',
+      latitude: 40.7383,
+      longitude: -73.9927,
     },
     items,
     addedFee: {

@@ -1,5 +1,4 @@
-import type { StoreRow } from 'doorstep/search-engine';
-import { finish, type Publication, SegmentMemory, Writer } from 'doorstep/search-engine';
+import { finish, type Publication, SegmentMemory, type StoreRow, Writer } from 'doorstep/search-engine';
 import type { Coordinate } from 'doorstep/search-engine/geography';
 import { COMPACTION_LIMITS, type CompactionLimits } from '../../packages/search-engine/compaction.ts';
 import type { NearStore, StoreQuery } from '../../src/search/stores/store-query.ts';

@@ -9,7 +9,7 @@ import { type App, SOURCE } from '../harness.ts';
 const IMPORTED_AT = Temporal.Instant.from('2026-06-01T00:00:00Z');
 
 /** A store in New York without a catalog, open at all hours, that takes orders in both modes. */
-const STORE_LINE: FeedLine = {
+export const STORE_LINE: FeedLine = {
   external_id: 'store-1',
   name: 'Brick Oven',
   type: 'restaurant',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
+import { sumCents } from '../../src/platform/lib/money.ts';
 import type { StripeContract } from '../contracts/stripe-contract.ts';
+import { receivedOf } from '../fakes/stripe-charge-books.ts';
 import { type StripeDouble, startStripeDouble } from '../fakes/stripe-double.ts';
 import { signedCall, stripeEvent } from '../fakes/stripe-events.ts';
 import { pizzeria } from '../feed-lines.ts';
@@ -88,6 +90,5 @@ function keptOf(stripe: StripeDouble, orderId: string): number {
     .filter(({ metadata, status }) => metadata.order_id === orderId && status === 'succeeded');
   const ids = new Set(paid.map(({ id }) => id));
   const back = stripe.refunds().filter((refund) => ids.has(refund.payment_intent) && refund.status === 'succeeded');
-  const sum = (list: readonly { amount: number }[]) => list.reduce((cents, { amount }) => cents + amount, 0);
-  return sum(paid) - sum(back);
+  return sumCents(paid.map(receivedOf)) - sumCents(back.map(({ amount }) => amount));
 }

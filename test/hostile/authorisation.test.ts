@@ -10,6 +10,7 @@ import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenConsole, givenOperator, givenStaff, givenStoreLink, SAME_SITE } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
+import { givenToken } from '../given/sign-in.ts';
 import { givenStores } from '../given/stores.ts';
 import { runs } from '../runs.ts';
 import { assertProblem } from './assert-refused.ts';
@@ -71,17 +72,18 @@ function roleFor({ method, path }: Endpoint): OperatorRole {
 const RANKS: readonly string[] = OPERATOR_ROLES;
 const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
 
-/** What only a store's owner may do: its staff, its tablets and what it is owed. Staff may do everything else. */
+/** What only a store's owner may do: its staff, its tablets, its promotions, its brands and what it is owed. Staff may do everything else. */
 const isOwners = ({ path }: Endpoint) =>
-  /^\/store\/(?:staff|sessions|statements)\b/.test(path) || path === '/store/orders/{order_id}/refund';
+  /^\/store\/(?:staff|sessions|statements|promotions|brands)\b/.test(path) ||
+  path === '/store/orders/{order_id}/refund';
 
 /** What even a key of the store may not do: a key that is revoked leaves nothing behind. */
 const isOwnersSession = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions)\b/.test(path);
 
-/** The scope of a key at an account's endpoint: reads, except cards; webhooks; everything else orders. */
+/** The scope of a key at an account's endpoint: reads, except cards and promotions; webhooks; everything else orders. */
 function scopeFor({ method, path }: Endpoint): string {
   if (path.startsWith('/account/tracking/')) return 'webhooks';
-  return method === 'GET' && path !== '/payment/list' ? 'read' : 'order';
+  return method === 'GET' && !/^\/(payment\/list|account\/promotions)/.test(path) ? 'read' : 'order';
 }
 
 /** What a publishable key may call; of an order only what `publishable-key.test.ts` has. */
@@ -125,6 +127,7 @@ const PUBLIC = [
   ...['GET /docs/images/{name}', 'GET /docs/assets/{name}', 'GET /docs/search/words.json'],
   'GET /llms.txt',
   'GET /photos/{photo_id}/{file}',
+  'GET /t/{short_code}',
   ...['GET /tracking', 'GET /tracking/events', 'GET /tracking/assets/{name}', 'GET /tracking/favicon'],
   ...[
     'GET /tracking/colors/{name}',
@@ -155,6 +158,7 @@ const PUBLIC = [
   ]),
   ...['GET /checkout/{link}', 'POST /checkout/{link}', 'GET /checkout/{link}/approved', 'GET /checkout/assets/{name}'],
   ...['GET /checkout/again', 'POST /checkout/again'],
+  ...['GET /checkout/card', 'POST /checkout/card', 'GET /checkout/card/back'],
   ...['GET /payment/setup/{setup_id}/return', 'GET /payment/authenticated'],
   // The page redirects a visitor without a session to the sign-in.
   ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
@@ -164,8 +168,17 @@ const PUBLIC = [
   ]),
   ...['GET /console/operator/openid', 'GET /console/operator/openid/callback'],
   // The shop: pages for anyone, which read the API with its publishable key, as their visitor.
-  ...['', '/shop'].flatMap((at) => [`GET ${at}/s/{store}`, `GET ${at}/s/{store}/code.svg`, `GET ${at}/orders`]),
-  ...['GET /shop', 'GET /shop/assets/{name}', 'GET /sitemap.xml'],
+  ...['', '/shop', '/shops/{account_id}'].flatMap((at) => [
+    `GET ${at}/s/{store}`,
+    `GET ${at}/s/{store}/code.svg`,
+    `GET ${at}/orders`,
+  ]),
+  ...['GET /shop', 'GET /shops/{account_id}', 'GET /shop/assets/{name}', 'GET /sitemap.xml'],
+  // The sign-in of customers: a code and a form's token, or the client's proof and a code or token of its own.
+  ...['/oauth/authorize', '/connections', '/profile'].flatMap((page) => [`GET ${page}`, `POST ${page}`]),
+  ...['token', 'revoke', 'register'].map((call) => `POST /oauth/${call}`),
+  'GET /.well-known/oauth-authorization-server',
+  ...['', '/mcp'].map((path) => `GET /.well-known/oauth-protected-resource${path}`),
   // Browsers and crawlers request these from any host.
   ...['GET /favicon.ico', 'GET /robots.txt', 'GET /.well-known/security.txt', 'GET /start/{name}'],
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook', 'POST /messages/sms/reply'],
@@ -235,6 +248,7 @@ async function givenRoles(): Promise<Role[]> {
     { name: 'disabled admin', headers: { ...SAME_SITE, cookie: disabled.cookie } },
     { name: 'one-order link', headers: key(await givenLink(live.key)) },
     { name: 'link of an ended order', headers: key(await givenLink(live.key, 'ended')) },
+    { name: "a customer's token", headers: key((await givenToken(shop)).token) },
     { name: "a driver's link", headers: key('AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA') },
   ];
 }

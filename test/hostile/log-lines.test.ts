@@ -57,6 +57,7 @@ before(async () => {
   liveOrder = await place(live, null, { charge_user: false });
   await live.post('/order/order/v2', orderBody(Soda, null, { ...CUSTOMER, items: [{ product_id: 'Quirk' }] }));
   await live.get('/account/orders', { order_id: liveOrder });
+  await app.get('/utils/geocode', { latitude: 40.744, longitude: -73.988 });
   for (const event of ['confirm', 'assign_driver', 'pick_up', 'complete'] as const) await step(event);
   await app.post('/order/cancel', { order_id: sandboxOrder, reason: 'Quirk is not at home' });
   const { db, clock, jobs } = app.service.deps;

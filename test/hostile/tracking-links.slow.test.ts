@@ -8,6 +8,7 @@ import { ANA, givenAssigned, givenJpeg } from '../given/driver.ts';
 import { givenLiveShop } from '../given/live-shop.ts';
 import { givenChannel, givenConsole, givenStoreKey } from '../given/merchant.ts';
 import { givenReceiver } from '../given/receiver.ts';
+import { followLink } from '../given/short-link.ts';
 import { givenTracked, givenTrackedStore } from '../given/tracked.ts';
 import { type App, givenApp, type Reply } from '../harness.ts';
 
@@ -89,6 +90,7 @@ async function givenLinkedShop(t: TestContext) {
   const callsOf = (path: string) => receiver.calls.filter((call) => call.path === path).map(({ body }) => body);
   const kitchenMail = mailTo('kitchen@example.com');
   const [, link = ''] = /\/console\/order\/([\w-]+)/.exec(kitchenMail.text ?? '') ?? [];
+  const texted = new URL(keyed).origin + (await followLink(app, textsTo(false)[0]));
   const textOf = async (reply: Promise<Reply>) => (await reply).text;
   return {
     app,
@@ -100,7 +102,7 @@ async function givenLinkedShop(t: TestContext) {
     readAsAccount: () => ({
       'the answer of the order': finalized.text,
       'a webhook call': callsOf('/account').join('\n'),
-      'the SMS to the customer': textsTo(false).join('\n'),
+      'the SMS to the customer': texted,
       'the mail to the customer': mailTo('u1@example.com').text ?? '',
       'the mail in HTML': mailTo('u1@example.com').html ?? '',
     }),
@@ -109,7 +111,7 @@ async function givenLinkedShop(t: TestContext) {
       'the stream of a store': streamed?.data ?? assert.fail(),
       'the calls of a point of sale': callsOf('/pos').join('\n') || assert.fail(),
       'the mail to a store': `${kitchenMail.text}${kitchenMail.html}`,
-      'the SMS to a store': textsTo(true).join('\n') || assert.fail(),
+      'the SMS to a store': textsTo(true).join('\n') + (await followLink(app, textsTo(true)[0])),
       'the page of an offer': await textOf(app.get(`/console/order/${link}`, {}, HTML)),
       'the orders of an offer': await textOf(app.get('/store/orders', {}, { 'id-token': `ds_link_${link}` })),
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { adjustItem, refuseTooLate } from '../../src/ordering/money/adjust-item.ts';
-import { amountOf, priceRefund, type RefundItemRequest, sharesOf } from '../../src/ordering/money/item-refund.ts';
-import { owedRefund } from '../../src/ordering/money/owed-refund.ts';
+import { amountOf, priceRefund, sharesOf } from '../../src/ordering/money/item-refund.ts';
+import { isFreeChange, owedRefund } from '../../src/ordering/money/owed-refund.ts';
 import {
   allocateRefund,
   endedShares,
@@ -9,6 +9,7 @@ import {
   newRefund,
   type OrderCharge,
   type Refund,
+  type RefundItemRequest,
   type RefundPart,
   type RefundToBook,
   returnedTip,
@@ -219,13 +220,17 @@ export function adjust(life: PureLife, index: number, quantity: number): number 
   });
   if (!step) return undefined;
   life.order = step.order;
-  note(life, { type: 'order.item_changed', data: { ...step.changed, refund_cents: 0, is_last: false } });
-  if (fulfilledItems(life.order).every((item) => item.quantity === 0)) {
+  const isLast = fulfilledItems(life.order).every((item) => item.quantity === 0);
+  const owed = owedRefund(life.order, life.ledger);
+  const { cents, shares } = owed;
+  const isFree = !isLast && isFreeChange(life.order, owed);
+  const changed = { ...step.changed, ...(isFree && { shares }), refund_cents: 0, is_last: false };
+  note(life, { type: 'order.item_changed', data: changed });
+  if (isLast) {
     takeStep(life, 'cancel');
     return step.lessCents;
   }
-  const { cents, shares } = owedRefund(life.order, life.ledger);
-  if (cents > 0) book(life, { kind: 'item_changed', cents, shares });
+  if (cents > 0 || isFree) book(life, { kind: 'item_changed', cents, shares });
   return step.lessCents;
 }
 

@@ -3,7 +3,8 @@
  * with the service.
  */
 import fc from 'fast-check';
-import type { Customization } from '../../src/supply/catalog/product.ts';
+import type { Customization, Option } from '../../src/supply/catalog/product.ts';
+import type { ChosenCustomization } from '../../src/supply/pricing/price-order.ts';
 import { type OracleOption, unitOf } from './price-oracle.ts';
 
 export type FlatCustomization = {
@@ -165,3 +166,19 @@ function* completionsOf(product: FlatProduct, free: readonly FlatOption[], picks
     yield* completionsOf(product, others, new Map([...picks, [option.id, quantity]]));
   }
 }
+
+/** The chosen options with their quantities, nested ones too. */
+export function picked(customizations: readonly ChosenCustomization[]): [string, number][] {
+  return customizations.flatMap(({ options }) =>
+    options.flatMap((option): [string, number][] => [[option.id, option.quantity], ...picked(option.customizations)]),
+  );
+}
+
+/** A customization of `min` to `max` of its options. */
+export const ask = (id: string, min: number, max: number, options: Option[]): Customization => ({
+  id,
+  name: id,
+  minChoiceOptions: min,
+  maxChoiceOptions: max,
+  options,
+});

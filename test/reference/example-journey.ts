@@ -4,6 +4,7 @@ import { setShop } from '../../src/access/accounts/set-shop.flow.ts';
 import { putChannel, removeChannel } from '../../src/fulfillment/store-channels/store-channels.db.ts';
 import { testBody } from '../../src/notify/webhooks/webhook.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
+import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
 import { lookAtAlerts } from '../../src/surfaces/operator/alerts/watch-alerts.job.ts';
 import { type ApiDocument, operationsOf } from '../api-document.ts';
@@ -98,6 +99,40 @@ async function signInByMail({ demo: { app, smtp }, client, as, sendOtherwise }: 
   await sendOtherwise('nobody', 'useSignInLink', { headers: cookieOf(requested) });
 }
 
+/** A customer signs in at the account's host and allows a program, which gets its tokens. */
+async function signInCustomer({ client, sendOtherwise }: Traveler): Promise<void> {
+  const cookies = new Map<string, string>();
+  const send = async (operationId: string, change?: Record<string, unknown>) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { host: TRACKING_HOST, ...(cookie !== '' && { cookie }) };
+    const answer = await sendOtherwise('nobody', operationId, { headers, ...(change && { change }) });
+    for (const set of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      cookies.set(name, value);
+    }
+    const csrf = /name="csrf" value="([^"]+)"/.exec(answer.text)?.[1];
+    if (csrf !== undefined) client.know({ csrf });
+    return answer;
+  };
+  for (const suffix of ['', 'Mcp']) await send(`readProtectedResource${suffix}`);
+  await send('readAuthorizationServer');
+  await send('registerClient');
+  await send('authorizeClient');
+  await send('submitAuthorizeForm', { step: 'contact', contact: 'ana@example.com' });
+  await send('authorizeClient');
+  await send('submitAuthorizeForm', { step: 'code', code: '000000' });
+  await send('authorizeClient');
+  const { headers } = await send('submitAuthorizeForm');
+  client.know({ code: new URL(String(headers.location)).searchParams.get('code') });
+  await send('giveTokens');
+  const connections = await send('readConnections');
+  client.know({ grant_id: /name="grant_id" value="([^"]+)"/.exec(connections.text)?.[1] });
+  await send('submitConnectionsForm');
+  await send('revokeToken');
+  await send('readProfile');
+  await send('submitProfileForm');
+}
+
 async function signInAtIssuer({ demo: { issuer }, sendOtherwise }: Traveler): Promise<void> {
   const begun = await sendOtherwise('nobody', 'beginSingleSignOn', {});
   const person = { email: OPERATOR_EMAIL, email_verified: true };
@@ -148,8 +183,11 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.nobody('readSandboxAuthenticationPage', 'submitSandboxAuthenticationPage', 'readAuthenticatedPage');
   },
   'the tracking site': async (on) => {
-    const { as, sendOtherwise } = on;
+    const { as, client, demo, sendOtherwise } = on;
     await order(on);
+    const { text } = await client.ask('listSandboxMessages', demo.callers.account);
+    client.know({ short_code: /\/t\/([\w-]+)/.exec(text)?.[1] });
+    await as.nobody('followShortLink');
     await as.nobody('readTrackingPage', 'readTrackingFile', 'readTrackingColors', 'readTrackingIcon');
     await as.nobody('readTrackingReceipt', 'streamTrackingPage', 'readMapTiles');
     await scheduledOrder(on);
@@ -157,6 +195,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await sendOtherwise('nobody', 'proveTrackingHost', { headers: { host: TRACKING_HOST } });
     await as.nobody('readNotesPage', 'submitNotesPage', 'readProblemPage', 'submitProblemPage');
     await as.nobody('readCancelPage', 'submitCancelPage', 'readRepeatPage', 'submitRepeatPage');
+    await as.nobody('readCardPage', 'submitCardPage', 'holdAgain');
   },
   'the Store API, from an offer to the door': async (on) => {
     const { as } = on;
@@ -205,7 +244,13 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await removeChannel(db, EXAMPLE_STORE_ID, 'webhook');
     await as.operator('setStoreSwitches', 'setStoreAgreement', 'delistStore', 'relistStore');
     await as.operator('listImports', 'readImport', 'listMerges', 'undoMerge');
-    await as.operator('readServiceHealth', 'listOperatorActions', 'readOperatorPage', 'readOperatorFile');
+    await as.operator(
+      'readServiceHealth',
+      'listPlugins',
+      'listOperatorActions',
+      'readOperatorPage',
+      'readOperatorFile',
+    );
     await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
     await as.operator('createOperatorKey');
     await as.operator('readBranding', 'setBranding', 'checkBranding', 'verifyTrackingHost');
@@ -296,6 +341,23 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
       where mode = 'live' and status = 'completed'`.execute(db);
     await as.operator('listOwedTips', 'markTipPaid');
   },
+  'promotions of a store, an account and the operator': async ({ as, sendOtherwise }) => {
+    const steps = (of: string) => ['show', 'change', 'pause', 'resume', 'end'].map((step) => `${step}${of}Promotion`);
+    await as.console('createStorePromotion', 'listStorePromotions', ...steps('Store'));
+    await as.live('createAccountPromotion', 'listAccountPromotions', ...steps('Account'));
+    const funding = ['store', 'account'].map((payer) => ({ payer, percent: 50 }));
+    const change = { code: 'SHARED5', funding, stores: [EXAMPLE_STORE_ID] };
+    await sendOtherwise('live', 'createAccountPromotion', { change });
+    await as.console('acceptStorePromotion');
+    await as.operator('listPromotions', 'createPromotion', ...steps(''));
+  },
+  'the brand of a shop, set by the owner of its store': async ({ as, demo }) => {
+    const { db } = demo.app.service.deps;
+    const named = { mode: 'live', storeIds: [EXAMPLE_STORE_ID] } as const;
+    await db.transaction().execute((tx) => setShop(tx, demo.accountId, named, demo.app.now()));
+    await db.updateTable('brandings').set({ ownerLook: true }).where('accountId', '=', demo.accountId).execute();
+    await as.console('listStoreBrands', 'setStoreBrand');
+  },
   'the forgetting of users': async ({ as, sendOtherwise }) => {
     const quoted = { place_order: false, user_id: 'user-2', charge_user: false, payment_method_id: undefined };
     await as.account('readInventory');
@@ -312,12 +374,34 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const { db, trackingSites } = demo.app.service.deps;
     const on = { mode: 'live', near: null, isDefault: true } as const;
     await db.transaction().execute((tx) => setShop(tx, demo.accountId, on, demo.app.now()));
-    await as.nobody('readShop', 'readShopFile', 'readShopStoreOfDemo', 'readShopCodeOfDemo', 'readShopOrdersOfDemo');
+    await as.nobody(
+      'readShopOfDemo',
+      'readShopFile',
+      'readShopStoreOfDemo',
+      'readShopCodeOfDemo',
+      'readShopOrdersOfDemo',
+    );
+    await as.nobody('readShopOfAccount', 'readShopStoreOfAccount', 'readShopCodeOfAccount', 'readShopOrdersOfAccount');
     await sql`update brandings set tracking_host_verified_at = now()`.execute(db);
     await trackingSites.refresh();
     for (const page of ['readShopStore', 'readShopCode', 'readShopOrders', 'readShopSitemap']) {
       await sendOtherwise('nobody', page, { headers: { host: TRACKING_HOST } });
     }
+  },
+  'the sign-in of a customer, for a program': async (on) => {
+    const { db, trackingSites } = on.demo.app.service.deps;
+    await db.transaction().execute((tx) => setShop(tx, on.demo.accountId, { mode: 'sandbox' }, on.demo.app.now()));
+    await sql`update brandings set tracking_host_verified_at = now()`.execute(db);
+    await trackingSites.refresh();
+    await signInCustomer(on);
+    await on.as.account('saveCustomer', 'readCustomer', 'deleteCustomer');
+    await on.as.operator(
+      'setAgentRules',
+      'addOauthClient',
+      'listOauthClients',
+      'rotateOauthSecret',
+      'removeOauthClient',
+    );
   },
   'the service itself': async ({ as, client, demo }) => {
     await as.nobody('readLiveness', 'readReadiness', 'readNodeReadiness', 'readMetrics', 'readOpenApi', 'readLlmsText');
@@ -327,5 +411,22 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await client.visit(String(location));
     await as.nobody('readReferenceFile', 'readDocsFront', 'readDocsPage', 'readDocsFile', 'readDocsImage');
     await as.nobody('readDocsDecision', 'readDocsWords');
+  },
+  'goods by weight, and a card that does not hold their money any longer': async (on) => {
+    const { as, demo, sendOtherwise } = on;
+    const { db, tokens } = demo.app.service.deps;
+    const sold = db.selectFrom('products').select(['storeId', 'productNo']).where('weight', 'is not', null);
+    const product_id = sealProduct(tokens, await sold.executeTakeFirstOrThrow());
+    const orderOf = async (...steps: readonly string[]) => {
+      await as.account('createPaymentMethod');
+      await sendOtherwise('account', 'createOrder', { change: { items: [{ product_id, quantity: 4 }], pickup: true } });
+      for (const event of steps) await sendOtherwise('account', 'advanceSandboxOrder', { change: { event } });
+    };
+    await orderOf('confirm', 'ready', 'complete');
+    await as.account('listOrderEvents');
+    await orderOf('confirm');
+    await sql`update sandbox_gateway_cards set charge_status = 'declined', decline_code = 'expired_card'`.execute(db);
+    await demo.app.advance({ hours: 6 * 24, minutes: 1 });
+    await as.account('listOrderEvents');
   },
 };

@@ -21,10 +21,17 @@ const KEPT: Readonly<Record<string, string>> = {
     'A form of a page is answered with a redirect, so that a reload sends no second email.',
   'operation-2xx-response #/paths/~1checkout~1{link}~1approved/get/responses':
     'The page of the bank leads the browser on to the order.',
+  'operation-2xx-response #/paths/~1t~1{short_code}/get/responses': 'A short link leads the browser on to the page.',
   'operation-2xx-response #/paths/~1checkout~1again/post/responses':
     'A form of a page is answered with a redirect, so that a reload orders nothing more.',
   'operation-2xx-response #/paths/~1console~1operator~1link~1{token}/post/responses':
     'A form of a page is answered with a redirect, so that a reload uses no link twice.',
+  'operation-2xx-response #/paths/~1oauth~1authorize/post/responses':
+    'A form of a page is answered with a redirect, so that a reload sends no second code.',
+  'operation-2xx-response #/paths/~1connections/post/responses':
+    'A form of a page is answered with a redirect, so that a reload disconnects nothing.',
+  'operation-2xx-response #/paths/~1profile/post/responses':
+    'A form of a page is answered with a redirect, so that a reload removes nothing more.',
   'operation-2xx-response #/paths/~1console~1operator~1openid/get/responses':
     'The page leads the browser on to the issuer.',
   'no-ambiguous-paths #/paths/~1checkout~1{link}~1approved':

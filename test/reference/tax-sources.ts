@@ -101,3 +101,22 @@ export const TAX_SOURCES: Readonly<Record<string, TaxSource>> = {
   sk2017: ['Saskatchewan, Information Notice IN 2017-03', 'Restaurant Meals, Food and Beverages', 'https://paperzz.com/doc/8108814/information-notice'],
   skliquor: ['Tourism Saskatchewan, Applicable Taxes', 'Liquor Consumption Tax', 'http://trade.tourismsaskatchewan.com/getting-here/travel-tips/applicable-taxes'],
 };
+
+/** The sources of the table of discounts, by the names that its rows give. */
+// biome-ignore format: one source per line
+export const DISCOUNT_SOURCES: Readonly<Record<string, TaxSource>> = {
+  ssuta: ['Streamlined Sales Tax, Buydowns, manufacturers’ coupons, store coupons', 'issue paper of 2005-03-09: consideration from third parties', 'https://docslib.org/download/13971598/buydowns-manufacturers-coupons-store-coupons'],
+  me2073: ['Maine Legislature, LD 2073', 'definition of sale price', 'https://legislature.maine.gov/legis/bills/bills_122nd/billtexts/LD207301-52.asp'],
+  ca113: ['CDTFA, Publication 113, Coupons, Discounts and Rebates', 'reference table', 'https://cdtfa.ca.gov/formspubs/pub113/reference-table.htm'],
+  ny140: ['New York State, Tax Bulletin ST-140', 'Coupons and Food Stamps', 'https://tax.ny.gov/pubs_and_bulls/tg_bulletins/st/coupons_and_food_stamps.htm'],
+  mndiscounts: ['Minnesota Department of Revenue, Discounts and Coupons', 'whole page', 'https://www.revenue.state.mn.us/guide/discounts-and-coupons-1'],
+  tn24: ['Tennessee Department of Revenue, SUT-24', 'coupons', 'https://revenue.support.tn.gov/hc/en-us/articles/360058619791'],
+  pamyers: ['State and Local Tax, Coupon Craze: Pennsylvania Supreme Court', 'on Myers v. Commonwealth (2023) and 61 Pa. Code 33.2(b)(2)', 'https://www.stateandlocaltax.com/noteworthy-cases/coupon-craze-pennsylvania-supreme-court-holds-that-receipts-must-describe-coupon-to-be-excluded-from-sales-tax-base/'],
+  ma64h: ['Massachusetts, 830 CMR 64H.1.4', '(2), which names retailers and manufacturers, not marketplaces', 'https://www.mass.gov/regulations/830-CMR-64h14-discounts-coupons-and-rebates'],
+  ddus: ['DoorDash, US promotion tax', 'as of 2026-06-01', 'https://help.doordash.com/en-ca/merchants/article/us-promotion-tax'],
+  ddca: ['DoorDash, Canada promotion tax', 'whole page', 'https://help.doordash.com/en-au/merchants/article/canada-promotion-tax'],
+  cracoupons: ['Canada Revenue Agency on coupons, as collected by Tax Interpretations', 'Excise Tax Act, s. 181', 'https://taxinterpretations.com/taxonomy/term/139645'],
+  nestle: ['Tax Interpretations, Nestlé Canada v. The Queen, 2017 TCC 33', 's. 181, which doubts that a discount without a coupon is one', 'https://taxinterpretations.com/tax-topics/excise-tax-act/section-181'],
+  rqcoupons: ['Revenu Québec, Reimbursable Coupons', 'with its example of $18.74', 'https://www.revenuquebec.ca/en/businesses/consumption-taxes/gsthst-and-qst/special-cases-gsthst-and-qst/coupons/reimbursable-coupons/'],
+  rqother: ['Revenu Québec, Coupons', 'non-reimbursable and other coupons', 'https://www.revenuquebec.ca/en/businesses/consumption-taxes/gsthst-and-qst/special-cases-gsthst-and-qst/coupons/'],
+};

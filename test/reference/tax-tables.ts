@@ -1,4 +1,6 @@
 import { formatPrice } from '../../src/platform/lib/money.ts';
+import { DISCOUNT_TAX_ROWS, type DiscountTaxRow } from '../../src/supply/pricing/discount-tax-table.ts';
+import { PROMOTION_KINDS } from '../../src/supply/pricing/promotion.ts';
 import { TAX_ROWS } from '../../src/supply/pricing/sales-tax-table.ts';
 import { TAX_GAPS } from '../../src/supply/pricing/tax-gaps.ts';
 import { regionName } from '../../src/supply/stores/region.ts';
@@ -6,7 +8,7 @@ import type { Country } from '../../src/supply/stores/store.ts';
 import { TAX_CLASSES } from '../../src/supply/stores/tax-class.ts';
 import { BASKET, BY_HAND, DELIVERY_CENTS } from './tax-basket.ts';
 import { exampleSource, NOT_COMPUTED, TAX_EXAMPLES } from './tax-examples.ts';
-import { TAX_SOURCES } from './tax-sources.ts';
+import { DISCOUNT_SOURCES, TAX_SOURCES, type TaxSource } from './tax-sources.ts';
 import { withRows } from './write-rows.ts';
 
 const COUNTRIES = ['US', 'CA'] as const;
@@ -19,17 +21,21 @@ const COUNTS = /(?<=<!-- counts -->\n).*/;
 /** The sentence that counts the examples. */
 const EXAMPLES = /(?<=<!-- examples -->\n).*/;
 
-/** docs/taxes.md with its generated tables: rows, gaps, sources, examples. */
+/** docs/taxes.md with its generated tables: rows, gaps, sources, examples, discounts. */
 export function withTaxTables(document: string): string {
   if (!COUNTS.test(document) || !EXAMPLES.test(document)) throw new Error('A sentence that counts is missing.');
   const columns = ['place', 'tax', ...CLASS_COLUMNS, 'from', 'until', 'sources'];
   const withTaxes = withRows(document, columns, COUNTRIES.flatMap(taxRows));
   const withGaps = withRows(withTaxes, ['place', 'what its rows leave out'], gapRows());
-  const withSources = withRows(withGaps, ['source', 'title', 'section'], sourceRows());
+  const withSources = withRows(withGaps, ['source', 'title', 'section'], sourceRows(TAX_SOURCES));
   const withExamples = withRows(withSources, ['place', 'example', 'rule that is not computed', 'as in'], exampleRows());
   const withGoods = withRows(withExamples, ['in the basket', 'class', 'price'], goodsRows());
   const basketColumns = ['place', 'tax', 'on', 'base', 'percent', 'tax by hand', 'sources'];
-  return withRows(withGoods, basketColumns, basketRows()).replace(COUNTS, countRows).replace(EXAMPLES, countExamples);
+  const withBasket = withRows(withGoods, basketColumns, basketRows());
+  const discountColumns = ['where', 'who pays', 'kinds', 'tax is on the price', 'confirmed', 'sources'];
+  const withDiscounts = withRows(withBasket, discountColumns, DISCOUNT_TAX_ROWS.map(discountRow));
+  const withOthers = withRows(withDiscounts, ['source on discounts', 'title', 'section'], sourceRows(DISCOUNT_SOURCES));
+  return withOthers.replace(COUNTS, countRows).replace(EXAMPLES, countExamples);
 }
 
 function taxRows(country: Country): string[][] {
@@ -53,8 +59,24 @@ function gapRows(): string[][] {
   });
 }
 
-function sourceRows(): string[][] {
-  return Object.entries(TAX_SOURCES).map(([name, [title, section, url, unread]]) => [
+function discountRow({ places, payer, kinds, base, confirmed, sources }: DiscountTaxRow): string[] {
+  const names = places.map((place) => {
+    const [country, code] = place.split('-');
+    if (code !== undefined) return nameOf(country === 'US' ? 'US' : 'CA', code);
+    return country === 'US' ? 'United States' : 'Canada';
+  });
+  return [
+    names.join(', '),
+    payer === 'own' ? 'the owner of the price' : 'another',
+    kinds === PROMOTION_KINDS ? 'all' : kinds.map((kind) => `\`${kind}\``).join(', '),
+    base === 'after' ? 'after the discount' : 'before the discount',
+    confirmed === 'with_code' ? 'with a code' : confirmed ? 'yes' : '*no*',
+    sources,
+  ];
+}
+
+function sourceRows(sources: Readonly<Record<string, TaxSource>>): string[][] {
+  return Object.entries(sources).map(([name, [title, section, url, unread]]) => [
     name,
     `[${title}](${url})`,
     unread === undefined ? section : `${section} (not read)`,

@@ -2,6 +2,7 @@ import type { KeyScope } from '../../src/access/accounts/account.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { createTrackingKeys } from '../../src/access/accounts/tracking-site.ts';
 import { openDriverLink } from '../../src/fulfillment/deliveries/driver-link.ts';
+import { openShortLink } from '../../src/notify/messages/shorten-links.flow.ts';
 import { openCheckoutToken } from '../../src/ordering/order/checkout-link.ts';
 import type { Exchange, WireAnswer, WireRequest } from './example-client.ts';
 import type { Demo } from './given-demo.ts';
@@ -62,14 +63,17 @@ function readerOf(demo: Demo, { path, headers, body = '' }: WireRequest): Reader
   if ([account, live].some((caller) => caller['id-token'] === headers['id-token'])) return 'key with order';
   if (headers['id-token'] === store['id-token'] || headers.cookie === session.cookie) return 'store';
   if (headers.cookie === operator.cookie) return 'operator';
-  return /[?&]key=|\/(checkout|driver|console\/order)\/|^\/payment\//.test(`${path}&${body}`)
+  return /[?&]key=|\/(checkout|driver|console\/order|t)\/|^\/payment\//.test(`${path}&${body}`)
     ? 'holder of a link'
     : 'nobody';
 }
 
 /** The kinds of acting links in an answer, and of keys that stand by themselves. */
-async function linksIn(demo: Demo, text: string): Promise<Set<LinkKind>> {
+async function linksIn(demo: Demo, answer: string): Promise<Set<LinkKind>> {
   const { db, tokens } = demo.app.service.deps;
+  const codes = [...answer.matchAll(/\/t\/([\w-]{11,16})/g)].map(([, code = '']) => code);
+  const targets = await Promise.all(codes.map((code) => openShortLink({ db, tokens }, code)));
+  const text = `${answer} ${targets.map((path) => `/${path}`).join(' ')}`;
   const found = new Set<LinkKind>();
   const keyOf = createTrackingKeys(tokens);
   const orders = await db.selectFrom('orders').select('orderId').execute();

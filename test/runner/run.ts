@@ -84,16 +84,16 @@ function writePrograms(): string[] {
 /** Says which files did not run to their end and, last, what failed and how to repeat it. */
 function report(): void {
   const ended = readTimes(timesFile);
+  if (values.times) process.stdout.write(`${tableOf(ended)}\n`);
   for (const { file } of files) {
     if (ended.some((one) => one.file === file)) continue;
-    process.stderr.write(`✖ ${file} did not run to its end\n`);
+    process.stdout.write(`✖ ${file} did not run to its end\n`);
     process.exitCode = 1;
   }
-  if (values.times) process.stdout.write(`${tableOf(ended)}\n`);
   const lines = files.length > 0 ? readFileSync(failedFile, 'utf8').split('\n').filter(Boolean) : [];
   const failed = lines.filter((line) => !line.startsWith(' '));
   const all = files.some(({ file, takesAll }) => takesAll && failed.includes(file)) ? 'TEST_RUNS=all ' : '';
   if (failed.length === 0) return;
   const faults = lines.filter((line) => line.startsWith(' ')).map((line) => `✖${line}\n`);
-  process.stderr.write(`${faults.join('')}Repeat: ${all}PROPERTY_SEED=${SEED} npm test -- ${failed.join(' ')}\n`);
+  process.stdout.write(`${faults.join('')}Repeat: ${all}PROPERTY_SEED=${SEED} npm test -- ${failed.join(' ')}\n`);
 }

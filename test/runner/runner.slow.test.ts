@@ -148,6 +148,18 @@ test('processes of a run take each file once, and one that its process did not e
   assert.ok(times.some(({ wallS, cpuS }) => wallS > 0 && cpuS > 0));
 });
 
+test('a file that waits forever fails and is named, and the next one runs', (t) => {
+  const root = givenFiles(t, {
+    'waits.test.mjs':
+      "import { test } from 'node:test'; test('waits', () => new Promise((d) => setInterval(() => {}, 1e6)));",
+    'next.test.mjs': "import { test } from 'node:test'; test('goes on', () => {});",
+  });
+  const { status, stdout, times } = runPrograms(root, ['waits.test.mjs', 'next.test.mjs']);
+  assert.equal(status, 1);
+  assert.match(stdout, /not ok 1 - waits\n[\s\S]*not ok 1 - waits\.test\.mjs\n[\s\S]*timed out[\s\S]*\sok 1 - goes on/);
+  assert.equal(times.length, 2);
+});
+
 test('what tests leave open fails the run and is named, with hooks run and without the processes that they started', (t) => {
   const root = givenFiles(t, {
     'open.test.mjs': `import { spawn } from 'node:child_process';
@@ -182,6 +194,22 @@ test('what files of a process share is open until its end, and closed before a f
   assert.equal(readFileSync(join(root, 'log'), 'utf8'), 'open closed open closed ');
 });
 
+test('clearing a timer of an earlier mock takes none from a later one', async (t) => {
+  let earlier: NodeJS.Timeout | undefined;
+  await t.test('earlier', ({ mock }) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    earlier = setTimeout(() => {}, 50);
+  });
+  await t.test('later', ({ mock }) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const run = mock.fn();
+    setTimeout(run, 5);
+    clearTimeout(earlier);
+    mock.timers.tick(10);
+    assert.equal(run.mock.callCount(), 1);
+  });
+});
+
 test('two moments within any value are deeply equal only where they are the same', () => {
   const [noon, same, later] = [0, 0, 1].map((ms) => Temporal.Instant.fromEpochMilliseconds(ms));
   for (const shapeOf of [
@@ -206,7 +234,7 @@ function runPrograms(root: string, files: readonly string[], processes = 1) {
     writeFileSync(
       program,
       `import { runFiles, takeFiles } from '${module}';
-      await runFiles('${root}', takeFiles('${marks}', ${list}), '${times}', 1000);`,
+      await runFiles('${root}', takeFiles('${marks}', ${list}), '${times}', { lingerMs: 1000, longestMs: 5000 });`,
     );
     return program;
   });

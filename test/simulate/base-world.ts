@@ -19,8 +19,14 @@ import { createGatewayBooks } from './simulated-gateway.ts';
 import { simulateMachine } from './simulated-machine.ts';
 
 export type WorldMode = 'sandbox' | 'live';
-/** A product: price in cents and initial stock, null if not counted. */
-export type WorldProduct = { token: string; productNo: number; name: string; stock: number | null };
+/** A product: its initial stock, null if not counted, and whether it is sold by weight. */
+export type WorldProduct = {
+  token: string;
+  productNo: number;
+  name: string;
+  stock: number | null;
+  isWeighed: boolean;
+};
 export type WorldCard = { paymentMethodId: string; number: string };
 /** A store with every channel; one party's customers share its stock and slots. */
 export type Shop = { storeId: string; storeKeys: Record<WorldMode, string>; products: WorldProduct[] };
@@ -49,7 +55,6 @@ export const PER_ORDER_CENTS = 30;
 const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155', CASH_TOKEN];
 const STILL = new Set(
   ['migrations', 'settings', 'accounts', 'api_keys', 'brandings', 'stores', 'categories', 'change_clock'].concat([
-    'payment_methods',
     'sandbox_gateway_cards',
     'import_runs',
     'store_merges',
@@ -107,12 +112,13 @@ async function fill(db: Db): Promise<Omit<World, 'tables'>> {
  * taxes.
  */
 function shopLine(number: number): object {
-  const stock = { Counted: 4, Few: 2, Plain: null };
+  const stock = { Counted: 4, Few: 2, Plain: null, Weighed: null };
   const products = Object.entries(stock).map(([name, quantity], index) => ({
     id: name.toLowerCase(),
     name,
     price: 1000 + 250 * index,
     ...(quantity === null ? {} : { qty_available: quantity }),
+    ...(name === 'Weighed' ? { sold_by: 'weight', weight: { unit: 'lb' } } : {}),
   }));
   const address = { street_addr: `${number} 5th Ave`, city: 'New York', state: 'NY', zipcode: '10011', country: 'US' };
   const taxes = [
@@ -127,7 +133,7 @@ function shopLine(number: number): object {
     address,
     latitude: 40.7383 + number / 1000,
     categories: [{ id: 'c', name: 'C', products }],
-    scheduling: { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: CAPACITY },
+    scheduling: { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 14, capacity: CAPACITY },
   });
 }
 
@@ -150,16 +156,17 @@ async function openShop(db: Db, accountId: string, number: number, at: Temporal.
     (await issueStoreKey(db, { storeId, accountId: account }, at)).key;
   const rows = await db
     .selectFrom('products')
-    .select(['productNo', 'name', 'qtyAvailable'])
+    .select(['productNo', 'name', 'qtyAvailable', 'weight'])
     .where('storeId', '=', storeId)
     .orderBy('productNo')
     .execute();
-  assert.equal(rows.length, 3);
+  assert.equal(rows.length, 4);
   return {
     storeId,
     storeKeys: { sandbox: await storeKeyOf(accountId), live: await storeKeyOf(null) },
-    products: rows.map(({ productNo, name, qtyAvailable }) => {
-      return { productNo, name, stock: qtyAvailable, token: sealProduct(tokens, { storeId, productNo }) };
+    products: rows.map(({ productNo, name, qtyAvailable: stock, weight }) => {
+      const token = sealProduct(tokens, { storeId, productNo });
+      return { productNo, name, stock, isWeighed: weight !== null, token };
     }),
   };
 }

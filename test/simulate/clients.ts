@@ -1,3 +1,4 @@
+import type { Deps } from '../../src/app/wiring/deps.ts';
 import type { World } from './base-world.ts';
 import type { Chance } from './chance.ts';
 import type { Machine } from './simulated-machine.ts';
@@ -20,6 +21,8 @@ export type Clients = {
   world: World;
   /** Retries a request until it is answered, with the same key, at any live node. */
   insist(request: Request): Promise<Answer>;
+  /** What a page does at any live node, for as long as that lives; a refusal and a lost answer end it. */
+  visit(task: (deps: Deps) => Promise<unknown>): Promise<void>;
   pause(ms: number): Promise<void>;
   nodeDied(node: SimulatedNode): void;
   /** Server errors without a fault injected at their node. */
@@ -45,22 +48,26 @@ export function createClients({ world, machine, chance, nodes, lossRate }: Clien
   const pause = (ms: number) =>
     machine.runAs(CLIENTS, () => new Promise<void>((resolve) => void setTimeout(resolve, ms)));
 
+  /** Runs a task at a node; undefined if the node dies first. */
+  async function reach<Result>(node: SimulatedNode, task: () => Promise<Result>): Promise<Result | undefined> {
+    const { promise: lost, resolve: lose } = Promise.withResolvers<undefined>();
+    const connections = open.get(node) ?? new Set();
+    open.set(node, connections);
+    const drop = () => lose(undefined);
+    connections.add(drop);
+    const result = await Promise.race([machine.runAs(node.owner, task), lost]);
+    connections.delete(drop);
+    return result;
+  }
+
   async function send({ path, body, key, idempotencyKey }: Request): Promise<Answer> {
     const alive = nodes();
     if (alive.length === 0) return LOST;
     const node = chance.pick(alive);
-    const { promise: lost, resolve: lose } = Promise.withResolvers<Answer>();
-    const connections = open.get(node) ?? new Set();
-    open.set(node, connections);
-    const drop = () => lose(LOST);
-    connections.add(drop);
     const { troubles } = node.owner;
     const headers = { 'id-token': key, ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}) };
-    const replying = machine.runAs(node.owner, () =>
-      node.http.inject({ method: 'POST', url: path, payload: body, headers }),
-    );
-    const answer = await Promise.race([replying.then(readReply), lost]);
-    connections.delete(drop);
+    const ask = () => node.http.inject({ method: 'POST', url: path, payload: body, headers }).then(readReply);
+    const answer = (await reach(node, ask)) ?? LOST;
     if (answer.status === 500 && node.owner.troubles === troubles)
       faults.push(`${path}: ${JSON.stringify(answer.body)}`);
     return chance.happens(lossRate()) ? LOST : answer;
@@ -69,6 +76,12 @@ export function createClients({ world, machine, chance, nodes, lossRate }: Clien
     world,
     faults,
     pause,
+    async visit(task) {
+      const alive = nodes();
+      if (alive.length === 0) return;
+      const node = chance.pick(alive);
+      await reach(node, () => task(node.deps).catch(() => undefined));
+    },
     async insist(request) {
       for (let tries = request.tries ?? MAX_TRIES; ; tries -= 1) {
         const answer = await send(request);

@@ -7,7 +7,15 @@ import type { Answer, Clients, Request } from './clients.ts';
 import { answerCharge, type GatewayBooks } from './simulated-gateway.ts';
 
 export type Promised =
-  | { what: 'placed'; orderId: string; number: string; totalCents: number; idempotencyKey: string | null }
+  | {
+      what: 'placed';
+      orderId: string;
+      number: string;
+      totalCents: number;
+      /** Of goods by weight; the total of others. */
+      atMostCents: number;
+      idempotencyKey: string | null;
+    }
   | { what: 'canceled' | 'answered'; orderId: string }
   | { what: 'refunded'; orderId: string; refundId: string; cents: number }
   | { what: 'tipped'; orderId: string; tipCents: number }
@@ -63,7 +71,10 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     const pickup = chance.happens(0.4);
     const items = [chance.pick(wanted), chance.pick(wanted)]
       .slice(0, 1 + chance.below(2))
-      .map(({ token }) => ({ product_id: token, quantity: 1 + chance.below(2) }));
+      .map(({ token, isWeighed }) => {
+        const quantity = (1 + chance.below(2)) * (isWeighed ? 0.75 : 1);
+        return { product_id: token, quantity };
+      });
     const chargeUser = chance.happens(0.85);
     return orderBody(undefined, chargeUser ? card.paymentMethodId : null, {
       items,
@@ -77,9 +88,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
       ...(chance.happens(0.35) ? { scheduled_id: slotOf(pickup ? 'pickup' : 'delivery') } : {}),
     });
   };
-  const keep = (answer: Answer, promise: () => Promised): void => {
-    if (answer.status === 200) promised.push(promise());
-  };
+  const keep = createKeep(promised);
   return {
     count,
     isRush,
@@ -96,6 +105,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
       const order = await place(clients, chance, gateway, { mode, body, idempotencyKey }, keep);
       if (order === undefined) return;
       const acting = [kitchen, kitchen, regrets].map((act) => act(number, mode, order));
+      if (weighedIn(body).length > 0) acting.push(scale(mode, order, body));
       await Promise.all(acting);
     },
   };
@@ -109,7 +119,10 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
       const useStore = mode === 'live' || chance.happens(0.6);
       const step = onward && chance.happens(0.75) ? onward : chance.pick(useStore ? STEPS : EVENTS);
       if (useStore && chance.happens(0.15)) await lack(mode, orderId);
-      const request = useStore ? storeStep(mode, orderId, step) : sandboxStep(orderId, step);
+      const key = shop.storeKeys[mode];
+      const request = useStore
+        ? storeStep({ orderId, event: step, key, delayMinutes: 5 + chance.below(56) })
+        : sandboxStep(orderId, step);
       const answer = await clients.insist({ ...request, tries: 2 });
       keep(answer, () => ({ what: 'stepped', orderId, event: step }));
     }
@@ -122,15 +135,21 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     keep(answer, () => ({ what: 'answered', orderId }));
   }
 
-  function storeStep(mode: WorldMode, orderId: string, step: string): Request {
-    const bodies: Record<string, object> = {
-      confirm: { preparation_minutes: 15 },
-      delay: { minutes: 5 + chance.below(56) },
-      cancel: { reason: 'out_of_stock' },
-      complete: { code: 'none' },
-      assign_driver: { name: `Driver ${chance.below(2)}`, phone: 12125550177, vehicle_type: 'bicycle' },
-    };
-    return { path: `/store/orders/${orderId}/${step}`, body: bodies[step] ?? {}, key: shop.storeKeys[mode] };
+  /** What is handed over of goods by weight: about as ordered, or more than may be charged. */
+  async function scale(mode: WorldMode, orderId: string, body: Record<string, unknown>): Promise<void> {
+    for (const { index, quantity } of weighedIn(body)) {
+      await clients.pause(chance.below(2000));
+      const weight = Math.round(quantity * (900 + chance.below(250))) / 1000;
+      const path = `/store/orders/${orderId}/items/${index}`;
+      const request = { path, body: { weight, at_limit: chance.happens(0.8) }, key: shop.storeKeys[mode] };
+      keep(await clients.insist(request), () => ({ what: 'answered', orderId }));
+    }
+  }
+
+  function weighedIn({ items }: Record<string, unknown>): { index: number; quantity: number }[] {
+    return (items as { product_id: string; quantity: number }[]).flatMap(({ product_id: token, quantity }, index) =>
+      shop.products.some((product) => product.token === token && product.isWeighed) ? [{ index, quantity }] : [],
+    );
   }
 
   function sandboxStep(orderId: string, event: string): Request {
@@ -177,8 +196,27 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
 
 type Keep = (answer: Answer, promise: () => Promised) => void;
 
+export const createKeep =
+  (promised: Promised[]): Keep =>
+  (answer, promise) => {
+    if (answer.status === 200) promised.push(promise());
+  };
+
+type StoreStep = { orderId: string; event: string; key: string; delayMinutes: number };
+
+export function storeStep({ orderId, event, key, delayMinutes }: StoreStep): Request {
+  const bodies: Record<string, object> = {
+    confirm: { preparation_minutes: 15 },
+    delay: { minutes: delayMinutes },
+    cancel: { reason: 'out_of_stock' },
+    complete: { code: 'none' },
+    assign_driver: { name: 'Driver', phone: 12125550177, vehicle_type: 'bicycle' },
+  };
+  return { path: `/store/orders/${orderId}/${event}`, body: bodies[event] ?? {}, key };
+}
+
 /** Places an order, finalizing it if it was only quoted or needs approval; returns its id once placed. */
-async function place(
+export async function place(
   clients: Clients,
   chance: Chance,
   gateway: GatewayBooks,
@@ -223,6 +261,7 @@ function placedPromise({ body }: Answer, idempotencyKey: string | null): Promise
     orderId: String(body.order_id),
     number: String(body.order_number),
     totalCents: Number(body.final_quote?.total_with_tip),
+    atMostCents: Number(body.final_quote?.at_most_cents ?? body.final_quote?.total_with_tip),
     idempotencyKey,
   };
 }

@@ -5,12 +5,14 @@ import { openRunDatabase } from '../run-database.ts';
 import { SHOPS } from './base-world.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, type Simulator, simulate } from './simulate.ts';
+import { YEAR_COUNTS } from './year.ts';
 
 /** Stores in a run of many orders: they share its start, reset and nodes, and their work interleaves. */
 const PARTIES = 4;
 const USAGE = `npm run simulate -- --seed 7              one seed; --trace prints each operation with its call site
 npm run simulate -- --seeds 5000          that many seeds, from --seed on
 npm run simulate -- --orders 100000       as many seeds as that many orders take
+--days 365                                a year of scheduled orders of goods by weight, sparse in events
 --parties 4       stores with customers of their own in each run; 1 is the default, and ${PARTIES} with --orders`;
 
 const { values } = parseArgs({
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     orders: { type: 'string' },
     parties: { type: 'string' },
+    days: { type: 'string' },
     trace: { type: 'boolean', default: false },
     processes: { type: 'string' },
     /** Set by a run for its child processes: each runs every n-th seed. */
@@ -30,6 +33,11 @@ const { values } = parseArgs({
 const parties = Number(values.parties ?? (values.orders ? PARTIES : 1));
 if (!(Number.isInteger(parties) && parties >= 1 && parties <= SHOPS))
   throw new Error(`--parties is from 1 to ${SHOPS}.`);
+
+const MAX_DAYS = 3660;
+const days = values.days === undefined ? undefined : Number(values.days);
+if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= MAX_DAYS))
+  throw new Error(`--days is from 1 to ${MAX_DAYS}.`);
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -56,7 +64,8 @@ async function runSeeds(simulator: Simulator): Promise<Total> {
     seed += Number(values.stride)
   ) {
     const options = values.trace ? { hasSites: true, print: (line: string) => say(line) } : { hasSites: false };
-    const result = await simulate(simulator, String(seed), { ...options, parties });
+    const result = await simulate(simulator, String(seed), { ...options, parties, days });
+    if (days !== undefined) say(JSON.stringify(await simulator.database.ask(YEAR_COUNTS)));
     total.seeds += 1;
     total.failed += result.failure === undefined ? 0 : 1;
     for (const name of ['orders', 'placed', 'steps', 'crashes', 'faults'] as const) total[name] += result[name];
@@ -68,14 +77,16 @@ async function runSeeds(simulator: Simulator): Promise<Total> {
 
 /** Reruns a failing seed with call sites: the second run repeats the first, operation by operation. */
 async function tell(simulator: Simulator, { seed, steps, hash, failure, last }: RunResult): Promise<void> {
-  const again = await simulate(simulator, seed, { hasSites: true, parties });
+  const again = await simulate(simulator, seed, { hasSites: true, parties, days });
   say(`\nSeed ${seed} fails at step ${steps}:\n${failure}\n`);
   if (again.hash !== hash) {
     say('The second run of this seed went another way: the simulation itself is at fault.');
     say(`The last operations of the first run:\n${last.join('\n')}\n`);
   }
   say(`The last operations:\n${again.last.join('\n')}\n`);
-  say(`Again, with each operation: npm run simulate -- --seed ${seed} --parties ${parties} --trace\n`);
+  say(
+    `Again, with each operation: npm run simulate -- --seed ${seed} --parties ${parties}${days ? ` --days ${days}` : ''} --trace\n`,
+  );
 }
 
 /** Distributes the orders over processes, each with a server and every n-th seed. */

@@ -66,6 +66,38 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
     },
     from: 12,
   },
+  'a capture that is asked for under another key each time': {
+    create: () => {
+      const rename = renamed();
+      return {
+        gateway: (real) => ({ ...real, capture: async (one) => real.capture?.({ ...one, key: rename(one.key) }) }),
+      };
+    },
+    from: 1,
+    parties: 3,
+  },
+  'a hold that is made again and leaves the old one': {
+    create: () => {
+      const newest = new Map<string, string>();
+      const isOld = async (real: PaymentGateway, chargeId: string) => {
+        const { orderId = '' } = (await real.readCharge(chargeId)) ?? {};
+        return newest.has(orderId) && newest.get(orderId) !== chargeId;
+      };
+      return {
+        gateway: (real) => ({
+          ...real,
+          async authorize(request) {
+            const charge = (await real.authorize?.(request)) ?? (await real.charge(request));
+            newest.set(request.orderId, charge.chargeId);
+            return charge;
+          },
+          cancelCharge: async (chargeId) => ((await isOld(real, chargeId)) ? undefined : real.cancelCharge(chargeId)),
+        }),
+      };
+    },
+    from: 1,
+    parties: 3,
+  },
   'a tax that is recorded under another reference each time': {
     create: () => {
       const rename = renamed();

@@ -15,12 +15,15 @@ import { type SimulatedNode, type Surroundings, startNode } from './simulated-no
 import { createTaxBooks } from './simulated-taxes.ts';
 import { createTrace, type TraceOptions } from './trace.ts';
 import { createWorkload } from './workload.ts';
+import { createYear } from './year.ts';
 
 export type Simulator = { world: World; database: SimulatedDatabase; frame: string };
 
 export type RunOptions = TraceOptions & {
   /** Number of stores with their own customers, from 1 (default) to `SHOPS`; part of the seed. */
   parties?: number;
+  /** So many days of scheduled orders, in place of a day's orders. */
+  days?: number | undefined;
   /** A deliberate fault, which the checks must find. */
   sabotage?: Sabotage;
 };
@@ -120,9 +123,10 @@ export async function simulate(
       nodes: () => nodes,
       lossRate: () => mood.loss,
     });
-    const parties = world.shops
-      .slice(0, options.parties ?? 1)
-      .map((shop) => createCustomers({ clients, chance: chance.fork(`customers of ${shop.storeId}`), gateway, shop }));
+    const parties = world.shops.slice(0, options.parties ?? 1).map((shop) => {
+      const options_ = { clients, chance: chance.fork(`customers of ${shop.storeId}`), gateway, shop };
+      return options.days === undefined ? createCustomers(options_) : createYear(options_, options.days);
+    });
     scheduler.onCrash = async (owner) => {
       const at = nodes.findIndex((node) => node.owner === owner);
       const node = nodes[at];

@@ -1,7 +1,7 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import type { Mailer, SmsSender } from '../../src/notify/outbox/messaging.ts';
 import { type Printer, PrinterError } from '../../src/notify/outbox/printer.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
-import type { PublicHttp } from '../../src/platform/lib/public-http.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 
@@ -42,7 +42,8 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
           party: 'sms',
           what: `text ${body}`,
           failure: noAnswer('SMS'),
-          effect: take('sms', `${to} ${body}`, body),
+          // Numbers of orders begin again each day.
+          effect: take('sms', `${to} ${body} ${Temporal.Now.instant().toString().slice(0, 10)}`, body),
         }),
     },
     publicHttp: {

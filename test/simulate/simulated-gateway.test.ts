@@ -21,8 +21,9 @@ test('the gateway of the simulation keeps the contracts of a payment gateway, an
     booksOf: async (orderId) =>
       [...books.charges.values()]
         .filter((one) => one.orderId === orderId)
-        .map(({ chargeId, amountCents, status }) => {
-          return { chargeId, amountCents, status: status === 'succeeded' ? 'succeeded' : 'declined' };
+        .map(({ chargeId, amountCents, status, hold }) => {
+          const over = hold && status === 'canceled' ? 'voided' : 'declined';
+          return { chargeId, amountCents, status: status === 'succeeded' || status === 'authorized' ? status : over };
         }),
     token: () => 'tok_visa',
     answer: async ({ chargeId }, isApproved) => answerCharge(books, chargeId, isApproved),

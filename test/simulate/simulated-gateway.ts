@@ -10,11 +10,22 @@ import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 
-type Status = 'succeeded' | 'declined' | 'waiting' | 'approved' | 'canceled' | 'to_collect';
+type Status =
+  | 'succeeded'
+  | 'declined'
+  | 'waiting'
+  | 'approved'
+  | 'canceled'
+  | 'to_collect'
+  | 'authorized'
+  | 'expired'
+  | 'lost';
 export type GatewayCharge = Pick<ChargeRequest, 'key' | 'orderId' | 'cardToken' | 'amountCents' | 'currency'> & {
   chargeId: string;
   status: Status;
   declineCode: string;
+  /** What was to be held, until when, and the keys of its captures; null of a charge that takes its money at once. */
+  hold: { cents: number; untilMs: number; captureKeys: Set<string> } | null;
 };
 export type GatewayRefund = { key: string; refundId: string; chargeId: string; amountCents: number; isOurs: boolean };
 
@@ -43,6 +54,8 @@ const TOKENS: Readonly<Record<string, string>> = {
   tok_declined: '4000000000000002',
   [CASH_TOKEN]: CASH_TOKEN,
 };
+/** For how long a card holds money. */
+const HOLD_MS = 7 * 24 * 3_600_000;
 const PARTY = 'payment gateway';
 
 const refused = (message: string) => new OutsideError(PARTY, message, { retryable: false });
@@ -83,11 +96,13 @@ export function createSimulatedGateway(books: GatewayBooks, calls: Calls, owner:
     openCardPage: ({ setupId }) =>
       ask('open a page', () => ({ session: setupId, url: `https://cards.test/${setupId}` })),
     readCardPage: () => ask('read a page', () => ({ state: 'open' as const })),
-    charge: (request) => ask(`charge ${request.key} ${request.amountCents}`, () => charge(books, request)),
+    charge: (request) => ask(`charge ${request.key} ${request.amountCents}`, () => charge(books, request, false)),
+    authorize: (request) => ask(`hold ${request.key} ${request.amountCents}`, () => charge(books, request, true)),
+    capture: (request) => ask(`capture ${request.key} ${request.amountCents}`, () => capture(books, request)),
     findCharge: ({ key }) =>
       ask(`find ${key}`, () => {
         const found = books.charges.get(key);
-        return found && outcomeOf(found);
+        return found && outcomeOf(expired(found));
       }),
     cancelCharge: (chargeId) => ask(`cancel ${chargeId}`, () => cancel(books, chargeId)),
     readCharge: (chargeId) => ask(`read ${chargeId}`, () => read(books, chargeId)),
@@ -96,21 +111,25 @@ export function createSimulatedGateway(books: GatewayBooks, calls: Calls, owner:
   };
 }
 
-function charge(books: GatewayBooks, request: ChargeRequest): Charge {
+function charge(books: GatewayBooks, request: ChargeRequest, isHold: boolean): Charge {
   const { key, orderId, cardToken, amountCents, currency } = request;
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refused('An amount is above zero.');
   const known = books.charges.get(key);
   if (known) {
-    const isSame = known.amountCents === amountCents && known.currency === currency && known.cardToken === cardToken;
+    const isSame =
+      (known.hold?.cents ?? known.amountCents) === amountCents &&
+      known.currency === currency &&
+      known.cardToken === cardToken;
     if (!isSame) throw refused('This key was used for another charge.');
-    if (known.status === 'approved') known.status = 'succeeded';
-    return outcomeOf(known);
+    if (known.status === 'approved') known.status = known.hold ? 'authorized' : 'succeeded';
+    return outcomeOf(expired(known));
   }
   const number = books.cards.get(cardToken);
   if (number === undefined) throw refused('There is no such card.');
   const outcome = OUTCOMES[number] ?? 'succeeded';
   const isPayable = outcome === 'succeeded' || outcome === 'waiting' || outcome === 'to_collect';
-  const status = isPayable ? outcome : 'declined';
+  const paid = isHold && outcome === 'succeeded' ? 'authorized' : outcome;
+  const status = isPayable ? (paid as Status) : 'declined';
   const chargeId = `ch_${books.charges.size + 1}`;
   const made: GatewayCharge = {
     key,
@@ -121,17 +140,29 @@ function charge(books: GatewayBooks, request: ChargeRequest): Charge {
     chargeId,
     status,
     declineCode: outcome,
+    hold: isHold
+      ? { cents: amountCents, untilMs: Temporal.Now.instant().epochMilliseconds + HOLD_MS, captureKeys: new Set() }
+      : null,
   };
   books.charges.set(key, made);
   if (number === LOST_ANSWER_CARD) throw unanswered();
   return outcomeOf(made);
 }
 
-function outcomeOf({ chargeId, status, declineCode }: GatewayCharge): Charge {
+/** The charge now: a hold may have ended since. */
+function expired(found: GatewayCharge): GatewayCharge {
+  if (found.status === 'authorized' && found.hold && found.hold.untilMs <= Temporal.Now.instant().epochMilliseconds)
+    found.status = 'expired';
+  return found;
+}
+
+function outcomeOf({ chargeId, status, declineCode, hold }: GatewayCharge): Charge {
+  if (status === 'authorized' && hold)
+    return { chargeId, status, captureBefore: Temporal.Instant.fromEpochMilliseconds(hold.untilMs) };
   if (status === 'succeeded' || status === 'to_collect') return { chargeId, status };
   const isWaiting = status === 'waiting' || status === 'approved';
   if (!isWaiting)
-    return { chargeId, status: 'declined', declineCode: status === 'canceled' ? 'generic_decline' : declineCode };
+    return { chargeId, status: 'declined', declineCode: declineCode === 'succeeded' ? 'generic_decline' : declineCode };
   const authenticationUrl = status === 'waiting' ? `https://cards.test/approve/${chargeId}` : null;
   return { chargeId, status: 'waiting', authenticationUrl };
 }
@@ -155,7 +186,19 @@ export function answerCharge(books: GatewayBooks, chargeId: string, isApproved: 
 function cancel(books: GatewayBooks, chargeId: string): void {
   const found = findById(books, chargeId);
   if (found?.status === 'succeeded') throw unanswered();
-  if (found?.status === 'waiting' || found?.status === 'approved') found.status = 'canceled';
+  if (found && ['waiting', 'approved', 'authorized'].includes(found.status)) found.status = 'canceled';
+}
+
+type Capture = { chargeId: string; amountCents: number; key: string };
+
+function capture(books: GatewayBooks, { chargeId, amountCents, key }: Capture): void {
+  const found = findById(books, chargeId);
+  found?.hold?.captureKeys.add(key);
+  if (found?.hold && found.status === 'succeeded' && found.amountCents === amountCents) return;
+  const isHeld = found && expired(found).status === 'authorized' && amountCents > 0 && amountCents <= found.amountCents;
+  if (!isHeld) throw refused('There is no such hold to capture.');
+  found.amountCents = amountCents;
+  found.status = 'succeeded';
 }
 
 function read(books: GatewayBooks, chargeId: string): BookedCharge | undefined {
@@ -165,7 +208,7 @@ function read(books: GatewayBooks, chargeId: string): BookedCharge | undefined {
   const refunds = [...books.refunds.values()]
     .filter((one) => one.chargeId === chargeId)
     .map(({ refundId, amountCents: cents, isOurs }) => ({ refundId, amountCents: cents, isOurs, hasFailed: false }));
-  return { key, orderId, amountCents, outcome: outcomeOf(found), refunds };
+  return { key, orderId, amountCents, outcome: outcomeOf(expired(found)), refunds };
 }
 
 function refund(

@@ -20,9 +20,10 @@ import { cancelOrderRoute } from '../../src/ordering/money/cancel-order.route.ts
 import { timerEvents } from '../../src/ordering/money/order-timer.job.ts';
 import { raiseTipRoute } from '../../src/ordering/money/raise-tip.route.ts';
 import { refundOrderRoute } from '../../src/ordering/money/refund-order.route.ts';
-import { type EventHandler, refundEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
+import { type EventHandler, moneyEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';
 import { createOrderStatements } from '../../src/ordering/order/order-statements.db.ts';
+import { createPaymentMethodRoute } from '../../src/ordering/payments/create-payment-method.route.ts';
 import { createOrderRoute } from '../../src/ordering/place/create-order.route.ts';
 import { finalizeOrderRoute } from '../../src/ordering/place/finalize-order.route.ts';
 import { ledgerEvents } from '../../src/ordering/statements/write-ledger.flow.ts';
@@ -36,6 +37,7 @@ import { EventLoopScheduler } from '../../src/platform/load/event-loop-scheduler
 import { StreamSlots } from '../../src/platform/load/stream-slots.ts';
 import { StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import { InventoryCache } from '../../src/supply/catalog/inventory.cache.ts';
+import { CodeGuesses } from '../../src/supply/promotions/code-guesses.flow.ts';
 import { advanceOrderRoute } from '../../src/surfaces/sandbox/advance-order.route.ts';
 import {
   adjustItemRoute,
@@ -106,7 +108,7 @@ export async function startNode(name: string, aheadMs: number, around: Surroundi
     const { jobs } = deps;
     const eventHandlers = [
       timerEvents({ jobs, simulation: simulationOf(deps) }),
-      refundEvents(deps),
+      moneyEvents(deps),
       courierEvents(deps),
       messageEvents(deps),
       webhookEvents(deps),
@@ -135,6 +137,7 @@ export async function startNode(name: string, aheadMs: number, around: Surroundi
 
 /** Endpoints that change orders, with all of the service's own hooks. */
 function registerFlows(http: Http, deps: Deps): void {
+  createPaymentMethodRoute(http, deps);
   createOrderRoute(http, deps);
   finalizeOrderRoute(http, deps);
   cancelOrderRoute(http, deps);
@@ -198,9 +201,10 @@ function composed(
     authenticateConsole: createAuthenticateConsole({ db, clock, config, findLinkedOrder }),
     followEvent: createFollowEvent(db, undefined),
     orderStatements: createOrderStatements(db),
+    codeGuesses: new CodeGuesses({ clock }),
     trackingSites: {
       siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
-      ownHosts: () => new Map<string, { isVerified: boolean }>(),
+      ownHosts: () => new Map(),
       refresh: async () => {},
     },
   };

@@ -3,10 +3,12 @@ import { after, before, test } from 'node:test';
 import { runs, SEED, some } from '../runs.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, simulate } from './simulate.ts';
+import { YEAR_COUNTS, type YearCounts } from './year.ts';
 
 const SEEDS = runs(100, 10);
 /** Of these seeds no run is known to fail; a nightly run takes others. */
 const FIRST_SEED = process.env.PROPERTY_SEED === undefined ? 1 : SEED;
+const DAYS = runs(28, 14);
 /** Seeds whose runs have several stores. */
 const SEEDS_OF_STORES = runs(5);
 const STORES = 4;
@@ -31,6 +33,18 @@ test(`whole lives of orders under crashes, lost answers and full disks, from ${S
   }
   t.diagnostic(JSON.stringify(total));
   assert.ok(total.placed > SEEDS && total.crashes > runs(SEEDS / 4, 1) && total.faults > SEEDS, 'the seeds try little');
+});
+
+test(`${DAYS} days of scheduled orders of goods by weight: each is captured once, or its hold is given free`, async (t) => {
+  const { failure, last } = await simulate(simulator, String(FIRST_SEED), { hasSites: false, days: DAYS });
+  assert.equal(
+    failure,
+    undefined,
+    `npm run simulate -- --seed ${FIRST_SEED} --days ${DAYS} --trace\n${last.join('\n')}`,
+  );
+  const [counts] = await simulator.database.ask<YearCounts>(YEAR_COUNTS);
+  t.diagnostic(JSON.stringify(counts));
+  assert.ok((counts?.captured ?? 0) > 0, 'none is captured');
 });
 
 test('a seed is the same run again, operation by operation, whatever ran before it', async () => {

@@ -28,11 +28,15 @@ export type Workload = {
 };
 
 const NODES = 2;
-const MAX_STEPS = 60_000;
+/** Maximum steps for each order. */
+const MAX_STEPS = 20_000;
 const MAX_ROUNDS = 600;
+const END_OF_TIME_MS = Date.UTC(2100);
 /** A node's own activities, beside its queues. */
 const PARTIES = ['payment gateway', 'tax service', 'mail', 'sms', 'webhook', 'printer'] as const;
 const CRON_MS = 60_000;
+/** How long the holds of orders that stay open are followed: longer than any slot is away. */
+const HOLDS_MS = 16 * 24 * 3_600_000;
 /** Minimum clock advance if the same work is due again: it waits for something else, such as a dead worker's lease. */
 const STALL_MS = 1000;
 
@@ -45,7 +49,9 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   let failure: unknown;
   let arrived = 0;
   let present = 0;
+  let clocks: Clocks = { cronAtMs: machine.nowMs() + CRON_MS, last: undefined, untilMs: END_OF_TIME_MS };
   const arrivals = createArrivals(parties, chance.fork('arrivals'));
+  const maxSteps = MAX_STEPS * arrivals.left;
   const plan: FaultPlan = {
     faultOf(operation) {
       if (operation.faults.length === 0 || !chance.happens(mood.fault)) return undefined;
@@ -103,10 +109,11 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   };
   const limit = (): void => {
     if (failure !== undefined) throw failure;
-    if (scheduler.steps > MAX_STEPS) throw new Error(`The run has not ended after ${MAX_STEPS} steps.`);
+    if (scheduler.steps > maxSteps) throw new Error(`The run has not ended after ${maxSteps} steps.`);
   };
   const goOn = async (faults: FaultPlan): Promise<boolean> => {
     const timerMs = scheduler.choices === 0 ? scheduler.nextTimerMs() : undefined;
+    if (timerMs !== undefined && (await workUntil(timerMs))) return true;
     if (timerMs !== undefined) machine.moveTo(timerMs);
     else if (scheduler.choices === 0 && scheduler.pending === 0) return false;
     await scheduler.step(faults);
@@ -120,6 +127,14 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     else if (chance.happens(0.3)) calls.down.add(party);
   };
 
+  /** Before the clock moves on by more than a minute, runs what is due by then. No party is down for so long. */
+  const workUntil = async (ms: number): Promise<boolean> => {
+    const [node] = nodes;
+    if (!node || ms - machine.nowMs() < CRON_MS) return false;
+    calls.down.clear();
+    return doNext(node, clocks, ms);
+  };
+
   /** Alternatives to the next operation: a node starts, a customer arrives, a node polls, a party fails. */
   const stir = async (): Promise<void> => {
     if (nodes.length < NODES && (nodes.length === 0 || chance.happens(0.05))) await start();
@@ -130,9 +145,9 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     await machine.quiesce();
   };
   /** Advances the clock to the next due work and runs it; false if nothing waits. */
-  const doNext = async (node: SimulatedNode, clocks: Clocks): Promise<boolean> => {
-    const due = await nextDue(around, clocks.cronAtMs);
-    if (due === undefined) return false;
+  const doNext = async (node: SimulatedNode, clocks: Clocks, untilMs = Infinity): Promise<boolean> => {
+    const due = await nextDue(around, clocks);
+    if (due === undefined || due.atMs > untilMs) return false;
     const { kind, atMs } = due;
     machine.moveTo(Math.max(atMs, isSame(due, clocks.last) ? machine.nowMs() + STALL_MS : 0));
     clocks.last = due;
@@ -154,7 +169,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     async settle() {
       calls.down.clear();
       while (nodes.length < NODES) await start();
-      const clocks: Clocks = { cronAtMs: machine.nowMs() + CRON_MS, last: undefined };
+      clocks = { cronAtMs: machine.nowMs() + CRON_MS, last: undefined, untilMs: machine.nowMs() + HOLDS_MS };
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         while (await goOn(calm));
         const node = nodes[round % NODES];
@@ -167,14 +182,15 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   };
 }
 
-/** The minutely jobs' next run, and what was due last. */
-type Clocks = { cronAtMs: number; last: Due | undefined };
+/** The minutely jobs' next run, what was due last, and until when holds are renewed. */
+type Clocks = { cronAtMs: number; last: Due | undefined; untilMs: number };
 
-/** Pending work in the database by due time, earliest first. */
+/** Pending work in the database by due time, earliest first; holds are watched for as long as their orders are open. */
 const DUE = `
   select kind, extract(epoch from at) * 1000 as "atMs" from (
     select 'dispatching' as kind, min(at) as at from order_events where not dispatched
     union all select 'running jobs', min(greatest(due_at, leased_until)) from jobs where failed_at is null
+      and (kind <> 'keep-hold' or due_at <= $2::timestamptz)
     union all select 'sending email', min(greatest(next_attempt_at, leased_until)) from messages
       where state = 'pending' and channel = 'email'
     union all select 'sending sms', min(greatest(next_attempt_at, leased_until)) from messages
@@ -192,7 +208,10 @@ type Due = { kind: string; atMs: number };
 
 const isSame = (one: Due, other: Due | undefined) => one.kind === other?.kind && one.atMs === other.atMs;
 
-async function nextDue({ database }: Surroundings, cronAtMs: number): Promise<Due | undefined> {
-  const [row] = await database.ask<Due>(DUE, [new Date(cronAtMs).toISOString()]);
+async function nextDue({ database }: Surroundings, { cronAtMs, untilMs }: Clocks): Promise<Due | undefined> {
+  const [row] = await database.ask<Due>(
+    DUE,
+    [cronAtMs, untilMs].map((ms) => new Date(ms).toISOString()),
+  );
   return row && { kind: row.kind, atMs: Math.ceil(Number(row.atMs)) };
 }

@@ -37,7 +37,7 @@ export function buyerOf({ url, profile, key, transport = 'rest', headers = {} }:
       method: 'tools/call',
       params: { name, arguments: { meta, ...args } },
     };
-    const answer = await sendSigned('POST', `${url}/ucp/mcp`, message, {});
+    const answer = await sendSigned('POST', `${url}/ucp/draft/mcp`, message, {});
     const { result, error, id } = answer.body;
     assert.equal(id, message.id);
     return { ...answer, body: error?.data ?? result?.structuredContent ?? answer.body };
@@ -50,7 +50,7 @@ export function buyerOf({ url, profile, key, transport = 'rest', headers = {} }:
   ) => {
     if (transport === 'mcp') return tool(name, args, idempotencyKey);
     const keyed: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    return sendSigned(rest.method, `${url}/ucp${rest.path}`, rest.body, keyed);
+    return sendSigned(rest.method, `${url}/ucp/draft${rest.path}`, rest.body, keyed);
   };
   return {
     transport,
@@ -69,7 +69,7 @@ export function buyerOf({ url, profile, key, transport = 'rest', headers = {} }:
     cancel: (id: string, key: string | undefined = randomUUID()) =>
       call('cancel_checkout', { method: 'POST', path: `/checkouts/${id}/cancel`, body: {} }, { id }, key),
     menu: (query: Record<string, string>) =>
-      call('get_menu', { method: 'GET', path: `/draft/menu?${new URLSearchParams(query)}` }, query),
+      call('get_menu', { method: 'GET', path: `/menu?${new URLSearchParams(query)}` }, query),
     sendSigned,
   };
 }

@@ -8,7 +8,7 @@ import { readCheckoutRequest } from '../../src/surfaces/ucp/checkout-request.ts'
 import { readSearch } from '../../src/surfaces/ucp/locations.ts';
 import { businessProfile } from '../../src/surfaces/ucp/profile.ts';
 import { ROOT } from '../source-files.ts';
-import { contractText, HAS_CONTRACTS, type Json, readContract, shapeOf } from './contract.ts';
+import { contractText, HAS_CONTRACTS, type Json, readContract, SHOPPING_EXAMPLES, shapeOf } from './contract.ts';
 
 const skip = !HAS_CONTRACTS && 'no ../shared/data';
 
@@ -31,14 +31,7 @@ test('src/surfaces/ucp/contract.ts is what npm run ucp-contract writes', { skip 
 test('the examples of the protocol and of its draft are valid, and spoiled ones are not', { skip }, () => {
   const all = readContract('examples/index.json') as unknown as Example[];
   assert.equal(all.length, 39);
-  for (const { file, schema, def, target, op, direction } of all) {
-    const ref = `${schema}.json#${def === undefined ? '' : `/$defs/${def}`}`;
-    const shape = shapeOf(ref, direction, op);
-    const { properties = {} } = shape as { properties?: Json };
-    const part = target === undefined ? shape : (properties[target] as Json);
-    const errors = Compile(Type.Unsafe(part)).Errors(readContract(`examples/${file}`));
-    assert.deepEqual(errors, [], file);
-  }
+  for (const example of all) assert.deepEqual(errorsOf(example), [], example.file);
   const examples = all.filter(({ file }) => /^(location|profile)/.test(file));
   assert.equal(examples.length, 4);
   for (const { file, schema, def, op, direction } of examples) {
@@ -49,6 +42,22 @@ test('the examples of the protocol and of its draft are valid, and spoiled ones 
     const isSpoiled = direction === 'request' ? { ...example, distance: {} } : spoiled;
     assert.notDeepEqual(check(ref, direction, isSpoiled, op), [], file);
   }
+});
+
+/** The errors of an example against its schema, or against the member of it that the example is. */
+function errorsOf({ file, schema, def, target, op, direction }: Example, folder?: string) {
+  const shape = shapeOf(`${schema}.json#${def ? `/$defs/${def}` : ''}`, direction, op);
+  // A member by its name, or by its way from the top.
+  const names = (target ?? '').split('.').filter((name) => name !== '' && name !== '$');
+  const part = names.reduce((whole, name) => (whole.properties as Json)[name] as Json, shape);
+  return Compile(Type.Unsafe(part)).Errors(readContract(`examples/${file}`, folder));
+}
+
+test('the examples of shopping are valid', { skip }, () => {
+  const all = readContract('examples/index.json', SHOPPING_EXAMPLES) as unknown as Example[];
+  const described = all.filter(({ schema }) => typeof schema === 'string');
+  assert.deepEqual([all.length, described.length], [136, 130]);
+  for (const example of described) assert.deepEqual(errorsOf(example, SHOPPING_EXAMPLES), [], example.file);
 });
 
 test('the requests of the food examples are ones that we read', { skip }, () => {
@@ -63,7 +72,7 @@ test('our profile is a business profile, and the example of a search is one that
     check(
       'profile.json#/$defs/business_schema',
       'response',
-      businessProfile({ baseUrl: 'https://a.example', ucp: 'released' }, []),
+      businessProfile({ siteUrl: 'https://a.example', binding: 'released', hasSignIn: false }, []),
     ),
     [],
   );

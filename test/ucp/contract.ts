@@ -11,7 +11,13 @@ type Direction = 'request' | 'response';
 
 /** The shapes that `src/surfaces/ucp` uses; those of a `constant` are checked when the service runs. */
 const SHAPES = [
-  { name: 'PlatformProfile', ref: 'profile.json#/$defs/platform_schema', constant: 'PLATFORM_PROFILE' },
+  {
+    name: 'PlatformProfile',
+    ref: 'profile.json#/$defs/platform_schema',
+    constant: 'PLATFORM_PROFILE',
+    // Addresses that nobody reads, and that clients leave out.
+    optional: ['spec', 'schema'],
+  },
   { ref: 'common/types/location_distance.json', constant: 'LOCATION_DISTANCE' },
   { ref: 'common/types/location_serves.json', constant: 'LOCATION_SERVES' },
   { ref: 'common/types/location_filter.json', constant: 'LOCATION_FILTER' },
@@ -25,6 +31,14 @@ const SHAPES = [
   },
   { name: 'Location', ref: 'common/types/location.json' },
   { name: 'Message', ref: 'common/types/message.json' },
+  { ref: 'common/location_search.json#/$defs/search_response', answer: 'LOCATIONS' },
+  { ref: 'common/location_lookup.json#/$defs/lookup_response', answer: 'FOUND_LOCATIONS' },
+  { ref: 'shopping/catalog_search.json#/$defs/search_response', answer: 'PRODUCTS' },
+  { ref: 'shopping/catalog_lookup.json#/$defs/lookup_response', answer: 'FOUND_PRODUCTS' },
+  { ref: 'shopping/catalog_lookup.json#/$defs/get_product_response', answer: 'PRODUCT' },
+  { ref: 'shopping/discount.json#/$defs/dev.ucp.shopping.cart', answer: 'CART_ANSWER' },
+  { ref: 'shopping/fulfillment.json#/$defs/dev.ucp.shopping.checkout', answer: 'CHECKOUT_ANSWER' },
+  { ref: 'shopping/order.json', answer: 'ORDER_ANSWER' },
 ] as const;
 
 const HEAD = `/**
@@ -48,7 +62,9 @@ export type TypeOf<Schema> = XStatic<WithoutConditions<Schema>>;`;
 export function contractText(): string {
   const parts = SHAPES.map((shape) => {
     const operation = 'operation' in shape ? shape.operation : 'read';
-    const whole = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
+    const read = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
+    const whole = 'optional' in shape ? withoutNeed(read, shape.optional) : read;
+    if ('answer' in shape) return `export const ${shape.answer} = ${JSON.stringify(outlineOf(whole))};`;
     const schema = JSON.stringify('omitted' in shape ? without(whole, shape.omitted) : whole);
     const constant = 'constant' in shape ? [`export const ${shape.constant} = ${schema} as const;`] : [];
     const type = 'constant' in shape ? `typeof ${shape.constant}` : schema;
@@ -57,13 +73,47 @@ export function contractText(): string {
   return `${[HEAD, ...parts].join('\n\n')}\n`;
 }
 
+/** Makes members optional wherever they stand. */
+function withoutNeed(schema: Json, names: readonly string[]): Json {
+  const without = (key: string, value: unknown) =>
+    key === 'required' && Array.isArray(value) ? value.filter((name) => !names.includes(name)) : value;
+  return JSON.parse(JSON.stringify(schema, without));
+}
+
+/** Levels of an answer's members that tools describe: agents read all of them before their first call. */
+const OUTLINE_LEVELS = 2;
+
+/** What an answer has, without its conditions. Of an outcome, which has no resource, `ucp` alone is there. */
+function outlineOf({ required: _, ...whole }: Json): Json {
+  const { ucp: _ucp, ...rest } = whole.properties as Json;
+  return outline({ ...whole, properties: { ucp: { type: 'object' }, ...rest }, required: ['ucp'] }, OUTLINE_LEVELS);
+}
+
+function outline({ type, properties: given, required, items, enum: values }: Json, levels: number): Json {
+  const isShown = levels > 0 && given !== undefined;
+  const shown = Object.entries((given ?? {}) as Record<string, Json>);
+  return {
+    ...(type === undefined && given === undefined ? {} : { type: type ?? 'object' }),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(isShown
+      ? { properties: Object.fromEntries(shown.map(([name, one]) => [name, outline(one, levels - 1)])) }
+      : {}),
+    ...(isShown && required !== undefined ? { required } : {}),
+    ...(items === undefined ? {} : { items: outline(items as Json, levels) }),
+  };
+}
+
 /** Leaves members out that the service reads elsewhere, or not at all. */
 function without({ properties: all, ...schema }: Json, omitted: readonly string[]): Json {
   const kept = Object.entries(all as Json).filter(([name]) => !omitted.includes(name));
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-export const readContract = (path: string): Json => JSON.parse(readFileSync(join(CONTRACTS, path), 'utf8'));
+export const readContract = (path: string, folder = CONTRACTS): Json =>
+  JSON.parse(readFileSync(join(folder, path), 'utf8'));
+
+/** Examples of the shopping part, whose schemas are those of the whole. */
+export const SHOPPING_EXAMPLES = `${CONTRACTS}-shopping`;
 
 /** A schema for one direction: without references, `allOf` of objects joined, annotations applied and left out. */
 export function shapeOf(ref: string, direction: Direction, operation = 'read', within: readonly string[] = []): Json {

@@ -22,7 +22,7 @@ const statusOf = async (sent: Parameters<typeof send>[0]) => (await send(sent)).
 const search = (profile: string, more: Record<string, string> = {}) =>
   requestTo(`${app.url}/ucp/locations/search`, {}, profile, { ...FROM, ...more });
 const order = (profile: string) =>
-  requestTo(`${app.url}/ucp/checkouts`, checkout, profile, { ...FROM, 'x-api-key': app.key });
+  requestTo(`${app.url}/ucp/draft/checkouts`, checkout, profile, { ...FROM, 'x-api-key': app.key });
 
 test('a bound platform with its key orders while strangers at its address wait for silent profiles', async () => {
   const waiting: ServerResponse[] = [];

@@ -47,7 +47,7 @@ const cartOf = (more: object = near()) => ({
 });
 
 test('only a platform that is bound and has proven who it is orders', async () => {
-  const url = `${app.url}/ucp/checkouts`;
+  const url = `${app.url}/ucp/draft/checkouts`;
   const { profile, key } = await app.bind('proven');
   const codeOf = async (sent: Parameters<typeof send>[0]) => {
     const { status, body } = await send(sent);
@@ -221,7 +221,7 @@ test('a platform’s key that is rotated in the middle of a checkout goes on wit
   const operator = await givenOperator(app);
   assert.equal((await operator.post('/operator/ucp/rotate-key', {})).status, 200);
   const keysNow = async () => ((await (await fetch(`${app.url}/ucp/draft/profile`)).json()) as Profile).keys;
-  await app.advance({ seconds: 121 });
+  await app.advance({ seconds: 421 });
   const done = await withNext.complete(id, payBy('tok_visa'), 'rotated');
   assert.equal(done.body.status, 'completed', done.text);
   const again = await withNext.complete(id, payBy('tok_visa'), 'rotated');

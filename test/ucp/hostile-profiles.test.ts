@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createPublicHttp } from 'doorstep/public-http';
 import { Refusal } from '../../src/platform/http/refusal.ts';
-import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 import { PlatformProfiles } from '../../src/surfaces/ucp/platform-profiles.cache.ts';
 import { holdTimeOuts } from '../time-outs.ts';
 import { givenPlatform, newKey, type Platform, profileOf } from './platform.ts';

@@ -239,12 +239,13 @@ const SIGNATURES: readonly Case[] = [
       const otherHost = { ...signed({ ...good, url: 'https://other.example/ucp/locations/search' }, key), url };
       const expired = signed(requestTo(url, {}, profile), key, { parameters: ';created=1;expires=2' });
       const future = signed(requestTo(url, {}, profile), key, { parameters: ';created=9999999999' });
+      const never = signed(requestTo(url, {}, profile), key, { parameters: ';expires="later"' });
       const withHeaders = (more: Record<string, string>) => ({ ...good, headers: { ...good.headers, ...more } });
       const garbage = [{ signature: '!' }, { 'signature-input': 'sig1=1' }, { signature: 'sig2=:AAAA:' }].map(
         withHeaders,
       );
       const type = withHeaders({ 'content-type': 'application/json; charset=utf-8' });
-      for (const sent of [forged, elsewhere, otherHost, expired, future, type, ...garbage]) {
+      for (const sent of [forged, elsewhere, otherHost, expired, future, never, type, ...garbage]) {
         await refused(await send(sent), 401, 'signature_invalid');
       }
     },
@@ -255,12 +256,12 @@ const SIGNATURES: readonly Case[] = [
       const url = `${await endpoint(target, 'rest')}/locations/search`;
       const key = newKey('key');
       const profile = platform.publish('/narrow', profileOf([key]));
-      const narrow = signed(
-        requestTo(url, {}, profile),
-        { ...newKey('key'), kid: 'key' },
-        { components: ['@authority'] },
-      );
-      assert.equal((await send(narrow)).status, 200);
+      const whole = ['@method', '@authority', '@path', 'ucp-agent', 'content-digest', 'content-type'];
+      const anotherDigest = whole.with(4, 'content-digest";key="sha-512');
+      for (const components of [['@authority'], anotherDigest]) {
+        const narrow = signed(requestTo(url, {}, profile), { ...newKey('key'), kid: 'key' }, { components });
+        assert.equal((await send(narrow)).status, 200);
+      }
     },
   },
   {

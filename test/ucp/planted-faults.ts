@@ -27,7 +27,7 @@ const UPDATED = 'an update replaces';
 
 export const FAULTS: readonly Fault[] = [
   fault('answer-platform.hook', 'reply.code(CONFLICT);', ';', KEYS),
-  fault('operations.route', "if (idempotency !== 'needed' ||", 'if (idempotency ||', KEYS),
+  fault('operations.route', "isNeeded = idempotency === 'needed' || ", 'isNeeded = ', KEYS),
   {
     file: 'access/idempotency/idempotency.ts',
     line: 'MAX_REPLAY_HOURS = 48',
@@ -36,12 +36,12 @@ export const FAULTS: readonly Fault[] = [
   },
   fault('message-signature', "'idempotency-key', 'signature-agent'", "'signature-agent'", PROVEN),
   fault('admit-platform.flow', 'if (platform && !isOther) {', 'if (platform) {', PROVEN),
-  fault('admit-platform.flow', "keyRefusal(owner, { scope: 'order' })", "keyRefusal(owner, { scope: 'read' })", PROVEN),
-  fault('profile.route', ", ucp: 'released' }", ' }', 'the draft has a profile'),
+  fault('admit-platform.flow', "keyRefusal(found, { scope: 'order' })", "keyRefusal(found, { scope: 'read' })", PROVEN),
+  fault('profile.route', "'released', '/.well-known/ucp'", "'draft', '/.well-known/ucp'", 'the draft has a profile'),
   fault(
     'checkouts.db',
-    'and({ checkoutId, accountId, mode, profileUrl })',
-    'and({ checkoutId, accountId, mode })',
+    '({ checkoutId, accountId, mode, ...present({ profileUrl }) })',
+    '({ checkoutId, accountId, mode })',
     UPDATED,
   ),
   fault('change-checkout.flow', '?? storeId) !== storeId', "?? storeId) === ''", UPDATED),
@@ -62,8 +62,8 @@ export const FAULTS: readonly Fault[] = [
   fault('checkout-request', "message.startsWith('is required')", "message === ''", LACKS),
   fault('checkout-request', '(one) === tip.', '(one) !== tip.', 'tips are a share'),
   fault('checkout-request', 'nameAddresses(body);', ';', 'the address may be named'),
-  fault('checkout-options', 'MAX_SLOTS = 6', 'MAX_SLOTS = 60', OPTIONS),
-  fault('checkout-options', '!isLater || chosen !== undefined', 'true', 'a time without a slot'),
+  fault('price-checkout.flow', 'MAX_SLOTS = 6', 'MAX_SLOTS = 60', OPTIONS),
+  fault('price-checkout.flow', '!isLater || chosen !== undefined', 'true', 'a time without a slot'),
   fault('price-checkout.flow', 'MAX_APART_METERS = 500', 'MAX_APART_METERS = 5000', LACKS),
   fault('price-checkout.flow', "if (mode === 'delivery' || cents === 0)", 'if (mode)', 'a pickup names'),
   fault(

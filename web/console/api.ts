@@ -1,16 +1,5 @@
 import { store as words } from '../../src/texts/en/store.ts';
-
-/** A refusal of the service, or a missing answer. `message` is a sentence for people. */
-export class ApiError extends Error {
-  /** HTTP status; 0 if there was no answer. */
-  readonly status: number;
-  readonly code: string;
-  constructor(message: string, status = 0, code = 'no_answer') {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
+import { request } from '../request.ts';
 
 const TIMEOUT_MS = 15_000;
 /** 10 MB take 80 seconds at 1 Mbit/s. */
@@ -32,26 +21,21 @@ export type Api = {
 };
 
 export function createApi(base: string, headers: Readonly<Record<string, string>>): Api {
-  async function call<Answer>(method: string, path: string, body?: object | File): Promise<Answer> {
-    // The service detects a photo's format from its bytes.
-    const type = body instanceof File ? 'image/jpeg' : 'application/json';
-    const answer = await fetch(base + path, {
-      method,
-      headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': type }) },
-      ...(method === 'GET' ? {} : { body: body instanceof File ? body : JSON.stringify(body ?? {}) }),
-      cache: 'no-store',
-      signal: AbortSignal.timeout(body instanceof File ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS),
-    }).catch(() => undefined);
-    if (!answer) throw new ApiError(words.errors.offline);
-    const content = await answer.json().catch(() => ({}));
-    if (answer.ok) return content;
-    throw new ApiError(refusalInWords(answer.status, String(content.code)), answer.status, String(content.code));
-  }
+  const failures = {
+    offline: words.errors.offline,
+    refusal: refusalInWords,
+    // The page of an ended session is the sign-in; a link has none.
+    leave: (url: string) => !url.endsWith('/sign-in') && Object.keys(headers).length === 0 && location.reload(),
+  };
+  const call = (method: string, path: string, body?: object) => {
+    const signal = AbortSignal.timeout(body instanceof File ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS);
+    return request(failures, base + path, { method, headers, body, signal });
+  };
   return {
     base,
     headers,
     get: (path) => call('GET', path),
-    send: (method, path, body) => call(method, path, body),
+    send: (method, path, body = {}) => call(method, path, body),
     upload: (path, file) => call('POST', path, file),
   };
 }
@@ -63,10 +47,3 @@ export function refusalInWords(status: number, code: string): string {
   if (status >= 500) return words.errors.unavailable;
   return CODES[code] ?? words.errors.refused({ code });
 }
-
-/** The error as a sentence for people. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-export const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { STORE_NEEDS } from '../../src/surfaces/store-console/missing-needs.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
+import { Button } from '../button.tsx';
 import { LineIcon } from '../line-icon.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { useHash, useSubscription } from './hooks.ts';
@@ -10,25 +12,27 @@ import { type Connection, createLiveOrders, type Snapshot } from './live-orders.
 import { keep, readStored } from './local-storage.ts';
 import { MenuView } from './menu-view.tsx';
 import { NoticeRow, useNotice } from './notices.tsx';
+import { OffersView } from './offers-view.tsx';
 import { type BoardView, sortLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBars, PauseButtons } from './pause-panel.tsx';
 import { SalesView } from './sales-view.tsx';
-import { StartPanel } from './start-panel.tsx';
 import { StatementsView } from './statements-view.tsx';
 import { ConnectionBar, RingBar, SandboxBar, SoundBar } from './status-bars.tsx';
 import { StoreView } from './store-view.tsx';
 import type { Desk } from './use-step.ts';
-import { useStore } from './use-store.ts';
+import { type StoreDesk, useStore } from './use-store.ts';
 
 /* The console's frame: the session, its views, the tabs between them, and the sound of new orders. */
 
 const VIEWS = ['orders', 'new-order', 'menu', 'sales', 'store'] as const;
-/** Statements are opened from the sales. */
-const STATEMENTS = 'statements';
+/** Views without a tab, with the tab that opens them. They are the owner's. */
+const OPENED_FROM: Readonly<Record<string, string>> = { statements: 'sales', offers: 'menu' };
 /** Views of the console. A sandbox console cannot change what the store sells; a live one may take no orders. */
 const consoleViews = ({ sandbox, takesOrders }: ConsoleContext) =>
   VIEWS.filter((view) => (sandbox === undefined || view !== 'menu') && (takesOrders || view !== 'new-order'));
+const ownerViews = ({ sandbox }: ConsoleContext) =>
+  Object.keys(OPENED_FROM).filter((view) => sandbox === undefined || view !== 'offers');
 const TITLES = { ...words.frame, menu: words.menu.title, 'new-order': words.newOrder.title };
 
 const { live, connecting, slow: looking, offline: lost } = words.frame;
@@ -45,9 +49,9 @@ export function App({ context }: { context: ConsoleContext }) {
   const { notice, tell, close } = useNotice();
   const { ringing, acknowledge } = useRinging(context, bell, snapshot);
   const views = useMemo(() => consoleViews(context), []);
-  const view = useHash(context.staff === undefined ? [...views, STATEMENTS] : views);
+  const view = useHash(context.staff === undefined ? [...views, ...ownerViews(context)] : views);
   const store = useStore(context, view);
-  const menuEntry = view === STATEMENTS ? 'sales' : view;
+  const menuEntry = OPENED_FROM[view] ?? view;
   const [shown, show] = useState<BoardView>('new');
   const desk = useMemo<Desk>(() => ({ context, live, tell }), []);
   const newCount = sortLane(snapshot.orders.values(), 'new').length;
@@ -58,7 +62,9 @@ export function App({ context }: { context: ConsoleContext }) {
     if (snapshot.isRefused) location.reload();
   }, [snapshot.isRefused]);
   const leadTo = useScroll(view, shown);
-  useAutoReload(context, () => ringing.length === 0 && newCount === 0 && document.querySelector('dialog') === null);
+  // Other views have forms.
+  const isIdle = view === 'orders' && ringing.length === 0 && newCount === 0;
+  useAutoReload(context, () => isIdle && document.querySelector('dialog') === null);
   useHeldFocus();
 
   function showRinging(): void {
@@ -73,16 +79,7 @@ export function App({ context }: { context: ConsoleContext }) {
       <a class="skip" href="#main">
         {words.frame.skip}
       </a>
-      <header class="store">
-        <p>{context.storeName}</p>
-        {context.staff !== undefined && <p class="soft">{words.staff.signedInAs({ name: context.staff })}</p>}
-      </header>
-      <nav aria-label={words.frame.menu}>
-        {views.map((id) => (
-          <Tab key={id} id={id} isOpen={menuEntry === id} newCount={id === 'orders' ? newCount : 0} />
-        ))}
-        <p class={`pulse ${snapshot.connection}`}>{CONNECTION_WORDS[snapshot.connection]}</p>
-      </nav>
+      <Top context={context} views={views} open={menuEntry} newCount={newCount} connection={snapshot.connection} />
       <div class="stage">
         <div class="bars">
           <SandboxBar sandbox={context.sandbox} />
@@ -107,12 +104,38 @@ export function App({ context }: { context: ConsoleContext }) {
           {view === 'new-order' && <NewOrder context={context} />}
           {view === 'menu' && <MenuView desk={desk} />}
           {view === 'sales' && <SalesView desk={desk} snapshot={snapshot} />}
-          {view === STATEMENTS && <StatementsView desk={desk} />}
+          {view === 'statements' && <StatementsView desk={desk} />}
+          {view === 'offers' && <OffersView desk={desk} store={store} />}
           {view === 'store' && <StoreView desk={desk} store={store} />}
         </main>
         <NoticeRow notice={notice} close={close} />
       </div>
     </div>
+  );
+}
+
+type TopProps = {
+  context: ConsoleContext;
+  views: readonly (typeof VIEWS)[number][];
+  open: string;
+  newCount: number;
+  connection: Connection;
+};
+
+function Top({ context, views, open, newCount, connection }: TopProps) {
+  return (
+    <>
+      <header class="store-name">
+        <p>{context.storeName}</p>
+        {context.staff !== undefined && <p class="soft">{words.staff.signedInAs({ name: context.staff })}</p>}
+      </header>
+      <nav aria-label={words.frame.menu}>
+        {views.map((id) => (
+          <Tab key={id} id={id} isOpen={open === id} newCount={id === 'orders' ? newCount : 0} />
+        ))}
+        <p class={`pulse ${connection}`}>{CONNECTION_WORDS[connection]}</p>
+      </nav>
+    </>
   );
 }
 
@@ -123,7 +146,7 @@ function Tab({ id, isOpen, newCount }: { id: (typeof VIEWS)[number]; isOpen: boo
       <span>{TITLES[id]}</span>
       {newCount > 0 && (
         <>
-          <span class="badge" aria-hidden="true">
+          <span class="count" aria-hidden="true">
             {newCount}
           </span>
           <span class="unseen">{words.frame.newCount({ count: newCount })}</span>
@@ -186,9 +209,7 @@ function keepAwake(): void {
   if (!('wakeLock' in navigator)) return;
   // A battery saver or a hidden page denies the wake lock, so it is requested again when the page is shown.
   const ask = () => navigator.wakeLock.request('screen').catch(() => {});
-  const shown = () => {
-    if (!document.hidden) void ask();
-  };
+  const shown = () => void (document.hidden || ask());
   document.addEventListener('visibilitychange', shown);
   shown();
 }
@@ -259,4 +280,50 @@ function useRinging(
   }
 
   return { ringing, acknowledge };
+}
+
+const { start: say } = words;
+const VIEW_OF = { menu: '#menu', hours: '#store', photo: '#store', channel: undefined } as const;
+
+/** What an owner has yet to set up, shown while no order is. It ticks itself off, and leaves once all is done. */
+function StartPanel({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
+  const [isHidden, setHidden] = useState(() => readStored('started', false));
+  const missing = store.settings?.missing ?? [];
+  const isOwner = context.staff === undefined && context.sandbox === undefined;
+  if (!isOwner || isHidden || missing.length === 0) return null;
+  function hide(): void {
+    keep('started', true);
+    setHidden(true);
+  }
+  return (
+    <section class="panel start" aria-labelledby="start">
+      <div class="menu-head">
+        <h2 id="start">{say.title}</h2>
+        <Button kind="quiet" onPress={hide} text={say.hide} />
+      </div>
+      <ul class="rows">
+        {STORE_NEEDS.map((need) => {
+          const isDone = !missing.includes(need);
+          const view = VIEW_OF[need];
+          return (
+            <li key={need}>
+              <p class={isDone ? 'todo done' : 'todo'}>
+                <strong>{say.needs[need]}</strong>
+                <span class="soft">{isDone ? say.done : say.hints[need]}</span>
+              </p>
+              {!isDone && view && (
+                <a
+                  class="button"
+                  href={view}
+                  aria-label={words.products.actionFor({ action: say.open, name: say.needs[need] })}
+                >
+                  {say.open}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
 }

@@ -8,7 +8,6 @@ import { weeklyHours } from '../../src/supply/stores/hours.ts';
 import { runs } from '../../test/runs.ts';
 import {
   dropPastExceptions,
-  faultOfDates,
   fieldTime,
   hoursRequest,
   mergeHours,
@@ -167,11 +166,6 @@ test('days with other hours are listed by their dates once they are to come, eac
   );
   assert.equal(ENGLISH.dates('2026-12-25'), 'Fri, Dec 25, 2026');
   assert.equal(ENGLISH.dates('2026-12-25', '2026-12-26'), 'Fri, Dec 25 – Sat, Dec 26, 2026');
-  const faultOf = (from: string, to: string) => faultOfDates({ from, to }, '2026-06-10');
-  assert.deepEqual([faultOf('2026-06-10', ''), faultOf('2026-06-01', '2026-06-10')], [undefined, undefined]);
-  assert.equal(faultOf('', '2026-06-12'), 'noFirst');
-  assert.equal(faultOf('2026-06-12', '2026-06-11'), 'lastBeforeFirst');
-  assert.equal(faultOf('2026-06-09', ''), 'past');
 });
 
 test('saving other days leaves out what ended before yesterday, whose evening may still run', () => {

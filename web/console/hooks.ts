@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { messageOf } from './api.ts';
+import { store as words } from '../../src/texts/en/store.ts';
 
 /** The current value of a subscription. */
 export function useSubscription<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
@@ -65,23 +65,11 @@ export function useHash(views: readonly string[]): string {
   return useSubscription(onHash, () => views.find((view) => `#${view}` === location.hash) ?? views[0] ?? '');
 }
 
-/** Runs requests under names: `busy` is the running one's, `error` says why the last one failed. Both may be empty. */
-export function useRun() {
-  const [busy, setBusy] = useState('');
-  const [failed, setFailed] = useState({ name: '', error: '' });
-  async function run(name: string, work: () => Promise<unknown>): Promise<boolean> {
-    setBusy(name);
-    setFailed({ name: '', error: '' });
-    try {
-      await work();
-      return true;
-    } catch (failure) {
-      setFailed({ name, error: messageOf(failure) });
-      return false;
-    } finally {
-      setBusy('');
-    }
-  }
-  const errorOf = (...names: string[]) => (names.includes(failed.name) ? failed.error : '');
-  return { busy, error: failed.error, errorOf, run };
+/** Copies a link, or says it where the browser cannot. */
+export async function copyLink(link: string, tell: (text: string) => void): Promise<void> {
+  const isCopied = await navigator.clipboard?.writeText(link).then(
+    () => true,
+    () => false,
+  );
+  tell(isCopied ? words.frame.linkCopied : words.frame.linkIs({ link }));
 }

@@ -1,4 +1,3 @@
-import type { Format } from '../../src/platform/languages/format.ts';
 import { recordByName } from '../../src/platform/lib/records.ts';
 import { formatDay, formatHours } from '../../src/supply/stores/format-hours.ts';
 import {
@@ -16,6 +15,8 @@ import {
 /** The initial range that is added to a closed day. */
 const DEFAULT_RANGE: MinuteRange = { startMinute: 11 * 60, endMinute: 22 * 60 };
 const EVENING_RANGE: MinuteRange = { startMinute: 17 * 60, endMinute: 22 * 60 };
+
+export const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: MINUTES_PER_DAY }];
 
 /** A minute of the day in the format of a time field: `09:30`. */
 export function fieldTime(minute: number): string {
@@ -93,12 +94,6 @@ export function isSameWeek(one: WeeklyHours | null, other: WeeklyHours | null): 
 /** An exception in the Store API: dates `YYYY-MM-DD`, hours like a weekday's, and null for every channel. */
 export type DatedException = { from: string; to: string; hours: string; channel: string | null };
 
-/** `11:00 AM – 10:00 PM`. */
-export function rangeInWords({ startMinute, endMinute }: MinuteRange, format: Format): string {
-  const time = (minute: number) => format.time({ epochMilliseconds: minute * 60_000 }, 'UTC');
-  return `${time(startMinute)} – ${time(endMinute)}`;
-}
-
 /**
  * The exceptions that have not passed, by date, each with its index in the list. The list keeps its own order, because
  * of two for one date the later counts.
@@ -126,14 +121,4 @@ export function withoutEntry(list: readonly DatedException[], entry: DatedExcept
     (each) => each.from === from && each.to === to && each.hours === hours && each.channel === channel,
   );
   return list.filter((_, index) => index !== at);
-}
-
-/** Explains why dates cannot be added; undefined if they can. */
-export function faultOfDates(
-  { from, to }: Pick<DatedException, 'from' | 'to'>,
-  today: string,
-): 'noFirst' | 'lastBeforeFirst' | 'past' | undefined {
-  if (from === '') return 'noFirst';
-  if (to !== '' && to < from) return 'lastBeforeFirst';
-  return (to || from) < today ? 'past' : undefined;
 }

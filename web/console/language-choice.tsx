@@ -14,19 +14,35 @@ export function LanguageChoice({ context: { base, language } }: { context: Conso
     if (document.cookie !== '') location.reload();
   }
   return (
-    <label class="language">
+    <p class="language">
       <span>{words.frame.language}</span>
-      <select
-        aria-label={words.frame.language}
-        value={language}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        {LANGUAGES.map((each) => (
-          <option key={each} value={each} lang={each}>
-            {LANGUAGE_NAMES[each]}
-          </option>
-        ))}
-      </select>
-    </label>
+      <LanguageSelect label={words.frame.language} language={language} choose={choose} />
+    </p>
+  );
+}
+
+type SelectProps = {
+  label?: string;
+  labelledBy?: string;
+  isBusy?: boolean;
+  language: string;
+  choose: (language: string) => void;
+};
+
+export function LanguageSelect({ label, labelledBy, isBusy, language, choose }: SelectProps) {
+  return (
+    <select
+      aria-label={label}
+      aria-labelledby={labelledBy}
+      aria-busy={isBusy}
+      value={language}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {LANGUAGES.map((each) => (
+        <option key={each} value={each} lang={each}>
+          {LANGUAGE_NAMES[each]}
+        </option>
+      ))}
+    </select>
   );
 }

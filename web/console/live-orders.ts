@@ -1,5 +1,5 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { statusOf } from './api.ts';
+import { statusOf } from '../request.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { isCurrent } from './order-board.ts';
 import { followStream, type OrderStream } from './order-stream.ts';
@@ -79,7 +79,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
       return true;
     } catch (error) {
       if (statusOf(error) === 401) set({ isRefused: true });
-      else if (!isStreaming) set({ connection: 'lost' });
+      else if (!isStreaming || !state.isLoaded) set({ connection: 'lost' });
       return false;
     }
   }

@@ -1,4 +1,5 @@
 import { type ComponentChild, render } from 'preact';
+import { startPage } from '../start-page.ts';
 import { App } from './app.tsx';
 import { createConsoleContext } from './console-context.ts';
 import { LinkedOrder } from './linked-order.tsx';
@@ -14,6 +15,7 @@ if (root) {
     console: () => <App context={context} />,
     order: () => <LinkedOrder context={context} />,
   };
+  startPage();
   root.replaceChildren();
   render(pages[root.dataset.page ?? '']?.(), root);
 }

@@ -1,5 +1,8 @@
+import { readAmount } from '../../src/ordering/money/offered-tips.ts';
+import type { Format } from '../../src/platform/languages/format.ts';
 import type { Nutrient } from '../../src/supply/catalog/food.ts';
 import { listOptions } from '../../src/supply/catalog/options-off.ts';
+import type { WeightUnit } from '../../src/supply/pricing/weight.ts';
 import type { Weekday } from '../../src/supply/stores/hours.ts';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import type { StoreMenuCategory, StoreMenuItem } from '../../src/surfaces/store-console/menu.route.ts';
@@ -35,6 +38,10 @@ export type Food = {
   nutrition: Partial<Record<'calories' | Nutrient, number | null>> | null;
   source: string | null;
 };
+/** How an item is sold by weight, with amounts as they are typed; what is undefined has a default. */
+export type TypedWeight = { unit: WeightUnit } & {
+  [Name in 'price_per' | 'step' | 'min' | 'max' | 'piece_weight']?: number | string | undefined;
+} & { tolerance_percent?: number | undefined; scale_code?: string | undefined };
 /** What an edit sends of an item. */
 export type ItemFields = {
   name: string;
@@ -46,6 +53,8 @@ export type ItemFields = {
   thumbnail_image: string | null;
   unit_size: number | null;
   unit_of_measurement: string;
+  sold_by?: 'weight' | null;
+  weight?: TypedWeight | null;
   upc_code: string | null;
   is_alcoholic: boolean;
   tax_class: TaxClass | null;
@@ -68,6 +77,8 @@ export const NEW_ITEM: ItemFields = {
   thumbnail_image: null,
   unit_size: null,
   unit_of_measurement: '',
+  sold_by: null,
+  weight: null,
   upc_code: null,
   is_alcoholic: false,
   tax_class: null,
@@ -109,19 +120,18 @@ export function withSwitches(lists: readonly MenuList[], product: Product): read
   }));
 }
 
-const MAX_CENTS = 100_000_000;
-
-/** Cents of a typed amount, such as `12`, `12.5` or `12,50`; undefined for another text. Empty is 0. */
-export function centsOf(typed: string): number | undefined {
-  const [, whole = '', part = ''] = /^(\d{0,7})(?:[.,](\d{0,2}))?$/.exec(typed.trim()) ?? [];
-  if (typed.trim() !== '' && whole === '' && part === '') return undefined;
-  const cents = Number(whole || '0') * 100 + Number(part.padEnd(2, '0') || '0');
-  return cents <= MAX_CENTS ? cents : undefined;
-}
+/** Cents of a typed amount; undefined for another text. Empty is 0. */
+export const centsOf = (typed: string): number | undefined => (typed.trim() === '' ? 0 : readAmount(typed));
 
 /** An amount as it is typed, with the decimal sign of the language. */
 export function amountOf(cents: number, decimal: string): string {
   return (cents / 100).toFixed(2).replace('.', decimal);
+}
+
+/** What an item costs: by weight with what that is for, such as `$8.99/lb`. */
+export function priceOf(format: Pick<Format, 'money'>, { price, weight }: ItemFields): string {
+  if (!weight) return format.money(price);
+  return `${format.money(price)}/${weight.price_per === 1 ? '' : `${weight.price_per} `}${weight.unit}`;
 }
 
 /** A new option. Its id also tells its fields apart while options are sorted. */

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { ALLERGENS, DIETS, NUTRIENTS } from '../../src/supply/catalog/food.ts';
+import { typedWeight, WEIGHT_UNITS, type WeightUnit } from '../../src/supply/pricing/weight.ts';
 import { formatHours } from '../../src/supply/stores/format-hours.ts';
 import { readHours } from '../../src/supply/stores/read-hours.ts';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { Check, Field, Select } from '../field.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {
   amountOf,
@@ -17,6 +19,7 @@ import {
   type MenuOption,
   newOption,
   replaced,
+  type TypedWeight,
 } from './menu-editing.ts';
 import { Alert } from './notices.tsx';
 import { PhotoField } from './photo-field.tsx';
@@ -67,9 +70,7 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
     <div class="page">
       <div class="view-head">
         <h1>{item ? say.editOf({ name: item.name }) : say.newItem}</h1>
-        <Button kind="quiet" onPress={close}>
-          {words.frame.back}
-        </Button>
+        <Button kind="quiet" onPress={close} text={words.frame.back} />
       </div>
       <form class="panel menu-form" key={round} onSubmit={submit}>
         <Alert text={menu.error} />
@@ -81,7 +82,6 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
           set={set}
           home={home}
           setHome={setHome}
-          isUploading={isUploading}
           setUploading={setUploading}
         />
         <h2>{say.options}</h2>
@@ -92,20 +92,19 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
           <More context={context} fields={fields} set={set} />
         </details>
         <div class="buttons">
-          <Button submit kind="primary" isOff={!isReady} isBusy={isBusy}>
-            {item ? say.save : say.saveAndNext}
-          </Button>
+          <Button submit kind="main" isOff={!isReady} isBusy={isBusy} text={item ? say.save : say.saveAndNext} />
           {item?.origin === 'edited' && (
             <AsFeed menu={menu} target="item" id={item.item_id} name={item.name} done={close} />
           )}
           {item ? (
-            <Button kind="danger" isBusy={isBusy} onPress={() => void remove()}>
-              {say.remove}
-            </Button>
+            <Button kind="main danger" isBusy={isBusy} onPress={() => void remove()} text={say.remove} />
           ) : (
-            <Button isOff={!isReady} isBusy={isBusy} onPress={() => void save().then((isDone) => isDone && close())}>
-              {say.saveAndClose}
-            </Button>
+            <Button
+              isOff={!isReady}
+              isBusy={isBusy}
+              onPress={() => void save().then((isDone) => isDone && close())}
+              text={say.saveAndClose}
+            />
           )}
         </div>
       </form>
@@ -120,50 +119,37 @@ type BasicsProps = SetFields & {
   isNew: boolean;
   home: string;
   setHome: (id: string) => void;
-  isUploading: boolean;
   setUploading: (isUploading: boolean) => void;
 };
 
 /** Fields of every item: name, price, category, description and photo. */
-function Basics({ menu, isNew, fields, set, home, setHome, isUploading, setUploading }: BasicsProps) {
+function Basics({ menu, isNew, fields, set, home, setHome, setUploading }: BasicsProps) {
   const { context } = menu.desk;
   const leaves = menu.lists.filter(({ category: { category_id: id } }) =>
     menu.lists.every((one) => one.category.parent_id !== id),
   );
   return (
     <>
-      <label class="field">
-        {say.name}
-        <input
-          ref={focusIfNew('', isNew)}
-          value={fields.name}
-          maxLength={500}
-          required
-          autocomplete="off"
-          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
-      </label>
+      <Field
+        label={say.name}
+        inputRef={focusIfNew('', isNew)}
+        maxLength={500}
+        required
+        autocomplete="off"
+        value={fields.name}
+        set={(name) => set({ name })}
+      />
       <div class="fields">
-        <Amount context={context} label={say.price} cents={fields.price} set={(price) => set({ price })} />
-        <label class="field">
-          {say.category}
-          <select value={home} onChange={({ currentTarget }) => setHome(currentTarget.value)}>
-            {leaves.map(({ category }) => (
-              <option key={category.category_id} value={category.category_id}>
-                {category.name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={fields.is_alcoholic}
-          onChange={({ currentTarget }) => set({ is_alcoholic: currentTarget.checked })}
+        <Amount context={context} label={priceLabel(fields)} cents={fields.price} set={(price) => set({ price })} />
+        <Select
+          label={say.category}
+          value={home}
+          set={setHome}
+          options={leaves.map(({ category }) => [category.category_id, category.name] as const)}
         />
-        {say.alcoholic}
-      </label>
+      </div>
+      <WeightFields fields={fields} set={set} />
+      <Check label={say.alcoholic} isOn={fields.is_alcoholic} set={(is_alcoholic) => set({ is_alcoholic })} />
       <label class="field">
         {say.description}
         <textarea
@@ -179,31 +165,23 @@ function Basics({ menu, isNew, fields, set, home, setHome, isUploading, setUploa
         alt={words.photo.of({ name: fields.name })}
         photo={fields.image === null ? null : { url: fields.image, thumbnail: fields.thumbnail_image ?? fields.image }}
         set={(photo) => set({ image: photo?.url ?? null, thumbnail_image: photo?.thumbnail ?? null })}
-        isBusy={isUploading}
-        setBusy={setUploading}
+        setUploading={setUploading}
       />
     </>
   );
 }
 
-type AsFeedProps = {
-  menu: MenuDesk;
-  target: 'item' | 'category';
-  id: string;
-  name: string;
-  done?: () => void;
-};
+const priceLabel = ({ weight }: ItemFields): string =>
+  weight ? say.priceFor({ amount: `${weight.price_per ?? 1} ${weight.unit}` }) : say.price;
+
+type AsFeedProps = { menu: MenuDesk; target: 'item' | 'category'; id: string; name: string; done?: () => void };
 
 /** Ends the store's edit, so that its feed decides again. */
 export function AsFeed({ menu, target, id, name, done = () => {} }: AsFeedProps) {
   async function end(): Promise<void> {
     if (await menu.send('POST', '/store/menu/as_feed', { target, target_id: id }, say.saved({ name }))) done();
   }
-  return (
-    <Button isBusy={menu.busy} onPress={() => void end()}>
-      {say.asFeed}
-    </Button>
-  );
+  return <Button isBusy={menu.busy} onPress={() => void end()} text={say.asFeed} />;
 }
 
 /** Leaves out options and groups whose name is empty, which are rows that were not used. */
@@ -243,11 +221,10 @@ type AmountProps = {
 };
 
 /** An amount in the store's currency. What is no amount yet is NaN. */
-function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProps) {
+export function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProps) {
   const { format } = context;
-  const decimal = format.number(0.5, 1).replace(/\d/g, '') || '.';
   const zero = format.money(0);
-  const [typed, setTyped] = useState(cents ? amountOf(cents, decimal) : '');
+  const [typed, setTyped] = useState(cents ? amountOf(cents, format.decimalSign) : '');
   const isWrong = centsOf(typed) === undefined;
   return (
     <label class="field">
@@ -256,7 +233,7 @@ function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProp
         <input
           inputmode="decimal"
           autocomplete="off"
-          placeholder={amountOf(0, decimal)}
+          placeholder={amountOf(0, format.decimalSign)}
           value={typed}
           aria-invalid={isWrong}
           onKeyDown={onKeyDown}
@@ -271,12 +248,7 @@ function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProp
 }
 
 /** A required choice of one, such as a size. */
-const newGroup = (): MenuGroup => ({
-  name: '',
-  min_choice_options: 1,
-  max_choice_options: 1,
-  options: [newOption()],
-});
+const newGroup = (): MenuGroup => ({ name: '', min_choice_options: 1, max_choice_options: 1, options: [newOption()] });
 
 type GroupsProps = {
   context: ConsoleContext;
@@ -294,36 +266,15 @@ function Groups({ context, groups, edit, of }: GroupsProps) {
         <fieldset key={at} class="menu-group">
           <legend>{group.name || say.newGroup}</legend>
           <div class="fields">
-            <label class="field">
-              {say.groupName}
-              <input
-                value={group.name}
-                maxLength={500}
-                autocomplete="off"
-                ref={focusIfNew(group.name)}
-                onInput={({ currentTarget }) => edit(replaced(groups, at, { ...group, name: currentTarget.value }))}
-              />
-            </label>
-            <Count
-              label={say.atLeast}
-              count={group.min_choice_options}
-              set={(count = 0) => edit(replaced(groups, at, withMaximums({ ...group, min_choice_options: count })))}
+            <Field
+              label={say.groupName}
+              inputRef={focusIfNew(group.name)}
+              maxLength={500}
+              autocomplete="off"
+              value={group.name}
+              set={(name) => edit(replaced(groups, at, { ...group, name }))}
             />
-            <Count
-              label={say.atMost}
-              count={group.max_choice_options}
-              set={(count = 0) => edit(replaced(groups, at, { ...group, max_choice_options: count }))}
-            />
-            <Count
-              label={say.unitsAtLeast}
-              count={group.min_total_units}
-              set={(count) => edit(replaced(groups, at, withMaximums({ ...group, min_total_units: count })))}
-            />
-            <Count
-              label={say.unitsAtMost}
-              count={group.max_total_units}
-              set={(count) => edit(replaced(groups, at, { ...group, max_total_units: count }))}
-            />
+            <HowMany group={group} set={(changed) => edit(replaced(groups, at, changed))} />
           </div>
           <Options
             context={context}
@@ -334,19 +285,62 @@ function Groups({ context, groups, edit, of }: GroupsProps) {
             kind="quiet"
             label={say.removeOf({ name: group.name })}
             onPress={() => edit(groups.filter((_, n) => n !== at))}
-          >
-            {say.remove}
-          </Button>
+            text={say.remove}
+          />
         </fieldset>
       ))}
       <Button
-        kind={of === undefined ? 'plain' : 'quiet'}
+        kind={of === undefined ? undefined : 'quiet'}
         {...(of === undefined ? {} : { label: say.addGroupTo({ name: of }) })}
         onPress={() => edit([...groups, newGroup()])}
-      >
-        {of === undefined ? say.addGroup : say.addNested}
-      </Button>
+        text={of === undefined ? say.addGroup : say.addNested}
+      />
     </div>
+  );
+}
+
+const COUNTS = [
+  ['min_choice_options', say.atLeast],
+  ['max_choice_options', say.atMost],
+  ['min_total_units', say.unitsAtLeast],
+  ['max_total_units', say.unitsAtMost],
+] as const;
+
+/** How many options may be chosen: one, one or none, or other numbers. */
+function HowMany({ group, set }: { group: MenuGroup; set: (group: MenuGroup) => void }) {
+  const [isOther, setOther] = useState(false);
+  const { min_choice_options: min, max_choice_options: max, min_total_units, max_total_units, ...rest } = group;
+  const isOne = max === 1 && min_total_units === undefined && max_total_units === undefined;
+  const shown = isOne && !isOther ? `${min}` : '';
+  function choose(value: string): void {
+    setOther(value === '');
+    if (value !== '') set({ ...rest, min_choice_options: Number(value), max_choice_options: 1 });
+  }
+  return (
+    <>
+      <Select
+        label={say.howMany}
+        value={shown}
+        set={choose}
+        options={[
+          ['1', say.one],
+          ['0', say.oneOrNone],
+          ['', say.otherNumber],
+        ]}
+      />
+      {shown === '' &&
+        COUNTS.map(([name, label]) => (
+          <Count
+            key={name}
+            label={label}
+            count={group[name]}
+            set={(given) => {
+              const changed = { ...group, [name]: name.endsWith('units') ? given : (given ?? 0) };
+              set(name.startsWith('min') ? withMaximums(changed) : changed);
+            }}
+          />
+        ))}
+    </>
   );
 }
 
@@ -370,17 +364,15 @@ function Options({ context, options, edit }: OptionsProps) {
         <li key={option.id} class={sorting.markOf(at)}>
           <div class="menu-option">
             <Handle label={say.moveOf({ name: option.name })} {...sorting.handle(at)} />
-            <label class="field">
-              {say.option}
-              <input
-                value={option.name}
-                maxLength={500}
-                autocomplete="off"
-                ref={focusIfNew(at === 0 ? '-' : option.name)}
-                onKeyDown={addByEnter}
-                onInput={({ currentTarget }) => edit(replaced(options, at, { ...option, name: currentTarget.value }))}
-              />
-            </label>
+            <Field
+              label={say.option}
+              inputRef={focusIfNew(at === 0 ? '-' : option.name)}
+              maxLength={500}
+              autocomplete="off"
+              onKeyDown={addByEnter}
+              value={option.name}
+              set={(name) => edit(replaced(options, at, { ...option, name }))}
+            />
             <Amount
               context={context}
               label={say.extra}
@@ -392,9 +384,8 @@ function Options({ context, options, edit }: OptionsProps) {
               kind="quiet"
               label={say.removeOf({ name: option.name })}
               onPress={() => edit(options.filter((_, n) => n !== at))}
-            >
-              ✕
-            </Button>
+              text="✕"
+            />
           </div>
           {(option.price > 0 || option.tax_class) && (
             <details open={option.tax_class !== undefined}>
@@ -417,9 +408,7 @@ function Options({ context, options, edit }: OptionsProps) {
         </li>
       ))}
       <li>
-        <Button kind="quiet" onPress={() => edit([...options, newOption()])}>
-          {say.addOption}
-        </Button>
+        <Button kind="quiet" onPress={() => edit([...options, newOption()])} text={say.addOption} />
       </li>
     </ul>
   );
@@ -439,24 +428,20 @@ function focusIfNew(text: string, isSelected = false) {
   };
 }
 
-type CountProps = { label: string; count: number | undefined; set: (count: number | undefined) => void };
+type CountProps = { label: string; min?: number; count: number | undefined; set: (count: number | undefined) => void };
 
 /** A whole number; an empty field is undefined. */
-function Count({ label, count, set }: CountProps) {
+export function Count({ label, min = 0, count, set }: CountProps) {
   return (
-    <label class="field">
-      {label}
-      <input
-        type="number"
-        inputmode="numeric"
-        min={0}
-        max={10_000}
-        value={count ?? ''}
-        onInput={({ currentTarget: { value, valueAsNumber } }) =>
-          set(value === '' ? undefined : Math.max(0, Math.round(valueAsNumber || 0)))
-        }
-      />
-    </label>
+    <Field
+      label={label}
+      type="number"
+      inputmode="numeric"
+      min={min}
+      max={10_000}
+      value={count ?? ''}
+      set={(value) => set(value === '' ? undefined : Math.max(0, Math.round(Number(value) || 0)))}
+    />
   );
 }
 
@@ -467,24 +452,15 @@ function CopyOptions({ menu, fields, set }: SetFields & { menu: MenuDesk }) {
   const items = menu.lists.flatMap((list) => list.items).filter((one) => one.customizations.length > 0);
   if (items.length === 0) return null;
   return (
-    <label class="field">
-      {say.copyFrom}
-      <select
-        value=""
-        onChange={({ currentTarget }) => {
-          const item = items.find((one) => one.item_id === currentTarget.value);
-          currentTarget.value = '';
-          if (item) set({ customizations: [...fields.customizations, ...copyGroups(item.customizations)] });
-        }}
-      >
-        <option value="">{say.copyNone}</option>
-        {items.map((one) => (
-          <option key={one.item_id} value={one.item_id}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={say.copyFrom}
+      value=""
+      set={(id) => {
+        const item = items.find((one) => one.item_id === id);
+        if (item) set({ customizations: [...fields.customizations, ...copyGroups(item.customizations)] });
+      }}
+      options={[['', say.copyNone], ...items.map((one) => [one.item_id, one.name] as const)]}
+    />
   );
 }
 
@@ -530,14 +506,11 @@ function More({ context, fields, set }: SetFields & { context: ConsoleContext })
         set={(diets) => setFood({ diets })}
       />
       <NutritionFacts facts={food.nutrition ?? {}} set={(nutrition) => setFood({ nutrition })} />
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={fields.hours !== null}
-          onChange={({ currentTarget }) => set({ hours: currentTarget.checked ? formatHours(null) : null })}
-        />
-        {say.ownHours}
-      </label>
+      <Check
+        label={say.ownHours}
+        isOn={fields.hours !== null}
+        set={(isOwn) => set({ hours: isOwn ? formatHours(null) : null })}
+      />
       {week?.ok && (
         <WeekEditor format={context.format} week={week.hours} edit={(hours) => set({ hours: formatHours(hours) })} />
       )}
@@ -565,14 +538,7 @@ function Checks<Word extends string>({ title, all, wordOf, chosen, set }: Checks
       <legend>{title}</legend>
       <div class="choices">
         {all.map((word) => (
-          <label class="choice" key={word}>
-            <input
-              type="checkbox"
-              checked={has.has(word)}
-              onChange={({ currentTarget }) => toggle(word, currentTarget.checked)}
-            />
-            {wordOf(word)}
-          </label>
+          <Check key={word} label={wordOf(word)} isOn={has.has(word)} set={(isOn) => toggle(word, isOn)} />
         ))}
       </div>
     </fieldset>
@@ -587,10 +553,7 @@ const NUTRITION_FIELDS = [
   ),
 ];
 
-type NutritionProps = {
-  facts: NonNullable<Food['nutrition']>;
-  set: (facts: Food['nutrition']) => void;
-};
+type NutritionProps = { facts: NonNullable<Food['nutrition']>; set: (facts: Food['nutrition']) => void };
 
 function NutritionFacts({ facts, set }: NutritionProps) {
   return (
@@ -600,22 +563,78 @@ function NutritionFacts({ facts, set }: NutritionProps) {
         {NUTRITION_FIELDS.map(({ key, unit, perUnit }) => {
           const amount = facts[key] ?? null;
           return (
-            <label class="field" key={key}>
-              {unit ? `${say.nutrients[key]} (${unit})` : say.nutrients[key]}
-              <input
-                type="number"
-                inputmode="decimal"
-                min={0}
-                step="any"
-                defaultValue={amount === null ? '' : String(Number((amount * perUnit).toFixed(3)))}
-                onInput={({ currentTarget: { valueAsNumber: typed } }) =>
-                  set({ ...facts, [key]: Number.isNaN(typed) ? null : typed / perUnit })
-                }
-              />
-            </label>
+            <Field
+              key={key}
+              label={unit ? `${say.nutrients[key]} (${unit})` : say.nutrients[key]}
+              type="number"
+              inputmode="decimal"
+              min={0}
+              step="any"
+              defaultValue={amount === null ? '' : String(Number((amount * perUnit).toFixed(3)))}
+              set={(typed) => set({ ...facts, [key]: typed === '' ? null : Number(typed) / perUnit })}
+            />
           );
         })}
       </div>
     </fieldset>
+  );
+}
+
+/** Amounts as they are typed; what is left empty is the service's default. */
+const AMOUNTS = ['price_per', 'step', 'min', 'max', 'piece_weight'] as const;
+
+type WeightFieldsProps = { fields: ItemFields; set: (changes: Partial<ItemFields>) => void };
+
+/** Whether an item is sold by the piece or by weight, and how. */
+function WeightFields({ fields: { weight }, set }: WeightFieldsProps) {
+  const edit = (changes: Partial<TypedWeight>) => weight && set({ weight: { ...weight, ...changes } });
+  const choose = (unit: WeightUnit | undefined) =>
+    set({
+      unit_size: null,
+      unit_of_measurement: '',
+      sold_by: unit ? 'weight' : null,
+      weight: unit ? { unit, scale_code: weight?.scale_code } : null,
+    });
+  return (
+    <>
+      <Select
+        label={say.soldBy}
+        value={weight?.unit ?? ''}
+        set={(value) => choose(WEIGHT_UNITS.find((unit) => unit === value))}
+        options={[['', say.byPiece], ...WEIGHT_UNITS.map((unit) => [unit, say.byWeight({ unit })] as const)]}
+      />
+      {weight && (
+        <div class="fields">
+          {AMOUNTS.map((name) => (
+            <Field
+              key={name}
+              label={`${say.weights[name]} (${weight.unit})`}
+              inputmode="decimal"
+              autocomplete="off"
+              maxLength={10}
+              value={weight[name] ?? ''}
+              set={(text) => edit({ [name]: text === '' ? undefined : typedWeight(text) })}
+            />
+          ))}
+          <Field
+            label={say.weights.tolerance}
+            type="number"
+            inputmode="numeric"
+            min={0}
+            max={25}
+            value={weight.tolerance_percent ?? ''}
+            set={(text) => edit({ tolerance_percent: text === '' ? undefined : Number(text) })}
+          />
+          <Field
+            label={say.weights.scaleCode}
+            inputmode="numeric"
+            autocomplete="off"
+            maxLength={12}
+            value={weight.scale_code ?? ''}
+            set={(scale_code) => edit({ scale_code })}
+          />
+        </div>
+      )}
+    </>
   );
 }

@@ -1,12 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
+import type { StoreMenuChange } from '../../src/surfaces/store-console/menu.route.ts';
 import { item } from '../../src/texts/en/item.ts';
 import { store as words } from '../../src/texts/en/store.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import { Button } from './button.tsx';
-import { type ItemFields, type MenuGroup, type MenuList, moved, NEW_ITEM, productOf } from './menu-editing.ts';
+import { BareField, Form } from '../field.tsx';
+import { useRead } from '../use-read.ts';
+import { type ItemFields, type MenuGroup, type MenuList, moved, NEW_ITEM, priceOf, productOf } from './menu-editing.ts';
 import { AsFeed, MenuForm } from './menu-form.tsx';
-import { MenuHistory } from './menu-history.tsx';
 import { Alert } from './notices.tsx';
 import { type Editing, More, type Product, ProductRow } from './product-row.tsx';
 import { Handle, useSorting } from './sorting.tsx';
@@ -21,37 +23,50 @@ const { menu: say } = words;
 
 type Shown = 'preview' | 'history' | undefined;
 
+/** The item that is edited. Its form begins at its top; after it the menu is scrolled as before, its opener focused. */
+function useEditing(): [Editing | undefined, (next?: Editing) => void] {
+  const [editing, setEditing] = useState<Editing>();
+  const from = useRef({ top: 0, label: '' });
+  useLayoutEffect(() => {
+    const main = document.getElementById('main');
+    main?.scrollTo(0, editing ? 0 : from.current.top);
+    const labeled = editing ? [] : [...(main?.querySelectorAll<HTMLElement>('[aria-label]') ?? [])];
+    labeled.find(({ ariaLabel }) => ariaLabel === from.current.label)?.focus({ preventScroll: true });
+  }, [editing]);
+  const edit = (next?: Editing) => {
+    const top = document.getElementById('main')?.scrollTop ?? 0;
+    if (next) from.current = { top, label: document.activeElement?.ariaLabel ?? '' };
+    setEditing(next);
+  };
+  return [editing, edit];
+}
+
 /** The menu: what is on sale and how many are left, found by name, and all that its store edits. */
 export function MenuView({ desk }: { desk: Desk }) {
   const menu = useMenu(desk);
-  const [editing, setEditing] = useState<Editing | undefined>();
+  const [editing, setEditing] = useEditing();
   const [shown, setShown] = useState<Shown>();
   const [query, setQuery] = useState('');
   const [isOffOnly, setOffOnly] = useState(false);
-  if (editing) return <MenuForm menu={menu} {...editing} close={() => setEditing(undefined)} />;
+  if (editing) return <MenuForm menu={menu} {...editing} close={setEditing} />;
   const tops = menu.lists.filter(({ category }) => category.parent_id === null);
   return (
     <div class="page">
       <div class="view-head">
         <h1>{say.title}</h1>
         <div class="press-row">
-          <Button onPress={() => setShown('preview')}>{say.preview}</Button>
-          <Button onPress={() => setShown('history')}>{say.history}</Button>
+          {desk.context.staff === undefined && (
+            <a class="button" href="#offers">
+              {words.offers.title}
+            </a>
+          )}
+          <Button onPress={() => setShown('preview')} text={say.preview} />
+          <Button onPress={() => setShown('history')} text={say.history} />
         </div>
       </div>
       <div class="view-head search">
-        <input
-          type="search"
-          placeholder={words.products.search}
-          value={query}
-          enterkeyhint="search"
-          autocomplete="off"
-          aria-label={words.products.search}
-          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-        />
-        <button type="button" class="button" aria-pressed={isOffOnly} onClick={() => setOffOnly(!isOffOnly)}>
-          {words.products.soldOut}
-        </button>
+        <BareField type="search" label={words.products.search} enterkeyhint="search" value={query} set={setQuery} />
+        <Button aria-pressed={isOffOnly} onPress={() => setOffOnly(!isOffOnly)} text={words.products.soldOut} />
       </div>
       <Alert text={menu.error} />
       {query.trim() !== '' || isOffOnly ? (
@@ -68,7 +83,7 @@ export function MenuView({ desk }: { desk: Desk }) {
               edit={setEditing}
             />
           ))}
-          {tops.length === 0 && !menu.isLoading && <p class="empty">{say.empty}</p>}
+          {tops.length === 0 && !menu.isLoading && !menu.error && <p class="empty">{say.empty}</p>}
           <NewCategory menu={menu} />
         </>
       )}
@@ -108,9 +123,11 @@ function Found({ menu, query, isOffOnly, edit }: FoundProps) {
         <p class="empty">{isOffOnly ? words.products.allAvailable : words.products.noMatch}</p>
       )}
       {list.more && (
-        <Button isBusy={list.isLoading} onPress={list.more}>
-          {list.isLoading ? words.products.loading : words.products.showMore}
-        </Button>
+        <Button
+          isBusy={list.isLoading}
+          onPress={list.more}
+          text={list.isLoading ? words.products.loading : words.products.showMore}
+        />
       )}
     </section>
   );
@@ -137,8 +154,7 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
     const body = { name: known, hours, version, ...changes };
     return menu.send('PUT', path, body, say.saved({ name: body.name }));
   }
-  async function rename(event: Event): Promise<void> {
-    event.preventDefault();
+  async function rename(): Promise<void> {
     if (!(await save({ name: name ?? '' }))) return;
     setName(undefined);
     setOpen(false);
@@ -154,20 +170,18 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
         {name === undefined ? (
           <h2 id={title}>{category.name}</h2>
         ) : (
-          <form class="menu-rename" onSubmit={rename}>
-            <input
+          <Form class="menu-rename" submit={rename}>
+            <BareField
+              label={say.categoryName}
               id={title}
-              aria-label={say.categoryName}
+              inputRef={(field) => field?.focus()}
               value={name}
               maxLength={500}
               required
-              ref={(field) => field?.focus()}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
+              set={setName}
             />
-            <Button submit kind="primary" isBusy={menu.busy}>
-              {say.save}
-            </Button>
-          </form>
+            <Button submit kind="main" isBusy={menu.busy} text={say.save} />
+          </Form>
         )}
         {category.feed_changed && <em class="soft">{say.feedChanged}</em>}
         <More name={category.name} isOpen={isOpen} setOpen={setOpen} />
@@ -183,9 +197,8 @@ function CategoryPanel({ menu, list, siblings, at, edit }: PanelProps) {
         <Button
           label={say.addItemTo({ name: category.name })}
           onPress={() => edit({ categoryId: category.category_id, fields: NEW_ITEM })}
-        >
-          {say.addItem}
-        </Button>
+          text={say.addItem}
+        />
       )}
     </section>
   );
@@ -204,16 +217,13 @@ function CategoryDetails({ menu, list: { category, items }, path, save, rename }
   return (
     <div class="details">
       <div class="press-row">
-        <Button label={say.renameOf({ name: category.name })} onPress={rename}>
-          {say.rename}
-        </Button>
+        <Button label={say.renameOf({ name: category.name })} onPress={rename} text={say.rename} />
         <Button
           label={say.removeOf({ name: category.name })}
           isBusy={menu.busy}
           onPress={() => void menu.send('POST', `${path}/remove`, { version: category.version }, say.removed(category))}
-        >
-          {say.remove}
-        </Button>
+          text={say.remove}
+        />
       </div>
       <TaxClassField
         inherited={say.asAbove}
@@ -252,7 +262,7 @@ function ItemRows({ menu, list, edit }: Pick<PanelProps, 'menu' | 'list' | 'edit
             </>
           }
           about={[
-            menu.desk.context.format.money(item.price),
+            priceOf(menu.desk.context.format, item),
             ...(item.customizations.length > 0 ? [item.customizations.map((group) => group.name).join(', ')] : []),
             ...(item.feed_changed ? [say.feedChanged] : []),
           ].join(' · ')}
@@ -268,25 +278,15 @@ function ItemRows({ menu, list, edit }: Pick<PanelProps, 'menu' | 'list' | 'edit
 function NewCategory({ menu, parent }: { menu: MenuDesk; parent?: MenuList['category'] }) {
   const [name, setName] = useState('');
   const label = parent ? say.newCategoryIn({ name: parent.name }) : say.newCategory;
-  async function add(event: Event): Promise<void> {
-    event.preventDefault();
+  async function add(): Promise<void> {
     const body = { name, parent_id: parent?.category_id ?? null };
     if (await menu.send('POST', '/store/menu/categories', body, say.saved({ name }))) setName('');
   }
   return (
-    <form class="menu-rename" onSubmit={add}>
-      <input
-        aria-label={label}
-        placeholder={label}
-        value={name}
-        maxLength={500}
-        required
-        onInput={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Button submit isBusy={menu.busy}>
-        {say.addCategory}
-      </Button>
-    </form>
+    <Form class="menu-rename" submit={add}>
+      <BareField label={label} maxLength={500} required value={name} set={setName} />
+      <Button submit isBusy={menu.busy} text={say.addCategory} />
+    </Form>
   );
 }
 
@@ -306,7 +306,7 @@ function Preview({ menu, close }: { menu: MenuDesk; close: () => void }) {
               <article key={item.item_id}>
                 {item.image && <img src={item.thumbnail_image ?? item.image} alt="" loading="lazy" />}
                 <p>
-                  <strong>{item.name}</strong> <span class="amount">{format.money(item.price)}</span>
+                  <strong>{item.name}</strong> <span class="amount">{priceOf(format, item)}</span>
                 </p>
                 {item.description && <p class="soft">{item.description}</p>}
                 <Groups groups={item.customizations} format={format} />
@@ -314,9 +314,9 @@ function Preview({ menu, close }: { menu: MenuDesk; close: () => void }) {
             ))}
           </section>
         ))}
-        {lists.length === 0 && <p class="empty">{say.empty}</p>}
+        {lists.length === 0 && !menu.error && <p class="empty">{say.empty}</p>}
       </div>
-      <Button onPress={close}>{words.frame.back}</Button>
+      <Button onPress={close} text={words.frame.back} />
     </Dialog>
   );
 }
@@ -345,5 +345,68 @@ function Groups({ groups, format }: { groups: ItemFields['customizations']; form
         </li>
       ))}
     </ul>
+  );
+}
+
+const { added, edited, removed, sorted, switched, undone } = say.actions;
+const ACTIONS = { added, edited, removed, sorted, switched, undone };
+
+type Field = StoreMenuChange['fields'][number];
+
+/** The newest changes of the menu, each with its undo. */
+function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void }) {
+  const { context } = menu.desk;
+  const path = '/store/menu/changes';
+  const { data, error, reload } = useRead(path, () => context.api.get<{ changes: StoreMenuChange[] }>(path));
+  async function undo(id: string): Promise<void> {
+    await menu.send('POST', `/store/menu/changes/${id}/undo`, {}, say.undone);
+    reload();
+  }
+  /** Photos have addresses, which tell people nothing. */
+  const hasTexts = ({ field, before, after }: Field) => field !== 'image' && (before !== null || after !== null);
+  const valueText = ({ field }: Field, value: unknown) => {
+    if (field === 'available') return value === true ? words.products.available : words.products.soldOut;
+    if (field === 'available_at') return typeof value === 'number' ? context.clock.moment(value, context.now()) : '–';
+    if (field === 'qty_available' && value === null) return words.products.notCounted;
+    return typeof value === 'number' && field.endsWith('price') ? context.format.money(value) : String(value ?? '–');
+  };
+  return (
+    <Dialog title={say.history} close={close}>
+      <Alert text={error || menu.error} />
+      <ul class="rows">
+        {data?.changes.map((change) => (
+          <li key={change.change_id}>
+            <p>
+              <strong>{ACTIONS[change.action]({ name: change.name || say.title })}</strong>
+              <span class="soft">
+                {context.clock.moment(change.at, context.now())} · {change.by_name ?? say.by[change.by]}
+                {change.fields
+                  .filter(({ field }) => field !== 'thumbnail_image')
+                  .map((field) => (
+                    <>
+                      {' · '}
+                      {say.fields[field.field as keyof typeof say.fields] ?? field.field}
+                      {hasTexts(field) && ` ${valueText(field, field.before)} → ${valueText(field, field.after)}`}
+                    </>
+                  ))}
+              </span>
+            </p>
+            {change.undone_by === null ? (
+              <Button
+                kind="quiet"
+                label={say.undoOf({ name: change.name })}
+                isBusy={menu.busy}
+                onPress={() => void undo(change.change_id)}
+                text={say.undo}
+              />
+            ) : (
+              <span class="soft">{say.undone}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {data?.changes.length === 0 && !error && <p class="empty">{say.noChanges}</p>}
+      <Button onPress={close} text={words.frame.back} />
+    </Dialog>
   );
 }

@@ -5,6 +5,8 @@ import type { Language } from '../../src/platform/languages/language.ts';
 import { phoneInWords, readPhone } from '../../src/platform/lib/phone.ts';
 import { shop as shopWords } from '../../src/texts/en/shop.ts';
 import { store as words } from '../../src/texts/en/store.ts';
+import { Button } from '../button.tsx';
+import { Field, Radios } from '../field.tsx';
 import type { ShopPage } from '../shop/boot.ts';
 import { type Cart, KEPT_CART } from '../shop/cart.ts';
 import { type Finish, Review } from '../shop/cart-view.tsx';
@@ -16,6 +18,7 @@ import { Sheet } from '../shop/sheet.tsx';
 import { createShop, type Shop, ShopProvider, useShop } from '../shop/shop-context.ts';
 import { useStore } from '../shop/store-context.ts';
 import { StoreView } from '../shop/store-view.tsx';
+import { startPage } from '../start-page.ts';
 import { refusalInWords } from './api.ts';
 
 /*
@@ -91,40 +94,40 @@ function faultOf(error: unknown): string {
 
 function CallerFields({ caller }: { caller: Caller }) {
   const set = (change: Partial<Caller>) => changeKept(KEPT_CALLER, () => ({ ...caller, ...change }));
-  const ways = { at_store: say.atStore, link: say.byLink } as const;
   return (
     <>
       <h3>{say.customer}</h3>
-      <label class="entry">
-        {driver.name}
-        <input
-          required
-          maxLength={200}
-          autocomplete="off"
-          value={caller.name}
-          onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
-      </label>
-      <label class="entry">
-        {driver.phone}
-        <input
-          type="tel"
-          required
-          pattern="([^0-9]*[0-9]){8,15}[^0-9]*"
-          maxLength={40}
-          autocomplete="off"
-          value={caller.phone}
-          onInput={({ currentTarget }) => set({ phone: currentTarget.value })}
-        />
-      </label>
+      <Field
+        class="entry"
+        label={driver.name}
+        required
+        maxLength={200}
+        autocomplete="off"
+        value={caller.name}
+        set={(name) => set({ name })}
+      />
+      <Field
+        class="entry"
+        label={driver.phone}
+        type="tel"
+        required
+        pattern="([^0-9]*[0-9]){8,15}[^0-9]*"
+        maxLength={40}
+        autocomplete="off"
+        value={caller.phone}
+        set={(phone) => set({ phone })}
+      />
       <fieldset class="entry">
         <legend>{say.pay}</legend>
-        {(['at_store', 'link'] as const).map((pay) => (
-          <label key={pay} class="choice">
-            <input type="radio" name="pay" checked={caller.pay === pay} onChange={() => set({ pay })} />
-            {ways[pay]}
-          </label>
-        ))}
+        <Radios
+          name="pay"
+          value={caller.pay}
+          set={(pay) => set({ pay })}
+          options={[
+            ['at_store', say.atStore],
+            ['link', say.byLink],
+          ]}
+        />
       </fieldset>
     </>
   );
@@ -138,15 +141,7 @@ function LinkSheet({ url, phone, isTexted }: SentLink) {
     forgetCaller();
   }
   return (
-    <Sheet
-      title={say.link}
-      close={done}
-      footer={
-        <button type="button" class="main" onClick={done}>
-          {say.done}
-        </button>
-      }
-    >
+    <Sheet title={say.link} close={done} footer={<Button kind="main" onPress={done} text={say.done} />}>
       <p role="status">{isTexted ? say.linkSent({ phone: phoneInWords(phone) }) : say.linkShown}</p>
       {!isTexted && <p class="checkout-link">{url}</p>}
     </Sheet>
@@ -156,9 +151,8 @@ function LinkSheet({ url, phone, isTexted }: SentLink) {
 function NewOrder({ shop, storeId }: { shop: Shop; storeId: string }) {
   const [page, setPage] = useState<ShopPage>();
   useEffect(() => {
-    readPage(shop.api, { requested: { kind: 'store', storeId }, near: null, storeIds: null }).then(setPage, () =>
-      setPage({ kind: 'missing' }),
-    );
+    const request = { requested: { kind: 'store', storeId }, near: null, storeIds: null, knowsPlace: false } as const;
+    readPage(shop.api, request).then(setPage, () => setPage({ kind: 'missing' }));
   }, []);
   if (page?.kind !== 'store') {
     return (
@@ -175,16 +169,19 @@ function NewOrder({ shop, storeId }: { shop: Shop; storeId: string }) {
 }
 
 /** Requests as the signed-in store: its cookie is its key, and its orders have an endpoint of their own. */
-const sendAsStore: typeof fetch = (input, init = {}) => {
+const sendAsStore: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers);
   headers.delete('id-token');
-  return fetch(String(input).replace(/\/order\/order\/v2$/, '/store/orders'), { ...init, headers });
+  const answer = await fetch(String(input).replace(/\/order\/order\/v2$/, '/store/orders'), { ...init, headers });
+  if (answer.status === 401) window.parent.location.reload();
+  return answer;
 };
 
 const root = document.getElementById('app');
 const { base = '', home = '', storeId = '', now = '', sandbox } = root?.dataset ?? {};
 if (root) {
   keepInTab();
+  startPage();
   const language = document.documentElement.lang as Language;
   const shop = createShop(
     {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 
 const NOTICE_DURATION_MS = 12_000;
 
@@ -27,7 +27,7 @@ export function NoticeRow({ notice, close }: { notice: Notice | undefined; close
   return (
     <div class="notices" role="status">
       {notice && (
-        <div class="notice">
+        <div class="toast">
           <p>{notice.text}</p>
           {notice.action && (
             <Button
@@ -36,13 +36,10 @@ export function NoticeRow({ notice, close }: { notice: Notice | undefined; close
                 close();
                 notice.action?.run();
               }}
-            >
-              {notice.action.label}
-            </Button>
+              text={notice.action.label}
+            />
           )}
-          <Button kind="quiet" onPress={close}>
-            {words.frame.ok}
-          </Button>
+          <Button kind="quiet" onPress={close} text={words.frame.ok} />
         </div>
       )}
     </div>

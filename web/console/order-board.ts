@@ -46,9 +46,9 @@ export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'
 const byOrderNumber = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
-/** Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. */
-export function sortLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder[] {
-  const mine = [...orders].filter((order) => laneOf(order) === lane);
+/** Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. `held` stays in its own. */
+export function sortLane(orders: Iterable<StoreOrder>, lane: Lane, held?: StoreOrder): StoreOrder[] {
+  const mine = [...orders].filter((order) => laneOf(order.order_id === held?.order_id ? held : order) === lane);
   if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);
   if (lane === 'ready') return mine.sort((a, b) => a.eta_timestamp - b.eta_timestamp);
   if (lane === 'new') return mine.sort(byOrderNumber);
@@ -106,7 +106,8 @@ export function allDay(orders: Iterable<StoreOrder>, nowEpochS: number): Dish[] 
   for (const order of orders) {
     const late = lateS(order, nowEpochS);
     if (!['new', 'kitchen'].includes(laneOf(order)) || late < -ALL_DAY_S) continue;
-    for (const { name, fulfilled_quantity: count, options } of order.items) {
+    for (const { name, fulfilled_quantity: quantity, unit, options } of order.items) {
+      const count = unit === undefined ? quantity : Math.min(1, Math.ceil(quantity));
       if (count === 0) continue;
       const dish = dishes.get(name) ?? { name, count: 0, lateS: 0, choices: new Map<string, number>() };
       const choice = choiceOf(options);

@@ -2,27 +2,34 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { handoverLines } from '../../src/ordering/order/drop-off.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
-import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
+import { dialUrl, phoneInWords, phoneOnOneLine } from '../../src/platform/lib/phone.ts';
 import { NO_ADDRESS, writeAddressLines, writeUnit } from '../../src/supply/stores/street-address.ts';
 import { dropOff } from '../../src/texts/en/drop-off.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { Button } from './button.tsx';
-import { useTimed } from './hooks.ts';
+import { Button } from '../button.tsx';
+import { copyLink, useTimed } from './hooks.ts';
 import { Alert } from './notices.tsx';
 import { isOnItsWay, isOption, laneOf, type OptionLine, optionLines, readyEpochS, stepMinutes } from './order-board.ts';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
 import { dueOf, lengthInWords, mainStepOf, modeInWords, reasonInWords, slotOf, vehicleInWords } from './order-words.ts';
 import { type Desk, type Steps, useSteps } from './use-step.ts';
+import { amountText, isByWeight, isOpen } from './weigh-dialog.tsx';
 
 /* An order on the kitchen's board: its state, items, timer and the next step. */
 
-type Props = { desk: Desk; order: StoreOrder; isRinging?: boolean };
+type Props = { desk: Desk; order: StoreOrder };
+/** `hold` keeps the card where it is while a dialog is open. */
+type CardProps = Props & { isRinging?: boolean; hold?: (order: StoreOrder | undefined) => void };
 
 /** An order, as the kitchen works on it. */
-export function OrderCard({ desk, order, isRinging = false }: Props) {
+export function OrderCard({ desk, order, isRinging = false, hold }: CardProps) {
   const steps = useSteps(desk, order);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [dialog, setDialog] = useState<DialogName | undefined>();
+  function open(name?: DialogName): void {
+    setDialog(name);
+    hold?.(name && order);
+  }
   const { format } = desk.context;
   const { order_number: number } = order;
   const lane = order.status === 'canceled' ? 'canceled' : laneOf(order);
@@ -34,7 +41,7 @@ export function OrderCard({ desk, order, isRinging = false }: Props) {
       tabIndex={-1}
     >
       <header>
-        <h3 id={`n-${order.order_id}`} class="number" aria-label={words.order.title({ number })}>
+        <h3 id={`n-${order.order_id}`} class="shown-number" aria-label={words.order.title({ number })}>
           {number}
         </h3>
         <DueTime desk={desk} order={order} />
@@ -48,7 +55,7 @@ export function OrderCard({ desk, order, isRinging = false }: Props) {
         <span class="name">{order.user_name || words.terms.noName}</span>
         <span class="total">{format.money(order.store_part.total + order.driver_tip_cents)}</span>
       </p>
-      {isMenuOpen && <OrderMenu desk={desk} order={order} open={setDialog} />}
+      {isMenuOpen && <OrderMenu desk={desk} order={order} open={open} />}
       {order.to_collect_cents !== undefined && (
         <p class="note">{words.order.collect({ amount: format.money(order.to_collect_cents) })}</p>
       )}
@@ -57,13 +64,18 @@ export function OrderCard({ desk, order, isRinging = false }: Props) {
         <p class="why">{words.order.canceled({ reason: reasonInWords(order.cancel_reason ?? '') })}</p>
       )}
       <OrderItems order={order} format={format} />
+      {order.final_quote.discounts?.map(({ title, amount }) => (
+        <p key={title} class="note">
+          {words.order.discount({ title, amount: format.money(-amount) })}
+        </p>
+      ))}
       <Refunds order={order} desk={desk} />
       <CustomerNotes order={order} />
       <DriverLine order={order} />
       {needsLink(order) && <DriverLink desk={desk} order={order} />}
       <Alert text={steps.error} />
-      <OrderActions desk={desk} order={order} steps={steps} open={setDialog} />
-      <OrderDialog desk={desk} order={order} steps={steps} name={dialog} close={() => setDialog(undefined)} />
+      <OrderActions desk={desk} order={order} steps={steps} open={open} />
+      <OrderDialog desk={desk} order={order} steps={steps} name={dialog} close={() => open()} />
     </article>
   );
 }
@@ -116,7 +128,7 @@ function DriverLine({ order }: { order: StoreOrder }) {
   if (!name || order.status !== 'in_progress') return null;
   const driver = vehicle ? words.order.driverIn({ name, vehicle: vehicleInWords(vehicle) }) : name;
   return (
-    <p class="driver">
+    <p class="order-driver">
       <span>{isOnItsWay(order) ? words.order.onTheWay({ driver }) : words.order.driver({ driver })}</span>
       {phone !== undefined && (
         <a href={dialUrl(phone)} aria-label={words.order.callDriver({ name, phone: phoneInWords(phone) })}>
@@ -134,7 +146,7 @@ type ActionsProps = { desk: Desk; order: StoreOrder; steps: Steps; open: OpenDia
 function OrderActions(props: ActionsProps) {
   if (laneOf(props.order) === 'done') return null;
   return (
-    <div class="actions">
+    <div class="order-steps">
       {props.order.status === 'awaiting_confirmation' ? <Answer {...props} /> : <NextStep {...props} />}
     </div>
   );
@@ -158,32 +170,34 @@ function Answer({ desk, order, steps, open }: ActionsProps) {
 
   return (
     <>
-      <fieldset class="stepper" aria-label={words.order.prepTime}>
+      <fieldset class="dial" aria-label={words.order.prepTime}>
         <Button
           label={words.order.fewerMinutes({ minutes: 5 })}
           isOff={minutes <= 5}
           onPress={() => setChosen(stepMinutes(minutes, -1))}
-        >
-          −5
-        </Button>
+          text="−5"
+        />
         <p>
           <strong>{lengthInWords(minutes, format)}</strong> <span ref={element}>{words.order.readyAt({ time })}</span>
         </p>
-        <Button label={words.order.moreMinutes({ minutes: 5 })} onPress={() => setChosen(stepMinutes(minutes, 1))}>
-          +5
-        </Button>
+        <Button
+          label={words.order.moreMinutes({ minutes: 5 })}
+          onPress={() => setChosen(stepMinutes(minutes, 1))}
+          text="+5"
+        />
       </fieldset>
-      <Button label={words.order.actionFor({ action: words.order.decline, number })} onPress={() => open('cancel')}>
-        {words.order.decline}
-      </Button>
       <Button
-        kind="primary"
+        label={words.order.actionFor({ action: words.order.decline, number })}
+        onPress={() => open('cancel')}
+        text={words.order.decline}
+      />
+      <Button
+        kind="main"
         label={words.order.actionFor({ action: confirmWords, number })}
         isBusy={steps.busy === 'confirm'}
         onPress={confirm}
-      >
-        {confirmWords}
-      </Button>
+        text={confirmWords}
+      />
     </>
   );
 }
@@ -194,6 +208,10 @@ const MAIN = { ready, assign_driver: assignDriver, pick_up: driverHasIt, complet
 function NextStep({ order, steps, open }: ActionsProps) {
   const step = mainStepOf(order);
   if (step === undefined) return null;
+  if (isOpen(order)) {
+    const label = words.order.actionFor({ action: words.weigh.open, number: order.order_number });
+    return <Button kind="main" label={label} onPress={() => open('weigh')} text={words.weigh.open} />;
+  }
   const isBusy = steps.busy === step;
   const asks = order.min_age !== null || order.drop_off?.code === true || order.to_collect_cents !== undefined;
   const isChecked = step === 'complete' && asks;
@@ -202,13 +220,12 @@ function NextStep({ order, steps, open }: ActionsProps) {
   const action = isBusy ? words.frame.saving : done;
   return (
     <Button
-      kind="primary"
+      kind="main"
       label={words.order.actionFor({ action, number: order.order_number })}
       isBusy={isBusy}
       onPress={() => (dialog === undefined ? void steps.take(step) : open(dialog))}
-    >
-      {action}
-    </Button>
+      text={action}
+    />
   );
 }
 
@@ -220,7 +237,7 @@ function OrderItems({ order, format }: { order: StoreOrder; format: Format }) {
     <ul class="items">
       {order.items.map((item, index) => (
         <li key={index}>
-          <Line item={item} />
+          <Line item={item} format={format} />
           {item.fulfilled_quantity > 0 && <Details item={item} format={format} />}
         </li>
       ))}
@@ -228,15 +245,15 @@ function OrderItems({ order, format }: { order: StoreOrder; format: Format }) {
   );
 }
 
-function Line({ item }: { item: Item }) {
+function Line({ item, format }: { item: Item; format: Format }) {
   const { fulfilled_quantity: quantity, ordered_quantity: ordered, name, ordered_name: orderedName } = item;
   const isMissing = quantity === 0;
   return (
     <div class="item">
-      <span class={quantity > 1 ? 'quantity many' : 'quantity'}>{quantity}×</span>
+      <span class={quantity > 1 && !isByWeight(item) ? 'quantity many' : 'quantity'}>{amountText(item, format)}</span>
       <p>
         {isMissing ? <s>{name}</s> : name}
-        {quantity < ordered && (
+        {quantity < ordered && (isMissing || !isByWeight(item)) && (
           <em class="lacks">{isMissing ? words.order.missing({ ordered }) : words.order.fewer({ ordered })}</em>
         )}
         {item.substituted_for !== null && <em class="lacks">{words.order.insteadOf({ name: orderedName })}</em>}
@@ -305,46 +322,26 @@ function OrderMenu({ desk, order, open }: Props & { open: OpenDialog }) {
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);
   const isAssigned = order.driver_link !== null && order.steps.includes('pick_up');
   const canDrive = isAssigned || (order.steps.includes('assign_driver') && mainStepOf(order) !== 'assign_driver');
+  const canCancel = order.steps.includes('cancel');
+  const phone = order.user_phone && phoneOnOneLine(order.user_phone, order.user_phone_extension);
+  const canRefund = desk.context.refunds && (order.status === 'in_progress' || order.status === 'completed');
+  const action = (dialog: DialogName, text: string, isAllowed = true) =>
+    isAllowed && <Button kind="quiet" onPress={() => open(dialog)} text={text} />;
   return (
     <div class="more" ref={element}>
-      {order.user_phone !== undefined && (
+      {order.user_phone !== undefined && phone && (
         <a class="button quiet" href={dialUrl(order.user_phone)}>
-          {words.order.callCustomer({
-            phone: phoneInWords(order.user_phone, order.user_phone_extension)
-              .replaceAll(' ', '\u00a0')
-              .replaceAll('-', '\u2011'),
-          })}
+          {words.order.callCustomer({ phone })}
         </a>
       )}
-      <Button kind="quiet" onPress={() => open('print')}>
-        {words.order.print}
-      </Button>
-      {canDrive && (
-        <Button kind="quiet" onPress={() => open('driver')}>
-          {isAssigned ? words.order.changeDriver : words.order.assignDriver}
-        </Button>
-      )}
+      {action('print', words.order.print)}
+      {action('driver', isAssigned ? words.order.changeDriver : words.order.assignDriver, canDrive)}
       {order.driver_link !== null && !needsLink(order) && <DriverLink desk={desk} order={order} />}
-      {order.steps.includes('ready') && (
-        <Button kind="quiet" onPress={() => open('late')}>
-          {words.late.open}
-        </Button>
-      )}
-      {order.steps.includes('cancel') && (
-        <Button kind="quiet" onPress={() => open('item')}>
-          {words.order.missingItem}
-        </Button>
-      )}
-      {desk.context.refunds && (order.status === 'in_progress' || order.status === 'completed') && (
-        <Button kind="quiet" onPress={() => open('refund')}>
-          {words.refund.open}
-        </Button>
-      )}
-      {order.steps.includes('cancel') && order.status !== 'awaiting_confirmation' && (
-        <Button kind="quiet" onPress={() => open('cancel')}>
-          {words.order.cancel}
-        </Button>
-      )}
+      {action('late', words.late.open, order.steps.includes('ready'))}
+      {action('weigh', words.weigh.open, canCancel && order.items.some(isByWeight))}
+      {action('item', words.order.missingItem, canCancel)}
+      {action('refund', words.refund.open, canRefund)}
+      {action('cancel', words.order.cancel, canCancel && order.status !== 'awaiting_confirmation')}
     </div>
   );
 }
@@ -359,13 +356,6 @@ function DriverLink({ desk, order }: { desk: Desk; order: StoreOrder }) {
   const link = order.driver_link ?? '';
   const [isShown, setShown] = useState(needsLink(order));
   const { driver_phone: phone } = order.tracking;
-  async function copy(): Promise<void> {
-    const isCopied = await navigator.clipboard?.writeText(link).then(
-      () => true,
-      () => false,
-    );
-    desk.tell(isCopied ? words.order.linkCopied : words.order.linkIs({ link }));
-  }
   return (
     <div class="driver-link">
       {order.driver_link_texted && phone !== undefined && (
@@ -377,14 +367,8 @@ function DriverLink({ desk, order }: { desk: Desk; order: StoreOrder }) {
           <figcaption>{words.order.scanLink}</figcaption>
         </figure>
       )}
-      {!isShown && (
-        <Button kind="quiet" onPress={() => setShown(true)}>
-          {words.order.showCode}
-        </Button>
-      )}
-      <Button kind="quiet" onPress={copy}>
-        {words.order.copyLink}
-      </Button>
+      {!isShown && <Button kind="quiet" onPress={() => setShown(true)} text={words.order.showCode} />}
+      <Button kind="quiet" onPress={() => copyLink(link, desk.tell)} text={words.order.copyLink} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 8000;
 const NOT_SIGNED_IN = 401;
 
-export type StreamEvents = {
+type StreamEvents = {
   event(name: string, data: string): void;
   open(): void;
   lost(): void;
@@ -18,7 +18,12 @@ export type OrderStream = { /** Reconnects at once, such as after a sleep. */ re
  * Follows server-sent events and reconnects until stopped. `EventSource` neither reports the comments that show a live
  * connection nor sends the header of a link.
  */
-export function followStream(url: string, headers: Readonly<Record<string, string>>, to: StreamEvents): OrderStream {
+export function followStream(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  to: StreamEvents,
+  silenceMs = SILENCE_MS,
+): OrderStream {
   let current: AbortController | undefined;
   let waiting: number | undefined;
   let failures = 0;
@@ -39,7 +44,7 @@ export function followStream(url: string, headers: Readonly<Record<string, strin
   }
 
   async function read(mine: AbortController): Promise<'lost' | 'refused'> {
-    let silence = window.setTimeout(() => mine.abort(), SILENCE_MS);
+    let silence = window.setTimeout(() => mine.abort(), silenceMs);
     try {
       const answer = await fetch(url, { headers, cache: 'no-store', signal: mine.signal });
       if (answer.status === NOT_SIGNED_IN) return 'refused';
@@ -50,7 +55,7 @@ export function followStream(url: string, headers: Readonly<Record<string, strin
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
         window.clearTimeout(silence);
-        silence = window.setTimeout(() => mine.abort(), SILENCE_MS);
+        silence = window.setTimeout(() => mine.abort(), silenceMs);
         take(piece.value);
       }
       return 'lost';

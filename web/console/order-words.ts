@@ -11,7 +11,7 @@ const MAX_COUNTDOWN_MINUTES = 120;
 type Figures = Pick<ConsoleContext, 'clock' | 'format'>;
 
 /** An order's due time as a large figure and a caption, and whether the order is late or nearly so. */
-export type Due = { large: string; small: string; mood: 'calm' | 'soon' | 'late' };
+type Due = { large: string; small: string; mood: 'calm' | 'soon' | 'late' };
 
 export function dueOf(order: StoreOrder, figures: Figures, nowEpochS: number): Due {
   const clock = figures.clock.of(order);
@@ -67,29 +67,28 @@ export function modeInWords({ pickup, delivery_party: party }: StoreOrder): stri
 }
 
 /** What another screen, the customer or a timer has already done to the order. */
-export function conflictSentence(order: StoreOrder, { clock }: Figures): string {
-  const { changed } = words;
-  const { order_number: number } = order;
-  if (order.status === 'canceled')
-    return changed.canceled({ number, reason: reasonInWords(order.cancel_reason ?? '') });
-  if (order.status === 'completed')
-    return order.pickup ? changed.handedOver({ number }) : changed.delivered({ number });
-  if (order.status === 'awaiting_confirmation') return changed.waiting({ number });
-  if (isOnItsWay(order)) return changed.withDriver({ number });
-  if (order.is_ready) return changed.ready({ number });
-  if (order.ready_by === null) return changed.kitchen({ number });
-  return changed.readyBy({ number, time: clock.of(order).time(order.ready_by) });
+export const conflictSentence = (order: StoreOrder, figures: Figures): string =>
+  words.changed[stateOf(order)](piecesOf(order, figures));
+
+export function stateInWords(order: StoreOrder, figures: Figures): string {
+  const text = words.state[stateOf(order)];
+  return typeof text === 'string' ? text : text(piecesOf(order, figures));
 }
 
-export function stateInWords(order: StoreOrder, { clock }: Figures): string {
-  const { state } = words;
-  if (order.status === 'canceled') return state.canceled({ reason: reasonInWords(order.cancel_reason ?? '') });
-  if (order.status === 'completed') return order.pickup ? state.handedOver : state.delivered;
-  if (order.status === 'awaiting_confirmation') return state.waiting;
-  if (isOnItsWay(order)) return state.withDriver;
-  if (order.is_ready) return state.ready;
-  return order.ready_by === null ? state.kitchen : state.readyBy({ time: clock.of(order).time(order.ready_by) });
+function stateOf(order: StoreOrder): keyof typeof words.state {
+  if (order.status === 'canceled') return 'canceled';
+  if (order.status === 'completed') return order.pickup ? 'handedOver' : 'delivered';
+  if (order.status === 'awaiting_confirmation') return 'waiting';
+  if (isOnItsWay(order)) return 'withDriver';
+  if (order.is_ready) return 'ready';
+  return order.ready_by === null ? 'kitchen' : 'readyBy';
 }
+
+const piecesOf = (order: StoreOrder, { clock }: Figures) => ({
+  number: order.order_number,
+  reason: reasonInWords(order.cancel_reason ?? ''),
+  time: clock.of(order).time(order.ready_by ?? 0),
+});
 
 /** Reason codes that a store may choose, each with a sentence for the customer. */
 export const CANCEL_REASONS = ['out_of_stock', 'too_busy', 'store_closed', 'no_driver', 'customer_request'] as const;

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { useMedia, useTimed } from './hooks.ts';
@@ -30,13 +30,17 @@ const { noneNew, noneKitchen, noneReady, noneDone } = board;
 const EMPTY: Readonly<Record<Lane, string>> = { new: noneNew, kitchen: noneKitchen, ready: noneReady, done: noneDone };
 
 type Board = { desk: Desk; snapshot: Snapshot; ringing: ReadonlySet<string> };
+type Hold = (order: StoreOrder | undefined) => void;
+type Column = Board & { hold: Hold };
 /** `tools` are buttons beside the title. */
 type Props = Board & { shown: BoardView; show: (view: BoardView) => void; tools: ComponentChildren };
 
 /** Orders by progress: columns on wide screens, tabs on narrow ones. */
 export function OrdersView({ shown, show, tools, ...all }: Props) {
   const isWide = useMedia(WIDE);
-  const lanes = Object.fromEntries(LANES.map((lane) => [lane, sortLane(all.snapshot.orders.values(), lane)]));
+  /** An order as it was when its dialog opened: with another column it would lose what is typed there. */
+  const [held, hold] = useState<StoreOrder>();
+  const lanes = Object.fromEntries(LANES.map((lane) => [lane, sortLane(all.snapshot.orders.values(), lane, held)]));
   const isOpen = isWide && shown !== 'done' && shown !== 'allDay';
   const views = [...(isWide ? (['done'] as const) : LANES), 'allDay'] as const;
   return (
@@ -57,17 +61,20 @@ export function OrdersView({ shown, show, tools, ...all }: Props) {
         ))}
       </fieldset>
       {!isWide && <div class="tools">{tools}</div>}
-      {shown === 'allDay' && <AllDay {...all} />}
-      <div class="columns">
+      {shown === 'allDay' && <AllDay {...all} hold={hold} />}
+      <div class="lanes-beside">
         {LANES.filter((lane) => (isOpen ? lane !== 'done' : lane === shown)).map((lane) => (
-          <LaneColumn key={lane} {...all} isWide={isWide} lane={lane} orders={lanes[lane] ?? []} />
+          <LaneColumn key={lane} {...all} hold={hold} isWide={isWide} lane={lane} orders={lanes[lane] ?? []} />
         ))}
       </div>
     </>
   );
 }
 
-type ColumnProps = Board & { isWide: boolean; lane: Lane; orders: readonly StoreOrder[] };
+/** Whether the list is what the service has: one that could not be read is not shown as empty. */
+const isKnown = ({ isLoaded, connection }: Snapshot) => isLoaded && connection !== 'lost';
+
+type ColumnProps = Column & { isWide: boolean; lane: Lane; orders: readonly StoreOrder[] };
 
 /** A column: orders for now, then scheduled ones. */
 function LaneColumn({ isWide, lane, orders, ...all }: ColumnProps) {
@@ -80,30 +87,33 @@ function LaneColumn({ isWide, lane, orders, ...all }: ColumnProps) {
       <Cards {...all} orders={orders.filter((order) => !scheduled.includes(order))} />
       {scheduled.length > 0 && <h3 class="part">{board.scheduled}</h3>}
       <Cards {...all} orders={scheduled} />
-      {orders.length === 0 && <p class="empty">{all.snapshot.isLoaded ? EMPTY[lane] : board.loading}</p>}
+      {orders.length === 0 && <p class="empty">{isKnown(all.snapshot) ? EMPTY[lane] : board.loading}</p>}
     </section>
   );
 }
 
-function Cards({ desk, ringing, orders }: Board & { orders: readonly StoreOrder[] }) {
+function Cards({ orders, ringing, ...all }: Column & { orders: readonly StoreOrder[] }) {
   if (orders.length === 0) return null;
   return (
     <ul class="cards">
       {orders.map((order) => (
-        <CardRow key={order.order_id} desk={desk} order={order} isRinging={ringing.has(order.order_id)} />
+        <CardRow key={order.order_id} {...all} order={order} isRinging={ringing.has(order.order_id)} />
       ))}
     </ul>
   );
 }
 
 /** A card among hundreds: rendered again only when its order has changed. */
-function CardRow({ desk, order, isRinging }: { desk: Desk; order: StoreOrder; isRinging: boolean }) {
-  const card = useMemo(() => <OrderCard desk={desk} order={order} isRinging={isRinging} />, [order, isRinging]);
+function CardRow({ desk, hold, order, isRinging }: { desk: Desk; hold: Hold; order: StoreOrder; isRinging: boolean }) {
+  const card = useMemo(
+    () => <OrderCard desk={desk} hold={hold} order={order} isRinging={isRinging} />,
+    [order, isRinging],
+  );
   return <li>{card}</li>;
 }
 
 /** All that is to be made, because a cook prepares equal dishes together; and the orders that are late. */
-function AllDay(all: Board) {
+function AllDay(all: Column) {
   const { context } = all.desk;
   const [element] = useTimed(context, (now) => Math.floor(now / 60));
   const dishes = allDay(all.snapshot.orders.values(), context.now());
@@ -117,7 +127,7 @@ function AllDay(all: Board) {
             <DishRow key={dish.name} dish={dish} desk={all.desk} />
           ))}
         </ul>
-        {dishes.length === 0 && <p class="empty">{all.snapshot.isLoaded ? board.noneKitchen : board.loading}</p>}
+        {dishes.length === 0 && <p class="empty">{isKnown(all.snapshot) ? board.noneKitchen : board.loading}</p>}
       </section>
       {late.length > 0 && (
         <section aria-labelledby="late">

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
+import { Panel } from './panel.tsx';
 import type { StoreDesk } from './use-store.ts';
 
 /* A pause of new orders, and the minutes that a busy kitchen adds to them: forms, and bars that remind of both. */
@@ -61,10 +62,9 @@ export function PausePanel({ context, store }: Props) {
   if (!store.settings) return null;
   const form = pauseForm(context, store.settings);
   return (
-    <section class="panel" aria-labelledby="pause">
-      <h2 id="pause">{form.title}</h2>
+    <Panel id="pause" title={form.title}>
       <FormBody form={form} store={store} />
-    </section>
+    </Panel>
   );
 }
 
@@ -75,8 +75,8 @@ export function PauseButtons({ context, store }: Props) {
   const form = store.settings && open?.(context, store.settings);
   return (
     <div class="press-row">
-      <Button onPress={() => setOpen(() => busyForm)}>{sayBusy.button}</Button>
-      <Button onPress={() => setOpen(() => pauseForm)}>{say.button}</Button>
+      <Button onPress={() => setOpen(() => busyForm)} text={sayBusy.button} />
+      <Button onPress={() => setOpen(() => pauseForm)} text={say.button} />
       {form && (
         <Dialog title={form.title} close={close}>
           <FormBody form={form} store={store} done={close} />
@@ -97,14 +97,21 @@ function FormBody({ form, store, done }: { form: Form; store: StoreDesk; done?: 
       <p class="hint">{hint}</p>
       <div class="press-row">
         {end && (
-          <Button kind="primary" isBusy={busy === end.path} onPress={() => void send(end.path, end.path, end.body)}>
-            {busy === end.path ? end.working : end.text}
-          </Button>
+          <Button
+            kind="main"
+            isBusy={busy === end.path}
+            onPress={() => void send(end.path, end.path, end.body)}
+            text={busy === end.path ? end.working : end.text}
+          />
         )}
         {choices.map(({ text, label, body }) => (
-          <Button key={text} label={label} isBusy={busy === label} onPress={() => void send(label, path, body)}>
-            {text}
-          </Button>
+          <Button
+            key={text}
+            label={label}
+            isBusy={busy === label}
+            onPress={() => void send(label, path, body)}
+            text={text}
+          />
         ))}
       </div>
       <Alert text={errorOf(RESUME.path, BUSY_END.path, ...choices.map(({ label }) => label))} />
@@ -124,11 +131,13 @@ export function PauseBars({ context, store }: Props) {
     if (until === null || until <= context.now()) return null;
     const isBusy = store.busy === end.path;
     return (
-      <div role="status" class="bar paused" key={end.path}>
+      <div role="status" class="strip paused" key={end.path}>
         <p>{say({ moment: momentOf(context, until), length })}</p>
-        <Button isBusy={isBusy} onPress={() => void store.change(end.path, 'POST', end.path, end.body)}>
-          {isBusy ? end.working : end.text}
-        </Button>
+        <Button
+          isBusy={isBusy}
+          onPress={() => void store.change(end.path, 'POST', end.path, end.body)}
+          text={isBusy ? end.working : end.text}
+        />
       </div>
     );
   });

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { MAX_PHOTO_BYTES } from '../../src/supply/photos/photo.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf } from './api.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { useRun } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
 
@@ -22,26 +22,21 @@ type Props = {
   alt: string;
   photo: Photo | null;
   set: (photo: Photo | null) => void;
-  isBusy: boolean;
-  setBusy: (isBusy: boolean) => void;
+  setUploading?: (isUploading: boolean) => void;
 };
 
 /** A photo with the buttons that choose, take and remove it. It is uploaded as it is chosen, and saved by the form. */
-export function PhotoField({ context, title, alt, photo, set, isBusy, setBusy }: Props) {
-  const [error, setError] = useState('');
+export function PhotoField({ context, title, alt, photo, set, setUploading }: Props) {
+  const { busy, error, run } = useRun();
+  const isBusy = busy !== '';
+  useEffect(() => setUploading?.(isBusy), [isBusy]);
   const chooser = useRef<HTMLInputElement>(null);
-  async function upload(file: File): Promise<void> {
-    if (file.size > MAX_PHOTO_BYTES) return setError(words.errors.codes.body_too_large);
-    setBusy(true);
-    setError('');
-    try {
+  const upload = (file: File) =>
+    run('upload', async () => {
+      if (file.size > MAX_PHOTO_BYTES) throw new Error(words.errors.codes.body_too_large);
       const { url, sizes } = await context.api.upload<Uploaded>('/store/photos', file);
       set({ url, thumbnail: sizes.small.url });
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-    setBusy(false);
-  }
+    });
   function choose({ currentTarget }: { currentTarget: HTMLInputElement }): void {
     const [file] = currentTarget.files ?? [];
     // So that the same file can be chosen again.
@@ -69,9 +64,8 @@ export function PhotoField({ context, title, alt, photo, set, isBusy, setBusy }:
                 set(null);
                 chooser.current?.focus();
               }}
-            >
-              {say.remove}
-            </Button>
+              text={say.remove}
+            />
           )}
         </div>
         <p class="hint" role="status">

@@ -2,8 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { MerchantProduct } from '../../src/surfaces/store-console/store-products.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { Button } from './button.tsx';
-import { useRun } from './hooks.ts';
+import { Button } from '../button.tsx';
+import { Field, Form } from '../field.tsx';
+import { useRun } from '../use-read.ts';
 import { copyGroups, fieldsOf, type ItemFields, type MenuItem } from './menu-editing.ts';
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
@@ -41,7 +42,7 @@ export function ProductRow({ desk, product, show, lead, about, item, edit, mark 
     run(name, async () => show(await api.send<Product>('PATCH', address, body)));
   const offCount = product.options.filter(({ available }) => !available).length;
   return (
-    <li class={`product ${mark}`}>
+    <li class={`stock-row ${mark}`}>
       {lead}
       <p>
         {item ? (
@@ -70,19 +71,16 @@ export function ProductRow({ desk, product, show, lead, about, item, edit, mark 
       <div class="press-row">
         <More name={product.name} isOpen={isOpen} setOpen={setOpen} />
         {!product.available && (
-          <button
-            type="button"
-            class="button"
+          <Button
             aria-pressed={product.available_at !== null}
-            aria-busy={busy === 'tomorrow'}
-            aria-label={say.untilTomorrowOf({ name: product.name })}
-            onClick={() => {
+            isBusy={busy === 'tomorrow'}
+            label={say.untilTomorrowOf(product)}
+            onPress={() => {
               const until = product.available_at === null ? { until: 'tomorrow' } : {};
               if (busy === '') void change('tomorrow', path, { available: false, ...until });
             }}
-          >
-            {say.untilTomorrow}
-          </button>
+            text={say.untilTomorrow}
+          />
         )}
         <Switch
           label={say.switchOf({ name: product.name })}
@@ -107,9 +105,15 @@ type DetailsProps = Pick<Props, 'product' | 'item' | 'edit'> & {
 function Details({ product, item, edit, path, busy, change }: DetailsProps) {
   return (
     <div class="details">
-      <Stock product={product} isBusy={busy === 'stock'} set={(qty) => change('stock', path, { qty_available: qty })} />
+      {!item?.weight && (
+        <Stock
+          product={product}
+          isBusy={busy === 'stock'}
+          set={(qty) => change('stock', path, { qty_available: qty })}
+        />
+      )}
       {product.options.map((option) => (
-        <div class="option" key={option.external_id}>
+        <div class="option-row" key={option.external_id}>
           <p>
             {option.name} <span class="soft">{option.customization}</span>
           </p>
@@ -134,9 +138,8 @@ function Details({ product, item, edit, path, busy, change }: DetailsProps) {
             const fields = { ...fieldsOf(item), customizations: copyGroups(item.customizations) };
             edit({ categoryId: item.category_id, fields });
           }}
-        >
-          {words.menu.duplicate}
-        </Button>
+          text={words.menu.duplicate}
+        />
       )}
     </div>
   );
@@ -146,15 +149,13 @@ function Details({ product, item, edit, path, busy, change }: DetailsProps) {
 export function More({ name, isOpen, setOpen }: { name: string; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
   const action = isOpen ? say.less : say.more;
   return (
-    <button
-      type="button"
-      class="button quiet"
+    <Button
+      kind="quiet"
       aria-expanded={isOpen}
-      aria-label={say.actionFor({ action, name })}
-      onClick={() => setOpen(!isOpen)}
-    >
-      {action}
-    </button>
+      label={say.actionFor({ action, name })}
+      onPress={() => setOpen(!isOpen)}
+      text={action}
+    />
   );
 }
 
@@ -185,32 +186,27 @@ function Stock({ product, isBusy, set }: StockProps) {
   const shown = typed ?? (product.qty_available === null ? '' : String(product.qty_available));
   const isGood = /^\d{1,6}$/.test(shown);
   /** A refused number stays in its field. */
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (!isGood || isBusy) return;
     if (await set(Number(shown))) setTyped((now) => (now === typed ? undefined : now));
   }
   return (
-    <form class="stock" onSubmit={submit}>
-      <label>
-        {say.stockOf({ name: product.name })}
-        <input
-          type="text"
-          inputmode="numeric"
-          autocomplete="off"
-          placeholder={say.notCounted}
-          value={shown}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </label>
-      <Button submit isOff={!isGood} isBusy={isBusy}>
-        {isBusy ? words.frame.saving : say.set}
-      </Button>
+    <Form class="stock" submit={submit}>
+      <Field
+        class=""
+        label={say.stockOf(product)}
+        inputmode="numeric"
+        autocomplete="off"
+        placeholder={say.notCounted}
+        required
+        pattern="\d{1,6}"
+        value={shown}
+        set={setTyped}
+      />
+      <Button submit isOff={!isGood} isBusy={isBusy} text={isBusy ? words.frame.saving : say.set} />
       {product.qty_available !== null && (
-        <Button kind="quiet" isBusy={isBusy} onPress={() => set(null)}>
-          {say.stopCounting}
-        </Button>
+        <Button kind="quiet" isBusy={isBusy} onPress={() => set(null)} text={say.stopCounting} />
       )}
-    </form>
+    </Form>
   );
 }

@@ -2,13 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import type { StoreSales } from '../../src/surfaces/store-console/sales.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf } from './api.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { BareField, Field } from '../field.tsx';
+import { Table } from '../table.tsx';
+import { usePages, useRead } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { Snapshot } from './live-orders.ts';
 import { Alert } from './notices.tsx';
 import { PrintDialog } from './order-dialog.tsx';
 import { modeInWords, stateInWords } from './order-words.ts';
+import { Panel } from './panel.tsx';
 import { plusDays } from './store-clock.ts';
 import type { Desk } from './use-step.ts';
 
@@ -48,7 +51,7 @@ export function SalesView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
       {sales && (
         <>
           <Totals sales={sales} context={context} />
-          <Dishes sales={sales} context={context} query={queryOf(days)} />
+          {(sales.dishes.length > 0 || !error) && <Dishes sales={sales} context={context} query={queryOf(days)} />}
           <Hours sales={sales} context={context} query={queryOf(days)} />
         </>
       )}
@@ -68,74 +71,51 @@ function DaysForm({ today, days, choose }: { today: string; days: Days; choose: 
     { words: say.lastWeek, days: { from: plusDays(today, -6), to: today } },
   ];
   const isChosen = (preset: Days) => preset.from === from && preset.to === to;
-  function setFrom(day: string): void {
+  /** Moves the other end along where the days would be none, or too many. */
+  function set(name: keyof Days, day: string): void {
     if (day === '') return;
-    const last = plusDays(day, MAX_DAYS - 1);
-    choose({ from: day, to: to < day ? day : to > last ? last : to });
-  }
-  function setTo(day: string): void {
-    if (day === '') return;
-    const first = plusDays(day, 1 - MAX_DAYS);
-    choose({ from: from > day ? day : from < first ? first : from, to: day });
+    const [first, last] = [plusDays(day, 1 - MAX_DAYS), plusDays(day, MAX_DAYS - 1)];
+    if (name === 'from') choose({ from: day, to: to < day ? day : to > last ? last : to });
+    else choose({ from: from > day ? day : from < first ? first : from, to: day });
   }
   return (
     <div class="days">
       <div class="press-row">
         {presets.map((preset) => (
-          <button
+          <Button
             key={preset.words}
-            type="button"
-            class="button"
             aria-pressed={isChosen(preset.days)}
-            onClick={() => choose(preset.words === say.today ? undefined : preset.days)}
-          >
-            {preset.words}
-          </button>
+            onPress={() => choose(preset.words === say.today ? undefined : preset.days)}
+            text={preset.words}
+          />
         ))}
       </div>
       <div class="fields">
-        <label class="field">
-          {say.from}
-          <input type="date" max={today} value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)} />
-        </label>
-        <label class="field">
-          {say.to}
-          <input type="date" max={today} value={to} onChange={({ currentTarget }) => setTo(currentTarget.value)} />
-        </label>
+        {(['from', 'to'] as const).map((name) => (
+          <Field
+            key={name}
+            label={say[name]}
+            type="date"
+            max={today}
+            value={days[name]}
+            onChange={({ currentTarget }) => set(name, currentTarget.value)}
+          />
+        ))}
       </div>
     </div>
   );
 }
 
 /** The sales of the days; read again while orders of the last day may still change. */
-function useSales(
-  { api }: ConsoleContext,
-  days: Days,
-  live: Snapshot | undefined,
-): { sales: StoreSales | undefined; error: string } {
+function useSales({ api }: ConsoleContext, days: Days, live: Snapshot | undefined) {
   const query = queryOf(days);
-  const [read, setRead] = useState<{ query: string; sales: StoreSales }>();
-  const [error, setError] = useState('');
+  const read = () => api.get<StoreSales>(`/store/sales?${query}`);
+  const { data: sales, error, reload } = useRead(query, read, live && POLL_MS);
   useEffect(() => {
-    let isCurrent = true;
-    const load = () =>
-      api.get<StoreSales>(`/store/sales?${query}`).then(
-        (sales) => {
-          if (!isCurrent) return;
-          setRead({ query, sales });
-          setError('');
-        },
-        (failure) => isCurrent && setError(messageOf(failure)),
-      );
-    const first = window.setTimeout(() => void load(), read?.query === query ? GATHER_MS : 0);
-    const timer = live && window.setInterval(() => void load(), POLL_MS);
-    return () => {
-      isCurrent = false;
-      window.clearTimeout(first);
-      window.clearInterval(timer);
-    };
-  }, [query, live?.orders]);
-  return { sales: read?.query === query ? read.sales : undefined, error };
+    const timer = sales && setTimeout(reload, GATHER_MS);
+    return () => clearTimeout(timer);
+  }, [live?.orders]);
+  return { sales, error };
 }
 
 type Shown = { sales: StoreSales; context: ConsoleContext };
@@ -155,7 +135,7 @@ function Totals({ sales: { totals }, context: { format } }: Shown) {
 /** Sums side by side, each with its name and a remark. */
 export function Tiles({ tiles }: { tiles: readonly { words: string; value: string; more: string }[] }) {
   return (
-    <dl class="tiles">
+    <dl class="key-figures">
       {tiles.map(({ words, value, more }) => (
         <div key={words}>
           <dt>{words}</dt>
@@ -176,33 +156,25 @@ function SalesTable({ head, rows, context }: { head: string; rows: readonly Row[
   const { format } = context;
   const most = Math.max(1, ...rows.map(({ revenue }) => revenue));
   return (
-    <table class="sums">
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" class="figure">
-            {say.units}
-          </th>
-          <th scope="col" class="figure">
-            {say.revenue}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, units, revenue }, index) => (
-          <tr key={`${name} ${index}`}>
-            <th scope="row">
-              {name}
-              <progress aria-hidden="true" tabIndex={-1} max={most} value={revenue} />
-            </th>
-            <td class="figure">{format.number(units)}</td>
-            <td class="figure">{format.money(revenue)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="sums"
+      rows={rows}
+      keyOf={({ name }) => name}
+      columns={[
+        { head, cell: (row) => <NameWithBar {...row} most={most} /> },
+        { head: say.units, class: 'figure', cell: ({ units }) => format.number(units) },
+        { head: say.revenue, class: 'figure', cell: ({ revenue }) => format.money(revenue) },
+      ]}
+    />
   );
 }
+
+const NameWithBar = ({ name, revenue, most }: Row & { most: number }) => (
+  <>
+    {name}
+    <progress aria-hidden="true" tabIndex={-1} max={most} value={revenue} />
+  </>
+);
 
 type Part = Shown & { query: string };
 
@@ -212,8 +184,7 @@ function Dishes({ sales, context, query }: Part) {
   const shown = isWhole ? dishes : dishes.slice(0, SHOWN_DISHES);
   const rest = isWhole && others.dishes > 0 ? [{ name: say.others({ count: others.dishes }), ...others }] : [];
   return (
-    <section class="panel" aria-labelledby="sales-dishes">
-      <h2 id="sales-dishes">{say.byDish}</h2>
+    <Panel id="sales-dishes" title={say.byDish}>
       <p class="soft">{say.whatCounts}</p>
       {dishes.length === 0 ? (
         <p class="empty">{say.nothingSold}</p>
@@ -221,12 +192,12 @@ function Dishes({ sales, context, query }: Part) {
         <>
           <SalesTable head={say.dish} rows={[...shown, ...rest]} context={context} />
           <div class="press-row">
-            {shown.length < dishes.length && <Button onPress={() => setWhole(true)}>{say.showAll}</Button>}
+            {shown.length < dishes.length && <Button onPress={() => setWhole(true)} text={say.showAll} />}
             <Download context={context} path={`/store/sales.csv?${query}&by=dish`} of={say.byDish} />
           </div>
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -241,13 +212,12 @@ function Hours({ sales, context, query }: Part) {
       name: context.format.time({ epochMilliseconds: hour * 3_600_000 }, 'UTC'),
     }));
   return (
-    <section class="panel" aria-labelledby="sales-hours">
-      <h2 id="sales-hours">{say.byHour}</h2>
+    <Panel id="sales-hours" title={say.byHour}>
       <SalesTable head={say.hour} rows={rows} context={context} />
       <div class="press-row">
         <Download context={context} path={`/store/sales.csv?${query}&by=hour`} of={say.byHour} />
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -266,81 +236,41 @@ type Page = { orders: StoreOrder[]; next: string | null };
 function Orders({ desk, days, isRead }: OrdersProps) {
   const { context } = desk;
   const [number, setNumber] = useState('');
-  const [page, setPage] = useState<Page>();
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
   const [printed, setPrinted] = useState<StoreOrder>();
   const query = `${queryOf(days)}${number.trim() === '' ? '' : `&order_number=${encodeURIComponent(number.trim())}`}`;
-  const readPage = (after: string) => context.api.get<Page>(`/store/orders?${query}${after}`);
-
-  useEffect(() => {
-    let isCurrent = true;
-    readPage('').then(
-      (first) => {
-        if (!isCurrent) return;
-        // A page that was read before stays below newer orders.
-        setPage((shown) => (shown && shown.orders.length > first.orders.length ? merged(first, shown) : first));
-        setError('');
-      },
-      (failure) => isCurrent && setError(messageOf(failure)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [query, isRead]);
-  useEffect(() => setPage(undefined), [query]);
-
-  async function showMore(after: string): Promise<void> {
-    setBusy(true);
-    try {
-      const { orders, next } = await readPage(`&after=${encodeURIComponent(after)}`);
-      setPage((shown) => ({ orders: [...(shown?.orders ?? []), ...orders], next }));
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-    setBusy(false);
-  }
+  const read = async (after = '') => {
+    const mark = after && `&after=${encodeURIComponent(after)}`;
+    const { orders, next } = await context.api.get<Page>(`/store/orders?${query}${mark}`);
+    return { items: orders, next };
+  };
+  const idOf = ({ order_id }: StoreOrder) => order_id;
+  const { items: orders, error, isLoading, more } = usePages([query, isRead], { read, idOf });
 
   return (
-    <section class="panel" aria-labelledby="day-orders">
-      <h2 id="day-orders">{say.orders}</h2>
+    <Panel id="day-orders" title={say.orders}>
       <div class="press-row">
-        <input
+        <BareField
           type="search"
           class="number-search"
+          label={say.findNumber}
           maxLength={10}
-          placeholder={say.findNumber}
-          aria-label={say.findNumber}
-          autocomplete="off"
           value={number}
-          onInput={({ currentTarget }) => setNumber(currentTarget.value)}
+          set={setNumber}
         />
         <Download context={context} path={`/store/orders.csv?${queryOf(days)}`} of={say.orders} />
       </div>
       <Alert text={error} />
-      {page?.orders.length === 0 && <p class="empty">{say.none}</p>}
-      {!page && !error && <p class="empty">{words.board.loading}</p>}
+      {orders?.length === 0 && !error && <p class="empty">{say.none}</p>}
+      {!orders && !error && <p class="empty">{words.board.loading}</p>}
       <ul class="rows sold-orders">
-        {page?.orders.map((order) => (
+        {orders?.map((order) => (
           <OrderRow key={order.order_id} order={order} context={context} print={() => setPrinted(order)} />
         ))}
       </ul>
-      {page?.next && (
-        <Button isBusy={isBusy} onPress={() => void showMore(page.next ?? '')}>
-          {words.products.showMore}
-        </Button>
-      )}
+      {more && <Button isBusy={isLoading} onPress={more} text={words.products.showMore} />}
       {printed && <PrintDialog desk={desk} order={printed} close={() => setPrinted(undefined)} />}
-    </section>
+    </Panel>
   );
-}
-
-function merged(first: Page, shown: Page): Page {
-  const fresh = new Set(first.orders.map(({ order_id }) => order_id));
-  return {
-    orders: [...first.orders, ...shown.orders.filter(({ order_id }) => !fresh.has(order_id))],
-    next: shown.next,
-  };
 }
 
 type OrderRowProps = { order: StoreOrder; context: ConsoleContext; print: () => void };
@@ -358,9 +288,7 @@ function OrderRow({ order, context, print }: OrderRowProps) {
         </span>
       </p>
       <p class="amount">{context.format.money(order.store_part.total + order.driver_tip_cents)}</p>
-      <Button kind="quiet" label={say.ticketsOf({ number: order.order_number })} onPress={print}>
-        {say.tickets}
-      </Button>
+      <Button kind="quiet" label={say.ticketsOf({ number: order.order_number })} onPress={print} text={say.tickets} />
     </li>
   );
 }

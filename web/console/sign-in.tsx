@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf, statusOf } from './api.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { statusOf } from '../request.ts';
+import { messageOf } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
+
+/* The sign-in of a store with its access code. */
 
 const CODE_LENGTH = 12;
 
@@ -54,7 +57,7 @@ export function SignIn({ context, hasEnded, isOperators }: SignInProps) {
     <main class="sign-in">
       <form onSubmit={submit} noValidate>
         <p class="wordmark">Doorstep</p>
-        {context.sandbox !== undefined && <p class="mark">{words.frame.sandbox}</p>}
+        {context.sandbox !== undefined && <p class="sandbox-mark">{words.frame.sandbox}</p>}
         <h1>{words.signIn.title}</h1>
         {hasEnded && <p class="hint">{words.signIn.signedOut}</p>}
         <label for="code">{words.signIn.code}</label>
@@ -67,6 +70,8 @@ export function SignIn({ context, hasEnded, isOperators }: SignInProps) {
           autocomplete="one-time-code"
           autocapitalize="characters"
           spellcheck={false}
+          required
+          minLength={CODE_LENGTH}
           value={code}
           aria-describedby="code-hint code-error"
           aria-invalid={error !== ''}
@@ -75,9 +80,13 @@ export function SignIn({ context, hasEnded, isOperators }: SignInProps) {
         <p id="code-error" class="error" role="alert">
           {error}
         </p>
-        <Button kind="primary" submit isBusy={isBusy} isOff={code.replaceAll('-', '').length < CODE_LENGTH}>
-          {isBusy ? words.signIn.busy : words.signIn.title}
-        </Button>
+        <Button
+          kind="main"
+          submit
+          isBusy={isBusy}
+          isOff={code.replaceAll('-', '').length < CODE_LENGTH}
+          text={isBusy ? words.signIn.busy : words.signIn.title}
+        />
         <p id="code-hint" class="hint">
           {words.signIn.hint}
         </p>

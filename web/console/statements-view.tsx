@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { DriversSheet, Statement } from '../../src/ordering/statements/present-statement.ts';
 import { AMOUNT_NAMES, type AmountName } from '../../src/ordering/statements/statement-columns.ts';
 import type { Format } from '../../src/platform/languages/format.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf } from './api.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
+import { Select } from '../field.tsx';
+import { type Column, Table } from '../table.tsx';
+import { usePages, useRead } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
 import { Tiles } from './sales-view.tsx';
@@ -21,28 +24,23 @@ const MONTHS = 24;
 export function StatementsView({ desk: { context } }: { desk: Desk }) {
   const running = context.clock.date(context.now()).slice(0, 7);
   const [month, setMonth] = useState(running);
-  const { statement, drivers, error, isBusy, readMore } = useStatement(context, month);
+  const { statement, drivers, error, isLoading, more } = useStatement(context, month);
   const pathOf = (path: string) => `${context.base}/store/statements${path}?month=${month}`;
   return (
     <div class="page statement">
       <div class="view-head">
         <h1>{say.title}</h1>
-        <label class="month">
-          <span class="unseen">{say.month}</span>
-          <select value={month} onChange={({ currentTarget }) => setMonth(currentTarget.value)}>
-            {monthsUntil(running).map((one) => (
-              <option key={one} value={one}>
-                {context.format.month(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          class="month"
+          label={<span class="unseen">{say.month}</span>}
+          value={month}
+          set={setMonth}
+          options={monthsUntil(running).map((one) => [one, context.format.month(one)] as const)}
+        />
         <a class="button" href={pathOf('.csv')} download>
           {words.sales.download}
         </a>
-        <button type="button" class="button" onClick={() => window.print()}>
-          {say.print}
-        </button>
+        <Button onPress={() => window.print()} text={say.print} />
       </div>
       <p class="printed">{say.printed({ store: context.storeName, month: context.format.month(month) })}</p>
       <Alert text={error} />
@@ -54,12 +52,10 @@ export function StatementsView({ desk: { context } }: { desk: Desk }) {
           )}
           <Totals totals={statement.totals} format={context.format} />
           <Days statement={statement} format={context.format} />
-          <Lines statement={statement} context={context} />
-          {statement.next !== null && (
+          <Lines statement={statement} format={context.format} />
+          {more && (
             <p class="press-row">
-              <Button isBusy={isBusy} onPress={readMore}>
-                {say.more}
-              </Button>
+              <Button isBusy={isLoading} onPress={more} text={say.more} />
             </p>
           )}
         </>
@@ -84,42 +80,16 @@ function monthsUntil(last: string): string[] {
 
 /** The statement of a month with the pages that were read, and the drivers' sheet. */
 function useStatement({ api }: ConsoleContext, month: string) {
-  const [read, setRead] = useState<{ month: string; statement: Statement; drivers: DriversSheet }>();
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  useEffect(() => {
-    setError('');
-    let isCurrent = true;
-    Promise.all([
-      api.get<Statement>(`/store/statements?month=${month}`),
-      api.get<DriversSheet>(`/store/statements/drivers?month=${month}`),
-    ]).then(
-      ([statement, drivers]) => isCurrent && setRead({ month, statement, drivers }),
-      (failure) => isCurrent && setError(messageOf(failure)),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [month]);
-
-  function readMore(): void {
-    if (!read) return;
-    setBusy(true);
-    api
-      .get<Statement>(`/store/statements?month=${month}&after=${encodeURIComponent(read.statement.next ?? '')}`)
-      .then(
-        (page) => setRead({ ...read, statement: { ...page, lines: [...read.statement.lines, ...page.lines] } }),
-        (failure) => setError(messageOf(failure)),
-      )
-      .finally(() => setBusy(false));
-  }
-
-  const isRead = read?.month === month;
-  return {
-    statement: isRead ? read.statement : undefined,
-    drivers: isRead ? read.drivers : undefined,
-    ...{ error, isBusy, readMore },
+  const path = (folder: string) => `/store/statements${folder}?month=${month}`;
+  const { data: drivers, error: undriven } = useRead(month, () => api.get<DriversSheet>(path('/drivers')));
+  const read = async (after = '') => {
+    const page = await api.get<Statement>(path('') + (after && `&after=${encodeURIComponent(after)}`));
+    return { items: [page], next: page.next };
   };
+  const { items: pages = [], error, isLoading, more } = usePages([month], { read });
+  const [first] = pages;
+  const statement = first?.month === month ? { ...first, lines: pages.flatMap(({ lines }) => lines) } : undefined;
+  return { statement, drivers, error: error || undriven, isLoading, more };
 }
 
 type Amounts = Statement['totals'];
@@ -128,6 +98,9 @@ function Totals({ totals, format }: { totals: Amounts; format: Format }) {
   const tiles = [
     { words: say.payout, cents: totals.payout, more: say.payoutHint },
     { words: words.sales.title, cents: totals.sales, more: say.orderCount({ count: totals.orders }) },
+    ...(totals.discounts === undefined
+      ? []
+      : [{ words: say.discounts, cents: totals.discounts, more: say.discountsHint }]),
     { words: say.commission, cents: -totals.commission, more: say.commissionHint },
     ...(totals.collected_elsewhere === 0
       ? []
@@ -138,12 +111,12 @@ function Totals({ totals, format }: { totals: Amounts; format: Format }) {
 }
 
 type Row = Omit<Amounts, 'orders'>;
-type Column = { name: string; head: string; cents(row: Row): number };
 
 const taxOf = (row: Row, tax: string) => row.tax_lines.find(({ name }) => name === tax)?.amount ?? 0;
 
 const HEADS: Readonly<Record<AmountName, string>> = {
   sales: words.sales.title,
+  discounts: say.discounts,
   taxes: words.sales.taxes,
   delivery_fees: say.deliveryFees,
   service_fees: say.serviceFees,
@@ -157,161 +130,108 @@ const HEADS: Readonly<Record<AmountName, string>> = {
 
 /** Amounts that are taken off the payout, and those that most months have none of. */
 const TAKEN_OFF: readonly AmountName[] = ['commission', 'collected'];
-const RARE: readonly AmountName[] = ['tips_to_pass_on', 'collected_elsewhere', 'collected'];
+const RARE: readonly AmountName[] = ['discounts', 'tips_to_pass_on', 'collected_elsewhere', 'collected'];
 
 /** Whether a month has any; tips only if some are of deliveries by others. */
-function isShown(name: AmountName, totals: Amounts): boolean {
+function isShown(name: AmountName, totals: Omit<Amounts, 'tax_lines'>): boolean {
   if (name === 'tip') return totals.tip !== totals.tips_to_pass_on;
-  return !RARE.includes(name) || totals[name] !== 0;
+  return !RARE.includes(name) || (totals[name] ?? 0) !== 0;
 }
 
-/** The columns that a month has, with one for each tax of several. */
-function columnsOf(totals: Amounts): Column[] {
-  const taxes = totals.tax_lines.map(({ name: tax }): Column => {
-    return { name: `tax ${tax}`, head: tax, cents: (row) => taxOf(row, tax) };
-  });
+/** The columns of the amounts that a month has, with one for each tax of several. */
+function amountColumns({ tax_lines: taxLines, ...totals }: Amounts, format: Format): Column<Row>[] {
+  const column = (name: string, head: string, centsOf: (row: Row) => number | undefined) => {
+    return { head, class: name, cell: (row: Row) => format.money(centsOf(row) ?? 0) };
+  };
+  const taxes = taxLines.map(({ name: tax }) => column('tax', tax, (row) => taxOf(row, tax)));
   const amounts = AMOUNT_NAMES.filter((name) => isShown(name, totals)).flatMap((name) => {
     const sign = TAKEN_OFF.includes(name) ? -1 : 1;
-    const column: Column = { name, head: HEADS[name], cents: (row) => sign * row[name] };
-    return name === 'taxes' && taxes.length > 1 ? taxes : [column];
+    if (name === 'taxes' && taxes.length > 1) return taxes;
+    return [column(name, HEADS[name], (row) => sign * (row[name] ?? 0))];
   });
   // Only where the operator shows stores what accounts added.
   if (totals.customer_total === undefined) return amounts;
+  const { discounts_by_others: others } = totals;
   return [
     ...amounts,
-    { name: 'customer_total', head: say.customerTotal, cents: (row) => row.customer_total ?? 0 },
-    { name: 'added', head: say.added, cents: (row) => row.added ?? 0 },
+    column('customer_total', say.customerTotal, (row) => row.customer_total),
+    column('added', say.added, (row) => row.added),
+    ...(others === undefined ? [] : [column('others', say.discountsByOthers, (row) => row.discounts_by_others)]),
   ];
 }
 
-function AmountCells({ row, columns, format }: { row: Row; columns: readonly Column[]; format: Format }) {
+type WideProps = { id: string; title: string; children: ComponentChildren };
+
+function Wide({ id, title, children }: WideProps) {
   return (
-    <>
-      {columns.map(({ name, cents }) => (
-        <td key={name} class={name}>
-          {format.money(cents(row))}
-        </td>
-      ))}
-    </>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
+    <section class="panel scroll" tabIndex={0} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
   );
 }
 
-function Days({ statement: { days, totals }, format }: { statement: Statement; format: Format }) {
-  const columns = columnsOf(totals);
+type TableProps = { statement: Statement; format: Format };
+
+/** Of a day, or of all days. */
+type DayRow = Row & { date?: string; orders: number };
+
+function Days({ statement: { days, totals }, format }: TableProps) {
+  const columns: Column<DayRow>[] = [
+    { head: say.day, cell: ({ date }) => (date === undefined ? say.total : dayInWords(format, date)) },
+    { head: words.sales.orders, cell: ({ orders }) => format.number(orders) },
+    ...amountColumns(totals, format),
+  ];
   if (days.length === 0) return <p class="empty">{say.none}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
-    <section class="panel wide" tabIndex={0} aria-labelledby="days">
-      <h2 id="days">{say.byDay}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{say.day}</th>
-            <th scope="col">{words.sales.orders}</th>
-            <AmountHeads columns={columns} />
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day) => (
-            <tr key={day.date}>
-              <th scope="row">{dayInWords(format, day.date)}</th>
-              <td>{format.number(day.orders)}</td>
-              <AmountCells row={day} columns={columns} format={format} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{say.total}</th>
-            <td>{format.number(totals.orders)}</td>
-            <AmountCells row={totals} columns={columns} format={format} />
-          </tr>
-        </tfoot>
-      </table>
-    </section>
+    <Wide id="days" title={say.byDay}>
+      <Table<DayRow> rows={days} keyOf={({ date = '' }) => date} columns={columns} total={totals} />
+    </Wide>
   );
 }
 
 const dayInWords = (format: Format, date: string) =>
   format.day({ epochMilliseconds: Date.parse(`${date}T12:00:00Z`) }, 'UTC');
 
-function AmountHeads({ columns }: { columns: readonly Column[] }) {
-  return (
-    <>
-      {columns.map(({ name, head }) => (
-        <th key={name} scope="col">
-          {head}
-        </th>
-      ))}
-    </>
-  );
-}
-
 const KINDS: Readonly<Record<string, string>> = say.kinds;
 
-function Lines({ statement: { lines, totals }, context }: { statement: Statement; context: ConsoleContext }) {
-  const columns = columnsOf(totals);
+function Lines({ statement: { lines, totals }, format }: TableProps) {
   if (lines.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, by the keyboard too
-    <section class="panel wide" tabIndex={0} aria-labelledby="lines">
-      <h2 id="lines">{say.lines}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{say.order}</th>
-            <th scope="col" class="text">
-              {say.kind}
-            </th>
-            <th scope="col" class="text">
-              {say.day}
-            </th>
-            <AmountHeads columns={columns} />
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={`${line.order_id} ${line.timestamp} ${line.kind} ${line.payout}`}>
-              <th scope="row">{line.order_number}</th>
-              <td class="text">{KINDS[line.kind]}</td>
-              <td class="text">{dayInWords(context.format, line.date)}</td>
-              <AmountCells row={line} columns={columns} format={context.format} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Wide id="lines" title={say.lines}>
+      <Table
+        rows={lines}
+        keyOf={({ order_id, timestamp, kind, payout }) => `${order_id} ${timestamp} ${kind} ${payout}`}
+        columns={[
+          { head: say.order, cell: ({ order_number }) => order_number },
+          { head: say.kind, class: 'text', cell: ({ kind }) => KINDS[kind] },
+          { head: say.day, class: 'text', cell: ({ date }) => dayInWords(format, date) },
+          ...amountColumns(totals, format),
+        ]}
+      />
+    </Wide>
   );
 }
 
 /** Deliveries and tips of the store's own drivers. */
 function Drivers({ sheet, format, csvPath }: { sheet: DriversSheet; format: Format; csvPath: string }) {
   return (
-    <section class="panel wide" aria-labelledby="drivers">
-      <h2 id="drivers">{say.drivers}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{say.driver}</th>
-            <th scope="col">{say.deliveries}</th>
-            <th scope="col">{words.sales.tips}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sheet.drivers.map(({ name, phone, deliveries, tips }) => (
-            <tr key={`${name} ${phone}`}>
-              <th scope="row">{name}</th>
-              <td>{format.number(deliveries)}</td>
-              <td>{format.money(tips)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Wide id="drivers" title={say.drivers}>
+      <Table
+        rows={sheet.drivers}
+        keyOf={({ name, phone }) => `${name} ${phone}`}
+        columns={[
+          { head: say.driver, cell: ({ name }) => name },
+          { head: say.deliveries, cell: ({ deliveries }) => format.number(deliveries) },
+          { head: words.sales.tips, cell: ({ tips }) => format.money(tips) },
+        ]}
+      />
       <p class="press-row">
         <a class="button" href={csvPath} download>
           {say.driversByDay}
         </a>
       </p>
-    </section>
+    </Wide>
   );
 }

@@ -1,6 +1,6 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import type { Connection } from './live-orders.ts';
 
@@ -9,7 +9,7 @@ export function ConnectionBar({ connection }: { connection: Connection }) {
   const { streamDown: looking, lost } = words.frame;
   const text = { live: '', connecting: '', looking, lost }[connection];
   return (
-    <div role="alert" class={text ? `bar ${connection}` : 'unseen'}>
+    <div role="alert" class={text ? `strip ${connection}` : 'unseen'}>
       {text && <p>{text}</p>}
     </div>
   );
@@ -19,7 +19,7 @@ export function ConnectionBar({ connection }: { connection: Connection }) {
 export function SandboxBar({ sandbox }: { sandbox: string | undefined }) {
   if (sandbox === undefined) return null;
   return (
-    <aside class="bar sandbox" aria-label={words.frame.sandbox}>
+    <aside class="strip sandbox" aria-label={words.frame.sandbox}>
       <p>
         <strong>{words.frame.sandbox}</strong> {words.frame.sandboxBar({ account: sandbox })}
       </p>
@@ -38,15 +38,13 @@ export function RingBar({ context, ringing, acknowledge }: RingProps) {
   const numbers = context.format.list(ringing.slice(0, MAX_NAMED).map(({ order_number }) => order_number));
   const { newOrders, manyNewOrders } = words.frame;
   return (
-    <div role="status" class={count > 0 ? 'bar ring' : 'unseen'}>
+    <div role="status" class={count > 0 ? 'strip ring' : 'unseen'}>
       {count > 0 && (
         <>
           <p>
             <strong>{count > MAX_NAMED ? manyNewOrders({ count }) : newOrders({ count, numbers })}</strong>
           </p>
-          <Button kind="primary" onPress={acknowledge}>
-            {words.frame.onIt}
-          </Button>
+          <Button kind="main" onPress={acknowledge} text={words.frame.onIt} />
         </>
       )}
     </div>
@@ -57,9 +55,9 @@ export function RingBar({ context, ringing, acknowledge }: RingProps) {
 export function SoundBar({ isAllowed }: { isAllowed: boolean }) {
   if (isAllowed) return null;
   return (
-    <div role="status" class="bar sound">
+    <div role="status" class="strip sound">
       <p>{words.frame.soundOff}</p>
-      <Button>{words.frame.soundOn}</Button>
+      <Button text={words.frame.soundOn} />
     </div>
   );
 }

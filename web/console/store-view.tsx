@@ -1,21 +1,25 @@
 import { useEffect, useState } from 'preact/hooks';
-import { LANGUAGE_NAMES, LANGUAGES } from '../../src/platform/languages/language.ts';
+import { rangeInWords } from '../../src/supply/stores/format-hours.ts';
+import { WEEKDAYS } from '../../src/supply/stores/hours.ts';
+import type { StoreBrand } from '../../src/surfaces/store-console/brands.route.ts';
 import type { ConsoleSession } from '../../src/surfaces/store-console/sessions.route.ts';
+import type { StoreMinutes } from '../../src/surfaces/store-console/store.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf } from './api.ts';
-import { Button } from './button.tsx';
+import { type BrandDraft, BrandForm } from '../brand-form.tsx';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { BareField, Form } from '../field.tsx';
+import { useRead, useRun } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { DatesPanel } from './dates-panel.tsx';
-import { useRun } from './hooks.ts';
-import { HoursPanel } from './hours-panel.tsx';
-import { KitchenPanel } from './kitchen-panel.tsx';
-import { LanguageChoice } from './language-choice.tsx';
+import { copyLink } from './hooks.ts';
+import { DatesPanel, HoursPanel } from './hours-panel.tsx';
+import { LanguageChoice, LanguageSelect } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
-import { MinutesPanel } from './minutes-panel.tsx';
+import { Count } from './menu-form.tsx';
 import { Alert } from './notices.tsx';
+import { FormDialog, Panel, RowText } from './panel.tsx';
 import { PausePanel } from './pause-panel.tsx';
 import { type Photo, PhotoField } from './photo-field.tsx';
-import { StaffPanel } from './staff-panel.tsx';
 import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
 
@@ -42,7 +46,8 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
           <HoursPanel context={desk.context} store={store} tell={desk.tell} />
           <DatesPanel context={desk.context} store={store} tell={desk.tell} />
           <StorePhotos desk={desk} store={store} />
-          <ShopPages store={store} />
+          <ShopPages desk={desk} store={store} />
+          {desk.context.staff === undefined && <BrandPanel desk={desk} />}
           <StoreLanguage desk={desk} store={store} />
           {desk.context.staff === undefined && (
             <>
@@ -68,20 +73,16 @@ function DeliveryPanel({ context, store: { settings } }: { context: ConsoleConte
   const parties = settings?.delivery_parties ?? [];
   if (parties.length === 0) return null;
   return (
-    <section class="panel" aria-labelledby="delivering">
-      <h2 id="delivering">{say.whoDelivers}</h2>
+    <Panel id="delivering" title={say.whoDelivers}>
       <ul class="rows">
         {parties.map(({ party, accepting, zones, radius_miles }) => (
           <li>
-            <p>
-              <strong>{PARTY_WORDS[party] ?? party}</strong>
-              <span class="soft">{reachInWords(context, zones, radius_miles)}</span>
-            </p>
+            <RowText name={PARTY_WORDS[party] ?? party} more={reachInWords(context, zones, radius_miles)} />
             {!accepting && <p class="state failing">{say.notAccepting}</p>}
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -92,7 +93,6 @@ function reachInWords({ format }: ConsoleContext, zones: number, radiusMiles: nu
 
 /** The first logo and the first photo of the store, saved as they are chosen. */
 function StorePhotos({ desk, store: { settings, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
-  const [uploading, setUploading] = useState('');
   if (!settings) return null;
   async function save(kind: 'logo' | 'store', photo: Photo | null): Promise<void> {
     const first = photo ? [photo.url] : [];
@@ -102,9 +102,7 @@ function StorePhotos({ desk, store: { settings, errorOf, change } }: { desk: Des
     if (isSaved) desk.tell(say.photosSaved);
   }
   return (
-    <section class="panel photo-fields" aria-labelledby="store-photos">
-      <h2 id="store-photos">{say.photos}</h2>
-      <p class="hint">{say.photosHint}</p>
+    <Panel id="store-photos" title={say.photos} hint={say.photosHint} class="photo-fields" error={errorOf('photos')}>
       {(['logo', 'store'] as const).map((kind) => {
         const [url] = settings.photos[kind];
         return (
@@ -115,35 +113,36 @@ function StorePhotos({ desk, store: { settings, errorOf, change } }: { desk: Des
             alt={say.photo[kind]}
             photo={url === undefined ? null : { url, thumbnail: url }}
             set={(photo) => void save(kind, photo)}
-            isBusy={uploading === kind}
-            setBusy={(isBusy) => setUploading(isBusy ? kind : '')}
           />
         );
       })}
-      <Alert text={errorOf('photos')} />
-    </section>
+    </Panel>
   );
 }
 
 /** The store's pages in shops, with a code to print for tables and windows. */
-function ShopPages({ store: { settings } }: { store: StoreDesk }) {
+function ShopPages({ desk, store: { settings } }: { desk: Desk; store: StoreDesk }) {
   const pages = settings?.shop_pages ?? [];
   if (pages.length === 0) return null;
   return (
-    <section class="panel" aria-labelledby="shop-pages">
-      <h2 id="shop-pages">{say.shopPages}</h2>
-      <p class="hint">{say.shopPagesHint}</p>
+    <Panel id="shop-pages" title={say.shopPages} hint={say.shopPagesHint}>
       <ul class="rows">
         {pages.map((url) => (
           <li key={url}>
-            <a href={url}>{new URL(url).host}</a>{' '}
-            <a href={`${url}/code.svg`} target="_blank" rel="noreferrer">
+            <a class="action" href={url}>
+              {new URL(url).host}
+            </a>{' '}
+            <a class="action" href={`${url}/code.svg`} target="_blank" rel="noreferrer">
               {say.shopCode}
-            </a>
+            </a>{' '}
+            <Button onPress={() => copyLink(url, desk.tell)} text={say.shopCopy} />
+            {'share' in navigator && (
+              <Button onPress={() => navigator.share({ url }).catch(() => undefined)} text={say.shopShare} />
+            )}
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -154,86 +153,59 @@ function StoreLanguage({ desk, store: { settings, busy, errorOf, change } }: { d
     if (await change('language', 'PUT', '/store/language', { language })) desk.tell(say.languageSaved);
   }
   return (
-    <section class="panel" aria-labelledby="store-language">
-      <h2 id="store-language">{say.language}</h2>
-      <p class="hint">{say.languageHint}</p>
-      <select
-        aria-labelledby="store-language"
-        aria-busy={busy === 'language'}
-        value={settings.language}
-        onChange={({ currentTarget }) => void choose(currentTarget.value)}
-      >
-        {LANGUAGES.map((each) => (
-          <option key={each} value={each} lang={each}>
-            {LANGUAGE_NAMES[each]}
-          </option>
-        ))}
-      </select>
-      <Alert text={errorOf('language')} />
-    </section>
+    <Panel id="store-language" title={say.language} hint={say.languageHint} error={errorOf('language')}>
+      <LanguageSelect
+        labelledBy="store-language"
+        isBusy={busy === 'language'}
+        language={settings.language}
+        choose={choose}
+      />
+    </Panel>
   );
 }
 
 function SignOut({ desk: { context, tell } }: { desk: Desk }) {
-  const [isBusy, setBusy] = useState(false);
-  async function signOut(): Promise<void> {
-    setBusy(true);
-    try {
+  const { busy, error, run } = useRun();
+  const signOut = () =>
+    run('out', async () => {
       await context.api.send('POST', '/console/sign-out');
       clearStored();
       location.replace(context.home);
-    } catch (error) {
-      setBusy(false);
-      tell(messageOf(error));
-    }
-  }
-  return (
-    <Button isBusy={isBusy} onPress={signOut}>
-      {isBusy ? say.signingOut : say.signOut}
-    </Button>
-  );
+    });
+  useEffect(() => void (error && tell(error)), [error]);
+  return <Button isBusy={busy !== ''} onPress={signOut} text={busy ? say.signingOut : say.signOut} />;
 }
 
 function Sessions({ desk: { context } }: { desk: Desk }) {
-  const [sessions, setSessions] = useState<readonly ConsoleSession[] | undefined>();
+  const path = '/store/sessions';
+  const { data, error: unread, reload } = useRead(path, () => context.api.get<{ sessions: ConsoleSession[] }>(path));
   const { busy, error, run } = useRun();
-  const read = async () =>
-    setSessions((await context.api.get<{ sessions: ConsoleSession[] }>('/store/sessions')).sessions);
-  const revoke = (id: string) =>
-    run(id, async () => {
-      await context.api.send('POST', `/store/sessions/${encodeURIComponent(id)}/revoke`);
-      await read();
-    });
-
-  useEffect(() => void run('', read), []);
+  async function revoke(id: string): Promise<void> {
+    await run(id, () => context.api.send('POST', `${path}/${encodeURIComponent(id)}/revoke`));
+    reload();
+  }
   return (
-    <section class="panel" aria-labelledby="tablets">
-      <h2 id="tablets">{say.tablets}</h2>
-      <p class="hint">{say.tabletsHint}</p>
-      <Alert text={error} />
+    <Panel id="tablets" title={say.tablets} hint={say.tabletsHint}>
+      <Alert text={error || unread} />
       <ul class="rows">
-        {sessions?.map(({ session_id: id, name, device, seen_at, is_this }) => (
+        {data?.sessions.map(({ session_id: id, name, device, seen_at, is_this }) => (
           <li key={id}>
-            <p>
-              <strong>{deviceInWords(device)}</strong>
-              <span class="soft">
-                {name !== null && `${name} · `}
-                {is_this ? say.thisTablet : say.lastUsed({ moment: momentOf(context, seen_at) })}
-              </span>
-            </p>
+            <RowText
+              name={deviceInWords(device)}
+              more={`${name === null ? '' : `${name} · `}${is_this ? say.thisTablet : say.lastUsed({ moment: momentOf(context, seen_at) })}`}
+            />
             {!is_this && (
               <Button
                 label={say.signOutOf({ device: deviceInWords(device) })}
                 isBusy={busy === id}
                 onPress={() => revoke(id)}
-              >
-                {busy === id ? say.signingOut : say.signOut}
-              </Button>
+                text={busy === id ? say.signingOut : say.signOut}
+              />
             )}
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -256,23 +228,13 @@ const momentOf = ({ clock, now }: ConsoleContext, moment: string) => clock.momen
 
 /** How the store receives its orders, and which channels fail. */
 function Channels({ desk: { context } }: { desk: Desk }) {
-  const [channels, setChannels] = useState<readonly Channel[]>([]);
-  useEffect(() => {
-    const read = () =>
-      void context.api.get<{ channels: Channel[] }>('/store/channels').then(
-        (answer) => setChannels(answer.channels),
-        () => {},
-      );
-    read();
-    const timer = window.setInterval(read, 30_000);
-    return () => window.clearInterval(timer);
-  }, []);
-  if (channels.length === 0) return null;
+  const path = '/store/channels';
+  const { data, error } = useRead(path, () => context.api.get<{ channels: Channel[] }>(path), 30_000);
+  if (!data || data.channels.length === 0) return <Alert text={error} />;
   return (
-    <section class="panel" aria-labelledby="channels">
-      <h2 id="channels">{say.channels}</h2>
+    <Panel id="channels" title={say.channels}>
       <ul class="rows">
-        {channels.map(({ channel, state, failing_since: since }) => (
+        {data.channels.map(({ channel, state, failing_since: since }) => (
           <li key={channel}>
             <p>
               <strong>{nameOfChannel(channel)}</strong>
@@ -286,7 +248,7 @@ function Channels({ desk: { context } }: { desk: Desk }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -295,4 +257,214 @@ function deviceInWords(device: string): string {
   const system = /iPad|iPhone|Android|Windows|Mac OS|CrOS|Linux/.exec(device)?.[0] ?? say.unknownDevice;
   const browser = /Edg|Firefox|Chrome|Safari/.exec(device)?.[0]?.replace('Edg', 'Edge');
   return [system.replace('Mac OS', 'Mac').replace('CrOS', 'Chromebook'), browser].filter(Boolean).join(', ');
+}
+
+const { minutes: minutesWords } = words;
+
+/** How long orders took by hour, beside the quoted minutes, and whether they are quoted. */
+function MinutesPanel({ desk, store: { settings, busy, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
+  const { api, format } = desk.context;
+  const { data: minutes, error } = useRead('minutes', () => api.get<StoreMinutes>('/store/minutes'));
+  if (!settings || !minutes) return <Alert text={error} />;
+  const isAuto = settings.preparation === 'auto';
+  const [least = 0, most = least] = minutes.stated;
+  const turn = () =>
+    change('minutes', 'PUT', '/store/kitchen', ({ kitchen }) => ({
+      ...kitchen,
+      preparation: isAuto ? 'stated' : 'auto',
+    }));
+  return (
+    <Panel
+      id="minutes"
+      title={minutesWords.title}
+      hint={isAuto ? minutesWords.isAuto : minutesWords.isStated({ least, most })}
+      error={errorOf('minutes')}
+    >
+      {minutes.hours.length === 0 ? (
+        <p class="soft">{minutesWords.none}</p>
+      ) : (
+        <ul class="rows">
+          {minutes.hours.map(({ weekday, hour, orders, median, p80 }) => (
+            <li key={`${weekday} ${hour}`}>
+              <p>
+                <strong>
+                  {format.weekday(WEEKDAYS.indexOf(weekday))},{' '}
+                  {rangeInWords({ startMinute: hour * 60, endMinute: hour * 60 + 60 }, format)}
+                </strong>
+                <span class="soft">{minutesWords.took({ median, p80, orders })}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {(isAuto || minutes.hours.length > 0) && (
+        <Button
+          isBusy={busy === 'minutes'}
+          onPress={() => void turn()}
+          text={isAuto ? minutesWords.useStated : minutesWords.useLearned}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const { kitchen: kitchenWords } = words;
+const LIMITS = ['orders', 'items'] as const;
+
+/** What the kitchen can cook per quarter of an hour. */
+function KitchenPanel({ desk, store: { settings, busy, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
+  const known = settings?.kitchen;
+  const [kitchen, setKitchen] = useState(known);
+  useEffect(() => setKitchen(known), [known?.orders, known?.items]);
+  if (!kitchen) return null;
+  async function save(): Promise<void> {
+    if (await change('kitchen', 'PUT', '/store/kitchen', kitchen)) desk.tell(kitchenWords.saved);
+  }
+  return (
+    <Panel id="kitchen" title={kitchenWords.title} hint={kitchenWords.hint} error={errorOf('kitchen')}>
+      <Form class="fields" submit={save}>
+        {LIMITS.map((limit) => (
+          <Count
+            key={limit}
+            label={kitchenWords[limit]}
+            min={1}
+            count={kitchen[limit] ?? undefined}
+            set={(count) => setKitchen({ ...kitchen, [limit]: count ?? null })}
+          />
+        ))}
+        <Button submit isBusy={busy === 'kitchen'} text={kitchenWords.save} />
+      </Form>
+    </Panel>
+  );
+}
+
+/** The brands that the owner may set: of shops that leave their look to the owners of their stores. */
+function BrandPanel({ desk: { context, tell } }: { desk: Desk }) {
+  const { busy, error, run } = useRun();
+  const path = (id = '') => `/store/brands${id && `/${encodeURIComponent(id)}`}`;
+  const { data, error: unread } = useRead(path(), () => context.api.get<{ brands: StoreBrand[] }>(path()));
+  async function save(id: string, draft: BrandDraft): Promise<void> {
+    if (await run(id, () => context.api.send('PUT', path(id), draft))) tell(words.brand.saved);
+  }
+  if (!data || data.brands.length === 0) return <Alert text={unread} />;
+  return (
+    <Panel id="brand" title={words.brand.title} hint={words.brand.hint}>
+      {data.brands.map(({ account_id: id, ...brand }) => (
+        <BrandForm
+          key={id}
+          saved={brand}
+          base={context.base}
+          save={(draft) => void save(id, draft)}
+          picture={({ label, url, set }) => (
+            <PhotoField
+              context={context}
+              title={label}
+              alt={label}
+              photo={url ? { url, thumbnail: url } : null}
+              set={(photo) => set(photo?.url ?? null)}
+            />
+          )}
+        >
+          <Alert text={error} />
+          <Button kind="main" submit isBusy={busy === id} text={words.brand.save} />
+        </BrandForm>
+      ))}
+    </Panel>
+  );
+}
+
+/* Staff of a store: their names, codes and last sign-ins. */
+
+const { staff: staffWords } = words;
+
+type Member = { staff_id: string; name: string; created_at: number; seen_at: number | null };
+type NewCode = { name: string; code: string };
+
+/** The people who sign in with a code of their own, for the owner of the store. */
+function StaffPanel({ desk: { context, tell } }: { desk: Desk }) {
+  const { data, error: unread, reload } = useRead('staff', () => context.api.get<{ staff: Member[] }>('/store/staff'));
+  const [name, setName] = useState('');
+  const [shown, setShown] = useState<NewCode>();
+  const [removing, setRemoving] = useState<Member>();
+  const { busy, error, run: runOne } = useRun();
+
+  const run = async (what: string, work: () => Promise<void>) => {
+    await runOne(what, work);
+    reload();
+  };
+  const change = <Answer,>({ staff_id: id }: Member, step: 'code' | 'remove') =>
+    context.api.send<Answer>('POST', `/store/staff/${encodeURIComponent(id)}/${step}`);
+
+  const add = () =>
+    run('add', async () => {
+      setShown(await context.api.send<NewCode>('POST', '/store/staff', { name }));
+      setName('');
+    });
+  const replace = (member: Member) => run(member.staff_id, async () => setShown(await change<NewCode>(member, 'code')));
+  const remove = (member: Member) =>
+    run(member.staff_id, async () => {
+      setRemoving(undefined);
+      await change(member, 'remove');
+      tell(staffWords.removed({ name: member.name }));
+    });
+
+  return (
+    <Panel id="staff" title={staffWords.title} hint={staffWords.hint}>
+      <ul class="rows">
+        {data?.staff.map((member) => (
+          <MemberRow
+            key={member.staff_id}
+            member={member}
+            context={context}
+            isBusy={busy === member.staff_id}
+            replace={() => void replace(member)}
+            remove={() => setRemoving(member)}
+          />
+        ))}
+      </ul>
+      <Alert text={error || unread} />
+      <Form class="press-row" submit={add}>
+        <BareField label={staffWords.name} maxLength={60} required value={name} set={setName} />
+        <Button submit isBusy={busy === 'add'} isOff={name.trim() === ''} text={staffWords.add} />
+      </Form>
+      {shown && <CodeDialog {...shown} close={() => setShown(undefined)} />}
+      {removing && (
+        <FormDialog
+          title={staffWords.removeTitle(removing)}
+          close={() => setRemoving(undefined)}
+          submit={() => remove(removing)}
+          kind="main danger"
+          text={staffWords.remove}
+        >
+          <p class="hint">{staffWords.removeHint}</p>
+        </FormDialog>
+      )}
+    </Panel>
+  );
+}
+
+type RowProps = { member: Member; context: Desk['context']; isBusy: boolean; replace: () => void; remove: () => void };
+
+function MemberRow({ member: { name, seen_at: seenAt }, context, isBusy, replace, remove }: RowProps) {
+  const lastUsed = (at: number) => words.settings.lastUsed({ moment: context.clock.moment(at, context.now()) });
+  const seen = seenAt === null ? staffWords.neverUsed : lastUsed(seenAt);
+  return (
+    <li>
+      <RowText name={name} more={seen} />
+      <div class="press-row">
+        <Button label={staffWords.newCodeFor({ name })} isBusy={isBusy} onPress={replace} text={staffWords.newCode} />
+        <Button label={staffWords.removeOf({ name })} onPress={remove} text={staffWords.remove} />
+      </div>
+    </li>
+  );
+}
+
+function CodeDialog({ name, code, close }: NewCode & { close: () => void }) {
+  return (
+    <Dialog title={staffWords.codeOf({ name })} close={close}>
+      <p class="staff-code">{code}</p>
+      <p class="hint">{staffWords.codeHint}</p>
+      <Button kind="main" onPress={close} text={staffWords.done} />
+    </Dialog>
+  );
 }

@@ -1,5 +1,6 @@
 import { TAX_CLASSES, type TaxClass, taxClassOf } from '../../src/supply/stores/tax-class.ts';
 import { store as words } from '../../src/texts/en/store.ts';
+import { Select } from '../field.tsx';
 
 const { menu: say } = words;
 
@@ -13,16 +14,11 @@ type Props = {
 /** What an item, an option or a category is for taxes. */
 export function TaxClassField({ inherited, chosen, set }: Props) {
   return (
-    <label class="field">
-      {say.taxClass}
-      <select value={chosen ?? ''} onChange={({ currentTarget }) => set(taxClassOf(currentTarget.value))}>
-        <option value="">{inherited}</option>
-        {TAX_CLASSES.map((one) => (
-          <option key={one} value={one}>
-            {say.taxClasses[one]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={say.taxClass}
+      value={chosen ?? ''}
+      set={(value) => set(taxClassOf(value))}
+      options={[['', inherited], ...TAX_CLASSES.map((one) => [one, say.taxClasses[one]] as const)]}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf } from './api.ts';
+import { messageOf } from '../use-read.ts';
+import type { Api } from './api.ts';
 import { type MenuCategory, type MenuItem, type MenuList, withSwitches } from './menu-editing.ts';
 import type { Product } from './product-row.tsx';
 import type { Desk } from './use-step.ts';
@@ -25,6 +26,18 @@ export type MenuDesk = {
 
 type Answer = { change_id?: string | null };
 
+async function readPages<One>(api: Api, path: string, member: string): Promise<One[]> {
+  const all: One[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Record<string, unknown> = await api.get(`${path}${path.includes('?') ? '&' : '?'}after=${after}`);
+    all.push(...(page[member] as One[]));
+    after = page.next_after as number | null;
+  }
+  return all;
+}
+
+export const readCategories = (api: Api) => readPages<MenuCategory>(api, '/store/menu', 'categories');
+
 /** The menu of the store with all its items. Each edit reads it again, so that a conflict shows what others did. */
 export function useMenu(desk: Desk): MenuDesk {
   const [lists, setLists] = useState<readonly MenuList[]>([]);
@@ -38,27 +51,17 @@ export function useMenu(desk: Desk): MenuDesk {
   const latest = useRef(Promise.resolve());
   const isSorting = useRef(false);
 
-  async function pages<One>(path: string, member: string): Promise<One[]> {
-    const all: One[] = [];
-    for (let after: number | null = 0; after !== null; ) {
-      const page: Record<string, unknown> = await api.get(`${path}${path.includes('?') ? '&' : '?'}after=${after}`);
-      all.push(...(page[member] as One[]));
-      after = page.next_after as number | null;
-    }
-    return all;
-  }
-
   async function read(): Promise<void> {
     reading.current += 1;
     const mine = reading.current;
     switched.current = [];
     setLoading(true);
     try {
-      const categories = await pages<MenuCategory>('/store/menu', 'categories');
+      const categories = await readCategories(api);
       const found: MenuList[] = [];
       for (const category of categories) {
-        const query = encodeURIComponent(category.category_id);
-        found.push({ category, items: await pages<MenuItem>(`/store/menu/items?category_id=${query}`, 'items') });
+        const path = `/store/menu/items?category_id=${encodeURIComponent(category.category_id)}`;
+        found.push({ category, items: await readPages<MenuItem>(api, path, 'items') });
       }
       if (mine === reading.current) setLists(switched.current.reduce<readonly MenuList[]>(withSwitches, found));
     } catch (failure) {

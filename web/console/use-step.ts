@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { ApiError, messageOf, statusOf } from './api.ts';
+import { ApiError, statusOf } from '../request.ts';
+import { messageOf } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { LiveOrders } from './live-orders.ts';
 import type { Tell } from './notices.tsx';

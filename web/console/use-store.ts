@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
+import { useRun } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { useRun } from './hooks.ts';
 
 const POLL_MS = 60_000;
 

@@ -1,16 +1,13 @@
 import type { Format } from '../../src/platform/languages/format.ts';
-import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/supply/stores/hours.ts';
+import { isAllDay, rangeInWords } from '../../src/supply/stores/format-hours.ts';
+import { type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { store as words } from '../../src/texts/en/store.ts';
-import { Button } from './button.tsx';
-import { fieldTime, rangeInWords, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
+import { Button } from '../button.tsx';
+import { ALL_DAY, fieldTime, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
 
 /* Fields of opening hours by weekday, shared by weekly hours and dates. */
 
 const { hours: say } = words;
-
-const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: MINUTES_PER_DAY }];
-export const isAllDay = (ranges: readonly MinuteRange[]) =>
-  ranges.length === 1 && ranges[0]?.startMinute === 0 && ranges[0].endMinute === MINUTES_PER_DAY;
 
 type Props = { format: Format; week: WeeklyHours | null; edit: (week: WeeklyHours) => void };
 
@@ -27,11 +24,7 @@ export function WeekEditor({ format, week, edit }: Props) {
             ranges={shown[day] ?? []}
             edit={(ranges) => edit(withDay(shown, day, ranges))}
           />
-          {day === 0 && (
-            <Button kind="quiet" onPress={() => edit(withEveryDay(shown, day))}>
-              {say.copyToAll}
-            </Button>
-          )}
+          {day === 0 && <Button kind="quiet" onPress={() => edit(withEveryDay(shown, day))} text={say.copyToAll} />}
         </li>
       ))}
     </ul>
@@ -74,9 +67,12 @@ export function Day({ name, format, ranges, edit }: DayProps) {
               remove={() => edit(ranges.filter((_, at) => at !== index))}
             />
           ))}
-          <Button kind="quiet" label={say.addRangeTo({ day: name })} onPress={() => edit(withRange(ranges))}>
-            {say.addRange}
-          </Button>
+          <Button
+            kind="quiet"
+            label={say.addRangeTo({ day: name })}
+            onPress={() => edit(withRange(ranges))}
+            text={say.addRange}
+          />
         </div>
       )}
     </fieldset>
@@ -112,9 +108,12 @@ function Range({ name, format, range, change, remove }: RangeProps) {
         value={end}
         onChange={({ currentTarget }) => set(start, currentTarget.value)}
       />
-      <Button kind="quiet" label={say.removeRange({ day: name, range: rangeInWords(range, format) })} onPress={remove}>
-        ×
-      </Button>
+      <Button
+        kind="quiet"
+        label={say.removeRange({ day: name, range: rangeInWords(range, format) })}
+        onPress={remove}
+        text="×"
+      />
     </div>
   );
 }

@@ -44,7 +44,10 @@ export async function loadSearch(index: string): Promise<Search> {
   });
   engine.addAll(sections.map((section, id) => ({ ...section, id })));
   return (query) => {
-    const found = engine.search(aboutOf(query)).flatMap(({ id, terms }) => {
+    const about = aboutOf(query);
+    const whole = engine.search(about);
+    // A section with some of the words is better than none.
+    const found = (whole.length > 0 ? whole : engine.search(about, { combineWith: 'OR' })).flatMap(({ id, terms }) => {
       const section = sections[id];
       if (!section) return [];
       return [{ ...section, isDecision: section.page.startsWith('adr/'), excerpt: excerptOf(section.words, terms) }];

@@ -6,7 +6,10 @@ import { readAmount } from '../../src/ordering/money/offered-tips.ts';
 import { type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import { driver as words } from '../../src/texts/en/driver.ts';
+import { showAfterPress } from '../press.ts';
+import { announce, replaceElement, showState } from '../tracking/live-parts.ts';
 import { type LiveMap, loadMap } from '../tracking/load-map.ts';
+import { isRight, MARKS, watchForms } from '../wrong-fields.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { agedPosition, createSharing, type SharingState } from './share-position.ts';
@@ -49,7 +52,7 @@ function drive(page: HTMLElement): void {
     location.reload();
   };
   const sharing = createSharing({
-    show: showSharing,
+    show: (state) => showState('sharing', SHARING_WORDS, state),
     onPosition: showMap,
     onStage: (stage) => stage === 'nearby' && !isStage(page, 'nearby') && void look(),
     hasEnded: end,
@@ -91,7 +94,7 @@ function drive(page: HTMLElement): void {
   function finish(): void {
     hasEnded = true;
     sharing.stop();
-    showSharing('off');
+    showState('sharing', SHARING_WORDS, 'off');
     hideMap();
     wakeLock?.release().catch(() => {});
   }
@@ -137,10 +140,12 @@ function drive(page: HTMLElement): void {
   async function look(): Promise<void> {
     if (hasEnded || document.hidden || !outbox.isEmpty()) return;
     const answer = await call('state');
-    // The answer of a step that began meanwhile is newer.
-    if (hasEnded || !outbox.isEmpty()) return;
-    if (answer.kind === 'done' && answer.state) apply(answer.state);
-    if (answer.kind === 'ended') end();
+    showAfterPress(() => {
+      // The answer of a step that began meanwhile is newer.
+      if (hasEnded || !outbox.isEmpty()) return;
+      if (answer.kind === 'done' && answer.state) apply(answer.state);
+      if (answer.kind === 'ended') end();
+    });
   }
 
   document.addEventListener('click', ({ target }) => {
@@ -167,37 +172,31 @@ const hideMap = () => document.getElementById('driver-map')?.setAttribute('hidde
 
 const isStage = (page: HTMLElement, stage: DriverStageShown) => page.dataset.stage === stage;
 
-function showSharing(sharing: SharingState): void {
-  const element = document.getElementById('sharing');
-  if (!element || element.dataset.state === sharing) return;
-  element.dataset.state = sharing;
-  element.textContent = SHARING_WORDS[sharing];
-}
-
 /** Shows a text. `again` makes screen readers announce the same text once more. */
-function say(id: string, text: string, again = false): void {
+function say(id: string, text: string, again = false): undefined {
   const element = document.getElementById(again ? 'sending' : id);
   if (element && (again || element.textContent !== text)) element.textContent = text;
 }
 
-/** What the driver entered at the door. Undefined if a field lacks its entry, which then has the focus. */
+/** What the driver entered at the door; undefined, with the reason shown, if an entry is missing. */
 function doorEntries(): object | undefined {
   const field = (id: string) => document.querySelector<HTMLInputElement>(id);
   const [idCheck, code, cash] = [field('#id-checked'), field('#handover-code'), field('#collected')];
-  if (idCheck && !idCheck.checked) return remind(idCheck, words.sending.idFirst);
-  if (code?.value.trim() === '') return remind(code, words.proof.codeFirst);
   const cents = cash ? readAmount(cash.value) : 0;
-  if (cash && cents === undefined) return remind(cash, words.proof.collectedWrong);
+  const reasons = [
+    idCheck?.checked === false && words.sending.idFirst,
+    code?.value.trim() === '' && words.proof.codeFirst,
+    cents === undefined && words.proof.collectedWrong,
+  ];
+  const proof = document.querySelector<HTMLElement>('#proof');
+  if (proof && !isRight(proof, document.querySelector('#step') ?? undefined)) {
+    return say('sending', reasons.find((reason) => reason !== false) || '');
+  }
   return {
     ...(idCheck && { id_checked: true }),
     ...(code && { code: code.value.trim() }),
     ...(cash && { collected_cents: cents }),
   };
-}
-
-function remind(field: HTMLInputElement, text: string): undefined {
-  say('sending', text);
-  field.focus();
 }
 
 /** Asks a driver who seems to be far from the address. A phone's position may be wrong, so the driver decides. */
@@ -224,29 +223,15 @@ async function isThere(page: HTMLElement, door: Position | undefined, place: Pos
 
 const shown = new Map<string, string>();
 
-/** Replaces a part only if it changed, so that a checked box stays checked; a focused element keeps the focus. */
+/** Replaces a part only if it changed, so that a checked box stays checked. */
 function replacePart(id: string, markup: string): void {
   const old = document.getElementById(id);
   if (!old || (shown.get(id) ?? '') === markup) return;
-  const template = document.createElement('template');
-  template.innerHTML = markup;
-  const isSame = template.innerHTML === old.outerHTML;
   shown.set(id, markup);
-  if (isSame) return;
-  const focused = old.contains(document.activeElement) ? document.activeElement?.id : '';
-  old.replaceWith(template.content);
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  replaceElement(old, markup, (next) => next.innerHTML !== old.outerHTML.replaceAll(MARKS, ''));
 }
 
-/** Announces a change once to screen readers. */
-function announce(): void {
-  const news = `${document.getElementById('headline')?.textContent}. ${document.querySelector('.detail')?.textContent}`;
-  const status = document.getElementById('announcement');
-  if (!status || status.dataset.announced === news) return;
-  if (status.dataset.announced) status.textContent = news;
-  status.dataset.announced = news;
-}
-
+watchForms();
 const main = document.querySelector<HTMLElement>('main[data-stage]');
 if (main) drive(main);
 

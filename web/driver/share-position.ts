@@ -22,6 +22,7 @@ export function createSharing({ show, onPosition, onStage, hasEnded }: Hooks) {
   let watching: number | undefined;
   let isDenied = false;
   let isSending = false;
+  let answeredMs = 0;
   let nextMs = 0;
   let timer: number | undefined;
 
@@ -68,16 +69,21 @@ export function createSharing({ show, onPosition, onStage, hasEnded }: Hooks) {
     if (isSending || !position) return;
     isSending = true;
     nextMs = Date.now() + MIN_INTERVAL_MS;
-    const answer = await postJson('position', bodyOf(position));
+    const answer = await postJson('position', bodyOf(position, answeredMs));
     isSending = false;
+    if (answer.kind !== 'lost') answeredMs = Date.now();
     if (watching === undefined) return;
     if (answer.kind === 'ended') return hasEnded();
+    noteAnswer(answer, position);
+    if (unsent) sendSoon();
+  }
+
+  function noteAnswer(answer: Answer, position: GeolocationPosition): void {
     const isSent = answer.kind === 'done' || answer.kind === 'refused';
     if (isSent && unsent === position) unsent = undefined;
     if (!isSent) nextMs = Date.now() + waitOf(answer);
     show(isSent ? 'on' : 'lost');
     if (answer.kind === 'done' && answer.stage !== undefined) onStage(answer.stage);
-    if (unsent) sendSoon();
   }
 
   // Sends at once when the phone is online again.
@@ -93,13 +99,17 @@ function waitOf(answer: Answer): number {
   return answer.kind === 'again' ? answer.waitMs : RETRY_MS;
 }
 
-function bodyOf(position: GeolocationPosition): object {
+function bodyOf(position: GeolocationPosition, answeredMs: number): object {
   const { heading, accuracy } = position.coords;
   const course = heading === null || Number.isNaN(heading) ? {} : { course: heading };
-  return { ...agedPosition(position), accuracy, ...course };
+  return { ...agedPosition(position, answeredMs), accuracy, ...course };
 }
 
-/** Returns where the phone was, and how long ago. */
-export function agedPosition({ coords: { latitude, longitude }, timestamp }: GeolocationPosition) {
-  return { latitude, longitude, age_seconds: Math.max(0, Math.round((Date.now() - timestamp) / 100) / 10) };
+/**
+ * Returns where the phone was, and how long ago. The service dates a report back from its arrival, so one that was slow
+ * to arrive seems newer than it is. `answeredMs` is when it was answered: no later position is reported as older.
+ */
+export function agedPosition({ coords: { latitude, longitude }, timestamp }: GeolocationPosition, answeredMs = 0) {
+  const ageMs = Math.max(0, Date.now() - Math.max(timestamp, answeredMs));
+  return { latitude, longitude, age_seconds: Math.floor(ageMs / 100) / 10 };
 }

@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
 import { ACCOUNTS } from '../../src/surfaces/operator/tables.ts';
-import { call, type NewKey, type OperatorAccount } from './api.ts';
+import { type BrandDraft, BrandForm } from '../brand-form.tsx';
+import { Button } from '../button.tsx';
+import { Check, Field, Select } from '../field.tsx';
+import { type AnswerOf, addressOf, call, type NewKey, type OperatorAccount } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
-import { KeysTable } from './keys.tsx';
+import { KeysList } from './keys.tsx';
 import { Limits } from './limits.tsx';
-import { ActionDialog, Empty, Facts, Fault, Id, List, Pill, Section, ShownOnce, textIn } from './parts.tsx';
+import { DialogButton, Empty, Facts, Fault, Id, List, Section, ShownOnce, textIn } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
@@ -12,52 +15,35 @@ import { Pager, SearchForm } from './search-form.tsx';
 
 export function AccountsView({ query }: { query: URLSearchParams }) {
   const { data, error } = useLoad('GET /operator/accounts', { query: Object.fromEntries(query) });
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <h1>Accounts</h1>
-      <SearchForm tab="accounts" query={query} label="Words of the name, or account ID" />
-      <Fault>{error}</Fault>
-      <List
-        title="Accounts, newest first"
-        actions={
-          <Only to="admin">
-            <button type="button" onClick={() => setOpen(true)}>
-              New account…
-            </button>
-          </Only>
-        }
-        rows={data?.accounts}
-        loading="Loading accounts…"
-        empty="No accounts found."
-        keyOf={({ account_id }) => account_id}
-        table={ACCOUNTS}
-      />
-      <Pager tab="accounts" query={query} next={data?.next ?? null} />
-      {isOpen && <NewAccountDialog onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function NewAccountDialog({ onClose }: { onClose(): void }) {
   const create = async (form: FormData) => {
     const { account_id } = await call('POST /operator/accounts', { body: { name: textIn(form, 'name') } });
     location.hash = `#/accounts/${account_id}`;
   };
   return (
-    <ActionDialog title="New account" verb="Create" onClose={onClose} send={create}>
-      <label>
-        Name
-        <input type="text" name="name" required maxLength={200} />
-      </label>
-    </ActionDialog>
+    <>
+      <h1>Accounts</h1>
+      <SearchForm tab="accounts" query={query} label="Words of the name, or account ID" />
+      <List
+        title="Accounts, newest first"
+        actions={
+          <DialogButton to="admin" label="New account…" title="New account" verb="Create" send={create}>
+            <Field label="Name" name="name" required maxLength={200} />
+          </DialogButton>
+        }
+        rows={data?.accounts}
+        fault={error}
+        empty="No accounts found."
+        keyOf={({ account_id }) => account_id}
+        table={ACCOUNTS}
+      />
+      <Pager tab="accounts" query={query} next={data?.next ?? null} />
+    </>
   );
 }
 
 export function AccountView({ id }: { id: string }) {
   const { data: account, error, reload } = useLoad('GET /operator/accounts/:account_id', { path: { account_id: id } });
   if (!account) return error ? <Fault>{error}</Fault> : <Empty>Loading the account…</Empty>;
-  const { brand } = account;
   return (
     <>
       <h1>
@@ -69,38 +55,23 @@ export function AccountView({ id }: { id: string }) {
         <a href={`#/orders?query=${account.account_id}&mode=sandbox`}>Sandbox orders</a>
         <a href={`#/changes?target=${account.account_id}`}>Changes</a>
       </p>
+      <Brand id={account.account_id} />
       <Keys account={account} reload={reload} />
       <Limits account={account} reload={reload} />
       <List
         title="Webhook endpoints"
-        rows={account.endpoints}
+        rows={account.endpoints.map((one) => ({ ...one, state: stateOf(one) }))}
         empty="No endpoint. This account doesn't get webhook calls."
         keyOf={({ mode }) => mode}
-        table={{ Mode: 'mode', URL: 'url', 'Failing since': 'failing_since' }}
-        columns={[
-          {
-            head: 'State',
-            cell: ({ enabled, failing_since }) => {
-              if (!enabled) return <Pill tone="bad">disabled</Pill>;
-              return failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>;
-            },
-          },
-        ]}
+        table={{ Mode: 'mode', URL: 'url', 'Failing since': 'failing_since', State: 'state' }}
       />
-      <Section title="Brand">
-        <Facts
-          facts={[
-            ['Name', brand.display_name ?? 'Doorstep (default)'],
-            ['Logo', brand.logo_url ?? '–'],
-            ['Sender', brand.from_address ?? '–'],
-            ['Blind copies', brand.bcc_address ?? '–'],
-            ['Tracking host', brand.tracking_host ?? '–'],
-            ['Icon', brand.has_favicon ? 'its own' : '–'],
-          ]}
-        />
-      </Section>
     </>
   );
+}
+
+function stateOf({ enabled, failing_since }: OperatorAccount['endpoints'][number]): string {
+  if (!enabled) return 'disabled';
+  return failing_since === null ? 'working' : 'failing';
 }
 
 function Keys({ account, reload }: { account: OperatorAccount; reload(): void }) {
@@ -112,23 +83,20 @@ function Keys({ account, reload }: { account: OperatorAccount; reload(): void })
       setIssued(await call('POST /operator/accounts/:account_id/keys', { path, body: { mode } })),
     );
   return (
-    <Section
+    <KeysList
       title="Keys"
+      keys={account.keys}
+      onChange={reload}
       actions={
         <Only to="admin">
           <div class="buttons">
-            <button type="button" disabled={running.isBusy} onClick={() => create('sandbox')}>
-              New sandbox key
-            </button>
-            <button type="button" disabled={running.isBusy} onClick={() => create('live')}>
-              New live key
-            </button>
+            <Button isBusy={running.isBusy} onPress={() => create('sandbox')} text="New sandbox key" />
+            <Button isBusy={running.isBusy} onPress={() => create('live')} text="New live key" />
           </div>
         </Only>
       }
     >
       <Fault>{running.error}</Fault>
-      <KeysTable keys={account.keys} onChange={reload} />
       {issued && (
         <ShownOnce
           what={`New ${issued.mode} key`}
@@ -137,6 +105,110 @@ function Keys({ account, reload }: { account: OperatorAccount; reload(): void })
           onClose={() => setIssued(undefined)}
         />
       )}
-    </Section>
+    </KeysList>
+  );
+}
+
+/* The brand and the shop of an account: what its customers see, with a preview while it is edited (docs/white-label.md). */
+
+const PATH = '/operator/accounts/:account_id/branding';
+type Branding = AnswerOf<`GET ${typeof PATH}`>;
+
+function Brand({ id }: { id: string }) {
+  const { data, error, reload } = useLoad(`GET ${PATH}`, { path: { account_id: id } });
+  if (!data) return error ? <Fault>{error}</Fault> : <Empty>Loading the brand…</Empty>;
+  return (
+    <>
+      <Section title="Brand">
+        <Only to="admin">
+          <BrandSection key={id} saved={data} reload={reload} />
+        </Only>
+        <Facts
+          facts={[
+            ['Sender', data.from_address ?? '–'],
+            ['Blind copies', data.bcc_address ?? '–'],
+            ['Tracking host', data.tracking_host ?? '–'],
+            ['Icon', data.favicon ? 'its own' : '–'],
+            ['Shop', data.shop_url ? <a href={data.shop_url}>{data.shop_url}</a> : data.shop],
+          ]}
+        />
+      </Section>
+      <Only to="admin">
+        <Section title="Shop">
+          <ShopForm key={id} saved={data} reload={reload} />
+        </Section>
+      </Only>
+    </>
+  );
+}
+
+type FormProps = { saved: Branding; reload(): void };
+
+function useSave({ saved, reload }: FormProps) {
+  const [isSaved, setSaved] = useState(false);
+  const running = useRun(() => {
+    setSaved(true);
+    reload();
+  });
+  const save = (body: Parameters<typeof call<`POST ${typeof PATH}`>>[1]['body']) =>
+    running.run(() => call(`POST ${PATH}`, { path: { account_id: saved.account_id }, ...(body && { body }) }));
+  return { ...running, isSaved: isSaved && !running.isBusy && running.error === '', save };
+}
+
+function BrandSection(form: FormProps) {
+  const [ownerLook, setOwnerLook] = useState(form.saved.owner_look);
+  const { save, ...running } = useSave(form);
+  return (
+    <BrandForm
+      saved={form.saved}
+      base={addressOf('')}
+      save={(draft: BrandDraft) => save({ ...draft, owner_look: ownerLook })}
+    >
+      <Check label="Owners of the shop's stores set this in their console" isOn={ownerLook} set={setOwnerLook} />
+      <SaveButton {...running} verb="Save the brand" />
+    </BrandForm>
+  );
+}
+
+type SaveProps = { isBusy: boolean; isSaved: boolean; error: string | undefined; verb: string };
+
+function SaveButton({ isBusy, isSaved, error, verb }: SaveProps) {
+  return (
+    <>
+      <Fault>{error}</Fault>
+      <Button submit kind="main" isBusy={isBusy} text={isBusy ? 'Working…' : verb} />
+      <p class="soft" role="status">
+        {isSaved && 'Saved.'}
+      </p>
+    </>
+  );
+}
+
+const SHOP_MODES = ['off', 'sandbox', 'live'] as const;
+
+function ShopForm(form: FormProps) {
+  const { saved } = form;
+  const [shop, setShop] = useState(saved.shop);
+  const [stores, setStores] = useState(saved.shop_stores?.join(', ') ?? '');
+  const [near, setNear] = useState(saved.shop_near ?? '');
+  const { save, ...running } = useSave(form);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const storeIds = stores.split(/[\s,]+/).filter((id) => id !== '');
+    const rest = { shop_stores: storeIds.length > 0 ? storeIds : null, shop_near: near };
+    save({ shop, ...(shop !== 'off' && rest) });
+  };
+  return (
+    <form class="fields" onSubmit={submit}>
+      <Select
+        label="Orders"
+        value={shop}
+        set={(text) => setShop(SHOP_MODES.find((mode) => mode === text) ?? 'off')}
+        options={SHOP_MODES.map((mode) => [mode, mode])}
+      />
+      <Field label="Store IDs (empty: all)" maxLength={4000} value={stores} set={setStores} />
+      <Field label="Near this address until a visitor gives one" maxLength={200} value={near} set={setNear} />
+      <SaveButton {...running} verb="Save the shop" />
+    </form>
   );
 }

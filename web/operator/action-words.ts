@@ -41,6 +41,10 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'tokens.retire': 'Retired the old secret of tokens of the …',
   'signing_key.rotate': 'Rolled the key that signs answers to agents',
   'ucp_platform.bind': 'Bound an agent platform to an account',
+  'agents.allow': 'Set which programs customers of an account may let act',
+  'oauth_client.add': 'Registered program … for customers of an account',
+  'oauth_client.rotate': 'Replaced the secret of program …',
+  'oauth_client.remove': 'Removed program …',
   'session.revoke': 'Ended session …',
   'operator.invite': 'Invited operator …',
   'operator.key': 'Created a key for operator …',
@@ -50,6 +54,11 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'duty.switch': 'Switched the duty of …',
   'duty.set_webhook': 'Set the alert webhook of …',
   'user.forget': 'Forgot a user of account …',
+  'promotion.create': 'Created promotion …',
+  'promotion.change': 'Changed promotion …',
+  'promotion.pause': 'Paused promotion …',
+  'promotion.resume': 'Resumed promotion …',
+  'promotion.end': 'Ended promotion …',
 };
 
 type Done = Pick<OperatorAction, 'action' | 'target' | 'target_name'>;

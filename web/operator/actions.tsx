@@ -1,21 +1,25 @@
+import type { ComponentChildren } from 'preact';
 import { SESSIONS } from '../../src/surfaces/operator/tables.ts';
+import { Button } from '../button.tsx';
 import { actionInWords } from './action-words.ts';
-import type { OpenSession, OperatorAction } from './api.ts';
+import type { OperatorAction, OperatorStore } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Details } from './order-tables.tsx';
-import { Empty, Fault, fieldColumns, Id, Moment, Section, Table } from './parts.tsx';
+import { Id, List, Moment } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager } from './search-form.tsx';
 
-export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }) {
-  if (actions.length === 0) return <Empty>No changes yet.</Empty>;
+type ActionsProps = { title: string; actions: readonly OperatorAction[] | undefined; fault?: string };
+
+export function ActionsList({ actions, ...more }: ActionsProps) {
   return (
-    <Table
-      caption="Operator changes"
+    <List
+      {...more}
       rows={actions}
+      empty="No changes yet."
       keyOf={({ action_no }) => String(action_no)}
       columns={[
-        { head: 'At', class: 'number', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'At', class: 'figure', cell: ({ at }) => <Moment at={at} /> },
         { head: 'Change', cell: (action) => actionInWords(action) },
         { head: 'Of', cell: ({ target }) => <Id id={target} /> },
         { head: 'Details', cell: ({ details }) => <Details details={details} /> },
@@ -25,47 +29,48 @@ export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }
   );
 }
 
-/** Changes made by operators. */
+/** Changes made by operators, and by owners to their brands. */
 export function ActionsView({ query }: { query: URLSearchParams }) {
   const { data, error } = useLoad('GET /operator/actions', { query: Object.fromEntries(query) });
   return (
     <>
-      <h1>Operator changes</h1>
-      <Fault>{error}</Fault>
-      <Section title="Changes, newest first">
-        {data ? <ActionsTable actions={data.actions} /> : <Empty>Loading changes…</Empty>}
-      </Section>
+      <h1>Changes</h1>
+      <ActionsList title="Newest first" actions={data?.actions} fault={error} />
       <Pager tab="changes" query={query} next={data?.next ?? null} />
     </>
   );
 }
 
 /** `is_this` marks the current session. */
-type Session = OpenSession & { is_this?: boolean };
-type SessionsProps = { sessions: readonly Session[]; isBusy: boolean; end(sessionId: string): void };
+type Session = OperatorStore['sessions'][number] & { is_this?: boolean };
+type SessionsProps = {
+  title: string;
+  actions?: ComponentChildren;
+  sessions: readonly Session[] | undefined;
+  fault?: string;
+  isBusy: boolean;
+  end(sessionId: string): void;
+  children?: ComponentChildren;
+};
 
-export function SessionsTable({ sessions, isBusy, end }: SessionsProps) {
-  if (sessions.length === 0) return <Empty>No one is signed in.</Empty>;
+export function SessionsList({ sessions, isBusy, end, ...more }: SessionsProps) {
   return (
-    <Table
-      caption="Sessions"
-      rows={sessions.map((session) => ({ ...session, name: session.name ?? 'the store' }))}
+    <List
+      {...more}
+      rows={sessions?.map((session) => ({ ...session, name: session.name ?? 'the store' }))}
+      empty="No one is signed in."
+      table={SESSIONS}
       keyOf={({ session_id }) => session_id}
-      columns={[
-        ...fieldColumns(SESSIONS, sessions[0]),
-        {
-          head: 'Actions',
-          class: 'do',
-          cell: ({ session_id, is_this }) => (
-            <Only to="admin">
-              {is_this && <span class="soft">this browser </span>}
-              <button type="button" class="danger" disabled={isBusy} onClick={() => end(session_id)}>
-                End
-              </button>
-            </Only>
-          ),
-        },
-      ]}
+      act={({ session_id, is_this }) => (
+        <Only to="admin">
+          <Button
+            kind="danger"
+            isBusy={isBusy}
+            onPress={() => end(session_id)}
+            text={is_this ? 'End (this browser)' : 'End'}
+          />
+        </Only>
+      )}
     />
   );
 }

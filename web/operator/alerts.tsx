@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../button.tsx';
+import { Field } from '../field.tsx';
+import { type Column, Table } from '../table.tsx';
 import { type Alert, call, type OperatorDuty } from './api.ts';
 import { type RunState, useLoad, useRun } from './hooks.ts';
-import { type Column, Empty, Fault, List, Moment, Pill, Section, Table } from './parts.tsx';
+import { Empty, Fault, List, Moment, Pill, Section } from './parts.tsx';
 import { wordsOf } from './words.ts';
 
 /* Alerts, and who is on duty to receive them. */
@@ -33,17 +36,18 @@ export function AlertsView() {
   return (
     <>
       <h1>Alerts</h1>
-      <Fault>{running.error ?? error}</Fault>
+      <Fault>{running.error || error}</Fault>
       <List
         title={`Open · ${data.open.length}`}
         rows={data.open}
         empty="No open alerts."
         keyOf={keyOf}
-        columns={openColumns(running.isBusy, acknowledge)}
+        columns={[...TITLE, OPENED]}
+        act={(alert) => <Acknowledge alert={alert} isBusy={running.isBusy} acknowledge={() => acknowledge(alert)} />}
       />
       <Section title={`On duty · ${data.on_duty.length}`}>
         {data.on_duty.length === 0 ? (
-          <Fault>Nobody is on duty, so alerts go to all administrators.</Fault>
+          <p class="bad-text">Nobody is on duty, so alerts go to all administrators.</p>
         ) : (
           <Table
             caption="Operators on duty"
@@ -77,34 +81,17 @@ const TITLE: Column<Alert>[] = [
   { head: 'Alert', cell: ({ title, page }) => <a href={`#/${page}`}>{title}</a> },
 ];
 
-function openColumns(isBusy: boolean, acknowledge: (alert: Alert) => void): Column<Alert>[] {
-  return [
-    ...TITLE,
-    { head: 'Opened', class: 'number', cell: ({ opened_at }) => <Moment at={opened_at} /> },
-    {
-      head: 'Actions',
-      class: 'do',
-      cell: (alert) =>
-        alert.acknowledged_at === null ? (
-          <button
-            type="button"
-            disabled={isBusy}
-            aria-label={`I’m on it: ${alert.title}`}
-            onClick={() => acknowledge(alert)}
-          >
-            I’m on it
-          </button>
-        ) : (
-          <span class="soft">{alert.acknowledged_by} is on it</span>
-        ),
-    },
-  ];
+/** Takes charge of an alert, or says who has. */
+function Acknowledge({ alert, isBusy, acknowledge }: { alert: Alert; isBusy: boolean; acknowledge(): void }) {
+  if (alert.acknowledged_at !== null) return <span class="soft">{alert.acknowledged_by} is on it</span>;
+  return <Button isBusy={isBusy} label={`I’m on it: ${alert.title}`} onPress={acknowledge} text="I’m on it" />;
 }
 
+const OPENED: Column<Alert> = { head: 'Opened', class: 'figure', cell: ({ opened_at }) => <Moment at={opened_at} /> };
 const PAST_COLUMNS: Column<Alert>[] = [
   ...TITLE,
-  { head: 'Opened', class: 'number', cell: ({ opened_at }) => <Moment at={opened_at} /> },
-  { head: 'Resolved', class: 'number', cell: ({ ended_at }) => <Moment at={ended_at} /> },
+  OPENED,
+  { head: 'Resolved', class: 'figure', cell: ({ ended_at }) => <Moment at={ended_at} /> },
   { head: 'Acknowledged by', cell: ({ acknowledged_by }) => acknowledged_by ?? <span class="soft">–</span> },
 ];
 
@@ -127,9 +114,12 @@ function YourDuty({ you, running }: { you: OperatorDuty; running: RunState }) {
     <Section
       title="You"
       actions={
-        <button type="button" aria-pressed={you.on_duty} disabled={running.isBusy} onClick={switchDuty}>
-          {you.on_duty ? 'Go off duty' : 'Go on duty'}
-        </button>
+        <Button
+          aria-pressed={you.on_duty}
+          isBusy={running.isBusy}
+          onPress={switchDuty}
+          text={you.on_duty ? 'Go off duty' : 'Go on duty'}
+        />
       }
     >
       <div class="duty">
@@ -137,20 +127,16 @@ function YourDuty({ you, running }: { you: OperatorDuty; running: RunState }) {
           {you.on_duty ? 'You are on duty. Alerts reach you by: ' : 'You are off duty. On duty, alerts reach you by: '}
           <Ways ways={you.ways} />
         </p>
-        <form class="duty-line" onSubmit={save}>
-          <label>
-            Webhook URL for alerts{' '}
-            <input
-              type="url"
-              maxLength={2048}
-              placeholder="https://"
-              value={shown}
-              onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-            />
-          </label>
-          <button type="submit" disabled={running.isBusy}>
-            Save
-          </button>
+        <form class="search" onSubmit={save}>
+          <Field
+            label="Webhook URL for alerts"
+            type="url"
+            maxLength={2048}
+            placeholder="https://"
+            value={shown}
+            set={setUrl}
+          />
+          <Button submit isBusy={running.isBusy} text="Save" />
         </form>
         {secret !== undefined && (
           <p role="status">

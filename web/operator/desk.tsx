@@ -1,45 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { shownOrderNumber } from '../../src/ordering/order/order.ts';
-import { call, type OperatorOrder, type OperatorOrderChange, type OperatorPreview, RefusalError } from './api.ts';
+import { Button } from '../button.tsx';
+import { Field, Select } from '../field.tsx';
+import { ApiError } from '../request.ts';
+import { usePreview } from '../use-read.ts';
+import { type BodyOf, call, type OperatorOrder, type OperatorOrderChange } from './api.ts';
 import { ActionDialog, Empty, Facts, Fault, Id, ReasonField, textIn } from './parts.tsx';
 import { centsInWords, wordsOf } from './words.ts';
 
 /** Changes of an order's money. Each shows what would follow, and confirms exactly that. */
 
-const PREVIEW_DELAY_MS = 250;
-
 type Asking = { reason?: string; preview?: boolean; preview_id?: string };
-/** Sends a change, or asks for its preview. */
-type Send = (asking: Asking) => Promise<OperatorOrderChange>;
-type Preview = { shown: OperatorOrderChange | undefined; error: string | undefined; refresh(): void };
-
-/** The preview of a change, read again when the change is edited; none while it is incomplete. */
-function usePreview(request: string | undefined, send: Send): Preview {
-  const [state, setState] = useState<{ request?: string; shown?: OperatorOrderChange; error?: string }>({});
-  const [round, setRound] = useState(0);
-  useEffect(() => {
-    if (request === undefined) return;
-    let isCurrent = true;
-    const show = (next: typeof state) => isCurrent && setState(next);
-    const timer = setTimeout(() => {
-      send({ preview: true }).then(
-        (shown) => show({ request, shown }),
-        (fault: unknown) => show({ request, error: fault instanceof Error ? fault.message : String(fault) }),
-      );
-    }, PREVIEW_DELAY_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [request, round]);
-  const isCurrent = request !== undefined && state.request === request;
-  return {
-    shown: isCurrent ? state.shown : undefined,
-    error: isCurrent ? state.error : undefined,
-    refresh: () => setRound((count) => count + 1),
-  };
-}
 
 export type OrderLabel = { order_id: string; order_number: string; store_name: string; mode?: 'live' | 'sandbox' };
 
@@ -52,65 +24,70 @@ export const labelOf = ({ order }: OperatorOrder): OrderLabel => ({
 
 export type DeskProps<Order> = { order: Order; onClose(): void; onDone(): void };
 
+type Step = 'cancel' | 'refund' | 'adjust' | 'tip' | 'resend';
+/** Reasons that are offered; another can be typed. */
+const REASONS: Readonly<Record<Step, readonly string[]>> = {
+  cancel: [
+    "The store isn't answering",
+    'The store is closed',
+    'The kitchen is too busy',
+    'Out of stock',
+    'The customer asked to cancel',
+  ],
+  refund: ['Missing item', 'Wrong item', 'Poor quality', 'Late delivery', 'Goodwill'],
+  adjust: ['Out of stock', 'The store called'],
+  tip: ['The customer asked for it'],
+  resend: ['The customer lost it', 'It never arrived'],
+};
 type FormProps = DeskProps<OrderLabel> & {
   title: string;
   verb: string;
   tone?: 'bad';
-  /** The fields as text; undefined while they are incomplete. */
-  request: string | undefined;
-  send: Send;
-  reasons: readonly string[];
+  step: Step;
+  /** The fields; undefined while they are incomplete. */
+  what: BodyOf<`POST /operator/orders/:order_id/${Step}`> | undefined;
   isMoney?: boolean;
   children?: ComponentChildren;
 };
 
 /** A form with its preview and reason. An outdated preview is shown again. */
-function DeskForm({
-  order,
-  title,
-  verb,
-  tone,
-  request,
-  send,
-  reasons,
-  isMoney = true,
-  children,
-  onClose,
-  onDone,
-}: FormProps) {
-  const preview = usePreview(request, send);
-  const id = preview.shown?.preview?.preview_id;
+function DeskForm({ order, title, step, what, isMoney = true, children, onDone, ...dialog }: FormProps) {
+  const request = what && JSON.stringify(what);
+  const path = { order_id: order.order_id };
+  const send = (asking: Asking): Promise<OperatorOrderChange> =>
+    call(`POST /operator/orders/:order_id/${step}`, { path, body: { ...what, ...asking } });
+  const { data, error, reload } = usePreview(request, () => send({ preview: true }));
+  const shown = error === '' ? data : undefined;
+  const id = shown?.preview?.preview_id;
   const confirm = async (form: FormData) => {
     if (id === undefined) return;
     try {
       await send({ reason: textIn(form, 'reason'), preview_id: id });
-    } catch (error) {
-      if (error instanceof RefusalError && error.code === 'preview_outdated') preview.refresh();
-      throw error;
+    } catch (refusal) {
+      if (refusal instanceof ApiError && refusal.code === 'preview_outdated') reload();
+      throw refusal;
     }
     onDone();
   };
   return (
     <ActionDialog
       title={`${title} ${order.order_number} at ${order.store_name}`}
-      verb={verb}
-      {...(tone && { tone })}
       isOff={id === undefined}
-      onClose={onClose}
       send={confirm}
+      {...dialog}
     >
       {children}
       <ReasonField list="reasons" />
       <datalist id="reasons">
-        {reasons.map((text) => (
+        {REASONS[step].map((text) => (
           <option key={text} value={text} />
         ))}
       </datalist>
       <section class="preview" aria-label="Preview" aria-live="polite">
-        <Fault>{preview.error}</Fault>
+        <Fault>{error}</Fault>
         {request === undefined && <Empty>Fill in the form to see what would happen.</Empty>}
-        {request !== undefined && !preview.shown && !preview.error && <Empty>Loading the preview…</Empty>}
-        {preview.shown && <Outcome change={preview.shown} isSandbox={order.mode === 'sandbox'} isMoney={isMoney} />}
+        {request !== undefined && !data && error === '' && <Empty>Loading the preview…</Empty>}
+        {shown && <Outcome change={shown} isSandbox={order.mode === 'sandbox'} isMoney={isMoney} />}
       </section>
     </ActionDialog>
   );
@@ -120,7 +97,7 @@ type OutcomeProps = { change: OperatorOrderChange; isSandbox: boolean; isMoney: 
 
 function Outcome({ change, isSandbox, isMoney }: OutcomeProps) {
   const { preview, refund_amount: back, charge_amount: charged, paid_amount: paid } = change;
-  if (!preview) return <Empty>The order is already so. Nothing would change.</Empty>;
+  if (!preview) return <Empty>Nothing to change: the order is already like this.</Empty>;
   if (!isMoney) return <TellList told={preview.told} isSandbox={isSandbox} />;
   return (
     <>
@@ -128,7 +105,7 @@ function Outcome({ change, isSandbox, isMoney }: OutcomeProps) {
         facts={[
           ['Customer gets back', centsInWords(back)],
           ...(charged > 0 ? [['Card is charged', centsInWords(charged)] as const] : []),
-          ['Customer has then paid', centsInWords(paid)],
+          ['Customer pays in total', centsInWords(paid)],
           ...(change.status === 'canceled' ? [['Order', 'canceled'] as const] : []),
           ...preview.card.map(
             ({ charge_id, amount }) =>
@@ -146,8 +123,10 @@ function Outcome({ change, isSandbox, isMoney }: OutcomeProps) {
   );
 }
 
-function TellList({ told, isSandbox }: { told: OperatorPreview['told']; isSandbox: boolean }) {
-  if (told.length === 0) return <p class="soft">Nobody is told.</p>;
+type NotifiedProps = { told: NonNullable<OperatorOrderChange['preview']>['told']; isSandbox: boolean };
+
+function TellList({ told, isSandbox }: NotifiedProps) {
+  if (told.length === 0) return <p class="soft">No one is notified.</p>;
   return (
     <>
       <p class="soft">Told afterward{isSandbox && ' (sandbox messages are kept, not sent)'}:</p>
@@ -163,32 +142,10 @@ function TellList({ told, isSandbox }: { told: OperatorPreview['told']; isSandbo
   );
 }
 
-const CANCEL_REASONS = [
-  "The store isn't answering",
-  'The store is closed',
-  'The kitchen is too busy',
-  'Out of stock',
-  'The customer asked to cancel',
-];
-const REFUND_REASONS = ['Missing item', 'Wrong item', 'Poor quality', 'Late delivery', 'Goodwill'];
-const ADJUST_REASONS = ['Out of stock', 'The store called'];
-const RESEND_REASONS = ['The customer lost it', 'It never arrived'];
-const TIP_REASONS = ['The customer asked for it'];
-
 /** Cancels an order; the rest of its charge is refunded. */
-export function CancelDialog({ order, ...props }: DeskProps<OrderLabel>) {
-  const path = { order_id: order.order_id };
+export function CancelDialog(props: DeskProps<OrderLabel>) {
   return (
-    <DeskForm
-      {...props}
-      order={order}
-      title="Cancel"
-      verb="Cancel order"
-      tone="bad"
-      request="cancel"
-      send={(body) => call('POST /operator/orders/:order_id/cancel', { path, body })}
-      reasons={CANCEL_REASONS}
-    >
+    <DeskForm {...props} title="Cancel" verb="Cancel order" tone="bad" step="cancel" what={{}}>
       <p>The customer and the account see the reason.</p>
     </DeskForm>
   );
@@ -196,116 +153,99 @@ export function CancelDialog({ order, ...props }: DeskProps<OrderLabel>) {
 
 type ItemsProps = DeskProps<OrderLabel> & { items: OperatorOrder['order']['items'] };
 
-/** Refunds an amount, or units of items. */
-export function RefundDialog({ order, items: ordered, ...props }: ItemsProps) {
-  const path = { order_id: order.order_id };
+/** Refunds an amount, or units or weights of items. */
+export function RefundDialog({ items: ordered, ...props }: ItemsProps) {
   const [by, setBy] = useState<'items' | 'amount'>('items');
   const [amount, setAmount] = useState(Number.NaN);
   const [units, setUnits] = useState<readonly number[]>(ordered.map(() => 0));
-  const items = units.flatMap((quantity, index) => (quantity > 0 ? [{ index, quantity }] : []));
+  const items = units.flatMap((amount, index) => {
+    if (amount <= 0) return [];
+    return [{ index, ...(ordered[index]?.unit ? { weight: String(amount) } : { quantity: amount }) }];
+  });
   const what = by === 'items' ? { items } : { amount };
   const isComplete = by === 'items' ? items.length > 0 : amount > 0;
   return (
-    <DeskForm
-      {...props}
-      order={order}
-      title="Refund"
-      verb="Refund"
-      request={isComplete ? JSON.stringify(what) : undefined}
-      send={(body) => call('POST /operator/orders/:order_id/refund', { path, body: { ...what, ...body } })}
-      reasons={REFUND_REASONS}
-    >
+    <DeskForm {...props} title="Refund" verb="Refund" step="refund" what={isComplete ? what : undefined}>
       <fieldset>
         <legend>Refund by</legend>
-        <div class="choices">
+        <div class="buttons">
           {(['items', 'amount'] as const).map((choice) => (
-            <button key={choice} type="button" aria-pressed={choice === by} onClick={() => setBy(choice)}>
-              {choice === 'items' ? 'Items' : 'Amount'}
-            </button>
+            <Button
+              key={choice}
+              aria-pressed={choice === by}
+              onPress={() => setBy(choice)}
+              text={choice === 'items' ? 'Items' : 'Amount'}
+            />
           ))}
         </div>
       </fieldset>
       {by === 'amount' && <DollarField label="Amount in dollars" min={0.01} onCents={setAmount} />}
       {by === 'items' &&
         ordered.map((item, index) => (
-          <label key={index} class="units">
-            {item.name}, of {item.quantity}
-            <input
-              type="number"
-              min="0"
-              max={item.quantity}
-              value={units[index]}
-              onInput={({ currentTarget }) => setUnits(units.with(index, currentTarget.valueAsNumber || 0))}
-            />
-          </label>
+          <Field
+            key={index}
+            class="units"
+            label={`${item.name}, of ${item.fulfilled_quantity} ${item.unit ?? ''}`}
+            type="number"
+            min="0"
+            max={item.fulfilled_quantity}
+            step={item.unit ? 0.001 : 1}
+            value={units[index] ?? 0}
+            set={(typed) => setUnits(units.with(index, Number(typed)))}
+          />
         ))}
     </DeskForm>
   );
 }
 
 /** Changes what the store hands over of an item. */
-export function AdjustDialog({ order, items, ...props }: ItemsProps) {
-  const path = { order_id: order.order_id };
+export function AdjustDialog({ items, ...props }: ItemsProps) {
   const [index, setIndex] = useState(0);
   const [quantity, setQuantity] = useState(Number.NaN);
   const [substitute, setSubstitute] = useState('');
-  const change = { index, quantity, ...(substitute === '' ? {} : { substitute_product_id: substitute }) };
+  const { unit, quantity: ordered = 0 } = items[index] ?? {};
+  const isWeighed = unit !== undefined && substitute === '';
+  const change = {
+    index,
+    ...(isWeighed && quantity > 0 ? { weight: String(quantity) } : { quantity }),
+    ...(substitute === '' ? {} : { substitute_product_id: substitute }),
+  };
   return (
-    <DeskForm
-      {...props}
-      order={order}
-      title="Adjust"
-      verb="Adjust item"
-      request={quantity >= 0 ? JSON.stringify(change) : undefined}
-      send={(body) => call('POST /operator/orders/:order_id/adjust', { path, body: { ...change, ...body } })}
-      reasons={ADJUST_REASONS}
-    >
-      <label>
-        Item
-        <select value={index} onChange={({ currentTarget }) => setIndex(Number(currentTarget.value))}>
-          {items.map((item, at) => (
-            <option key={at} value={at}>
-              {item.quantity} × {item.name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Units handed over
-        <input
-          type="number"
-          min="0"
-          max={items[index]?.quantity ?? 0}
-          required
-          onInput={({ currentTarget }) => setQuantity(currentTarget.valueAsNumber)}
-        />
-      </label>
-      <label>
-        Substitute's product ID, if any
-        <input
-          type="text"
-          maxLength={256}
-          value={substitute}
-          onInput={({ currentTarget }) => setSubstitute(currentTarget.value.trim())}
-        />
-      </label>
+    <DeskForm {...props} title="Adjust" verb="Adjust item" step="adjust" what={quantity >= 0 ? change : undefined}>
+      <Select
+        label="Item"
+        value={index}
+        set={(value) => setIndex(Number(value))}
+        options={items.map((item, at) => [at, `${item.quantity} ${item.unit ?? '×'} ${item.name}`] as const)}
+      />
+      <Field
+        label={isWeighed ? `Handed over, in ${unit}` : 'Units handed over'}
+        type="number"
+        min="0"
+        {...(isWeighed ? { step: 0.001 } : { max: ordered })}
+        required
+        set={(value) => setQuantity(Number.parseFloat(value))}
+      />
+      <Field
+        label="Substitute's product ID, if any"
+        maxLength={256}
+        value={substitute}
+        set={(value) => setSubstitute(value.trim())}
+      />
     </DeskForm>
   );
 }
 
 /** Raises the tip of a delivery; the card that paid the order is charged the difference. */
-export function TipDialog({ order, tipCents, ...props }: DeskProps<OrderLabel> & { tipCents: number }) {
-  const path = { order_id: order.order_id };
+export function TipDialog({ tipCents, ...props }: DeskProps<OrderLabel> & { tipCents: number }) {
   const [tip, setTip] = useState(Number.NaN);
   return (
     <DeskForm
       {...props}
-      order={order}
       title="Tip"
       verb="Raise tip"
-      request={tip >= 0 ? `${tip}` : undefined}
-      send={(body) => call('POST /operator/orders/:order_id/tip', { path, body: { driver_tip_cents: tip, ...body } })}
-      reasons={TIP_REASONS}
+      step="tip"
+      what={tip >= 0 ? { driver_tip_cents: tip } : undefined}
     >
       <p>The tip is {centsInWords(tipCents)}. It can be raised, with the card that paid the order.</p>
       <DollarField label="Whole tip in dollars" min={tipCents / 100} onCents={setTip} />
@@ -323,21 +263,14 @@ export type Resent = {
 };
 
 /** Sends a message, an offer or a webhook call again, to the same recipient. */
-export function ResendDialog({
-  order,
-  resent: { title, body: what },
-  ...props
-}: DeskProps<OrderLabel> & { resent: Resent }) {
-  const path = { order_id: order.order_id };
+export function ResendDialog({ resent, ...props }: DeskProps<OrderLabel> & { resent: Resent }) {
   return (
     <DeskForm
       {...props}
-      order={order}
-      title={`Send ${title} of`}
+      title={`Send ${resent.title} of`}
       verb="Send again"
-      request={JSON.stringify(what)}
-      send={(body) => call('POST /operator/orders/:order_id/resend', { path, body: { ...what, ...body } })}
-      reasons={RESEND_REASONS}
+      step="resend"
+      what={resent.body}
       isMoney={false}
     />
   );
@@ -345,16 +278,14 @@ export function ResendDialog({
 
 function DollarField({ label, min, onCents }: { label: string; min: number; onCents(cents: number): void }) {
   return (
-    <label>
-      {label}
-      <input
-        type="number"
-        step="0.01"
-        min={min}
-        required
-        onInput={({ currentTarget }) => onCents(Math.round(currentTarget.valueAsNumber * 100))}
-      />
-    </label>
+    <Field
+      label={label}
+      type="number"
+      step="0.01"
+      min={min}
+      required
+      set={(value) => onCents(Math.round(Number.parseFloat(value) * 100))}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
+import type { Column } from '../table.tsx';
 import type { ServiceHealth } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { Breakers, wordsOfBudget } from './limits.tsx';
-import { type Column, Empty, Facts, Fault, List, Moment, Pill, Section, type Tone } from './parts.tsx';
+import { Empty, Facts, Fault, List, Moment, Pill, Section, type Tone } from './parts.tsx';
 import { durationInWords } from './words.ts';
 
 /* Health of the service: conditions, queues, jobs, stores and outside parties that fail. */
@@ -27,7 +28,7 @@ function toneOf(dueSince: number | null, failing: number, now: number): Tone {
 }
 
 function State({ tone }: { tone: Tone }) {
-  return <Pill tone={tone}>{tone === 'bad' ? 'behind' : tone === 'warn' ? 'some fail' : 'well'}</Pill>;
+  return <Pill tone={tone}>{tone === 'bad' ? 'behind' : tone === 'warn' ? 'some fail' : 'healthy'}</Pill>;
 }
 
 /** The service's health: its queues, failures and dependencies. */
@@ -48,8 +49,7 @@ export function HealthView() {
         </Fault>
       )}
       <Failing health={data} />
-      <Search health={data} />
-      <SilentStores health={data} />
+      <Doubts health={data} />
       <List title="Queues" rows={data.queues} keyOf={({ queue }) => queue} columns={queueColumns(data.now)} />
       <List
         title="Background jobs"
@@ -59,7 +59,7 @@ export function HealthView() {
         table={{ Job: 'job', Waiting: 'waiting', Retrying: 'retrying', Running: 'running', Failed: 'failed' }}
         columns={jobColumns(data.now)}
       />
-      <div class="columns">
+      <div class="halves">
         <Section title="Dependencies">
           <Facts
             facts={data.parties.map(({ party, is_configured, last_error }) => [
@@ -98,7 +98,7 @@ function Failing({ health }: Props) {
         empty="None are failing."
         keyOf={({ store_id, channel }) => `${store_id} ${channel}`}
         table={{ ...STORE, Channel: 'channel', Target: 'target', 'Last error': 'last_error' }}
-        columns={[{ head: 'For', class: 'number', cell: ({ failing_since }) => durationInWords(now - failing_since) }]}
+        columns={[{ head: 'For', class: 'figure', cell: ({ failing_since }) => durationInWords(now - failing_since) }]}
       />
       <List
         title={`Failing account webhooks · ${endpoints.length}`}
@@ -125,68 +125,39 @@ function Failing({ health }: Props) {
   );
 }
 
-/** Stores that search leaves out, and differences of its index that a new load has ended. */
-function Search({ health: { left_out_stores: leftOut, search_differences: differences } }: Props) {
-  return (
-    <>
-      <List
-        title={`Stores left out of search · ${leftOut.length}`}
-        rows={leftOut}
-        keyOf={({ store_id }) => store_id}
-        table={{ Store: 'store_id>stores/store_id', Why: 'reason' }}
-      />
-      <List
-        title={`Search differed from the database · ${differences.length}`}
-        rows={differences}
-        keyOf={({ differed_at, first_missing }) => `${differed_at} ${first_missing}`}
-        table={{ Found: 'differed_at', 'Stores missing': 'missing', First: 'first_missing' }}
-      />
-    </>
-  );
-}
+/** Lists of stores with a fault, each shown where it has any. */
+const STORE_LISTS = [
+  ['Stores left out of search', 'left_out_stores', { Store: 'store_id>stores/store_id', Why: 'reason' }],
+  [
+    'Search differed from the database',
+    'search_differences',
+    { Found: 'differed_at', 'Stores missing': 'missing', First: 'first_missing' },
+  ],
+  ['Live stores with no working channel', 'unreached_stores', { ...STORE, 'Failing or not connected': 'channels' }],
+  ['Stores kept from live orders: no agreement', 'stores_without_agreement', STORE],
+  ['Stores that have never acknowledged an order', 'silent_stores', { ...STORE, 'Offered since': 'offered_since' }],
+  ['Live stores with statewide taxes only', 'statewide_tax_stores', { ...STORE, 'Left out': 'left_out' }],
+] as const;
 
-/** Live stores that cannot be reached or have not agreed, doubtful settings, and proxies that are not in TRUST_PROXY. */
-function SilentStores({
-  health: {
-    unreached_stores: unreached,
-    stores_without_agreement: unagreed,
-    silent_stores: silent,
-    statewide_tax_stores: statewide,
-    undeclared_proxies: proxies,
-    setting_warnings: warnings,
-  },
-}: Props) {
+/** Stores with faults, doubtful settings, and proxies that are not in TRUST_PROXY. */
+function Doubts({ health }: Props) {
+  const { undeclared_proxies: proxies, setting_warnings: warnings } = health;
+  const keyOf = (row: object) => JSON.stringify(row);
   return (
     <>
-      <List
-        title={`Live stores with no working channel · ${unreached.length}`}
-        rows={unreached}
-        keyOf={({ store_id }) => store_id}
-        table={{ ...STORE, 'Failing or not connected': 'channels' }}
-      />
-      <List
-        title={`Stores kept from live orders: no agreement · ${unagreed.length}`}
-        rows={unagreed}
-        keyOf={({ store_id }) => store_id}
-        table={STORE}
-      />
-      <List
-        title={`Stores that have never acknowledged an order · ${silent.length}`}
-        rows={silent}
-        keyOf={({ store_id }) => store_id}
-        table={{ ...STORE, 'Offered since': 'offered_since' }}
-      />
-      <List
-        title={`Live stores with statewide taxes only · ${statewide.length}`}
-        rows={statewide}
-        keyOf={({ store_id }) => store_id}
-        table={{ ...STORE, 'Left out': 'left_out' }}
-      >
-        <p>
-          These stores have no taxes of their own, so orders have those of the built-in table (
-          <a href="/docs/taxes">docs/taxes</a>), which is less than what is due in most places.
-        </p>
-      </List>
+      {STORE_LISTS.map(([title, name, table]) => {
+        const rows: readonly object[] = health[name];
+        return (
+          <List key={name} title={`${title} · ${rows.length}`} rows={rows} keyOf={keyOf} table={table}>
+            {name === 'statewide_tax_stores' && (
+              <p>
+                These stores have no taxes of their own, so orders have those of the built-in table (
+                <a href="/docs/taxes">docs/taxes</a>), which is less than what is due in most places.
+              </p>
+            )}
+          </List>
+        );
+      })}
       {warnings.length > 0 && (
         <Section title={`Doubtful settings · ${warnings.length}`}>
           {warnings.map((text) => (
@@ -208,7 +179,7 @@ function SilentStores({
 
 const overdueColumn = (now: number): Column<{ due_since: number | null }> => ({
   head: 'Oldest overdue by',
-  class: 'number',
+  class: 'figure',
   cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
 });
 
@@ -216,8 +187,8 @@ function queueColumns(now: number): Column<Queue>[] {
   return [
     { head: 'Queue', cell: ({ queue }) => <strong>{queue}</strong> },
     { head: 'State', cell: ({ due_since, failing }) => <State tone={toneOf(due_since, failing, now)} /> },
-    { head: 'Waiting', class: 'number', cell: ({ waiting }) => count(waiting) },
-    { head: 'Failing', class: 'number', cell: ({ failing }) => count(failing) },
+    { head: 'Waiting', class: 'figure', cell: ({ waiting }) => count(waiting) },
+    { head: 'Failing', class: 'figure', cell: ({ failing }) => count(failing) },
     overdueColumn(now),
     { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
   ];

@@ -19,11 +19,10 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Imports</h1>
-      <Fault>{error}</Fault>
       <List
         title="Imports, newest first"
         rows={data?.imports}
-        loading="Loading imports…"
+        fault={error}
         empty="No imports yet."
         table={IMPORTS}
         columns={[{ head: 'State', cell: (run) => <State run={run} /> }]}
@@ -35,11 +34,8 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
 }
 
 export function ImportView({ id }: { id: string }) {
-  const { data: run, error } = useLoad(
-    'GET /operator/imports/:run_no',
-    { path: { run_no: Number(id) } },
-    REFRESH_INTERVAL_MS,
-  );
+  const path = { run_no: Number(id) };
+  const { data: run, error } = useLoad('GET /operator/imports/:run_no', { path }, REFRESH_INTERVAL_MS);
   if (!run) return error ? <Fault>{error}</Fault> : <Empty>Loading the import…</Empty>;
   return (
     <>

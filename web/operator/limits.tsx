@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
-import { type AccountLimits, type CardBreaker, call, type OperatorAccount } from './api.ts';
-import { ActionDialog, fieldColumns, Pill, Section, Table, textIn } from './parts.tsx';
-import { Only } from './role.tsx';
+import { Check, Field } from '../field.tsx';
+import { Table } from '../table.tsx';
+import { type AccountLimits, call, type OperatorAccount } from './api.ts';
+import { DialogButton, fieldColumns, Pill, Section, textIn } from './parts.tsx';
 
 /** Names of the limits: declines are per hour, everything else per day. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -30,23 +30,9 @@ function UseState({ used, limit }: Budget) {
 
 /** An account's permissions and limits, and its use since midnight UTC. */
 export function Limits({ account, reload }: { account: OperatorAccount; reload(): void }) {
-  const [isOpen, setOpen] = useState(false);
   const { limits } = account;
-  const close = () => {
-    setOpen(false);
-    reload();
-  };
   return (
-    <Section
-      title="Limits"
-      actions={
-        <Only to="admin">
-          <button type="button" onClick={() => setOpen(true)}>
-            Set limits…
-          </button>
-        </Only>
-      }
-    >
+    <Section title="Limits" actions={<LimitsButton account={account} reload={reload} />}>
       <p>
         Agents {limits.agent_orders === 'place' ? 'place orders' : 'hand orders over to a person'}
         {limits.agent_unpaid ? ', without a charge too' : ''}. Carts below the store's own price:{' '}
@@ -64,13 +50,12 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
           { head: 'Budget', cell: ({ budget }) => wordsOfBudget(budget) },
           { head: 'Mode', cell: ({ mode }) => mode },
           { head: 'State', cell: (budget) => <UseState {...budget} /> },
-          { head: 'Used today', class: 'number', cell: ({ used }) => amount(used) },
-          { head: 'Limit', class: 'number', cell: ({ limit }) => amount(limit) },
+          { head: 'Used today', class: 'figure', cell: ({ used }) => amount(used) },
+          { head: 'Limit', class: 'figure', cell: ({ limit }) => amount(limit) },
           { head: 'Set', cell: ({ is_own }) => (is_own ? 'for this account' : 'default') },
         ]}
       />
       {limits.held_back.length > 0 && <Breakers breakers={limits.held_back} />}
-      {isOpen && <LimitsDialog account={account} onClose={close} />}
     </Section>
   );
 }
@@ -85,18 +70,18 @@ const BREAKERS = {
 };
 
 /** Users, cards and keys that are blocked because of declined cards. */
-export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
+export function Breakers({ breakers }: { breakers: AccountLimits['held_back'] }) {
   return (
     <Table
       caption="Blocked after declined cards"
       rows={breakers}
       keyOf={({ account_id, mode, scope, subject }) => `${account_id} ${mode} ${scope} ${subject}`}
-      columns={fieldColumns(BREAKERS, breakers[0])}
+      columns={fieldColumns(BREAKERS, breakers)}
     />
   );
 }
 
-function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(): void }) {
+function LimitsButton({ account, reload }: { account: OperatorAccount; reload(): void }) {
   const { limits } = account;
   const declines = limits.declines_per_hour.map(({ scope, ...limit }) => ({ budget: `declines_${scope}`, ...limit }));
   const all = [...limits.budgets, ...declines];
@@ -117,32 +102,24 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
       limits: Object.fromEntries(requested),
     };
     await call('POST /operator/accounts/:account_id/limits', { path: { account_id: account.account_id }, body });
-    onClose();
+    reload();
   };
-  const check = (name: string, isOn: boolean, words: string) => (
-    <label class="check">
-      <input type="checkbox" name={name} defaultChecked={isOn} />
-      {words}
-    </label>
-  );
   return (
-    <ActionDialog title={`Limits for ${account.name}`} verb="Set" onClose={onClose} send={set}>
-      {check('negative_markup', limits.negative_markup, "Allow carts below the store's own price")}
-      {check('handover', limits.agent_orders === 'handover', 'Agents hand orders over to a person')}
-      {check('agent_unpaid', limits.agent_unpaid, 'Agents may order without a charge')}
+    <DialogButton to="admin" label="Set limits…" title={`Limits for ${account.name}`} verb="Set" send={set}>
+      <Check name="negative_markup" isOn={limits.negative_markup} label="Allow carts below the store's own price" />
+      <Check name="handover" isOn={limits.agent_orders === 'handover'} label="Agents hand orders over to a person" />
+      <Check name="agent_unpaid" isOn={limits.agent_unpaid} label="Agents may order without a charge" />
       {kinds.map((kind) => (
-        <label key={kind}>
-          {wordsOfBudget(kind)}
-          <input
-            type="text"
-            name={kind}
-            required
-            pattern="\d+|unlimited|default"
-            title="A whole number, unlimited or default"
-            defaultValue={shownOf(kind)}
-          />
-        </label>
+        <Field
+          key={kind}
+          label={wordsOfBudget(kind)}
+          name={kind}
+          required
+          pattern="\d+|unlimited|default"
+          title="A whole number, unlimited or default"
+          defaultValue={shownOf(kind)}
+        />
       ))}
-    </ActionDialog>
+    </DialogButton>
   );
 }

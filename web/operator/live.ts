@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import { followStream } from '../console/order-stream.ts';
 import { addressOf, type Waiting } from './api.ts';
 
-/** Milliseconds of silence after which a stream counts as lost, even if the browser shows it as open. */
-const MAX_STREAM_SILENCE_MS = 15_000;
-const RETRY_MS = 2000;
+/** Three heartbeats of the stream. */
+const SILENCE_MS = 15_000;
 
 export type Live = {
   waiting: Waiting | undefined;
@@ -16,50 +16,22 @@ export type Live = {
 /** Follows the orders that wait for their stores, and reconnects whenever the stream is lost. */
 export function useLive(): Live {
   const [live, setLive] = useState<Live>({ waiting: undefined, aheadS: 0, lostSince: undefined });
-  useEffect(() => follow(setLive), []);
-  return live;
-}
-
-function follow(setLive: (change: (before: Live) => Live) => void): () => void {
-  let stream: EventSource | undefined;
-  let lastBeatMs = Date.now();
-  const markAlive = () => {
-    lastBeatMs = Date.now();
-    setLive((before) => (before.lostSince === undefined ? before : { ...before, lostSince: undefined }));
-  };
-  const markLost = () => setLive((before) => ({ ...before, lostSince: before.lostSince ?? Date.now() / 1000 }));
-  const open = () => {
-    stream?.close();
-    lastBeatMs = Date.now();
-    stream = new EventSource(addressOf('/operator/orders/waiting/stream'));
-    stream.addEventListener('waiting', (event) => {
-      const waiting: Waiting = JSON.parse(event.data);
-      markAlive();
-      setLive((before) => ({ ...before, waiting, aheadS: waiting.now - Date.now() / 1000 }));
-    });
-    stream.addEventListener('beat', markAlive);
-    stream.addEventListener('failed', markLost);
-    stream.addEventListener('error', markLost);
-  };
-  open();
-  const watching = setInterval(() => {
-    const isSilent = Date.now() - lastBeatMs > MAX_STREAM_SILENCE_MS;
-    if (isSilent) markLost();
-    if (isSilent || stream?.readyState === EventSource.CLOSED) {
-      open();
-      void endIfSignedOut();
+  useEffect(() => {
+    const lost = () => setLive((before) => ({ ...before, lostSince: before.lostSince ?? Date.now() / 1000 }));
+    function event(name: string, data: string): void {
+      const waiting: Waiting | undefined = name === 'waiting' ? JSON.parse(data) : undefined;
+      const news = waiting && { waiting, aheadS: waiting.now - Date.now() / 1000 };
+      if (name === 'failed') lost();
+      else setLive((before) => ({ ...before, ...news, lostSince: undefined }));
     }
-  }, RETRY_MS);
-  window.addEventListener('online', open);
-  return () => {
-    clearInterval(watching);
-    window.removeEventListener('online', open);
-    stream?.close();
-  };
-}
-
-/** `EventSource` does not expose the error status, so this checks whether the session has expired. */
-async function endIfSignedOut(): Promise<void> {
-  const reply = await fetch(addressOf('/operator/orders/waiting')).catch(() => undefined);
-  if (reply?.status === 401) location.assign(addressOf('/console'));
+    const refused = () => location.assign(addressOf('/console'));
+    const url = addressOf('/operator/orders/waiting/stream');
+    const stream = followStream(url, {}, { open() {}, event, lost, refused }, SILENCE_MS);
+    window.addEventListener('online', stream.restart);
+    return () => {
+      window.removeEventListener('online', stream.restart);
+      stream.stop();
+    };
+  }, []);
+  return live;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { LoadState } from './hooks.ts';
+import { Select } from '../field.tsx';
+import type { Reading } from '../use-read.ts';
 import { Empty } from './parts.tsx';
 import { countInWords } from './words.ts';
 
@@ -12,8 +13,8 @@ const otherOf = (mode: Mode): Mode => (mode === 'live' ? 'sandbox' : 'live');
 /** Loads a view in the mode of its address, else the one that was chosen last, else the one that has orders. */
 export function useByMode<T extends { other_mode_orders: number | null }>(
   query: URLSearchParams,
-  load: (requested: Readonly<Record<string, string>>) => LoadState<T>,
-): LoadState<T> & { mode: Mode; others: number } {
+  load: (requested: Readonly<Record<string, string>>) => Reading<T>,
+): Reading<T> & { mode: Mode; others: number } {
   const requested = modeOf(query.get('mode'));
   const [found, setFound] = useState<Mode>('live');
   useEffect(() => {
@@ -31,15 +32,15 @@ export function useByMode<T extends { other_mode_orders: number | null }>(
 
 export function ModeField({ mode }: { mode: Mode }) {
   return (
-    <label>
-      Mode
-      <select name="mode">
-        <option value="live">live</option>
-        <option value="sandbox" selected={mode === 'sandbox'}>
-          sandbox
-        </option>
-      </select>
-    </label>
+    <Select
+      label="Mode"
+      name="mode"
+      value={mode}
+      options={[
+        ['live', 'live'],
+        ['sandbox', 'sandbox'],
+      ]}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../button.tsx';
 import { call } from './api.ts';
 import type { OrderLabel } from './desk.tsx';
 import { ActionDialog } from './parts.tsx';
@@ -20,11 +21,9 @@ export function ConfirmDialog({ order, onClose, onDone }: { order: OrderLabel; o
       <p>Confirm only what the store told you. The customer sees the new time right away.</p>
       <fieldset>
         <legend>Minutes until ready</legend>
-        <div class="choices">
+        <div class="buttons">
           {MINUTES.map((choice) => (
-            <button key={choice} type="button" aria-pressed={choice === minutes} onClick={() => setMinutes(choice)}>
-              {choice}
-            </button>
+            <Button key={choice} aria-pressed={choice === minutes} onPress={() => setMinutes(choice)} text={choice} />
           ))}
           <input
             type="number"

@@ -1,15 +1,20 @@
-import type { OperatorMessage, OperatorNotice, OperatorOrderEvent, OperatorWebhookCall } from './api.ts';
+import type { OrderEvent } from '../../src/ordering/order/order-events.ts';
+import type { OperatorOrder } from './api.ts';
 import type { Resent } from './desk.tsx';
-import { Id, List, Moment, State } from './parts.tsx';
-import { Only } from './role.tsx';
+import { eventInWords } from './event-words.ts';
+import { List, Moment } from './parts.tsx';
+import { RoleButton } from './role.tsx';
 import { wordsOf } from './words.ts';
 
 /* Tables of one order: events, notices, messages, webhook calls. */
 
-const Failure = ({ error }: { error: string | null }) =>
-  error === null ? null : <span class="bad-text">{error}</span>;
+const STATE = { State: 'state', Tries: 'attempts' };
+const ERROR = { 'Last error': 'last_error' };
+const whatOf = ({ kind, is_resent }: { kind: string; is_resent: boolean }) =>
+  `${wordsOf(kind)}${is_resent ? ' (resent)' : ''}`;
 
-export function EventsTable({ events }: { events: readonly OperatorOrderEvent[] }) {
+export function EventsTable({ events, order: { items } }: Pick<OperatorOrder, 'events' | 'order'>) {
+  const seen = { names: items.map(({ name }) => name), nowS: Date.now() / 1000 };
   return (
     <List
       title="Event log"
@@ -17,10 +22,16 @@ export function EventsTable({ events }: { events: readonly OperatorOrderEvent[] 
       empty="No events. The order hasn't been placed."
       keyOf={({ sequence }) => String(sequence)}
       columns={[
-        { head: '#', class: 'number', cell: ({ sequence }) => sequence },
-        { head: 'At', class: 'number', cell: ({ at }) => <Moment at={at} /> },
-        { head: 'Event', cell: ({ type }) => <code>{type}</code> },
-        { head: 'Data', cell: ({ data }) => <Details details={data} /> },
+        { head: 'At', class: 'figure', cell: ({ at }) => <Moment at={at} /> },
+        {
+          head: 'What happened',
+          cell: ({ type, data }) => (
+            <details>
+              <summary>{eventInWords({ type, data } as OrderEvent, seen)}</summary>
+              <code>{type}</code> <Details details={data} />
+            </details>
+          ),
+        },
       ]}
     />
   );
@@ -41,86 +52,59 @@ export function Details({ details }: { details: Record<string, unknown> }) {
 type Resendable = { resend(resent: Resent): void };
 
 function ResendButton({ resent, resend }: Resendable & { resent: Resent }) {
-  return (
-    <Only to="support">
-      <button type="button" onClick={() => resend(resent)}>
-        Send again…
-      </button>
-    </Only>
-  );
+  return <RoleButton to="support" onPress={() => resend(resent)} text="Send again…" />;
 }
 
 type SentTo = NonNullable<Resent['body']['channel']>;
-const isSentTo = (channel: OperatorNotice['channel']): channel is SentTo =>
+const isSentTo = (channel: OperatorOrder['notices'][number]['channel']): channel is SentTo =>
   channel !== 'console' && channel !== 'operator';
 const SENT_NOTICES: readonly string[] = ['sent', 'acknowledged'];
 
 /** Offers can be sent again while the order waits for its store. */
-type NoticesProps = Resendable & { notices: readonly OperatorNotice[]; isWaiting: boolean };
+type NoticesProps = Resendable & { notices: OperatorOrder['notices']; isWaiting: boolean };
 
 export function NoticesTable({ notices, isWaiting, resend }: NoticesProps) {
   return (
     <List
       title="Offers and notices to the store"
-      rows={notices}
+      rows={notices.map((notice) => ({ ...notice, what: whatOf(notice) }))}
       empty="Nothing was sent to the store. Sandbox orders don't reach stores."
       keyOf={({ channel, kind, created_at }) => `${channel} ${kind} ${created_at}`}
-      columns={[
-        { head: 'Channel', cell: ({ channel }) => channel },
-        { head: 'What', cell: ({ kind, is_resent }) => `${wordsOf(kind)}${is_resent ? ' (resent)' : ''}` },
-        { head: 'State', cell: ({ state }) => <State state={state} /> },
-        { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
-        { head: 'Had it', class: 'number', cell: ({ sent_at }) => <Moment at={sent_at} /> },
-        { head: 'Answered', class: 'number', cell: ({ acknowledged_at }) => <Moment at={acknowledged_at} /> },
-        { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
-        {
-          head: 'Actions',
-          class: 'do',
-          cell: ({ channel, kind, state, is_resent }) =>
-            isWaiting &&
-            kind === 'offered' &&
-            !is_resent &&
-            SENT_NOTICES.includes(state) &&
-            isSentTo(channel) && (
-              <ResendButton resent={{ title: `the offer by ${channel}`, body: { channel } }} resend={resend} />
-            ),
-        },
-      ]}
+      table={{ Channel: 'channel', What: 'what', ...STATE, 'Had it': 'sent_at', Answered: 'acknowledged_at', ...ERROR }}
+      act={({ channel, kind, state, is_resent }) =>
+        isWaiting &&
+        kind === 'offered' &&
+        !is_resent &&
+        SENT_NOTICES.includes(state) &&
+        isSentTo(channel) && (
+          <ResendButton resent={{ title: `the offer by ${channel}`, body: { channel } }} resend={resend} />
+        )
+      }
     />
   );
 }
 
-type MessagesProps = Resendable & { messages: readonly OperatorMessage[] };
+type MessagesProps = Resendable & { messages: OperatorOrder['messages'] };
 
 export function MessagesTable({ messages, resend }: MessagesProps) {
   return (
     <List
       title="Messages to the customer"
-      rows={messages}
+      rows={messages.map((sent) => ({ ...sent, what: whatOf(sent), by: `${sent.channel} to ${sent.to}` }))}
       empty="No messages yet."
       keyOf={({ message_id }) => message_id}
-      columns={[
-        { head: 'Message', cell: ({ kind, is_resent }) => `${wordsOf(kind)}${is_resent ? ' (resent)' : ''}` },
-        { head: 'By', cell: ({ channel, to }) => `${channel} to ${to}` },
-        { head: 'State', cell: ({ state }) => <State state={state} /> },
-        { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
-        { head: 'Sent', class: 'number', cell: ({ sent_at }) => <Moment at={sent_at} /> },
-        { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
-        {
-          head: 'Actions',
-          class: 'do',
-          cell: ({ message_id, kind, state }) =>
-            (state === 'sent' || state === 'dead') &&
-            kind !== 'order_problem' && (
-              <ResendButton resent={{ title: `“${wordsOf(kind)}”`, body: { message_id } }} resend={resend} />
-            ),
-        },
-      ]}
+      table={{ Message: 'what', By: 'by', ...STATE, Sent: 'sent_at', ...ERROR }}
+      act={({ message_id, kind, state }) =>
+        (state === 'sent' || state === 'dead') &&
+        kind !== 'order_problem' && (
+          <ResendButton resent={{ title: `“${wordsOf(kind)}”`, body: { message_id } }} resend={resend} />
+        )
+      }
     />
   );
 }
 
-type CallsProps = Resendable & { calls: readonly OperatorWebhookCall[] };
+type CallsProps = Resendable & { calls: OperatorOrder['webhook_calls'] };
 
 export function CallsTable({ calls, resend }: CallsProps) {
   return (
@@ -129,22 +113,17 @@ export function CallsTable({ calls, resend }: CallsProps) {
       rows={calls}
       empty="No calls. The account had no endpoint for this order's events."
       keyOf={({ webhook_id }) => webhook_id}
-      columns={[
-        { head: 'Event', cell: ({ type }) => <code>{type}</code> },
-        { head: 'State', cell: ({ state }) => <State state={state} /> },
-        { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
-        { head: 'Status', class: 'number', cell: ({ last_status }) => last_status ?? '–' },
-        { head: 'Next attempt', class: 'number', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
-        { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
-        { head: 'ID', cell: ({ webhook_id }) => <Id id={webhook_id} /> },
-        {
-          head: 'Actions',
-          class: 'do',
-          cell: ({ webhook_id, type }) => (
-            <ResendButton resent={{ title: `the call ${type}`, body: { webhook_id } }} resend={resend} />
-          ),
-        },
-      ]}
+      table={{
+        Event: 'type',
+        ...STATE,
+        Status: 'last_status',
+        'Next try': 'next_attempt_at',
+        ...ERROR,
+        ID: 'webhook_id',
+      }}
+      act={({ webhook_id, type }) => (
+        <ResendButton resent={{ title: `the call ${type}`, body: { webhook_id } }} resend={resend} />
+      )}
     />
   );
 }

@@ -4,7 +4,8 @@ import { handoverLines } from '../../src/ordering/order/drop-off.ts';
 import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
 import { writeAddress } from '../../src/supply/stores/street-address.ts';
 import { dropOff } from '../../src/texts/en/drop-off.ts';
-import { ActionsTable } from './actions.tsx';
+import { Button } from '../button.tsx';
+import { ActionsList } from './actions.tsx';
 import { call, type OperatorOrder } from './api.ts';
 import {
   AdjustDialog,
@@ -46,11 +47,8 @@ const STEP_CALLS = {
 
 /** An order, everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
-  const {
-    data: record,
-    error,
-    reload,
-  } = useLoad('GET /operator/orders/:order_id', { path: { order_id: id } }, REFRESH_INTERVAL_MS);
+  const path = { order_id: id };
+  const { data: record, error, reload } = useLoad('GET /operator/orders/:order_id', { path }, REFRESH_INTERVAL_MS);
   const [open, setOpen] = useState<Opened>();
   const [resent, setResent] = useState<Resent>();
   const running = useRun();
@@ -68,7 +66,6 @@ export function OrderView({ id }: { id: string }) {
   const hasAlcohol = record.min_age !== null;
   const take = (step: PlainStep) =>
     running.run(async () => {
-      const path = { order_id: order.order_id };
       await call(STEP_CALLS[step], { path, ...(step === 'complete' && { body: { id_checked: hasAlcohol } }) });
       reload();
     });
@@ -78,11 +75,11 @@ export function OrderView({ id }: { id: string }) {
         Order {label.order_number} <State state={order.status} />{' '}
         {order.is_sandbox && <Pill tone="plain">sandbox</Pill>} <Id id={order.order_id} />
       </h1>
-      <Fault>{error ?? running.error}</Fault>
+      <Fault>{error || running.error}</Fault>
       <Only to="support">
         <Steps record={record} isBusy={running.isBusy} open={setOpen} take={take} />
       </Only>
-      <div class="columns">
+      <div class="halves">
         <div>
           <Parties record={record} />
           <Money record={record} />
@@ -90,15 +87,13 @@ export function OrderView({ id }: { id: string }) {
         <div>
           <Times record={record} />
           <Items items={order.items} />
-          <EventsTable events={record.events} />
+          <EventsTable {...record} />
         </div>
       </div>
       <NoticesTable notices={record.notices} isWaiting={order.status === 'awaiting_confirmation'} resend={setResent} />
       <MessagesTable messages={record.messages} resend={setResent} />
       <CallsTable calls={record.webhook_calls} resend={setResent} />
-      <Section title="Operator changes">
-        <ActionsTable actions={record.actions} />
-      </Section>
+      <ActionsList title="Operator changes" actions={record.actions} />
       {open === 'confirm' && <ConfirmDialog order={label} onClose={close} onDone={done} />}
       {open === 'cancel' && <CancelDialog order={label} onClose={close} onDone={done} />}
       {open === 'refund' && <RefundDialog order={label} items={order.items} onClose={close} onDone={done} />}
@@ -109,12 +104,7 @@ export function OrderView({ id }: { id: string }) {
   );
 }
 
-type StepsProps = {
-  record: OperatorOrder;
-  isBusy: boolean;
-  open(what: Opened): void;
-  take(step: PlainStep): void;
-};
+type StepsProps = { record: OperatorOrder; isBusy: boolean; open(what: Opened): void; take(step: PlainStep): void };
 
 function Steps({ record, isBusy, open, take }: StepsProps) {
   const allowed = deskActionsOf(record);
@@ -122,27 +112,20 @@ function Steps({ record, isBusy, open, take }: StepsProps) {
   // Sandbox orders are stepped by their account.
   const allows = (step: OperatorOrder['steps'][number]) => !order.is_sandbox && steps.includes(step);
   return (
-    <div class="buttons steps">
-      {allows('confirm') && (
-        <button type="button" class="main" onClick={() => open('confirm')}>
-          Confirm…
-        </button>
-      )}
+    <div class="buttons">
+      {allows('confirm') && <Button kind="main" onPress={() => open('confirm')} text="Confirm…" />}
       {PLAIN_STEPS.filter(([step]) => allows(step)).map(([step, words]) => (
-        <button key={step} type="button" disabled={isBusy} onClick={() => take(step)}>
-          {step === 'complete' && minAge !== null ? `${words}, ID checked (${minAge}+)` : words}
-        </button>
+        <Button
+          key={step}
+          isBusy={isBusy}
+          onPress={() => take(step)}
+          text={step === 'complete' && minAge !== null ? `${words}, ID checked (${minAge}+)` : words}
+        />
       ))}
       {MONEY_CHANGES.filter(([change]) => allowed[change]).map(([change, words]) => (
-        <button key={change} type="button" onClick={() => open(change)}>
-          {words}
-        </button>
+        <Button key={change} onPress={() => open(change)} text={words} />
       ))}
-      {allowed.cancel && (
-        <button type="button" class="danger" onClick={() => open('cancel')}>
-          Cancel…
-        </button>
-      )}
+      {allowed.cancel && <Button kind="danger" onPress={() => open('cancel')} text="Cancel…" />}
     </div>
   );
 }
@@ -264,9 +247,10 @@ function collectedFacts({ to_collect, collected, collected_by, charged_amount }:
 type Item = OperatorOrder['order']['items'][number];
 
 /** What the store hands over of an item that it lacks. */
-function changeOf({ quantity, fulfilled_quantity: fulfilled, substitute_name: substitute }: Item) {
-  if (substitute !== undefined) return `Replaced with ${fulfilled} × ${substitute}`;
+function changeOf({ quantity, fulfilled_quantity: fulfilled, substitute_name: substitute, unit }: Item) {
+  if (substitute !== undefined) return `Replaced with ${fulfilled} ${unit ?? '×'} ${substitute}`;
   if (fulfilled === quantity) return undefined;
+  if (unit !== undefined && fulfilled > 0) return `Weighed ${fulfilled} ${unit}`;
   return fulfilled === 0 ? 'Not available' : `Only ${fulfilled} of ${quantity} available`;
 }
 
@@ -279,8 +263,10 @@ function Items({ items }: { items: readonly Item[] }) {
       <ul class="items">
         {items.map((item, index) => (
           <li key={index}>
-            <strong>{item.quantity} ×</strong> {item.name}{' '}
-            <span class="soft number">{centsInWords(item.total_price)}</span>
+            <strong>
+              {item.quantity} {item.unit ?? '×'}
+            </strong>{' '}
+            {item.name} <span class="soft figure">{centsInWords(item.total_price)}</span>
             {item.selected_options.length > 0 && <p class="soft">{item.selected_options.map(optionOf).join(', ')}</p>}
             {changeOf(item) && <p class="warn-text">{changeOf(item)}</p>}
             {item.notes !== '' && <p class="warn-text">{item.notes}</p>}

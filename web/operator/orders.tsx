@@ -1,8 +1,9 @@
 import { ORDERS } from '../../src/surfaces/operator/tables.ts';
+import { Field, Select } from '../field.tsx';
 import { addressOf } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
-import { Fault, List } from './parts.tsx';
+import { List } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 import { wordsOf } from './words.ts';
@@ -35,48 +36,28 @@ function ExportLinks({ query, mode }: { query: URLSearchParams; mode: string }) 
 
 /** Orders of all accounts: those that match a search, or the newest ones of the filters. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
-  const { data, error, isLoading, mode, others } = useByMode(query, (input) =>
-    useLoad('GET /operator/orders', { query: input }),
-  );
+  const { data, error, mode, others } = useByMode(query, (input) => useLoad('GET /operator/orders', { query: input }));
   return (
     <>
       <h1>Orders</h1>
       <SearchForm tab="orders" query={query} label="Order number, phone or ID">
         <ModeField mode={mode} />
-        <label>
-          Status
-          <select name="status">
-            <option value="">any</option>
-            {STATUSES.map((status) => (
-              <option key={status} value={status} selected={query.get('status') === status}>
-                {wordsOf(status)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Day
-          <input type="date" name="day" defaultValue={query.get('day') ?? ''} />
-        </label>
-        <label>
-          to
-          <input type="date" name="last_day" defaultValue={query.get('last_day') ?? ''} />
-        </label>
-        <label>
-          Store ID
-          <input type="text" name="store_id" maxLength={64} defaultValue={query.get('store_id') ?? ''} />
-        </label>
-        <label>
-          Account ID
-          <input type="text" name="account_id" maxLength={64} defaultValue={query.get('account_id') ?? ''} />
-        </label>
+        <Select
+          label="Status"
+          name="status"
+          value={query.get('status')}
+          options={[['', 'any'], ...STATUSES.map((status) => [status, wordsOf(status)] as const)]}
+        />
+        <Field label="Day" type="date" name="day" defaultValue={query.get('day') ?? ''} />
+        <Field label="to" type="date" name="last_day" defaultValue={query.get('last_day') ?? ''} />
+        <Field label="Store ID" name="store_id" maxLength={64} defaultValue={query.get('store_id') ?? ''} />
+        <Field label="Account ID" name="account_id" maxLength={64} defaultValue={query.get('account_id') ?? ''} />
       </SearchForm>
-      <Fault>{error}</Fault>
       <List
         title={query.get('query') ? 'Found' : `Newest ${mode} orders`}
         actions={!query.get('query') && <ExportLinks query={query} mode={mode} />}
         rows={data?.orders}
-        loading={isLoading && 'Loading orders…'}
+        fault={error}
         empty="No orders found. Numbers, phones and IDs must match in full."
         table={ORDERS}
         keyOf={({ order_id }) => order_id}

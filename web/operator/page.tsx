@@ -2,6 +2,9 @@ import { render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
+import { Button } from '../button.tsx';
+import { keep, readStored } from '../console/local-storage.ts';
+import { startPage } from '../start-page.ts';
 import { AccountsView, AccountView } from './accounts.tsx';
 import { ActionsView } from './actions.tsx';
 import { AlertsView } from './alerts.tsx';
@@ -10,17 +13,16 @@ import { HealthView } from './health.tsx';
 import { useLoad, useNow } from './hooks.ts';
 import { ImportsView, ImportView } from './imports.tsx';
 import { type Live, useLive } from './live.ts';
-import { MergesView } from './merges.tsx';
 import { OperatorsView } from './operators.tsx';
 import { OrderView } from './order.tsx';
 import { OrdersView } from './orders.tsx';
+import { PluginsView } from './plugins.tsx';
+import { PromotionsView } from './promotions.tsx';
 import { RoleContext } from './role.tsx';
-import { StatementsView, StatementView } from './statements.tsx';
+import { StatementsView, StatementView, TaxesView, TipsView } from './statements.tsx';
 import { StoreView } from './store.tsx';
 import { EditStoreView, NewStoreView } from './store-form.tsx';
-import { StoresView } from './stores.tsx';
-import { TaxesView } from './taxes.tsx';
-import { TipsView } from './tips.tsx';
+import { MergesView, StoresView } from './stores.tsx';
 import { TrendsView } from './trends.tsx';
 import { isRinging, WaitingView } from './waiting.tsx';
 import { durationInWords } from './words.ts';
@@ -35,8 +37,10 @@ const TABS = [
   ['trends', 'Trends'],
   ['stores', 'Stores'],
   ['statements', 'Statements'],
+  ['promotions', 'Promotions'],
   ['accounts', 'Accounts'],
   ['imports', 'Imports'],
+  ['plugins', 'Plug-ins'],
   ['health', 'Health'],
   ['changes', 'Changes'],
   ['operators', 'Operators'],
@@ -88,7 +92,14 @@ type Place = ReturnType<typeof placeOf>;
 
 /** Tabs whose query is all that they depend on. */
 const QUERIED = new Map(
-  Object.entries({ taxes: TaxesView, tips: TipsView, trends: TrendsView, merges: MergesView, changes: ActionsView }),
+  Object.entries({
+    promotions: PromotionsView,
+    taxes: TaxesView,
+    tips: TipsView,
+    trends: TrendsView,
+    merges: MergesView,
+    changes: ActionsView,
+  }),
 );
 
 function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live: Live }) {
@@ -103,6 +114,7 @@ function View({ place: { tab, id, isEdit, query }, live }: { place: Place; live:
   if (tab === 'imports') return id === undefined ? <ImportsView query={query} /> : <ImportView key={id} id={id} />;
   if (tab === 'alerts') return <AlertsView />;
   if (tab === 'health') return <HealthView />;
+  if (tab === 'plugins') return <PluginsView />;
   if (tab === 'operators') return <OperatorsView />;
   return <WaitingView live={live} />;
 }
@@ -113,19 +125,16 @@ function StoresTab({ id, isEdit, query }: Pick<Place, 'id' | 'isEdit' | 'query'>
   return isEdit ? <EditStoreView key={id} id={id} /> : <StoreView key={id} id={id} />;
 }
 
-type TopProps = {
-  tab: string;
-  ringing: number;
-  live: Live;
-  sound: Sound;
-  now: number;
-  me: Me | undefined;
-};
+type TopProps = { tab: string; ringing: number; live: Live; sound: Sound; now: number; me: Me | undefined };
 
 function Top({ tab, ringing, live, sound, now, me }: TopProps) {
+  useEffect(
+    () => document.querySelector('nav [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
+    [tab],
+  );
   return (
     <header class={ringing > 0 ? 'top rings' : 'top'}>
-      <p class="name">
+      <p class="site-name">
         Doorstep <span>operator</span>
       </p>
       <nav aria-label="Views">
@@ -149,12 +158,10 @@ function Top({ tab, ringing, live, sound, now, me }: TopProps) {
           {me.name}, {me.role}
         </p>
       )}
-      <button
-        type="button"
-        onClick={() => void post('/console/sign-out').finally(() => location.assign(addressOf('/console')))}
-      >
-        Sign out
-      </button>
+      <Button
+        onPress={() => void post('/console/sign-out').finally(() => location.assign(addressOf('/console')))}
+        text="Sign out"
+      />
     </header>
   );
 }
@@ -175,7 +182,6 @@ function SoundButton({ sound }: { sound: Sound }) {
 }
 
 const BELL = { notesHz: [880, 1175, 880], everyMs: 3000 };
-const KEPT = 'operator-sound';
 
 /** `off`: switched off on this page. `blocked`: the browser plays no sound before a click. */
 type SoundState = 'on' | 'off' | 'blocked';
@@ -185,7 +191,7 @@ type Sound = { state: SoundState; toggle(): void };
 /** Rings while `isRinging`. A browser allows sound after the first click or key press on the page. */
 function useSound(isRinging: boolean): Sound {
   const bell = useMemo(() => createBell(BELL), []);
-  const [isMuted, setMuted] = useState(() => localStorage.getItem(KEPT) === 'off');
+  const [isMuted, setMuted] = useState(() => readStored('muted', false));
   const [isAllowed, setAllowed] = useState(bell.isAllowed);
   useEffect(() => bell.subscribe(() => setAllowed(bell.isAllowed())), []);
   useEffect(() => {
@@ -195,7 +201,7 @@ function useSound(isRinging: boolean): Sound {
   return {
     state: isMuted ? 'off' : isAllowed ? 'on' : 'blocked',
     toggle() {
-      localStorage.setItem(KEPT, isMuted ? 'on' : 'off');
+      keep('muted', !isMuted);
       setMuted(!isMuted);
     },
   };
@@ -203,6 +209,7 @@ function useSound(isRinging: boolean): Sound {
 
 const root = document.getElementById('app');
 if (root) {
+  startPage();
   root.replaceChildren();
   render(<App />, root);
 }

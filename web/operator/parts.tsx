@@ -6,23 +6,32 @@ import {
   type Table as TableOfFields,
   valueAt,
 } from '../../src/surfaces/operator/tables.ts';
+import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
+import { Field } from '../field.tsx';
+import { type Column, Table, type TableProps } from '../table.tsx';
 import { type RunState, useRun } from './hooks.ts';
+import { Only, type Role } from './role.tsx';
 import { centsInWords, fullMoment, momentInWords, wordsOf } from './words.ts';
 
 /* Components that the operator's views share: tables, pills, IDs, moments, forms. */
 
 export type Tone = 'bad' | 'warn' | 'good' | 'plain';
 
+/** A state in color, and a space, so that several stand apart. */
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }) {
-  return <span class={`pill ${tone}`}>{children}</span>;
+  return (
+    <>
+      <span class={`pill ${tone}`}>{children}</span>{' '}
+    </>
+  );
 }
 
-/** An id that a click copies; `shown` is a shorter text for it. */
-export function Id({ id, shown = id }: { id: string; shown?: string }) {
+/** Copies a text; `isCopied` is true for a moment after it. */
+function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
-    navigator.clipboard?.writeText(id).then(
+    navigator.clipboard?.writeText(text).then(
       () => {
         setCopied(true);
         setTimeout(() => setCopied(false), 1200);
@@ -30,6 +39,12 @@ export function Id({ id, shown = id }: { id: string; shown?: string }) {
       () => {},
     );
   };
+  return { isCopied, copy };
+}
+
+/** An id that a click copies; `shown` is a shorter text for it. */
+export function Id({ id, shown = id }: { id: string; shown?: string }) {
+  const { isCopied, copy } = useCopy(id);
   return (
     <button type="button" class="id" title={`Copy ${id}`} aria-label={`Copy ${id}`} onClick={copy}>
       {isCopied ? 'copied' : shown}
@@ -59,16 +74,10 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
+type SectionProps = { title: string; actions?: ComponentChildren; children: ComponentChildren };
+
 /** A section with its heading and its actions. */
-export function Section({
-  title,
-  actions,
-  children,
-}: {
-  title: string;
-  actions?: ComponentChildren;
-  children: ComponentChildren;
-}) {
+export function Section({ title, actions, children }: SectionProps) {
   return (
     <section class="panel">
       <header>
@@ -80,54 +89,17 @@ export function Section({
   );
 }
 
-export type Column<Row> = { head: string; cell(row: Row): ComponentChildren; class?: string };
-
-type TableProps<Row> = {
-  caption: string;
-  columns: readonly Column<NoInfer<Row>>[];
-  rows: readonly Row[];
-  keyOf(row: Row): string;
-  rowClass?(row: Row): string;
-};
-
-/** A table that becomes a list of cards on a phone; `keyOf` returns a row's key. */
-export function Table<Row>({ caption, columns, rows, keyOf, rowClass }: TableProps<Row>) {
-  return (
-    <div class="scroll">
-      <table aria-label={caption}>
-        <thead>
-          <tr>
-            {columns.map(({ head, class: name }) => (
-              <th key={head} scope="col" class={name ?? ''}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} class={rowClass?.(row) ?? ''}>
-              {columns.map(({ head, cell, class: name }) => (
-                <td key={head} data-head={head} class={name ?? ''}>
-                  <div>{cell(row)}</div>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-type ListProps<Row> = Omit<TableProps<Row>, 'caption' | 'columns' | 'rows'> & {
+type ListProps<Row> = Pick<TableProps<Row>, 'keyOf' | 'rowClass'> & {
   title: string;
   /** Columns of the list of operators that the page shows; `columns` follow. */
   table?: TableOfFields;
   columns?: readonly Column<NoInfer<Row>>[];
+  /** The buttons of a row, its last column. */
+  act?(row: NoInfer<Row>): ComponentChildren;
   /** Undefined until they are read. */
   rows: readonly Row[] | undefined;
-  loading?: string | false;
+  /** Why the last read of the rows failed; empty if it did not. */
+  fault?: string;
   /** Shown in place of no rows; without it there is no section then. */
   empty?: ComponentChildren;
   actions?: ComponentChildren;
@@ -136,26 +108,37 @@ type ListProps<Row> = Omit<TableProps<Row>, 'caption' | 'columns' | 'rows'> & {
 
 /** A section with a table, below its children. */
 export function List<Row>(props: ListProps<Row>) {
-  const { title, rows, loading, empty, actions, children, table, columns = [], ...more } = props;
-  if (rows?.length === 0 && empty === undefined) return null;
+  const { title, rows, fault, empty, actions, children, table, columns = [], act, ...more } = props;
+  if (!fault && rows?.length === 0 && empty === undefined) return null;
   return (
     <Section title={title} actions={actions}>
-      {rows === undefined && loading && <Empty>{loading}</Empty>}
-      {rows?.length === 0 && <Empty>{empty}</Empty>}
+      <Fault>{fault}</Fault>
+      {fault === '' && rows === undefined && <Empty>Loading…</Empty>}
+      {!fault && rows?.length === 0 && <Empty>{empty}</Empty>}
       {children}
       {rows !== undefined && rows.length > 0 && (
-        <Table caption={title} rows={rows} columns={[...fieldColumns(table, rows[0]), ...columns]} {...more} />
+        <Table
+          caption={title}
+          rows={rows}
+          columns={[
+            ...fieldColumns(table, rows),
+            ...columns,
+            ...(act ? [{ head: 'Actions', class: 'do', cell: act }] : []),
+          ]}
+          {...more}
+        />
       )}
     </Section>
   );
 }
 
-/** Columns of a table, of the fields that a row has. */
-export function fieldColumns(table: TableOfFields = {}, row: unknown = {}): Column<unknown>[] {
-  return columnsOfTable(table, Object.keys(row as object)).map((column) => {
+/** Columns of a table, of the fields that rows have. */
+export function fieldColumns(table: TableOfFields = {}, rows: readonly unknown[] = []): Column<unknown>[] {
+  const [row = {}] = rows;
+  return columnsOfTable(table, Object.keys(row as object), rows).map((column) => {
     const isNumber = column.isMoney || typeof valueAt(row, column.path) === 'number';
-    const name = column.isMoment ? 'number' : isNumber ? 'number right' : '';
-    return { head: column.head, class: name, cell: (one) => <Field row={one} column={column} /> };
+    const name = column.isMoment ? 'figure' : isNumber ? 'figure right' : '';
+    return { head: column.head, class: name, cell: (one) => <Value row={one} column={column} /> };
   });
 }
 
@@ -166,6 +149,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   completed: 'good',
   dead: 'bad',
   delivered: 'good',
+  disabled: 'bad',
+  failing: 'bad',
   kept: 'good',
   live: 'warn',
   merged: 'good',
@@ -174,6 +159,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   pending: 'warn',
   sent: 'good',
   waiting: 'warn',
+  working: 'good',
 };
 
 export function State({ state }: { state: string }) {
@@ -188,7 +174,7 @@ function FieldLink({ row, link: { tab, id, query }, shown }: LinkProps) {
 }
 
 /** The value of a field, by its name and what the table says of it. */
-function Field({ row, column: { path, isMoney, isMoment, link } }: { row: unknown; column: TableColumn }) {
+function Value({ row, column: { path, isMoney, isMoment, link } }: { row: unknown; column: TableColumn }) {
   const value = valueAt(row, path);
   if (isMoment) return <Moment at={typeof value === 'number' ? value : null} />;
   const isNothing = value === null || value === undefined || value === '';
@@ -213,11 +199,7 @@ export const ACCOUNT_COLUMN: Column<OfAccount> = {
 
 /** A button that says `on` or `off`, and switches it. */
 export function Switch({ isOn, isOff, onSwitch }: { isOn: boolean; isOff: boolean; onSwitch(): void }) {
-  return (
-    <button type="button" aria-pressed={isOn} disabled={isOff} onClick={onSwitch}>
-      {isOn ? 'on' : 'off'}
-    </button>
-  );
+  return <Button aria-pressed={isOn} isBusy={isOff} onPress={onSwitch} text={isOn ? 'on' : 'off'} />;
 }
 
 /** Names and values in two columns. */
@@ -234,28 +216,20 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ComponentC
   );
 }
 
+type ShownOnceProps = { what: string; secret: string; note: string; onClose(): void };
+
 /** A secret that the service shows only once. */
-export function ShownOnce({
-  what,
-  secret,
-  note,
-  onClose,
-}: {
-  what: string;
-  secret: string;
-  note: string;
-  onClose(): void;
-}) {
+export function ShownOnce({ what, secret, note, onClose }: ShownOnceProps) {
+  const { isCopied, copy } = useCopy(secret);
   return (
     <Dialog title={what} close={onClose}>
       <p>{note}</p>
-      <p class="secret">
-        <Id id={secret} />
+      <p>
+        <code class="secret">{secret}</code>
       </p>
       <div class="buttons">
-        <button type="button" class="main" onClick={onClose}>
-          I've saved it
-        </button>
+        <Button onPress={copy} text={isCopied ? 'Copied' : 'Copy'} />
+        <Button kind="main" onPress={onClose} text="I've saved it" />
       </div>
     </Dialog>
   );
@@ -263,12 +237,7 @@ export function ShownOnce({
 
 /** The `reason` of a change that costs money; the history keeps it. */
 export function ReasonField({ list }: { list?: string }) {
-  return (
-    <label>
-      Reason
-      <input type="text" name="reason" {...(list && { list })} maxLength={200} required />
-    </label>
-  );
+  return <Field label="Reason" name="reason" {...(list && { list })} maxLength={200} required />;
 }
 
 /** The text of a form's field. */
@@ -302,30 +271,36 @@ export function ActionDialog({ title, send, children, ...foot }: ActionProps) {
   );
 }
 
+type DialogButtonProps = Omit<ActionProps, 'onClose'> & { to: Role; label: string };
+
+/** A button for operators of at least this role; its dialog closes after `send`. */
+export function DialogButton({ to, label, ...dialog }: DialogButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <Only to={to}>
+      <Button kind={dialog.tone === 'bad' ? 'danger' : undefined} onPress={() => setOpen(true)} text={label} />
+      {isOpen && <ActionDialog {...dialog} onClose={close} send={(form) => dialog.send(form).then(close)} />}
+    </Only>
+  );
+}
+
+type DialogFootProps = { running: RunState; verb: string; tone?: 'bad'; isOff?: boolean; onClose(): void };
+
 /** The buttons at the bottom of a dialog, and the reason of the last refusal. */
-export function DialogFoot({
-  running,
-  verb,
-  tone,
-  isOff = false,
-  onClose,
-}: {
-  running: RunState;
-  verb: string;
-  tone?: 'bad';
-  isOff?: boolean;
-  onClose(): void;
-}) {
+export function DialogFoot({ running, verb, tone, isOff = false, onClose }: DialogFootProps) {
   return (
     <>
       <Fault>{running.error}</Fault>
       <div class="buttons">
-        <button type="button" onClick={onClose}>
-          Back
-        </button>
-        <button type="submit" class={tone === 'bad' ? 'main danger' : 'main'} disabled={running.isBusy || isOff}>
-          {running.isBusy ? 'Working…' : verb}
-        </button>
+        <Button onPress={onClose} text="Back" />
+        <Button
+          submit
+          kind={tone === 'bad' ? 'main danger' : 'main'}
+          isBusy={running.isBusy}
+          isOff={isOff}
+          text={running.isBusy ? 'Working…' : verb}
+        />
       </div>
     </>
   );

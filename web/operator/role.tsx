@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Button, type ButtonProps } from '../button.tsx';
 import type { Me } from './api.ts';
 
 export type Role = Me['role'];
@@ -14,4 +15,13 @@ export const useRole = (required: Role): boolean => ROLES.indexOf(useContext(Rol
 /** Shows its children to operators of at least this role. */
 export function Only({ to, children }: { to: Role; children: ComponentChildren }) {
   return useRole(to) ? children : null;
+}
+
+/** A button for operators of at least this role. */
+export function RoleButton({ to, ...button }: ButtonProps & { to: Role }) {
+  return (
+    <Only to={to}>
+      <Button {...button} />
+    </Only>
+  );
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from '../button.tsx';
+import { Field } from '../field.tsx';
 
 /** A search that is part of the page's URL, so that it can be saved and sent to a colleague. */
 export function SearchForm({
@@ -6,6 +8,7 @@ export function SearchForm({
   query,
   label,
   verb = 'Search',
+  links,
   children,
 }: {
   tab: string;
@@ -13,6 +16,8 @@ export function SearchForm({
   /** Of the search text; without it, the form has only its children. */
   label?: string;
   verb?: string;
+  /** Behind the button. */
+  links?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   const submit = (event: SubmitEvent) => {
@@ -27,32 +32,27 @@ export function SearchForm({
     <search>
       <form class="search" key={query.toString()} onSubmit={submit}>
         {label !== undefined && (
-          <label class="grow">
-            {label}
-            <input type="search" name="query" maxLength={200} defaultValue={query.get('query') ?? ''} />
-          </label>
+          <Field
+            class="grow"
+            label={label}
+            type="search"
+            name="query"
+            maxLength={200}
+            defaultValue={query.get('query') ?? ''}
+          />
         )}
         {children}
-        <button type="submit" class="main">
-          {verb}
-        </button>
+        <Button submit kind="main" text={verb} />
+        {links}
       </form>
     </search>
   );
 }
 
+type PagerProps = { tab: string; query: URLSearchParams; next: string | number | null; name?: string };
+
 /** Links to the next page of a list, and back to the first. */
-export function Pager({
-  tab,
-  query,
-  next,
-  name = 'before',
-}: {
-  tab: string;
-  query: URLSearchParams;
-  next: string | number | null;
-  name?: string;
-}) {
+export function Pager({ tab, query, next, name = 'before' }: PagerProps) {
   const others = [...query].filter(([key]) => key !== name);
   const first = new URLSearchParams(others).toString();
   const more = new URLSearchParams([...others, [name, String(next)]]).toString();

@@ -1,53 +1,44 @@
-import { useState } from 'preact/hooks';
 import { AMOUNT_COLUMNS, AMOUNT_NAMES } from '../../src/ordering/statements/statement-columns.ts';
-import { STATEMENT, STATEMENTS } from '../../src/surfaces/operator/tables.ts';
+import { STATEMENT, STATEMENTS, TAXES, TIPS } from '../../src/surfaces/operator/tables.ts';
+import { Button } from '../button.tsx';
+import { Field } from '../field.tsx';
+import type { Column } from '../table.tsx';
 import { addressOf, call, type OwnersStatement } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { ActionDialog, type Column, Empty, Facts, Fault, List, Pill, ReasonField, Section, textIn } from './parts.tsx';
-import { Only } from './role.tsx';
-import { Pager } from './search-form.tsx';
+import { DialogButton, Empty, Facts, Fault, List, Pill, ReasonField, Section, textIn } from './parts.tsx';
+import { Pager, SearchForm } from './search-form.tsx';
 import { centsInWords } from './words.ts';
 
 /* Statements of all stores, and of one. */
 
-export const runningMonth = () => new Date().toISOString().slice(0, 7);
+const runningMonth = () => new Date().toISOString().slice(0, 7);
 
 /** Links of a month: choosing another, its CSV and its print. */
-export function MonthForm({ tab, month, csv }: { tab: string; month: string; csv: string }) {
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const { currentTarget } = event;
-    if (!(currentTarget instanceof HTMLFormElement)) return;
-    location.hash = `#/${tab}?month=${new FormData(currentTarget).get('month')}`;
-  };
-  return (
-    <form class="search" key={month} onSubmit={submit}>
-      <label>
-        Month
-        <input
-          type="text"
-          name="month"
-          required
-          inputMode="numeric"
-          pattern="[1-9][0-9]{3}-(0[1-9]|1[0-2])"
-          placeholder="2026-11"
-          defaultValue={month}
-        />
-      </label>
-      <button type="submit" class="main">
-        Show
-      </button>
+function MonthForm({ tab, month, csv }: { tab: string; month: string; csv: string }) {
+  const links = (
+    <>
       <a href={addressOf(csv)} download>
         Download CSV
       </a>
-      <button type="button" onClick={() => window.print()}>
-        Print
-      </button>
-    </form>
+      <Button onPress={() => window.print()} text="Print" />
+    </>
+  );
+  return (
+    <SearchForm tab={tab} query={new URLSearchParams({ month })} verb="Show" links={links}>
+      <Field
+        label="Month"
+        name="month"
+        required
+        inputmode="numeric"
+        pattern="[1-9][0-9]{3}-(0[1-9]|1[0-2])"
+        placeholder="2026-11"
+        defaultValue={month}
+      />
+    </SearchForm>
   );
 }
 
-export const Closed = ({ isClosed }: { isClosed: boolean }) =>
+const Closed = ({ isClosed }: { isClosed: boolean }) =>
   isClosed ? <Pill tone="good">closed</Pill> : <Pill tone="plain">open</Pill>;
 
 /** What each store is owed for a month. */
@@ -56,7 +47,6 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
   const { data, error, reload } = useLoad('GET /operator/statements', {
     query: { ...Object.fromEntries(query), month },
   });
-  const [isClosing, setClosing] = useState(false);
   return (
     <>
       <h1>Statements {data && <Closed isClosed={data.is_closed} />}</h1>
@@ -64,44 +54,37 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
         <a href={`#/taxes?month=${month}`}>Taxes to remit</a> <a href="#/tips">Tips owed to drivers</a>
       </p>
       <MonthForm tab="statements" month={month} csv={`/operator/statements.csv?month=${month}`} />
-      <Fault>{error}</Fault>
       <List
         title={`What stores are owed for ${month}`}
         actions={
           data?.is_closed === false && (
-            <Only to="admin">
-              <button type="button" onClick={() => setClosing(true)}>
-                Close month…
-              </button>
-            </Only>
+            <DialogButton
+              to="admin"
+              label="Close month…"
+              title={`Close ${month}?`}
+              verb={`Close ${month}`}
+              tone="bad"
+              send={async (form) => {
+                await call('POST /operator/statements/close', { body: { month, reason: textIn(form, 'reason') } });
+                reload();
+              }}
+            >
+              <p>
+                The statements of {month}, and of every month before it, are final for all stores. What comes later is a
+                correction in the open month. You can’t undo this.
+              </p>
+              <ReasonField />
+            </DialogButton>
           )
         }
         rows={data?.statements.map((statement) => ({ ...statement, month }))}
-        loading={!error && 'Loading statements…'}
+        fault={error}
         empty="No live orders in this month."
         keyOf={({ store_id }) => store_id}
         table={STATEMENTS}
       />
       <Pager tab="statements" query={query} next={data?.next ?? null} name="after" />
-      {isClosing && <CloseDialog month={month} onClose={() => setClosing(false)} onDone={reload} />}
     </>
-  );
-}
-
-function CloseDialog({ month, onClose, onDone }: { month: string; onClose(): void; onDone(): void }) {
-  const close = async (form: FormData) => {
-    await call('POST /operator/statements/close', { body: { month, reason: textIn(form, 'reason') } });
-    onDone();
-    onClose();
-  };
-  return (
-    <ActionDialog title={`Close ${month}?`} verb={`Close ${month}`} tone="bad" onClose={onClose} send={close}>
-      <p>
-        The statements of {month}, and of every month before it, are final for all stores. What comes later is a
-        correction in the open month. You can’t undo this.
-      </p>
-      <ReasonField />
-    </ActionDialog>
   );
 }
 
@@ -111,7 +94,7 @@ const taxColumns = (
 ): Column<OwnersStatement['lines'][number] | OwnersStatement['days'][number]>[] =>
   taxNames.map((tax) => ({
     head: tax,
-    class: 'number right',
+    class: 'figure right',
     cell: ({ tax_lines: lines }) => centsInWords(lines.find(({ name }) => name === tax)?.amount ?? 0),
   }));
 
@@ -177,12 +160,15 @@ function Totals({ totals }: { totals: OwnersStatement['totals'] }) {
   const { shares } = totals;
   const sum = Object.values(shares).reduce((total, cents) => total + cents, 0);
   return (
-    <div class="columns">
+    <div class="halves">
       <Section title="Payout">
         <Facts
           facts={[
             ['Orders', totals.orders.toLocaleString('en-US')],
-            ...AMOUNT_NAMES.map((name) => [AMOUNT_COLUMNS[name][2], centsInWords(totals[name])] as const),
+            ...AMOUNT_NAMES.flatMap((name) => {
+              const cents = totals[name];
+              return cents === undefined ? [] : [[AMOUNT_COLUMNS[name][2], centsInWords(cents)] as const];
+            }),
           ]}
         />
       </Section>
@@ -199,5 +185,81 @@ function Totals({ totals }: { totals: OwnersStatement['totals'] }) {
         />
       </Section>
     </div>
+  );
+}
+
+/** Raised tips that are owed to drivers until they are marked paid. */
+export function TipsView({ query }: { query: URLSearchParams }) {
+  const { data, error, reload } = useLoad('GET /operator/tips', { query: Object.fromEntries(query) });
+  return (
+    <>
+      <h1>Tips owed to drivers</h1>
+      <p class="links">
+        <a href="#/statements">Statements</a>
+      </p>
+      <List
+        title="Raised too late for the courier company"
+        rows={data?.tips}
+        fault={error}
+        empty="No tips are owed."
+        keyOf={({ order_id }) => order_id}
+        table={TIPS}
+        act={({ order_id, order_number, driver_name, amount }) => (
+          <DialogButton
+            to="support"
+            label="Mark as paid…"
+            title={`Was ${driver_name ?? 'the driver'} paid?`}
+            verb="Mark as paid"
+            send={async (form) => {
+              const body = { amount, reason: textIn(form, 'reason') };
+              await call('POST /operator/orders/:order_id/tip_paid', { path: { order_id }, body });
+              reload();
+            }}
+          >
+            <p>
+              The {centsInWords(amount)} of order {order_number} leave this list. Doorstep pays nothing out itself.
+            </p>
+            <ReasonField />
+          </DialogButton>
+        )}
+      />
+      <Pager tab="tips" query={query} next={data?.next ?? null} name="after" />
+    </>
+  );
+}
+
+/** The taxes of a month, by state or province, tax, class and remitter. */
+export function TaxesView({ query }: { query: URLSearchParams }) {
+  const month = query.get('month') ?? runningMonth();
+  const { data, error } = useLoad('GET /operator/taxes', { query: { month } });
+  return (
+    <>
+      <h1>Taxes {data && <Closed isClosed={data.is_closed} />}</h1>
+      <p class="links">
+        <a href={`#/statements?month=${month}`}>Statements</a>
+      </p>
+      <MonthForm tab="taxes" month={month} csv={`/operator/taxes.csv?month=${month}`} />
+      <Fault>{error}</Fault>
+      {data === undefined && !error && <Empty>Loading taxes…</Empty>}
+      {data?.taxes.length === 0 && <Empty>No taxes in this month.</Empty>}
+      {data && data.taxes.length > 0 && (
+        <>
+          <List
+            title="Totals"
+            rows={data.totals}
+            keyOf={({ currency, remitter }) => `${currency} ${remitter}`}
+            table={TAXES}
+          />
+          <List
+            title={`Charges less refunds of ${month}`}
+            rows={data.taxes}
+            keyOf={({ country, state, name, tax_class: tax, remitter }) =>
+              [country, state, name, tax, remitter].join(' ')
+            }
+            table={TAXES}
+          />
+        </>
+      )}
+    </>
   );
 }

@@ -2,8 +2,10 @@ import { useState } from 'preact/hooks';
 import { formatOf } from '../../src/platform/languages/format.ts';
 import { readRegion, regionName } from '../../src/supply/stores/region.ts';
 import { NO_ADDRESS, writeAddress } from '../../src/supply/stores/street-address.ts';
+import { Button } from '../button.tsx';
 import { WeekEditor } from '../console/week-editor.tsx';
-import { call, type GeocodedAddress, type ManualStore, pathOf, read, type StoreTermsChanges } from './api.ts';
+import { Field, Select } from '../field.tsx';
+import { type AnswerOf, call, type GeocodedAddress, pathOf, read, type StoreTermsChanges } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Section } from './parts.tsx';
 import { lineOfTexts, NEW_STORE, type StoreField, type StoreTexts, textsOfLine } from './store-line.ts';
@@ -35,7 +37,7 @@ export function EditStoreView({ id }: { id: string }) {
     <>
       <h1>Edit store</h1>
       <Fault>{error}</Fault>
-      {data === undefined && error === undefined && <Empty>Loading the store…</Empty>}
+      {data === undefined && !error && <Empty>Loading the store…</Empty>}
       {data && <StoreForm verb="Save" id={id} line={data} />}
     </>
   );
@@ -44,36 +46,34 @@ export function EditStoreView({ id }: { id: string }) {
 /** Inputs for the texts of a store, by name. */
 function inputsOf(texts: StoreTexts, set: (changes: Partial<StoreTexts>) => void) {
   const field = (name: StoreField, label: string, more: object = {}) => (
-    <label class={`of-${name}`}>
-      {label}
-      <input
-        type="text"
-        name={name}
-        maxLength={200}
-        value={texts[name]}
-        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
-        {...more}
-      />
-    </label>
+    <Field
+      class={`of-${name}`}
+      label={label}
+      name={name}
+      maxLength={200}
+      value={texts[name]}
+      set={(value) => set({ [name]: value })}
+      {...more}
+    />
   );
   const number = (name: StoreField, label: string, more: object = {}) =>
-    field(name, label, { type: 'number', min: 0, step: 'any', inputMode: 'decimal', ...more });
+    field(name, label, { type: 'number', min: 0, step: 'any', inputmode: 'decimal', ...more });
   const choice = (name: StoreField, label: string, options: Readonly<Record<string, string>>) => (
-    <label class={`of-${name}`}>
-      {label}
-      <select name={name} value={texts[name]} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}>
-        {Object.entries(options).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      class={`of-${name}`}
+      label={label}
+      name={name}
+      value={texts[name]}
+      set={(value) => set({ [name]: value })}
+      options={Object.entries(options)}
+    />
   );
   return { field, number, choice };
 }
 
-function StoreForm({ verb, id, line }: { verb: string; id?: string; line?: ManualStore }) {
+type FormProps = { verb: string; id?: string; line?: AnswerOf<'GET /operator/stores/:store_id/profile'> };
+
+function StoreForm({ verb, id, line }: FormProps) {
   const [texts, setTexts] = useState<StoreTexts>(line ? textsOfLine(line) : NEW_STORE);
   const [terms, setTerms] = useState<StoreTermsChanges>();
   const running = useRun();
@@ -96,7 +96,7 @@ function StoreForm({ verb, id, line }: { verb: string; id?: string; line?: Manua
     <form class="store-form" onSubmit={submit}>
       <Section title="Store">
         <div class="fields">
-          {field('name', 'Name', { ...required, autoFocus: true })}
+          {field('name', 'Name', { ...required, autofocus: true })}
           {choice('type', 'Kind', { restaurant: 'Restaurant', grocery: 'Grocery or shop' })}
           {field('phone', 'Phone', { type: 'tel' })}
         </div>
@@ -132,7 +132,7 @@ function StoreForm({ verb, id, line }: { verb: string; id?: string; line?: Manua
           {number('sales_tax_percent', 'Sales tax, %', { 'aria-describedby': 'tax-hint' })}
           {choice('scheduling', 'Scheduled slots', { '': 'Not offered', on: 'Offered' })}
         </div>
-        <p class="note" id="tax-hint">
+        <p class="remark" id="tax-hint">
           {taxHint(texts)}
         </p>
       </Section>
@@ -157,7 +157,7 @@ function HoursSection({ texts, set }: { texts: StoreTexts; set(changes: Partial<
       <details open={texts.hours !== ''}>
         <summary>OpenStreetMap syntax</summary>
         {field('hours', 'Open', { 'aria-describedby': 'hours-hint' })}
-        <p class="note" id="hours-hint">
+        <p class="remark" id="hours-hint">
           Replaces the days above, for example: Mo-Fr 11:00-21:00; Sa,Su 12:00-23:00; Tu off
         </p>
       </details>
@@ -194,9 +194,11 @@ function Lookup({ texts, choose }: { texts: StoreTexts; choose(place: Partial<St
     });
   return (
     <div class="lookup">
-      <button type="button" disabled={running.isBusy || street === ''} onClick={lookUp}>
-        {running.isBusy ? 'Looking up…' : 'Look up the address'}
-      </button>
+      <Button
+        isBusy={running.isBusy || street === ''}
+        onPress={lookUp}
+        text={running.isBusy ? 'Looking up…' : 'Look up the address'}
+      />
       <Fault>{running.error && `${running.error} You can enter the coordinate below.`}</Fault>
       {found && (
         <fieldset>

@@ -1,7 +1,7 @@
 import { formatHours } from '../../src/supply/stores/format-hours.ts';
 import { type WeeklyHours, weeklyHours } from '../../src/supply/stores/hours.ts';
 import { readHours } from '../../src/supply/stores/read-hours.ts';
-import type { NewManualStore } from './api.ts';
+import type { BodyOf } from './api.ts';
 
 /** What an operator types of a store, as texts of a form; the line of a feed that they mean, and back. */
 
@@ -37,7 +37,7 @@ export type StoreField = Exclude<keyof typeof NEW_STORE, 'week'>;
 export type StoreTexts = Readonly<Record<StoreField, string>> & { readonly week: WeeklyHours };
 
 type Part = Readonly<Record<string, unknown>>;
-type Line = NewManualStore;
+type Line = BodyOf<'POST /operator/stores'>;
 
 const partOf = (value: unknown): Part => (typeof value === 'object' && value !== null ? { ...value } : {});
 const centsOf = (dollars: string): number => Math.round(Number(dollars) * 100);

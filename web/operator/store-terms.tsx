@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
-import { call, type StoreTerms, type StoreTermsChanges } from './api.ts';
+import { Field, Select } from '../field.tsx';
+import { Table } from '../table.tsx';
+import { type AnswerOf, call, type StoreTermsChanges } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { ActionDialog, Empty, Facts, Fault, Moment, ReasonField, Section, Table, textIn } from './parts.tsx';
-import { Only } from './role.tsx';
+import { ActionDialog, Empty, Facts, Fault, Moment, ReasonField, Section, textIn } from './parts.tsx';
+import { RoleButton } from './role.tsx';
 import { centsInWords } from './words.ts';
 
 /** What the operator keeps of a store's orders (docs/statements.md#terms). */
@@ -17,31 +19,25 @@ export const NO_TERMS: StoreTermsChanges = { commission: 0, per_order_cents: 0 }
 /** The fields of terms; the service says what is wrong with an amount. */
 export function TermsFields({ terms, set }: { terms: StoreTermsChanges; set(changes: StoreTermsChanges): void }) {
   const amount = (label: string, first: number, max: number, take: (value: number) => StoreTermsChanges) => (
-    <label>
-      {label}
-      <input
-        type="number"
-        min={0}
-        max={max}
-        step="any"
-        inputMode="decimal"
-        required
-        defaultValue={String(first)}
-        onInput={({ currentTarget }) => set(take(currentTarget.valueAsNumber))}
-      />
-    </label>
+    <Field
+      label={label}
+      type="number"
+      min={0}
+      max={max}
+      step="any"
+      inputmode="decimal"
+      required
+      defaultValue={String(first)}
+      set={(value) => set(take(Number.parseFloat(value)))}
+    />
   );
   const owner = <Name extends keyof typeof OWNERS>(name: Name, label: string) => (
-    <label>
-      {label}
-      <select value={terms[name]} onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}>
-        {Object.entries(OWNERS[name]).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label={label}
+      value={terms[name] ?? Object.keys(OWNERS[name])[0]}
+      set={(value) => set({ [name]: value })}
+      options={Object.entries(OWNERS[name])}
+    />
   );
   return (
     <div class="fields">
@@ -70,15 +66,7 @@ export function Terms({ id }: { id: string }) {
   return (
     <Section
       title="Payout terms"
-      actions={
-        now && (
-          <Only to="admin">
-            <button type="button" onClick={() => setEdited(now)}>
-              Change terms…
-            </button>
-          </Only>
-        )
-      }
+      actions={now && <RoleButton to="admin" onPress={() => setEdited(now)} text="Change terms…" />}
     >
       <Fault>{error}</Fault>
       {now ? <Facts facts={factsOf(now)} /> : <Empty>Loading the terms…</Empty>}
@@ -110,7 +98,7 @@ export function Terms({ id }: { id: string }) {
   );
 }
 
-const factsOf = (terms: StoreTerms) =>
+const factsOf = (terms: AnswerOf<'GET /operator/stores/:store_id/terms'>['terms'][number]) =>
   [
     ['Commission', `${terms.commission}% of the items`],
     ['Fee per order', centsInWords(terms.per_order_cents)],

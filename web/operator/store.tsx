@@ -1,27 +1,13 @@
 import { useState } from 'preact/hooks';
 import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
-import { SessionsTable } from './actions.tsx';
-import { type ChannelChanges, call, type OperatorChannel, type OperatorStore } from './api.ts';
-import { ChannelDialog } from './channel-dialog.tsx';
-import { useLoad, useRun } from './hooks.ts';
-import { InviteDialog } from './invite-dialog.tsx';
-import { KeysTable } from './keys.tsx';
-import {
-  type Column,
-  Empty,
-  Facts,
-  Fault,
-  Id,
-  List,
-  Moment,
-  Pill,
-  Section,
-  ShownOnce,
-  Switch,
-  Table,
-} from './parts.tsx';
-import { Only, useRole } from './role.tsx';
-import { Sale } from './store-sale.tsx';
+import { Button } from '../button.tsx';
+import { Field, Select } from '../field.tsx';
+import { SessionsList } from './actions.tsx';
+import { type AnswerOf, type ChannelChanges, call, type OperatorChannel, type OperatorStore } from './api.ts';
+import { type RunState, useLoad, useRun } from './hooks.ts';
+import { KeysList } from './keys.tsx';
+import { DialogButton, Empty, Facts, Fault, Id, List, Section, ShownOnce, Switch, textIn } from './parts.tsx';
+import { Only, RoleButton, useRole } from './role.tsx';
 import { Terms } from './store-terms.tsx';
 import { StoreStates } from './stores.tsx';
 
@@ -56,7 +42,7 @@ export function StoreView({ id }: { id: string }) {
       <h1>
         {store.name} <StoreStates store={store} /> <Id id={store.store_id} />
       </h1>
-      <Fault>{error ?? running.error}</Fault>
+      <Fault>{error || running.error}</Fault>
       <p class="links">
         <a href={`#/orders?store_id=${store.store_id}&mode=live`}>Live orders</a>
         <a href={`#/orders?store_id=${store.store_id}&mode=sandbox`}>Sandbox orders</a>
@@ -64,7 +50,7 @@ export function StoreView({ id }: { id: string }) {
         <a href={`#/trends?store_id=${store.store_id}`}>Trends</a>
         <a href={`#/changes?target=${store.store_id}`}>Changes</a>
       </p>
-      <div class="columns">
+      <div class="halves">
         <Place store={store} />
         <Section title="Ordering">
           <Facts
@@ -99,18 +85,19 @@ export function StoreView({ id }: { id: string }) {
         keyOf={({ staff_id: id }) => id}
         table={{ Name: 'name', Added: 'created_at', 'Last seen': 'seen_at' }}
       />
-      <Section
+      <KeysList
         title="Store keys"
+        keys={store.keys}
+        onChange={reload}
         actions={
-          <Only to="admin">
-            <button type="button" disabled={running.isBusy} onClick={() => change(createStoreKey)}>
-              New live store key
-            </button>
-          </Only>
+          <RoleButton
+            to="admin"
+            isBusy={running.isBusy}
+            onPress={() => change(createStoreKey)}
+            text="New live store key"
+          />
         }
-      >
-        <KeysTable keys={store.keys} onChange={reload} />
-      </Section>
+      />
       {secret && <ShownOnce {...secret} onClose={() => setSecret(undefined)} />}
     </>
   );
@@ -120,7 +107,6 @@ type SessionsProps = { store: OperatorStore; running: ReturnType<typeof useRun>;
 
 /** Who is signed in to the store's console, and invitations to it. */
 function Sessions({ store, running, show }: SessionsProps) {
-  const [isInviting, setInviting] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
   const change = running.run;
   const invite = async () => {
@@ -129,47 +115,29 @@ function Sessions({ store, running, show }: SessionsProps) {
     show({ what: 'Access code', secret: code, note: `Opens one session at ${url}, within 48 hours.` });
   };
   return (
-    <>
-      <Section
-        title="Console sessions"
-        actions={
-          <Only to="admin">
-            <div class="buttons">
-              <button type="button" disabled={running.isBusy} onClick={() => change(invite)}>
-                Invite the owner
-              </button>
-              <button type="button" onClick={() => setInviting(true)}>
-                Send an invitation…
-              </button>
-            </div>
-          </Only>
-        }
-      >
-        <div role="status">{sentTo !== undefined && <p class="note">The invitation goes to {sentTo}.</p>}</div>
-        <SessionsTable
-          sessions={store.sessions}
-          isBusy={running.isBusy}
-          end={(sessionId) =>
-            change(() =>
-              call('POST /operator/sessions/:session_id/revoke', {
-                path: { session_id: sessionId },
-                body: { store_id: store.store_id },
-              }),
-            )
-          }
-        />
-      </Section>
-      {isInviting && (
-        <InviteDialog
-          store={store}
-          onClose={() => setInviting(false)}
-          onDone={(to) => {
-            setInviting(false);
-            setSentTo(to);
-          }}
-        />
-      )}
-    </>
+    <SessionsList
+      title="Console sessions"
+      sessions={store.sessions}
+      isBusy={running.isBusy}
+      end={(sessionId) =>
+        change(() =>
+          call('POST /operator/sessions/:session_id/revoke', {
+            path: { session_id: sessionId },
+            body: { store_id: store.store_id },
+          }),
+        )
+      }
+      actions={
+        <Only to="admin">
+          <div class="buttons">
+            <Button isBusy={running.isBusy} onPress={() => change(invite)} text="Invite the owner" />
+            <InviteButton store={store} onDone={setSentTo} />
+          </div>
+        </Only>
+      }
+    >
+      <div role="status">{sentTo !== undefined && <p class="remark">The invitation goes to {sentTo}.</p>}</div>
+    </SessionsList>
   );
 }
 
@@ -211,6 +179,15 @@ function Delivers({ store: { delivery_parties: parties } }: { store: OperatorSto
   return <>{words.join('; ')}</>;
 }
 
+const CHANNELS = {
+  Channel: 'channel',
+  Target: 'target',
+  State: 'state',
+  'Prints when': 'print_at',
+  'Failing since': 'failing_since',
+  'Last error': 'last_error',
+};
+
 type ChannelsProps = {
   store: OperatorStore;
   isBusy: boolean;
@@ -220,45 +197,14 @@ type ChannelsProps = {
 };
 
 function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
-  const [isOpen, setOpen] = useState(false);
   const { channels, auto_confirm_minutes: minutes } = store;
   return (
-    <Section
+    <List
       title="Live order channels"
       actions={
-        <Only to="admin">
-          <button type="button" onClick={() => setOpen(true)}>
-            Set a channel…
-          </button>
-        </Only>
-      }
-    >
-      {channels.length === 0 ? (
-        <Empty>No channels. Live keys can't order from this store.</Empty>
-      ) : (
-        <Table
-          caption="Channels"
-          rows={channels}
-          keyOf={({ channel }) => channel}
-          columns={columnsOf(isBusy, change)}
-        />
-      )}
-      {minutes !== null && (
-        <p class="note">
-          The first channel that has an order confirms it with {minutes} minutes.{' '}
-          <Only to="admin">
-            <button type="button" disabled={isBusy} onClick={() => change({ remove: ['auto_confirm'] })}>
-              Turn off
-            </button>
-          </Only>
-        </p>
-      )}
-      {isOpen && (
-        <ChannelDialog
+        <ChannelButton
           storeId={store.store_id}
-          onClose={() => setOpen(false)}
           onDone={({ signing_secret: secret, printer_url: printerUrl }) => {
-            setOpen(false);
             reload();
             if (secret !== undefined)
               show({ what: 'Signing secret', secret, note: 'The point of sale verifies calls with it.' });
@@ -266,8 +212,22 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
               show({ what: 'URL of the printer', secret: printerUrl, note: 'The printer polls it: enter it there.' });
           }}
         />
+      }
+      rows={channels.map((one) => ({ ...one, state: one.failing_since === null ? 'working' : 'failing' }))}
+      empty="No channels. Live keys can't order from this store."
+      keyOf={({ channel }) => channel}
+      table={CHANNELS}
+      act={({ channel }) => (
+        <RoleButton to="admin" kind="danger" isBusy={isBusy} onPress={() => change(removalOf(channel))} text="Remove" />
       )}
-    </Section>
+    >
+      {minutes !== null && (
+        <p class="remark">
+          The first channel that has an order confirms it with {minutes} minutes.{' '}
+          <RoleButton to="admin" isBusy={isBusy} onPress={() => change({ remove: ['auto_confirm'] })} text="Turn off" />
+        </p>
+      )}
+    </List>
   );
 }
 
@@ -278,39 +238,174 @@ function removalOf(channel: OperatorChannel['channel']): ChannelChanges {
   return isStation(channel) ? { printer: `${channel.slice('printer:'.length)}=off` } : { remove: [channel] };
 }
 
-function columnsOf(isBusy: boolean, change: (body: ChannelChanges) => void): Column<OperatorChannel>[] {
-  return [
-    { head: 'Channel', cell: ({ channel }) => <strong>{channel}</strong> },
-    {
-      head: 'Target',
-      cell: ({ target, print_at }) => (
-        <>
-          {target === null ? '–' : <span class="mono">{target}</span>}
-          {print_at === 'confirmed' && <span class="soft"> prints when confirmed</span>}
-        </>
-      ),
-    },
-    {
-      head: 'State',
-      cell: ({ failing_since }) =>
-        failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>,
-    },
-    {
-      head: 'Failing since',
-      class: 'number',
-      cell: ({ failing_since }) => <Moment at={failing_since} />,
-    },
-    { head: 'Last error', cell: ({ last_error }) => <span class="bad-text">{last_error}</span> },
-    {
-      head: 'Actions',
-      class: 'do',
-      cell: ({ channel }) => (
-        <Only to="admin">
-          <button type="button" class="danger" disabled={isBusy} onClick={() => change(removalOf(channel))}>
-            Remove
-          </button>
-        </Only>
-      ),
-    },
-  ];
+/** Sends the owner an access code. */
+function InviteButton({ store, onDone }: { store: OperatorStore; onDone(to: string): void }) {
+  const [way, setWay] = useState('email');
+  const isSms = way === 'sms';
+  const send = async (form: FormData) => {
+    const to = textIn(form, 'to');
+    const body = isSms ? { phone: to } : { email: to };
+    await call('POST /operator/stores/:store_id/invitations', { path: { store_id: store.store_id }, body });
+    onDone(to);
+  };
+  return (
+    <DialogButton to="admin" label="Send an invitation…" title="Send an invitation" verb="Send" send={send}>
+      <p>An access code for the console, in the store's language. It works once, within 48 hours.</p>
+      <Select label="Send by" value={way} set={setWay} options={Object.entries({ email: 'Email', sms: 'SMS' })} />
+      <Field
+        key={way}
+        label={isSms ? 'Phone' : 'Email'}
+        name="to"
+        inputmode={isSms ? 'tel' : 'email'}
+        required
+        defaultValue={isSms && store.phone !== null ? phoneInWords(store.phone) : ''}
+      />
+    </DialogButton>
+  );
+}
+
+const KINDS = {
+  operator: { words: 'Operator: orders ring in this view', target: undefined },
+  email: { words: 'Email', target: 'Address' },
+  sms: { words: 'SMS', target: 'Phone number' },
+  webhook: { words: 'Point-of-sale webhook', target: 'URL' },
+  printer: {
+    words: 'Printer',
+    target: 'HOST:PORT, NAME://… of a plug-in’s printer, or cloudprnt or epson for one that polls',
+  },
+  auto_confirm_minutes: { words: 'Automatic confirmation', target: 'Preparation time in minutes' },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/** What the answer shows once. */
+type Shown = { signing_secret?: string; printer_url?: string };
+type Props = { storeId: string; onDone(shown: Shown): void };
+
+/** Adds a channel to a store, or changes its target. */
+function ChannelButton({ storeId, onDone }: Props) {
+  const [kind, setKind] = useState<Kind>('operator');
+  const set = async (form: FormData) => {
+    const body = bodyOf(kind, textIn(form, 'target'));
+    const path = { store_id: storeId };
+    onDone(await call('POST /operator/stores/:store_id/channels', { path, body }));
+  };
+  const label = KINDS[kind].target;
+  return (
+    <DialogButton to="admin" label="Set a channel…" title="Set a channel" verb="Set" send={set}>
+      <Select
+        label="Channel"
+        value={kind}
+        set={(value) => isKind(value) && setKind(value)}
+        options={Object.entries(KINDS).map(([name, { words }]) => [name, words] as const)}
+      />
+      {label !== undefined && <Field label={label} name="target" required />}
+    </DialogButton>
+  );
+}
+
+const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
+
+function bodyOf(kind: Kind, target: string): ChannelChanges {
+  if (kind === 'operator') return { operator: true };
+  return { [kind]: kind === 'auto_confirm_minutes' ? Number(target) : target };
+}
+
+/* Whether a store may be sold: agreement, delisting and markup. */
+
+/** Whether a store may be sold: its agreement, its delisting, and prices above its own. */
+function Sale({ id }: { id: string }) {
+  const path = { store_id: id };
+  const { data: store, error, reload } = useLoad('GET /operator/stores/:store_id/settings', { path });
+  const running = useRun(reload);
+  const isAdmin = useRole('admin');
+  if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the agreement…</Empty>;
+  const { agreement, delist_reason: reason } = store;
+  const signed = agreement && `signed on ${agreement.signed_on} by ${agreement.by}`;
+  const filed = agreement?.reference ? ` (${agreement.reference})` : '';
+  return (
+    <Section title="Sale" actions={<SaleButtons store={store} running={running} reload={reload} />}>
+      <Fault>{running.error}</Fault>
+      <Facts
+        facts={[
+          ['Agreement', signed === null ? 'none recorded' : signed + filed],
+          ['In search and sale', reason === null ? 'as its feed says' : `no: ${reason}`],
+          [
+            'Prices above its own',
+            <Switch
+              isOn={store.markup}
+              isOff={running.isBusy || !isAdmin}
+              onSwitch={() =>
+                running.run(() =>
+                  call('POST /operator/stores/:store_id/switches', { path, body: { markup: !store.markup } }),
+                )
+              }
+            />,
+          ],
+          ['Refunds by the store, a day', <StoreRefunds store={store} running={running} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+type ButtonsProps = { store: AnswerOf<'GET /operator/stores/:store_id/settings'>; running: RunState; reload(): void };
+
+function SaleButtons({ store, running, reload }: ButtonsProps) {
+  const path = { store_id: store.store_id };
+  const record = async (form: FormData) => {
+    const [signed_on = '', by = '', reference = ''] = ['signed_on', 'by', 'reference'].map((name) =>
+      textIn(form, name),
+    );
+    const body = { signed_on, by, ...(reference !== '' && { reference }) };
+    await call('POST /operator/stores/:store_id/agreement', { path, body });
+    reload();
+  };
+  const delist = async (form: FormData) => {
+    await call('POST /operator/stores/:store_id/delist', { path, body: { reason: textIn(form, 'reason') } });
+    reload();
+  };
+  return (
+    <Only to="admin">
+      <div class="buttons">
+        <DialogButton to="admin" label="Record the agreement…" title="Record the agreement" verb="Record" send={record}>
+          <Field label="Signed on" name="signed_on" type="date" required />
+          <Field label="By" name="by" required maxLength={200} />
+          <Field label="Where it is filed" name="reference" maxLength={200} />
+        </DialogButton>
+        {store.delist_reason === null ? (
+          <DialogButton
+            to="admin"
+            label="Take out of sale…"
+            title="Take out of search and sale"
+            verb="Take out"
+            send={delist}
+          >
+            <Field label="Reason, for the history" name="reason" required maxLength={200} />
+          </DialogButton>
+        ) : (
+          <Button
+            isBusy={running.isBusy}
+            onPress={() => running.run(() => call('POST /operator/stores/:store_id/relist', { path }))}
+            text="Put back into sale"
+          />
+        )}
+      </div>
+    </Only>
+  );
+}
+
+type RefundsProps = { store: { store_id: string; store_refunds: string }; running: RunState };
+
+function StoreRefunds({ store: { store_id, store_refunds: given }, running: { run, isBusy } }: RefundsProps) {
+  const isAdmin = useRole('admin');
+  const set = (store_refunds: string) =>
+    call('POST /operator/stores/:store_id/switches', { path: { store_id }, body: { store_refunds } });
+  return (
+    <input
+      aria-label="Refunds by the store: off, on, or an amount such as 200.00"
+      defaultValue={given}
+      disabled={isBusy || !isAdmin}
+      onChange={({ currentTarget }) => run(() => set(currentTarget.value.trim()))}
+    />
+  );
 }

@@ -1,13 +1,15 @@
-import type { OperatorListedStore } from './api.ts';
+import { MERGES } from '../../src/surfaces/operator/tables.ts';
+import { Field } from '../field.tsx';
+import { type AnswerOf, call } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { Fault, Id, List, Pill } from './parts.tsx';
+import { DialogButton, Id, List, Pill } from './parts.tsx';
 import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
 /** Conditions that keep live orders from a store. */
-export function StoreStates({ store }: { store: OperatorListedStore }) {
+export function StoreStates({ store }: { store: AnswerOf<'GET /operator/stores'>['stores'][number] }) {
   return (
-    <span class="pills">
+    <>
       {store.is_failing && <Pill tone="bad">channel failing</Pill>}
       {!store.has_channel && <Pill tone="warn">no channel</Pill>}
       {!store.listed && <Pill tone="warn">hidden from search</Pill>}
@@ -15,25 +17,21 @@ export function StoreStates({ store }: { store: OperatorListedStore }) {
       {!store.has_catalog && <Pill tone="plain">no menu</Pill>}
       {store.merged_into !== null && <Pill tone="plain">merged</Pill>}
       {store.has_channel && !store.is_failing && <Pill tone="good">receives orders</Pill>}
-    </span>
+    </>
   );
 }
 
 export function StoresView({ query }: { query: URLSearchParams }) {
-  const { data, error, isLoading } = useLoad('GET /operator/stores', { query: Object.fromEntries(query) });
+  const { data, error } = useLoad('GET /operator/stores', { query: Object.fromEntries(query) });
   return (
     <>
       <h1>Stores</h1>
       <SearchForm tab="stores" query={query} label="Words of the name, or store ID">
-        <label>
-          Feed
-          <input type="text" name="source" maxLength={200} defaultValue={query.get('source') ?? ''} />
-        </label>
+        <Field label="Feed" name="source" maxLength={200} defaultValue={query.get('source') ?? ''} />
       </SearchForm>
       <p class="links">
         <a href="#/merges">Merged stores</a>
       </p>
-      <Fault>{error}</Fault>
       <List
         title="Stores"
         actions={
@@ -44,7 +42,7 @@ export function StoresView({ query }: { query: URLSearchParams }) {
           </Only>
         }
         rows={data?.stores}
-        loading={isLoading && 'Loading stores…'}
+        fault={error}
         empty="No stores found."
         keyOf={({ store_id }) => store_id}
         columns={[
@@ -59,6 +57,38 @@ export function StoresView({ query }: { query: URLSearchParams }) {
         ]}
       />
       <Pager tab="stores" query={query} next={data?.next ?? null} name="after" />
+    </>
+  );
+}
+
+/** The decisions that two stores are one place. */
+export function MergesView({ query }: { query: URLSearchParams }) {
+  const { data, error, reload } = useLoad('GET /operator/merges', { query: Object.fromEntries(query) });
+  return (
+    <>
+      <h1>Merged stores</h1>
+      <List
+        title="Merges, newest first"
+        rows={data?.merges}
+        fault={error}
+        empty="No merged stores."
+        keyOf={({ merge_id }) => merge_id}
+        table={MERGES}
+        act={({ state, name, into_name, merge_id }) =>
+          state !== 'undone' && (
+            <DialogButton
+              to="admin"
+              label="Undo…"
+              title={`${name} and ${into_name} are separate stores`}
+              verb="Undo merge"
+              send={() => call('POST /operator/merges/:merge_id/undo', { path: { merge_id } }).then(reload)}
+            >
+              <p>Search will show both from now on, and imports won't merge them again.</p>
+            </DialogButton>
+          )
+        }
+      />
+      <Pager tab="merges" query={query} next={data?.next ?? null} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Field, Select } from '../field.tsx';
 import type { OrderDay } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
@@ -63,25 +64,15 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
     <>
       <h1>Trends</h1>
       <SearchForm tab="trends" query={query} verb="Show">
-        <label>
-          Days
-          <select name="days">
-            {RANGES.map((days) => (
-              <option key={days} value={days} selected={days === range}>
-                last {days}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Days"
+          name="days"
+          value={range}
+          options={RANGES.map((days) => [days, `last ${days}`] as const)}
+        />
         <ModeField mode={mode} />
-        <label>
-          Store ID
-          <input type="text" name="store_id" maxLength={64} defaultValue={query.get('store_id') ?? ''} />
-        </label>
-        <label>
-          Account ID
-          <input type="text" name="account_id" maxLength={64} defaultValue={query.get('account_id') ?? ''} />
-        </label>
+        <Field label="Store ID" name="store_id" maxLength={64} defaultValue={query.get('store_id') ?? ''} />
+        <Field label="Account ID" name="account_id" maxLength={64} defaultValue={query.get('account_id') ?? ''} />
       </SearchForm>
       <Fault>{error}</Fault>
       {!data && !error && <Empty>Loading the trends…</Empty>}
@@ -95,7 +86,7 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
               </Section>
             ))}
           </div>
-          <p class="note">
+          <p class="remark">
             Orders count on the day they were placed, in the store's time zone. Sales are totals with tips, less
             refunds. Acceptance time runs from the offer to the confirmation.
           </p>
@@ -121,7 +112,7 @@ function Chart({ measure: { title, readValue, inWords }, days }: { measure: Meas
       : `${title} per day: at most ${inWords(max)}, on ${peak && dayInWords(peak.day)}. Table below.`;
   return (
     <figure class="chart">
-      <p class="soft number">{max === 0 ? 'None' : inWords(max)}</p>
+      <p class="soft figure">{max === 0 ? 'None' : inWords(max)}</p>
       <svg
         viewBox={`0 0 ${days.length * BAR} ${HEIGHT}`}
         preserveAspectRatio="none"
@@ -162,7 +153,7 @@ function DaysTable({ days, query, mode }: { days: readonly OrderDay[]; query: UR
       columns={[
         {
           head: 'Day',
-          class: 'number',
+          class: 'figure',
           cell: ({ first, last }) =>
             first === last ? (
               <a href={linkOf(first.day)}>{dayInWords(first.day)}</a>

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
+import { Button } from '../button.tsx';
+import type { Column } from '../table.tsx';
 import { call, type WaitingOffer, type WaitingOrder } from './api.ts';
 import { CancelDialog } from './desk.tsx';
 import { useLoad, useNow, useRun } from './hooks.ts';
 import type { Live } from './live.ts';
 import { OtherMode } from './mode.tsx';
 import { ConfirmDialog } from './order-steps.tsx';
-import { ACCOUNT_COLUMN, type Column, Empty, Fault, Id, List, Moment, Pill, type Tone } from './parts.tsx';
+import { ACCOUNT_COLUMN, Empty, Fault, Id, List, Moment, Pill, type Tone } from './parts.tsx';
 import { Only } from './role.tsx';
 import { centsInWords, countInWords, durationInWords } from './words.ts';
 
@@ -39,7 +41,7 @@ export function WaitingView({ live }: { live: Live }) {
         <List
           title={`No answer yet · ${ringing.length}`}
           rows={ringing}
-          empty="All clear. Someone has every live order, or it came in less than a minute ago."
+          empty="All clear. Every live order is being handled, or came in less than a minute ago."
           columns={columns}
           keyOf={keyOf}
           rowClass={() => 'rings'}
@@ -72,7 +74,7 @@ type Doing = {
 
 function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrder>[] {
   return [
-    { head: 'Waits', class: 'number', cell: (order) => <strong>{durationInWords(now - order.offered_at)}</strong> },
+    { head: 'Waits', class: 'figure', cell: (order) => <strong>{durationInWords(now - order.offered_at)}</strong> },
     {
       head: 'Order',
       cell: (order) => (
@@ -108,7 +110,7 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
     { head: 'Channels', cell: ({ offers }) => <Offers offers={offers} now={now} /> },
     {
       head: 'Canceled in',
-      class: 'number',
+      class: 'figure',
       cell: ({ confirm_by, scheduled_for }) => (
         <>
           {confirm_by === null ? '–' : durationInWords(confirm_by - now)}
@@ -130,17 +132,9 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
       cell: (order) => (
         <Only to="support">
           <div class="buttons">
-            {order.rings_at !== null && (
-              <button type="button" disabled={isBusy} onClick={() => acknowledge(order)}>
-                I’m on it
-              </button>
-            )}
-            <button type="button" onClick={() => open({ kind: 'confirm', order })}>
-              Confirm…
-            </button>
-            <button type="button" class="danger" onClick={() => open({ kind: 'cancel', order })}>
-              Cancel…
-            </button>
+            {order.rings_at !== null && <Button isBusy={isBusy} onPress={() => acknowledge(order)} text="I’m on it" />}
+            <Button onPress={() => open({ kind: 'confirm', order })} text="Confirm…" />
+            <Button kind="danger" onPress={() => open({ kind: 'cancel', order })} text="Cancel…" />
           </div>
         </Only>
       ),

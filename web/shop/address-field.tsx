@@ -1,8 +1,10 @@
 import { useId, useState } from 'preact/hooks';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import type { ShopApi } from './api.ts';
 import type { Near } from './boot.ts';
-import { isAreaOf, placeOf } from './door.ts';
+import { isAreaOf, placeOf, placeOfDevice } from './door.ts';
+import { Plain } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 
 /* The delivery address of a visit: suggestions while typing, the device's position, and a saved choice. */
@@ -19,6 +21,7 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
   const [fault, setFault] = useState('');
   const [matches, setMatches] = useState<readonly Near[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const saved = boot.customer?.addresses ?? [];
 
   async function find(address: string): Promise<void> {
     if (address === '' || isBusy) return;
@@ -42,7 +45,7 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
 
   return (
     <form
-      class="address"
+      class="address-form"
       onSubmit={(event) => {
         event.preventDefault();
         find(String(new FormData(event.currentTarget).get('address')).trim());
@@ -70,47 +73,38 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
       <p id={`${id}-fault`} class="fault" role="alert">
         {fault}
       </p>
-      {matches.length > 0 && <Matches matches={matches} onPlace={onPlace} />}
-      {!boot.isTaken && (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => {
-            setFault('');
-            locate(onPlace, () => setFault(list.deviceRefused));
-          }}
-        >
-          {list.useDevice}
-        </button>
-      )}
-      {example && (
-        <button type="button" class="plain" onClick={() => onPlace(example)}>
-          {list.tryNear({ address: example.address })}
-        </button>
-      )}
+      {matches.length > 0 && <Matches legend={list.choose} matches={matches} onPlace={onPlace} />}
+      {saved.length > 0 && matches.length === 0 && <Matches legend={list.saved} matches={saved} onPlace={onPlace} />}
+      {!boot.isTaken && <Plain onClick={() => locate(api, onPlace, setFault)}>{list.useDevice}</Plain>}
+      {example && <Plain onClick={() => onPlace(example)}>{list.tryNear({ address: example.address })}</Plain>}
     </form>
   );
 }
 
-/** The device's own position. */
-function locate(onPlace: (place: Near) => void, refuse: () => void): void {
+/** Takes the device's position, with its address where one is found. */
+function locate(api: ShopApi, onPlace: (place: Near) => void, setFault: (fault: string) => void): void {
+  setFault('');
   navigator.geolocation.getCurrentPosition(
-    ({ coords: { latitude, longitude } }) => onPlace({ address: list.here, latitude, longitude }),
-    refuse,
+    async ({ coords: { latitude, longitude } }) => {
+      const at = { latitude, longitude };
+      const found = await api.addresses.reverseGeocode(at).catch(() => undefined);
+      onPlace(placeOfDevice(at, found?.results[0], list.here));
+    },
+    () => setFault(list.deviceRefused),
     { timeout: 15_000, maximumAge: 300_000 },
   );
 }
 
-function Matches({ matches, onPlace }: { matches: readonly Near[]; onPlace: (place: Near) => void }) {
+type MatchesProps = { legend: string; matches: readonly Near[]; onPlace: (place: Near) => void };
+
+function Matches({ legend, matches, onPlace }: MatchesProps) {
   return (
     <fieldset>
-      <legend>{list.choose}</legend>
+      <legend>{legend}</legend>
       <ul class="matches">
         {matches.map((match) => (
           <li key={match.address}>
-            <button type="button" class="plain" onClick={() => onPlace(match)}>
-              {match.address}
-            </button>
+            <Plain onClick={() => onPlace(match)}>{match.address}</Plain>
           </li>
         ))}
       </ul>

@@ -1,5 +1,7 @@
 import type { TargetedMouseEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { LANGUAGE_NAMES } from '../../src/platform/languages/language.ts';
+import type { ShopBrand } from '../../src/surfaces/shop/shop-visit.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { KEPT_CART, unitsIn } from './cart.ts';
 import { useKept } from './kept-state.ts';
@@ -12,7 +14,7 @@ import { StoreView } from './store-view.tsx';
 
 /** A page of the shop: the brand above, one view below. */
 export function App({ shop }: { shop: Shop }) {
-  const { brand, isSandbox, page, language, languages } = shop.boot;
+  const { brand, isSandbox, page, language, languages, customer } = shop.boot;
   const { pathOf } = shop;
   const { frame } = words;
   return (
@@ -20,13 +22,13 @@ export function App({ shop }: { shop: Shop }) {
       <a class="skip" href="#main">
         {frame.skip}
       </a>
-      <header class="top">
+      <header class="masthead">
         <a class="brand" href={pathOf('/')}>
-          {brand.logoUrl && <img src={brand.logoUrl} alt="" height="32" width="160" referrerpolicy="no-referrer" />}
-          <span class={brand.logoUrl && 'unseen'}>{brand.name}</span>
+          <Logo brand={brand} />
         </a>
         <nav class="places" aria-label={brand.name}>
           <a href={pathOf('/orders')}>{frame.orders}</a>
+          {customer !== undefined && <a href={pathOf('/profile')}>{customer ? frame.account : frame.signIn}</a>}
           {page.kind !== 'store' && <CartLink />}
         </nav>
         {isSandbox && <p class="test">{frame.sandbox}</p>}
@@ -61,6 +63,17 @@ export function App({ shop }: { shop: Shop }) {
       </footer>
     </ShopProvider>
   );
+}
+
+/** The brand's logo; its name where it has none, or where the logo does not load. */
+function Logo({ brand: { name, logoUrl } }: { brand: ShopBrand }) {
+  const [isBroken, setBroken] = useState(false);
+  const element = useRef<HTMLImageElement>(null);
+  // The logo may have failed before the page hydrated.
+  useEffect(() => setBroken(element.current?.complete === true && element.current.naturalWidth === 0), []);
+  if (!logoUrl || isBroken) return <span>{name}</span>;
+  const fail = () => setBroken(true);
+  return <img ref={element} src={logoUrl} alt={name} height="32" onError={fail} referrerpolicy="no-referrer" />;
 }
 
 /** The way back into the cart from a page that does not show it. */

@@ -1,5 +1,7 @@
+import type { MapFiles } from '../../src/fulfillment/deliveries/street-map.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import type { StreetAddress } from '../../src/supply/stores/street-address.ts';
+import type { HandedLine, ShopBrand } from '../../src/surfaces/shop/shop-visit.ts';
 import type { FoundStore, Menu } from './api.ts';
 import type { ListQuery } from './list-query.ts';
 
@@ -16,12 +18,19 @@ export type ShopBoot = {
   isSandbox: boolean;
   /** Whether the store itself takes an order for a customer, on its own device. */
   isTaken?: boolean;
-  brand: { name: string; logoUrl?: string };
-  /** Path of the shop: empty at an account's own host, `/shop` in the demo. */
+  brand: ShopBrand;
+  /** Path of the shop: empty at an account's own host; at the service's, `/shop`, or `/shops/ACCOUNT_ID`. */
   base: string;
   /** When the server rendered it: the same text is written while the page hydrates. */
   nowEpochS: number;
   page: ShopPage;
+  /** The map of a chain's stores; absent where the service has no tiles. */
+  map?: MapFiles;
+  /** What the signed-in customer has saved; null for a visitor, absent where nobody can sign in. */
+  customer?: { addresses: readonly Near[] } | null;
+  /** What an agent put into the cart of the page's store. */
+  handed?: readonly HandedLine[];
+  codes?: readonly string[];
 };
 
 export type ShopPage =
@@ -38,7 +47,8 @@ export type ListPage = {
   /** The only stores of the shop; null for all. */
   storeIds: readonly string[] | null;
   query: ListQuery;
-  found: FoundList;
+  /** Null where the device keeps the visitor's place, and searches there itself. */
+  found: FoundList | null;
 };
 
 /** A place as the API locates it. */
@@ -49,6 +59,8 @@ export type Near = {
   parts?: StreetAddress;
   /** Whether the coordinate is the middle of a city or postal code, although a door was typed. */
   isArea?: boolean;
+  /** Whether it is where the device is: the address that was found there may be the neighbor's. */
+  isDevice?: boolean;
 };
 
 /**

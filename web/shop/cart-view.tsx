@@ -8,7 +8,8 @@ import type {
   Slot,
 } from '../../clients/typescript/src/api-types.ts';
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
-import { momentAt } from '../../src/platform/languages/format.ts';
+import { type Format, momentAt } from '../../src/platform/languages/format.ts';
+import { rejectionInWords } from '../../src/supply/pricing/promotion.ts';
 import {
   NO_ADDRESS,
   namesDoor,
@@ -16,8 +17,13 @@ import {
   type StreetAddress,
   writeStreet,
 } from '../../src/supply/stores/street-address.ts';
+import { estimate } from '../../src/texts/en/estimate.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { taxName } from '../../src/texts/en/tax-name.ts';
+import { Check, Field, Select } from '../field.tsx';
+import { isRight } from '../wrong-fields.ts';
+import type { FoundStore } from './api.ts';
+import type { Near } from './boot.ts';
 import {
   type Cart,
   type CartLine,
@@ -25,9 +31,11 @@ import {
   hintsOf,
   KEPT_CART,
   type LineFault,
+  lineCents,
   MAX_QUANTITY,
   type OrderTerms,
   orderBody,
+  readCode,
   subtotalCents,
   unitsIn,
 } from './cart.ts';
@@ -35,9 +43,11 @@ import { DEVICE_ZONE, keepOrder, readKept } from './device.ts';
 import { doorParts, isWhole, KEPT_DOOR, storeStreet } from './door.ts';
 import { changeKept, useKept } from './kept-state.ts';
 import { type Pricing, usePricing } from './pricing.ts';
-import { Icon, Sheet, Stepper } from './sheet.tsx';
+import { sizeText } from './product-list.tsx';
+import { Icon, Plain, Sheet, Stepper } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
-import { useStore } from './store-context.ts';
+import { type OpenStore, useStore } from './store-context.ts';
+import { aboutText, unitPriceText, weightText } from './weights.ts';
 
 /* The cart: beside the menu, as a bar on a phone, and reviewed before it becomes an order. */
 
@@ -49,39 +59,42 @@ const setCart = (change: Partial<Cart>) => changeKept(KEPT_CART, (kept) => kept 
 
 /** What is in the cart, with its quantities. */
 function Lines({ cart, faults }: { cart: Cart; faults: ReadonlyMap<string, LineFault> }) {
-  const { format, open } = useStore();
+  const { format, open, products } = useStore();
   const edit = (line: CartLine) => open(`item=${encodeURIComponent(line.productId)}&line=${line.lineId}`);
   return (
     <ul class="lines">
       {cart.lines.map((line) => {
-        const { lineId, name, quantity, unitCents, options, notes } = line;
+        const { lineId, name, image, quantity, unitCents, weight, options, notes } = line;
         const fault = faults?.get(lineId);
+        const product = products.get(line.productId);
+        const each = quantity > 1 && say.each({ amount: format.money(unitCents) });
+        const facts = weight
+          ? [aboutText(weight, quantity, format), unitPriceText(weight, unitCents - weight.optionsCents, format)]
+          : [product && sizeText(product, format), each];
         return (
           <li key={lineId}>
+            {image !== '' && <img class="thumb" src={image} alt="" width="56" height="56" loading="lazy" />}
             <div class="line-text">
-              <button type="button" class="plain name" onClick={() => edit(line)} aria-label={say.edit({ name })}>
+              <Plain class="name" onClick={() => edit(line)} label={say.edit({ name })}>
                 {name}
-              </button>
+              </Plain>
+              <p class="about">{facts.map((fact) => fact && <span key={fact}>{fact}</span>)}</p>
               {options.length > 0 && <p class="hint">{options.map(optionText).join(', ')}</p>}
               {notes !== '' && <p class="hint">“{notes}”</p>}
               {fault && <p class="fault">{say[fault]}</p>}
             </div>
-            <span class="line-price">{format.money(unitCents * quantity)}</span>
+            <span class="line-price">{format.money(lineCents(line))}</span>
             {fault === 'gone' ? (
-              <button
-                type="button"
-                class="plain"
-                aria-label={say.remove({ name })}
-                onClick={() => setLine(line, { quantity: 0 })}
-              >
+              <Plain label={say.remove({ name })} onClick={() => setLine(line, { quantity: 0 })}>
                 <Icon name="close" />
-              </button>
+              </Plain>
             ) : (
               <Stepper
                 name={name}
                 quantity={quantity}
                 min={0}
-                max={MAX_QUANTITY}
+                max={weight?.max ?? MAX_QUANTITY}
+                text={weight && weightText(weight, quantity, format)}
                 set={(next) => setLine(line, { quantity: next })}
               />
             )}
@@ -115,7 +128,7 @@ function Hints({ cart }: { cart: Cart }) {
         : say.toLowerFee({ amount: format.money(toLowerFee), fee: format.money(lowerFeeCents) })),
   ].filter((text) => typeof text === 'string');
   return (
-    <div class="hints" role="status">
+    <div class="nudges" role="status">
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
@@ -196,22 +209,18 @@ export type Finish = {
 /** The last look at a cart: what, where, when, and the total. */
 export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   const { boot, pathOf } = useShop();
-  const { store, settings, pickup, menu, open, close } = useStore();
+  const { store, settings, pickup, open, close } = useStore();
   const entered = useKept(KEPT_DOOR);
   const { place } = settings;
   const parts = place ? doorParts(place, entered) : NO_ADDRESS;
   const returnUrl = location.origin + pathOf('/orders');
   const terms: OrderTerms = { place, parts, pickup, language: boot.language, returnUrl };
   const { pricing, again, check } = usePricing(cart, terms, pickup || place !== null);
-  useFirstSlot(cart, menu.quote);
   const [seenTotal, setSeenTotal] = useState<number>();
   const [isLeaving, setLeaving] = useState(false);
   const [fault, setFault] = useState('');
-  const [isSubmitted, setSubmitted] = useState(false);
   const isNowhere = !pickup && place === null;
-  const isDoorMissing = !pickup && !isWhole(parts);
   const total = pricing.quote?.total_with_tip;
-  const gone = cart.lines.filter(({ lineId }) => pricing.faults.get(lineId) === 'gone');
 
   // The back button may restore the page as it was left.
   useEffect(() => {
@@ -223,10 +232,16 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   async function leave(event: Event): Promise<void> {
     event.preventDefault();
     if (isNowhere) return open('address');
-    if (isDoorMissing) return setSubmitted(true);
+    const form = document.querySelector<HTMLFormElement>('#review');
+    if (!form || !isRight(form)) return;
+    if (pricing.state !== 'priced' && pricing.state !== 'waiting') {
+      form.querySelector('li .fault')?.scrollIntoView({ block: 'center' });
+      return pricing.state === 'refused' ? undefined : again();
+    }
     setLeaving(true);
     setFault('');
     const checked = await check();
+    if (!form.isConnected) return;
     const { order, quote: priced } = checked;
     if (order === undefined || priced?.total_with_tip !== total) {
       setSeenTotal(total);
@@ -238,29 +253,24 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
     setLeaving(false);
   }
 
-  const footer = <FinishButton finish={finish} pricing={pricing} isNowhere={isNowhere} isLeaving={isLeaving} />;
+  const footer = (
+    <>
+      <PricingFault pricing={pricing} again={again}>
+        <RemoveGone cart={cart} faults={pricing.faults} />
+      </PricingFault>
+      <FinishButton finish={finish} pricing={pricing} isNowhere={isNowhere} isLeaving={isLeaving} />
+    </>
+  );
   return (
     <Sheet title={say.titleFrom({ store: store.name })} close={close} footer={footer}>
-      <form id="review" onSubmit={leave}>
+      <form id="review" noValidate onSubmit={leave}>
         <Changes pricing={pricing} seenTotal={seenTotal} />
         <Lines cart={cart} faults={pricing.faults} />
-        <PricingFault pricing={pricing} again={again}>
-          {gone.length > 0 && gone.length < cart.lines.length && (
-            <button
-              type="button"
-              class="plain"
-              onClick={() => setCart({ lines: cart.lines.filter((line) => !gone.includes(line)) })}
-            >
-              {say.removeGone}
-            </button>
-          )}
-        </PricingFault>
-        <button type="button" class="plain" onClick={close}>
-          {say.addMore}
-        </button>
+        <Plain onClick={close}>{say.addMore}</Plain>
         <Hints cart={cart} />
         {finish.fields}
-        <OrderFields cart={cart} parts={parts} isSubmitted={isSubmitted && isDoorMissing} />
+        <OrderFields cart={cart} parts={parts} />
+        <Codes cart={cart} pricing={pricing} />
         {pricing.quote && <Totals quote={pricing.quote} isOld={pricing.state !== 'priced'} />}
         <p class="fault" role="alert">
           {fault}
@@ -268,6 +278,13 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
       </form>
     </Sheet>
   );
+}
+
+/** Takes the lines that are no longer sold out of the cart, unless nothing would be left. */
+function RemoveGone({ cart, faults }: { cart: Cart; faults: Pricing['faults'] }) {
+  const lines = cart.lines.filter(({ lineId }) => faults.get(lineId) !== 'gone');
+  if (lines.length === 0 || lines.length === cart.lines.length) return null;
+  return <Plain onClick={() => setCart({ lines })}>{say.removeGone}</Plain>;
 }
 
 type FinishProps = { finish: Finish; pricing: Pricing; isNowhere: boolean; isLeaving: boolean };
@@ -290,7 +307,7 @@ function FinishButton({ finish, pricing, isNowhere, isLeaving }: FinishProps) {
       form="review"
       class="main wide"
       aria-busy={isLeaving || (pricing.state === 'waiting' && !isNowhere)}
-      disabled={!isNowhere && (pricing.state !== 'priced' || isLeaving)}
+      disabled={isLeaving}
     >
       {text()}
     </button>
@@ -320,34 +337,28 @@ function Changes({ pricing, seenTotal }: { pricing: Pricing; seenTotal: number |
 }
 
 /** Where, when and how the order is handed over. */
-function OrderFields({ cart, parts, isSubmitted }: { cart: Cart; parts: StreetAddress; isSubmitted: boolean }) {
+function OrderFields({ cart, parts }: { cart: Cart; parts: StreetAddress }) {
   const { store, settings, pickup, menu } = useStore();
   return (
     <>
       <h3>{pickup ? say.pickUpAt : say.deliverTo}</h3>
-      {pickup ? (
-        <p>{storeStreet(store.address)}</p>
-      ) : (
-        <DoorFields address={settings.place?.address} parts={parts} isSubmitted={isSubmitted} />
-      )}
-      <label class="entry">
-        {pickup ? say.pickupNotes : say.dropoffNotes}
-        <input maxLength={500} value={cart.notes} onChange={(event) => setCart({ notes: event.currentTarget.value })} />
-      </label>
+      {pickup ? <p>{storeStreet(store.address)}</p> : <DoorFields place={settings.place} parts={parts} />}
+      <Field
+        class="entry"
+        label={pickup ? say.pickupNotes : say.dropoffNotes}
+        maxLength={500}
+        value={cart.notes}
+        set={(notes) => setCart({ notes })}
+      />
       <DropOffFields dropOff={cart.dropOff} pickup={pickup} set={(dropOff) => setCart({ dropOff })} />
-      {menu.quote && <When quote={menu.quote} slotId={cart.slotId} />}
-      <label class="entry">
-        {say.substitution}
-        <select
-          value={cart.substitution}
-          onChange={(event) =>
-            setCart({ substitution: event.currentTarget.value === 'refund' ? 'refund' : 'store_choice' })
-          }
-        >
-          <option value="store_choice">{say.storeChoice}</option>
-          <option value="refund">{say.refund}</option>
-        </select>
-      </label>
+      {menu.quote && <When quote={menu.quote} slotId={cart.slotId} set={(slotId) => setCart({ slotId })} />}
+      <Select
+        class="entry"
+        label={say.substitution}
+        value={cart.substitution}
+        set={(value) => setCart({ substitution: value === 'refund' ? 'refund' : 'store_choice' })}
+        options={Object.entries({ store_choice: say.storeChoice, refund: say.refund })}
+      />
     </>
   );
 }
@@ -362,14 +373,6 @@ export function quoteFaultText(code: QuoteFailure['code'], store: string): strin
     STORE_NOT_AVAILABLE: storeWords.notAvailable,
   };
   return texts[code]({ store });
-}
-
-/** Proposes the first slot of a store that takes no order as soon as possible. */
-function useFirstSlot({ slotId }: Cart, quote: FullQuote | undefined): void {
-  const first = quote?.asap_available === false ? quote.time_estimate.scheduled[0]?.id : undefined;
-  useEffect(() => {
-    if (slotId === '' && first !== undefined) setCart({ slotId: first });
-  }, [slotId, first]);
 }
 
 type FaultProps = { pricing: Pricing; again: () => void; children: ComponentChildren };
@@ -392,118 +395,178 @@ function PricingFault({ pricing: { state, problem }, again, children }: FaultPro
     <div class="faults" role="alert">
       <p>{text}</p>
       {children}
-      {problem?.code === 'slot_unavailable' && (
-        <button type="button" class="plain" onClick={() => setCart({ slotId: '' })}>
-          {say.asap}
-        </button>
-      )}
-      {state !== 'refused' && (
-        <button type="button" class="plain" onClick={again}>
-          {frame.retry}
-        </button>
-      )}
+      {problem?.code === 'slot_unavailable' && <Plain onClick={() => setCart({ slotId: '' })}>{say.asap}</Plain>}
+      {state !== 'refused' && <Plain onClick={again}>{frame.retry}</Plain>}
     </div>
   );
 }
 
-type DoorProps = { address: string | undefined; parts: StreetAddress; isSubmitted: boolean };
+type DoorProps = { place: Near | null; parts: StreetAddress };
 
-/** The address, and fields for what a driver needs beside it. */
-function DoorFields({ address, parts, isSubmitted }: DoorProps) {
+/** The address, and fields for what a driver needs beside it; for all of it where it was found by the device's position. */
+function DoorFields({ place, parts }: DoorProps) {
   const { open } = useStore();
+  const address = place?.address;
   const set = (change: Partial<StreetAddress>) => {
     if (address !== undefined) changeKept(KEPT_DOOR, () => ({ address, parts: { ...parts, ...change } }));
   };
-  const [isOpen] = useState(!isWhole(parts));
-  const names = FIELDS.filter((name) => isOpen || name === 'aptNum');
-  const isMissing = (name: Field) =>
+  const [isIncomplete] = useState(!isWhole(parts));
+  const isOpen = isIncomplete || place?.isDevice === true;
+  const fields = FIELDS.filter(([name]) => isOpen || name === 'aptNum');
+  const isMissing = (name: (typeof FIELDS)[number][0]) =>
     name === 'streetName' ? !namesDoor(parts) : name !== 'aptNum' && parts[name].trim() === '';
   return (
     <>
       <p class="line">
         <span>{address}</span>{' '}
-        <button type="button" class="plain" onClick={() => open('address')}>
+        <Plain onClick={() => open('address')}>
           {address === undefined ? storeWords.enterAddress : storeWords.changeAddress}
-        </button>
+        </Plain>
       </p>
-      {isSubmitted && (
-        <p class="fault" role="alert">
-          {say.incomplete}
-        </p>
-      )}
       {address !== undefined &&
-        names.map((name) => (
-          <label key={name} class="entry">
-            {LABELS[name]}
-            <input
-              maxLength={100}
-              value={name === 'streetName' ? writeStreet(parts) : parts[name]}
-              autocomplete={AUTOCOMPLETE[name]}
-              aria-invalid={isSubmitted && isMissing(name)}
-              onChange={({ currentTarget: { value } }) =>
-                set(name === 'streetName' ? readStreet(value) : { [name]: value.trim() })
-              }
-            />
-          </label>
+        fields.map(([name, label, autocomplete]) => (
+          <Field
+            key={`${name} ${address}`}
+            class="entry"
+            label={label}
+            maxLength={100}
+            defaultValue={name === 'streetName' ? writeStreet(parts) : parts[name]}
+            autocomplete={autocomplete}
+            refusal={isMissing(name) ? say.incomplete : ''}
+            onChange={({ currentTarget: { value } }) =>
+              set(name === 'streetName' ? readStreet(value) : { [name]: value.trim() })
+            }
+          />
         ))}
     </>
   );
 }
 
 /** Number and street are one field. */
-const FIELDS = ['streetName', 'aptNum', 'city', 'state', 'zipcode'] as const;
-type Field = (typeof FIELDS)[number];
-const LABELS = { streetName: say.street, aptNum: say.apt, city: say.city, state: say.state, zipcode: say.zip };
-const AUTOCOMPLETE = {
-  streetName: 'address-line1',
-  aptNum: 'address-line2',
-  city: 'address-level2',
-  state: 'address-level1',
-  zipcode: 'postal-code',
-} as const;
+const FIELDS = [
+  ['streetName', say.street, 'address-line1'],
+  ['aptNum', say.apt, 'address-line2'],
+  ['city', say.city, 'address-level2'],
+  ['state', say.state, 'address-level1'],
+  ['zipcode', say.zip, 'postal-code'],
+] as const;
+
+const zoneOf = ({ time_zone: zone }: FoundStore) => [zone, DEVICE_ZONE] as const;
+
+/** The day of a slot, and its time. */
+function slotTexts({ minimum, maximum }: Slot, format: Format, store: FoundStore): [day: string, time: string] {
+  const [start, end] = [momentAt(minimum), momentAt(maximum)];
+  const day = format.nearDay(start, zoneOf(store), { epochMilliseconds: Date.now() });
+  return [day, format.range(start, end, zoneOf(store), start)];
+}
+
+/** When an order is wanted: now, with its minutes, or in a slot. */
+export function whenText({ time_estimate: estimate }: FullQuote, slotId: string, { store, format }: OpenStore): string {
+  const slot = estimate.scheduled.find(({ id }) => id === slotId);
+  if (slot) return slotTexts(slot, format, store).join(', ');
+  return `${storeWords.now} · ${list.minutes({ from: estimate.minimum, to: estimate.maximum })}`;
+}
+
+type WhenProps = { quote: FullQuote; slotId: string; set: (slotId: string) => void };
 
 /** As soon as possible, or a slot of a day. */
-function When({ quote, slotId }: { quote: FullQuote; slotId: string }) {
+export function When({ quote, slotId, set }: WhenProps) {
   const { asap_available: isAsap, time_estimate: estimate } = quote;
   const { format, store } = useStore();
-  const zone = [store.time_zone, DEVICE_ZONE] as const;
-  const days = new Map<string, Slot[]>();
-  for (const slot of estimate.scheduled) {
-    const day = format.day(momentAt(slot.minimum), zone);
-    days.set(day, [...(days.get(day) ?? []), slot]);
-  }
+  const dayOf = (slot: Slot) => slotTexts(slot, format, store)[0];
+  const days = Map.groupBy(estimate.scheduled, dayOf);
   const chosen = estimate.scheduled.find(({ id }) => id === slotId);
-  const day = chosen && format.day(momentAt(chosen.minimum), zone);
-  const pick = (name: string) => setCart({ slotId: days.get(name)?.[0]?.id ?? '' });
+  const day = chosen && dayOf(chosen);
   const minutes = list.minutes({ from: estimate.minimum, to: estimate.maximum });
   return (
     <div class="when">
-      <label class="entry">
-        {say.when}
-        <select value={day ?? ''} onChange={(event) => pick(event.currentTarget.value)}>
-          {isAsap ? <option value="">{say.asapIn({ minutes })}</option> : <option value="">{say.day}</option>}
-          {[...days.keys()].map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        class="entry"
+        label={say.when}
+        value={day}
+        set={(name) => set(days.get(name)?.[0]?.id ?? '')}
+        options={[
+          ['', isAsap ? say.asapIn({ minutes }) : say.day],
+          ...[...days.keys()].map((name) => [name, name] as const),
+        ]}
+      />
       {day !== undefined && (
-        <label class="entry">
-          {say.time}
-          <select value={slotId} onChange={(event) => setCart({ slotId: event.currentTarget.value })}>
-            {days.get(day)?.map(({ id, minimum, maximum }) => (
-              <option key={id} value={id}>
-                {format.slot({ startEpochS: minimum, endEpochS: maximum }, zone, momentAt(minimum))}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          class="entry"
+          label={say.time}
+          value={slotId}
+          set={set}
+          options={(days.get(day) ?? []).map((slot) => [slot.id, slotTexts(slot, format, store)[1]] as const)}
+        />
       )}
     </div>
   );
 }
+
+/** Codes of promotions: those that are entered, why one does not apply, and a field for one more. */
+function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; pricing: Pricing }) {
+  const { format } = useStore();
+  const { promoCode: says } = words;
+  const [typed, setTyped] = useState('');
+  const [isWrong, setWrong] = useState(false);
+  function add(): void {
+    const code = readCode(typed);
+    setWrong(code === undefined && typed !== '');
+    if (code === undefined) return;
+    setTyped('');
+    setCart({ codes: [...codes.filter((one) => one !== code), code].slice(-MAX_CODES) });
+  }
+  function textOf(code: string): string {
+    const found = quote?.rejected_codes?.find((one) => one.code === code);
+    const about = { code, amount: format.money(found?.missing_cents ?? 0) };
+    if (found) return rejectionInWords(says, found.reason, false)(about);
+    return quote?.discounts?.some((one) => one.code === code) ? says.applied({ code }) : code;
+  }
+  return (
+    <details class="codes" open={codes.length > 0}>
+      <summary>{says.open}</summary>
+      <div role="status">
+        <ul>
+          {codes.map((code) => (
+            <li key={code}>
+              <span>{textOf(code)}</span>{' '}
+              <Plain
+                label={says.remove({ code })}
+                onClick={() => setCart({ codes: codes.filter((one) => one !== code) })}
+              >
+                <Icon name="close" />
+              </Plain>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Field
+        class="entry"
+        label={says.label}
+        maxLength={32}
+        autocomplete="off"
+        autocapitalize="characters"
+        value={typed}
+        aria-invalid={isWrong}
+        set={setTyped}
+        onChange={add}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      <button type="button" onClick={add}>
+        {says.add}
+      </button>
+      <p class="fault" role="alert">
+        {isWrong && says.malformed}
+      </p>
+    </details>
+  );
+}
+
+const MAX_CODES = 10;
 
 const TAX_NAMES: Readonly<Record<string, string>> = taxName;
 const shownTax = (name: string) => (Object.hasOwn(TAX_NAMES, name) && TAX_NAMES[name]) || name;
@@ -511,7 +574,7 @@ const shownTax = (name: string) => (Object.hasOwn(TAX_NAMES, name) && TAX_NAMES[
 /** The price of the cart, fee by fee. */
 function Totals({ quote: final, isOld }: { quote: FinalQuote; isOld: boolean }) {
   const { format } = useStore();
-  const { quote, total_with_tip: total } = final;
+  const { quote, total_with_tip: total, at_most_cents: atMost, is_taken_now: isTakenNow, discounts = [] } = final;
   const taxes = quote.taxes ?? [{ name: say.tax, amount: quote.sales_tax_cents }];
   const rows: [string, number][] = [
     [say.subtotal, quote.subtotal],
@@ -519,39 +582,53 @@ function Totals({ quote: final, isOld }: { quote: FinalQuote; isOld: boolean }) 
     [say.serviceFee, quote.service_fee_cents],
     [say.smallOrderFee, quote.small_order_fee_cents],
     ...taxes.map(({ name, amount }): [string, number] => [shownTax(name), amount]),
+    ...discounts.map(({ title, code, amount }): [string, number] => [code ? `${title} · ${code}` : title, -amount]),
   ];
+  const limitWords = isTakenNow ? estimate.takenNow : estimate.atMost;
   return (
-    <table class={isOld ? 'totals old' : 'totals'}>
-      <caption class="unseen">{say.total}</caption>
-      <tbody>
-        {rows
-          .filter(([, cents]) => cents > 0)
-          .map(([name, cents]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{format.money(cents)}</td>
-            </tr>
-          ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">
-            {say.total} <span class="hint">{say.beforeTip}</span>
-          </th>
-          <td>{format.money(total)}</td>
-        </tr>
-      </tfoot>
-    </table>
+    <>
+      <table class={isOld ? 'totals old' : 'totals'}>
+        <caption class="unseen">{say.total}</caption>
+        <tbody>
+          {rows
+            .filter(([, cents]) => cents !== 0)
+            .map(([name, cents]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{format.money(cents)}</td>
+              </tr>
+            ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">
+              {atMost === undefined ? say.total : say.estimated} <span class="hint">{say.beforeTip}</span>
+            </th>
+            <td>{format.money(total)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {atMost !== undefined && (
+        <p class="hint">{limitWords({ amount: format.money(total), limit: format.money(atMost) })}</p>
+      )}
+    </>
   );
 }
 
-/** After the checkout: the cart of a placed order is done; who wants to change something is back at the cart. */
-export function returnFromCheckout(): void {
+/**
+ * After the checkout: the cart of a placed order is done; who wants to change something is back at the cart. Returns
+ * the ID of the order that was placed.
+ */
+export function returnFromCheckout(): string | undefined {
   const given = new URLSearchParams(location.search);
+  const orderId = given.get('order_id') ?? undefined;
+  const isPlaced = given.get('status') === 'placed';
   const cart = readKept(KEPT_CART);
-  if (cart === undefined || cart.order?.orderId !== given.get('order_id')) return;
-  if (given.get('status') === 'placed') changeKept(KEPT_CART, () => undefined);
-  else location.replace(`${cart.store.path}#cart`);
+  if (cart && cart.order?.orderId === orderId) {
+    if (isPlaced) changeKept(KEPT_CART, () => undefined);
+    else location.replace(`${cart.store.path}#cart`);
+  }
+  return isPlaced ? orderId : undefined;
 }
 
 type DropOffProps = { dropOff: DropOff | undefined; pickup: boolean; set: (dropOff: DropOff) => void };
@@ -561,33 +638,19 @@ function DropOffFields({ dropOff, pickup, set }: DropOffProps) {
   const { dropOff: says } = words;
   const { where, ...choices }: DropOff = dropOff ?? { where: 'hand_to_me', utensils: false, code: false };
   const check = (name: 'utensils' | 'code', label: string) => (
-    <label class="choice">
-      <input
-        type="checkbox"
-        checked={choices[name]}
-        onChange={(event) => set({ where, ...choices, [name]: event.currentTarget.checked })}
-      />
-      {label}
-    </label>
+    <Check label={label} isOn={choices[name]} set={(isOn) => set({ where, ...choices, [name]: isOn })} />
   );
   return (
     <fieldset class="entry">
-      <legend class={pickup ? 'unseen' : ''}>{says.title}</legend>
+      <legend class="unseen">{says.title}</legend>
       {!pickup && (
-        <select
-          aria-label={says.title}
+        <Select
+          class="entry"
+          label={says.title}
           value={where}
-          onChange={(event) => {
-            const chosen = DROP_OFF_PLACES.find((place) => place === event.currentTarget.value);
-            if (chosen) set({ ...choices, where: chosen });
-          }}
-        >
-          {DROP_OFF_PLACES.map((place) => (
-            <option key={place} value={place}>
-              {says.where[place]}
-            </option>
-          ))}
-        </select>
+          set={(value) => set({ ...choices, where: DROP_OFF_PLACES.find((place) => place === value) ?? where })}
+          options={DROP_OFF_PLACES.map((place) => [place, says.where[place]] as const)}
+        />
       )}
       {check('utensils', says.utensils)}
       {check('code', says.wantsCode)}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FinalQuote, FullQuote, Order } from '../../clients/typescript/src/main.ts';
+import type { LineWeight } from '../../src/supply/pricing/weight.ts';
 import {
   addLine,
   applyPrices,
@@ -10,6 +11,7 @@ import {
   changeLine,
   hintsOf,
   KEPT_CART,
+  lineCents,
   lineFaults,
   orderBody,
   priceKey,
@@ -223,6 +225,36 @@ test('hints say what is missing to the minimum, to no small-order fee and to the
   assert.deepEqual(hintsOf(1200, quote), hint);
   assert.deepEqual([hintsOf(3000, quote).toLowerFee, hintsOf(3000, quote).lowerFeeCents], [2000, 0]);
   assert.equal(hintsOf(5000, quote).toLowerFee, 0);
+});
+
+test('goods by weight are had again in the steps of their product, or in what was ordered', () => {
+  const item = { name: 'Chicken', image: '', unit: 'lb', unit_price: 899, notes: '', selected_options: [] };
+  const chicken = { ...item, product_id: 'p1', quantity: 1.5, total_price: 1349, substituted_for: null };
+  const bananas = { ...item, product_id: 'p2', quantity: 1.101, pieces: 3, total_price: 990, substituted_for: null };
+  const order = { items: [chicken, bananas] } as unknown as Order;
+  const sold = { unit: 'lb', per: 1000, isByPiece: false, min: 1 } as const;
+  const weights = new Map([
+    ['p1', { ...sold, one: 250, max: 200 }],
+    ['p2', { ...sold, one: 367, isByPiece: true, max: 99 }],
+  ]);
+  const shown = (weightOf?: (id: string) => LineWeight | undefined) =>
+    cartOfOrder(order, STORE, () => '', weightOf)?.lines.map((line) => [
+      line.quantity,
+      line.weight?.one,
+      line.weight?.max,
+      lineCents(line),
+    ]);
+  assert.deepEqual(
+    shown((id) => weights.get(id)),
+    [
+      [6, 250, 200, 1349],
+      [3, 367, 99, 990],
+    ],
+  );
+  assert.deepEqual(shown(), [
+    [1, 1500, 1, 1349],
+    [3, 367, 3, 990],
+  ]);
 });
 
 test('an order can be had again, without what replaced it', () => {

@@ -1,11 +1,14 @@
 import type { CreateOrderBody, FinalQuote, FullQuote, Order, Problem } from '../../clients/typescript/src/api-types.ts';
 import { present } from '../../packages/collections/present.ts';
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
+import { decimalOfMilli, type LineWeight, milliOfDecimal } from '../../src/supply/pricing/weight.ts';
 import type { StreetAddress } from '../../src/supply/stores/street-address.ts';
+import type { HandedCart } from '../../src/surfaces/shop/shop-visit.ts';
 import type { Near } from './boot.ts';
 import { type ChosenOption, quotedUnitCents } from './choices.ts';
-import type { Kept } from './device.ts';
+import { isObject, type Kept, type Members } from './device.ts';
 import { orderDoor } from './door.ts';
+import { weighedCents } from './weights.ts';
 
 /*
  * The cart of one store, as this device keeps it. Its prices are those that the customer has seen; the service prices
@@ -21,9 +24,11 @@ export type CartLine = {
   productId: string;
   name: string;
   image: string;
+  /** Of goods by weight, steps or pieces. */
   quantity: number;
-  /** Cents for one with its options, as the customer has last seen it. */
+  /** Cents for one with its options, as the customer has last seen it; of goods by weight, for what its price is for. */
   unitCents: number;
+  weight?: (LineWeight & { optionsCents: number }) | undefined;
   options: readonly ChosenOption[];
   notes: string;
 };
@@ -42,6 +47,8 @@ export type Cart = {
   notes: string;
   /** How it is handed over; absent until the customer chooses. */
   dropOff?: DropOff | undefined;
+  /** Codes of promotions, in capital letters. */
+  codes?: readonly string[] | undefined;
   /** The slot that the customer wants it in; empty for as soon as possible. */
   slotId: string;
   /** The unplaced order that the cart is priced as. */
@@ -54,15 +61,14 @@ export const MAX_QUANTITY = 99;
 
 export const KEPT_CART: Kept<Cart> = { name: 'cart', isValue: isCart };
 
-type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const hasTexts = (value: Members, names: readonly string[]) => names.every((name) => typeof value[name] === 'string');
 const hasNumbers = (value: Members, names: readonly string[]) => names.every((name) => Number.isFinite(value[name]));
 
 function isCart(value: unknown): value is Cart {
   if (!isObject(value) || !hasTexts(value, ['substitution', 'notes', 'slotId'])) return false;
-  const { store, lines, order, dropOff } = value;
+  const { store, lines, order, dropOff, codes } = value;
   if (dropOff !== undefined && !isDropOff(dropOff)) return false;
+  if (codes !== undefined && !(Array.isArray(codes) && codes.every((code) => typeof code === 'string'))) return false;
   if (!isObject(store) || !hasTexts(store, ['storeId', 'name', 'path', 'country'])) return false;
   if (order !== undefined && !(isObject(order) && hasTexts(order, ['orderId', 'orderKey']))) return false;
   return Array.isArray(lines) && lines.length > 0 && lines.every(isLine);
@@ -77,41 +83,64 @@ function isLine(line: unknown): line is CartLine {
   if (!isObject(line) || !hasTexts(line, ['lineId', 'productId', 'name', 'image', 'notes'])) return false;
   const isOption = (option: unknown) =>
     isObject(option) && hasTexts(option, ['optionId', 'name']) && hasNumbers(option, ['quantity']);
+  if (line.weight !== undefined && !isWeight(line.weight)) return false;
   return hasNumbers(line, ['quantity', 'unitCents']) && Array.isArray(line.options) && line.options.every(isOption);
 }
+
+const isWeight = (weight: unknown): boolean =>
+  isObject(weight) && hasTexts(weight, ['unit']) && hasNumbers(weight, ['per', 'one', 'min', 'max', 'optionsCents']);
 
 const isSame = (one: CartLine, other: CartLine) =>
   one.productId === other.productId &&
   one.notes === other.notes &&
   JSON.stringify(one.options) === JSON.stringify(other.options);
 
-const clamp = (quantity: number) => Math.min(quantity, MAX_QUANTITY);
+const clamp = (quantity: number, { weight }: CartLine) => Math.min(quantity, weight?.max ?? MAX_QUANTITY);
 
 /**
  * The cart with another line; a line of the same choices becomes more of it. A full cart stays as it is, and one of
- * another store is replaced.
+ * another store is replaced. A new cart is for the slot.
  */
-export function addLine(cart: Cart | undefined, store: CartStore, line: CartLine): Cart {
+export function addLine(cart: Cart | undefined, store: CartStore, line: CartLine, slotId = ''): Cart {
   const own = cart?.store.storeId === store.storeId ? cart : undefined;
-  if (!own) return { store, lines: [line], substitution: 'store_choice', notes: '', slotId: '' };
+  if (!own) return { store, lines: [line], substitution: 'store_choice', notes: '', slotId };
   const same = own.lines.find((each) => isSame(each, line));
   if (same)
-    return changeLine(own, { ...line, lineId: same.lineId, quantity: clamp(same.quantity + line.quantity) }) ?? own;
+    return (
+      changeLine(own, { ...line, lineId: same.lineId, quantity: clamp(same.quantity + line.quantity, line) }) ?? own
+    );
   return own.lines.length < MAX_LINES ? { ...own, store, lines: [...own.lines, line] } : own;
 }
 
-/** The cart with a line in its new form; without it at quantity 0. Undefined once nothing is left. */
+/** The cart with a line in its new form; without it below its least quantity. Undefined once nothing is left. */
 export function changeLine(cart: Cart, line: CartLine): Cart | undefined {
   const lines = cart.lines
-    .map((each) => (each.lineId === line.lineId ? { ...line, quantity: clamp(line.quantity) } : each))
-    .filter(({ quantity }) => quantity > 0);
+    .map((each) => (each.lineId === line.lineId ? { ...line, quantity: clamp(line.quantity, line) } : each))
+    .filter(({ quantity, weight }) => quantity >= (weight?.min ?? 1));
   return lines.length === 0 ? undefined : { ...cart, lines };
 }
 
-export const unitsIn = (lines: readonly CartLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+/** The items of a cart; a line of goods by weight is one. */
+export const unitsIn = (lines: readonly CartLine[]): number =>
+  lines.reduce((sum, { quantity, weight }) => sum + (weight ? 1 : quantity), 0);
+
+/** What a line costs; of goods by weight, about. */
+export function lineCents({
+  unitCents,
+  quantity,
+  weight,
+}: Pick<CartLine, 'unitCents' | 'quantity' | 'weight'>): number {
+  if (!weight) return unitCents * quantity;
+  return weighedCents(weight, quantity, unitCents - weight.optionsCents, weight.optionsCents);
+}
 
 export const subtotalCents = (lines: readonly CartLine[]): number =>
-  lines.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0);
+  lines.reduce((sum, line) => sum + lineCents(line), 0);
+
+const orderedAmount = ({ quantity, weight }: CartLine) =>
+  weight && !weight.isByPiece
+    ? { quantity: decimalOfMilli(quantity * weight.one) }
+    : { [weight ? 'pieces' : 'quantity']: quantity };
 
 /** Where and how a cart is ordered. A delivery has a place, and a pickup none. */
 export type OrderTerms = {
@@ -129,7 +158,7 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
     ...(order ? { order_id: order.orderId, order_key: order.orderKey } : {}),
     items: cart.lines.map((line) => ({
       product_id: line.productId,
-      quantity: line.quantity,
+      ...orderedAmount(line),
       selected_options: line.options.map(({ optionId, quantity }) => ({ option_id: optionId, quantity })),
       notes: line.notes,
       substitution: { preference: substitution },
@@ -137,7 +166,11 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
     pickup,
     ...(place && !pickup ? orderDoor(place, parts) : {}),
     ...(pickup ? { user_pickup_notes: notes } : { user_dropoff_notes: notes }),
-    ...present({ drop_off: cart.dropOff, scheduled_id: slotId === '' ? undefined : slotId }),
+    ...present({
+      drop_off: cart.dropOff,
+      scheduled_id: slotId === '' ? undefined : slotId,
+      promotion_codes: cart.codes && [...cart.codes],
+    }),
     user_language: language,
     include_final_quote: true,
     // In the fragment, which no server sees, the page of the device's orders gets the key of this one.
@@ -147,30 +180,66 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
 
 /** What the price of a cart depends on: without notes, the apartment, and what happens to an item that is out. */
 export function priceKey(
-  { lines, slotId }: Cart,
+  { lines, slotId, codes }: Cart,
   { place, parts: { aptNum: _, ...street }, pickup }: OrderTerms,
 ): string {
   const items = lines.map(({ productId, quantity, options }) => [productId, quantity, options]);
-  return JSON.stringify([items, slotId, pickup ? null : [place, street]]);
+  return JSON.stringify([items, slotId, codes, pickup ? null : [place, street]]);
 }
 
-/** A cart of what an order had, at today's store; prices are checked when it is reviewed. */
-export function cartOfOrder({ items }: Order, store: CartStore, lineId: () => string): Cart | undefined {
+/** A code as it is typed, in capital letters; undefined for what is none. */
+export function readCode(typed: string): string | undefined {
+  const code = typed.trim().toUpperCase();
+  return /^[A-Z0-9-]{4,32}$/.test(code) ? code : undefined;
+}
+
+/** A cart of what an order had, at today's store; prices are checked when it is reviewed. `weightOf`: how a product is sold. */
+export function cartOfOrder(
+  { items }: Order,
+  store: CartStore,
+  lineId: () => string,
+  weightOf: (productId: string) => LineWeight | undefined = () => undefined,
+): Cart | undefined {
   let cart: Cart | undefined;
   for (const item of items) {
+    const productId = item.substituted_for ?? item.product_id;
     cart = addLine(cart, store, {
       lineId: lineId(),
-      productId: item.substituted_for ?? item.product_id,
+      productId,
       name: item.name,
       image: item.image,
-      quantity: item.quantity,
-      unitCents: item.unit_price,
+      ...quantityOf(item, weightOf(productId)),
       options: item.substituted_for === null ? item.selected_options.map(chosenOf) : [],
       notes: item.notes,
     });
   }
   return cart;
 }
+
+type Amount = Pick<CartLine, 'quantity' | 'unitCents' | 'weight'>;
+
+/** Of goods by weight, steps as they are sold, else of what was ordered. */
+function quantityOf(item: Order['items'][number], sold: LineWeight | undefined): Amount {
+  const { quantity, unit, price_per: per = 1, pieces, unit_price: price, total_price: total } = item;
+  if (unit === undefined) return { quantity, unitCents: price };
+  const milli = milliOfDecimal(quantity);
+  const count = pieces ?? 1;
+  const ordered = { unit, per: milliOfDecimal(per), one: Math.round(milli / count), isByPiece: pieces !== undefined };
+  const optionsCents = total - weighedCents(ordered, count, price);
+  const weight = sold?.unit === unit ? sold : { ...ordered, min: 1, max: count };
+  const steps = Math.max(weight.min, Math.round(milli / weight.one));
+  return { quantity: steps, unitCents: price + optionsCents, weight: { ...weight, optionsCents } };
+}
+
+/** A cart that an agent filled; what is missing is refunded. */
+export const cartOfHanded = ({ handed, codes }: HandedCart, store: CartStore, lineId: () => string): Cart => ({
+  store,
+  lines: handed.map((line) => ({ ...line, lineId: lineId(), notes: '' })),
+  substitution: 'refund',
+  notes: '',
+  codes,
+  slotId: '',
+});
 
 const chosenOf = ({ option_id: optionId, quantity, name }: Order['items'][number]['selected_options'][number]) => ({
   optionId,

@@ -1,3 +1,4 @@
+import { PLACE_COOKIE } from '../../src/surfaces/shop/shop-visit.ts';
 import type { Near } from './boot.ts';
 import { areParts } from './door.ts';
 
@@ -21,7 +22,14 @@ export const KEPT_SETTINGS: Kept<DeviceSettings> = { name: 'settings', isValue: 
 export const NO_SETTINGS: DeviceSettings = { place: null, pickup: null };
 const KEPT_ORDERS: Kept<readonly KeptOrder[]> = { name: 'orders', isValue: isOrders };
 
-const PREFIX = 'doorstep.shop.';
+let prefix = 'doorstep.shop.';
+let cookiePath: string | undefined;
+/** Keeps apart what the shops of several accounts at one host keep; `base` is the path of the shop. */
+export const keepApart = (base: string) => {
+  cookiePath = base || '/';
+  const [, account] = /\/shops\/([^/]+)$/.exec(base) ?? [];
+  if (account) prefix += `${account}.`;
+};
 let storage = () => localStorage;
 /** Keeps nothing beyond the tab: on a store's tablet, one customer after another. */
 export const keepInTab = () => {
@@ -31,7 +39,7 @@ const MAX_ORDERS = 50;
 
 export function readKept<Value>({ name, isValue }: Kept<Value>): Value | undefined {
   try {
-    const value: unknown = JSON.parse(storage().getItem(PREFIX + name) ?? 'null');
+    const value: unknown = JSON.parse(storage().getItem(prefix + name) ?? 'null');
     return isValue(value) ? value : undefined;
   } catch {
     return undefined;
@@ -41,8 +49,13 @@ export function readKept<Value>({ name, isValue }: Kept<Value>): Value | undefin
 /** Keeps a value; undefined removes it. */
 export function keep<Value>({ name }: Kept<Value>, value: Value | undefined): void {
   try {
-    if (value === undefined) storage().removeItem(PREFIX + name);
-    else storage().setItem(PREFIX + name, JSON.stringify(value));
+    if (value === undefined) storage().removeItem(prefix + name);
+    else storage().setItem(prefix + name, JSON.stringify(value));
+    if (cookiePath !== undefined && isSettings(value)) {
+      const seconds = value.place === null ? 0 : 31_536_000;
+      // biome-ignore lint/suspicious/noDocumentCookie: the other way is asynchronous, and missing from browsers in use
+      document.cookie = `${PLACE_COOKIE}=1; path=${cookiePath}; max-age=${seconds}; samesite=lax`;
+    }
   } catch {
     // Ignored: a full or forbidden storage keeps nothing.
   }
@@ -59,8 +72,8 @@ export function keepOrder(order: KeptOrder): readonly KeptOrder[] {
   return orders;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+export type Members = Readonly<Record<string, unknown>>;
+export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
 function isSettings(value: unknown): value is DeviceSettings {
   if (!isObject(value) || (value.pickup !== null && typeof value.pickup !== 'boolean')) return false;
@@ -69,8 +82,9 @@ function isSettings(value: unknown): value is DeviceSettings {
 
 function isNear(value: unknown): value is Near {
   if (!isObject(value)) return false;
-  const { address, latitude, longitude, parts, isArea = false } = value;
-  if (typeof isArea !== 'boolean' || (parts !== undefined && !areParts(parts))) return false;
+  const { address, latitude, longitude, parts, isArea = false, isDevice = false } = value;
+  if (typeof isArea !== 'boolean' || typeof isDevice !== 'boolean') return false;
+  if (parts !== undefined && !areParts(parts)) return false;
   return typeof address === 'string' && Number.isFinite(latitude) && Number.isFinite(longitude);
 }
 

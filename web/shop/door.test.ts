@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { readAddressLine } from '../../src/supply/stores/address-line.ts';
-import { doorParts, isAreaOf, isWhole, placeOf } from './door.ts';
+import { runs, SEED } from '../../test/runs.ts';
+import { doorParts, isAreaOf, isWhole, placeOf, placeOfDevice } from './door.ts';
 
 const PRECISE = { latitude: 1, longitude: 2, precision: 'rooftop' } as const;
 const NOWHERE = { street_num: '', street_name: '', apt_num: '', city: '', state: '', zipcode: '' };
@@ -41,6 +43,35 @@ test("a match has the geocoder's parts, with the unit that was typed", () => {
   assert.deepEqual(Object.values(parts ?? {}), ['932', 'West Randolph Street', 'apt 4b', 'Chicago', 'IL', '60607']);
   assert.equal(placeOf('932 w randolph', HOUSE).address, HOUSE.address);
   assert.equal(doorParts(placeOf('932 w randolph', HOUSE), undefined).state, 'IL');
+});
+
+test('the place of a device keeps its own coordinate, with the parts that were found there', () => {
+  const text = fc.string({ maxLength: 20 });
+  const components = fc.record({
+    street_num: text,
+    street_name: text,
+    apt_num: text,
+    city: text,
+    state: text,
+    zipcode: text,
+  });
+  const match = fc.record({
+    latitude: fc.double(),
+    longitude: fc.double(),
+    address: text,
+    components,
+    precision: fc.constantFrom('rooftop', 'city'),
+  });
+  fc.assert(
+    fc.property(fc.double(), fc.double(), match, (latitude, longitude, found) => {
+      const place = placeOfDevice({ latitude, longitude }, found, 'Here');
+      assert.deepEqual([place.latitude, place.longitude, place.address], [latitude, longitude, found.address]);
+      assert.deepEqual(Object.values(place.parts ?? {}), Object.values(found.components));
+      assert.deepEqual([place.isDevice, place.isArea], [true, false]);
+    }),
+    { seed: SEED, numRuns: runs(200) },
+  );
+  assert.equal(placeOfDevice({ latitude: 1, longitude: 2 }, undefined, 'Here').address, 'Here');
 });
 
 test('a match that lacks the house keeps the street that was typed', () => {

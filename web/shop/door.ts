@@ -1,4 +1,5 @@
 import type { CreateOrderBody, GeocodeAnswer, StoreAddress } from '../../clients/typescript/src/api-types.ts';
+import type { Coordinate } from '../../packages/search-engine/geography/sphere.ts';
 import { readAddressLine } from '../../src/supply/stores/address-line.ts';
 import {
   NO_ADDRESS,
@@ -58,6 +59,12 @@ export function placeOf(typed: string, match: Match): Near {
     parts,
     isArea: isAreaOf(typed, match),
   };
+}
+
+/** The place of a device: its own coordinate, and the address that the geocoder finds there. */
+export function placeOfDevice({ latitude, longitude }: Coordinate, match: Match | undefined, unknown: string): Near {
+  const found = match ? placeOf('', match) : { address: unknown };
+  return { ...found, latitude, longitude, isDevice: true };
 }
 
 /** Whether a match is a whole area although a door was typed. */

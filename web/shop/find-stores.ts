@@ -57,19 +57,21 @@ const hasPages = ({ store, item }: FoundList['next']) => store !== null || item 
 /** The IDs of the next page by name, then of that by dishes. */
 async function searchPages(api: ShopApi, where: Where, near: Near, query: ListQuery, next: FoundList['next']) {
   const { latitude, longitude } = near;
-  const { words, sort, open, type, cuisine, dollars, rating } = query;
+  const { words, sort, open, type, cuisine, dollars, rating, offers } = query;
   const common = {
     latitude,
     longitude,
     sort,
     maximum_miles: MAX_MILES,
     projections: '_id',
+    has_menu: true,
     ...(where.isDoor && { pickup: where.pickup, ...(!where.pickup && { delivers_here: true }) }),
     ...(open && { accepting: true }),
     ...(type !== null && { store_type: type }),
     ...(cuisine !== '' && { cuisine }),
     ...(dollars !== null && { dollar_signs: dollars }),
     ...(rating !== null && { minimum_rating: rating }),
+    ...(offers && { has_offer: true }),
     ...(words !== '' && { query: words }),
   };
   const read = async (search_focus: 'store' | 'item', page: number | null) => {
@@ -84,7 +86,7 @@ async function searchPages(api: ShopApi, where: Where, near: Near, query: ListQu
 
 async function readStores(api: ShopApi, { near, isDoor, pickup }: Where, ids: readonly string[]) {
   const door = isDoor && near !== null ? { latitude: near.latitude, longitude: near.longitude, pickup } : {};
-  return (await api.stores.get({ store_id: ids.join(','), ...door })).stores;
+  return (await api.stores.get({ store_id: ids.join(','), has_menu: true, ...door })).stores;
 }
 
 /** The named stores of a shop, narrowed and sorted here. */
@@ -92,13 +94,14 @@ async function findNamed(
   api: ShopApi,
   where: Where,
   ids: readonly string[],
-  { words, sort, open, type, cuisine, dollars, rating }: ListQuery,
+  { words, sort, open, type, cuisine, dollars, rating, offers }: ListQuery,
 ): Promise<FoundList> {
   const parts = foldText(words).split(/\s+/);
   const isShown = (store: FoundStore) =>
     parts.every((part) => foldText([store.name, ...store.cuisines].join(' ')).includes(part)) &&
     (!where.isDoor || (where.pickup ? store.pickup_enabled : store.delivers_here !== false)) &&
     (!open || store.accepts_orders) &&
+    (!offers || store.offers !== undefined) &&
     (type === null || store.type === type) &&
     (cuisine === '' || store.cuisines.some((one) => foldText(one) === foldText(cuisine))) &&
     (dollars === null || store.dollar_signs === dollars) &&

@@ -4,7 +4,8 @@ import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import type { Allergen } from '../../src/supply/catalog/food.ts';
 import { food } from '../../src/texts/en/food.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
-import { type CartLine, MAX_QUANTITY } from './cart.ts';
+import { isRight } from '../wrong-fields.ts';
+import { type CartLine, lineCents, MAX_QUANTITY } from './cart.ts';
 import {
   type Choices,
   choose,
@@ -25,6 +26,7 @@ import { Picture, Price, type Product, unavailableText } from './product-list.ts
 import { Sheet, Stepper } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { useStore } from './store-context.ts';
+import { aboutText, firstQuantity, weightOf, weightText } from './weights.ts';
 
 /* A product's dialog: option groups to any depth, quantity, notes and the running price. */
 
@@ -86,7 +88,7 @@ type ChooserProps = Pick<Props, 'line' | 'save'> & { product: Product };
 
 function Chooser({ product, line, save }: ChooserProps) {
   const { format, shelf, close } = useStore();
-  const { name, description, customizations, is_available: isAvailable = true, qty_available: left } = product;
+  const { name, description, customizations, is_available: isAvailable = true } = product;
   const draftId = `${product.product_id} ${line?.lineId ?? ''}`;
   const [first] = useState(() => draftOf(draftId, product, line));
   const [choices, setChoices] = useState<Choices>(() => new Map(first.choices));
@@ -96,7 +98,9 @@ function Chooser({ product, line, save }: ChooserProps) {
   const form = useRef<HTMLFormElement>(null);
   const missing = unmet(customizations, choices);
   const unit = unitCents(product, choices);
-  const amount = format.money(unit * quantity);
+  const byWeight = weightOf(product);
+  const weight = byWeight && { ...byWeight, optionsCents: unit - product.price };
+  const amount = format.money(lineCents({ unitCents: unit, quantity, weight }));
 
   useEffect(() => keep(DRAFT, { id: draftId, choices: [...choices], quantity, notes }), [choices, quantity, notes]);
   // An item that is closed is forgotten; a page that is reloaded unmounts nothing.
@@ -104,12 +108,8 @@ function Chooser({ product, line, save }: ChooserProps) {
 
   function finish(event: Event): void {
     event.preventDefault();
-    const [unmade] = missing;
-    if (unmade) {
+    if (!form.current || !isRight(form.current)) {
       setSubmitted(true);
-      const group = form.current?.querySelector(`[data-group="${CSS.escape(unmade.customization_id)}"]`);
-      group?.querySelector('input')?.focus({ preventScroll: true });
-      group?.scrollIntoView({ block: 'center' });
       return;
     }
     save({
@@ -119,6 +119,7 @@ function Chooser({ product, line, save }: ChooserProps) {
       image: product.thumbnail_image ?? product.image ?? '',
       quantity,
       unitCents: unit,
+      ...(weight ? { weight } : {}),
       options: chosenOptions(customizations, choices),
       notes: notes.trim(),
     });
@@ -127,13 +128,13 @@ function Chooser({ product, line, save }: ChooserProps) {
   const submit = line ? say.update({ amount }) : say.add({ amount });
   const footer = isAvailable ? (
     <>
-      <Stepper name={name} quantity={quantity} set={setQuantity} max={Math.min(left ?? MAX_QUANTITY, MAX_QUANTITY)} />
+      <Amount product={product} quantity={quantity} set={setQuantity} />
       <button type="submit" form="item" class={missing.length > 0 ? 'main waiting' : 'main'}>
         {submit}
       </button>
     </>
   ) : (
-    <p class="mark">{unavailableText(product, shelf)}</p>
+    <p class="lacks">{unavailableText(product, shelf)}</p>
   );
   const image = product.image ?? product.thumbnail_image;
   return (
@@ -143,7 +144,7 @@ function Chooser({ product, line, save }: ChooserProps) {
         <p class="item-price">
           <Price product={product} format={format} />
         </p>
-        {description && <p class="item-more">{description}</p>}
+        {description && <p class="hint">{description}</p>}
         {foodTexts(product.food).map((text) => (
           <p key={text} class="hint">
             {text}
@@ -162,6 +163,22 @@ function Chooser({ product, line, save }: ChooserProps) {
         </label>
       </form>
     </Sheet>
+  );
+}
+
+type AmountProps = { product: Product; quantity: number; set: (quantity: number) => void };
+
+/** How much of a product: units, steps of a weight, or pieces with about what they weigh. */
+function Amount({ product, quantity, set }: AmountProps) {
+  const { format } = useStore();
+  const weight = weightOf(product);
+  const max = weight?.max ?? Math.min(product.qty_available ?? MAX_QUANTITY, MAX_QUANTITY);
+  const text = weight && weightText(weight, quantity, format);
+  return (
+    <>
+      <Stepper name={product.name} quantity={quantity} set={set} min={weight?.min ?? 1} max={max} text={text} />
+      {weight?.isByPiece && <span class="hint">{aboutText(weight, quantity, format)}</span>}
+    </>
   );
 }
 
@@ -204,7 +221,11 @@ function Group({ customization, ...rest }: Omit<GroupsProps, 'customizations'> &
   const isDone = isMet(customization, choices);
   const isMissing = isSubmitted && !isDone;
   return (
-    <fieldset class="group" data-group={id} {...(isMissing ? { 'aria-describedby': `missing-${id}` } : {})}>
+    <fieldset
+      class="group"
+      data-wrong={!isDone || undefined}
+      {...(isMissing ? { 'aria-describedby': `missing-${id}` } : {})}
+    >
       <legend>
         <span class="group-name">{name}</span>{' '}
         <span class="hint">
@@ -300,10 +321,15 @@ function isDraft(value: unknown): value is Draft {
   return typeof value === 'object' && value !== null && 'choices' in value && Array.isArray(value.choices);
 }
 
-function draftOf(id: string, { customizations }: Product, line: CartLine | undefined): Draft {
+function draftOf(id: string, product: Product, line: CartLine | undefined): Draft {
   const kept = readKept(DRAFT);
   if (kept?.id === id) return kept;
-  if (!line) return { id, choices: [...firstChoices(customizations)], quantity: 1, notes: '' };
-  const { options, quantity, notes } = line;
+  if (!line) {
+    const choices = [...firstChoices(product.customizations)];
+    return { id, choices, quantity: firstQuantity(product), notes: '' };
+  }
+  const { options, notes, weight } = line;
+  const one = weightOf(product)?.one;
+  const quantity = weight && one ? Math.round((line.quantity * weight.one) / one) : line.quantity;
   return { id, choices: options.map((option) => [option.optionId, option.quantity]), quantity, notes };
 }

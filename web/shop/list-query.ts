@@ -14,6 +14,8 @@ export type ListQuery = {
   dollars: number | null;
   /** Stars; null for any. */
   rating: number | null;
+  /** Stores with offers. */
+  offers: boolean;
 };
 
 const MAX_WORDS = 100;
@@ -30,13 +32,14 @@ export function readListQuery(search: string): ListQuery {
     type: type === 'restaurant' || type === 'grocery' ? type : null,
     cuisine: text('cuisine'),
     dollars: /^[1-4]$/.test(text('dollars')) ? Number(text('dollars')) : null,
+    offers: given.has('offers'),
     rating: /^[1-5](\.\d)?$/.test(text('rating')) ? Number(text('rating')) : null,
   };
 }
 
 /** The query of the address; empty where nothing is narrowed and no language chosen. */
 export function writeListQuery(
-  { words, sort, open, type, cuisine, dollars, rating }: ListQuery,
+  { words, sort, open, type, cuisine, dollars, rating, offers }: ListQuery,
   lang?: string,
 ): string {
   const parts = new URLSearchParams();
@@ -47,6 +50,7 @@ export function writeListQuery(
   if (cuisine !== '') parts.set('cuisine', cuisine);
   if (dollars !== null) parts.set('dollars', String(dollars));
   if (rating !== null) parts.set('rating', String(rating));
+  if (offers) parts.set('offers', '1');
   if (lang !== undefined) parts.set('lang', lang);
   const query = parts.toString();
   return query === '' ? '' : `?${query}`;

@@ -1,26 +1,33 @@
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { Select } from '../field.tsx';
+import { loadStoreMap } from '../tracking/load-map.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundList, ListPage } from './boot.ts';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept } from './device.ts';
 import { findMore, findStores, hasMore, type Where } from './find-stores.ts';
 import { changeKept } from './kept-state.ts';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
+import { Plain } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
-import { StoreCard } from './store-card.tsx';
+import { CoverImage, StoreCard } from './store-card.tsx';
 
 /* The list of stores near an address, with filters and words. */
 
 const { list, frame } = words;
+type ListState = 'shown' | 'loading' | 'failed' | 'busy';
+const NONE: FoundList = { stores: [], more: [], next: { store: null, item: null } };
 
 /** Stores near a place. The first view is the server's; the device's address, filters and words search again. */
 export function ListView({ page }: { page: ListPage }) {
   const { api, boot } = useShop();
-  const [settings, setSettings] = useState<DeviceSettings>({ place: null, pickup: null });
+  const [settings, setSettings] = useState(NO_SETTINGS);
+  const [isRead, setRead] = useState(page.found !== null);
   const [query, setQuery] = useState(page.query);
-  const [found, setFound] = useState<FoundList>(page.found);
-  const [state, setState] = useState<'shown' | 'loading' | 'failed' | 'busy'>('shown');
+  const [found, setFound] = useState<FoundList>(page.found ?? NONE);
+  const [state, setState] = useState<ListState>(isRead ? 'shown' : 'loading');
   const [isChanging, setChanging] = useState(false);
   const latest = useRef(0);
   const where = whereOf(page, settings);
@@ -39,8 +46,7 @@ export function ListView({ page }: { page: ListPage }) {
   const search = (changed: DeviceSettings, narrowed: ListQuery) =>
     show(() => findStores(api, whereOf(page, changed), narrowed));
 
-  function narrow(change: Partial<ListQuery>): void {
-    const narrowed = { ...query, ...change };
+  function narrow(narrowed: ListQuery): void {
     setQuery(narrowed);
     history.replaceState(null, '', location.pathname + writeListQuery(narrowed, boot.lang));
     search(settings, narrowed);
@@ -58,35 +64,26 @@ export function ListView({ page }: { page: ListPage }) {
     const kept = readKept(KEPT_SETTINGS) ?? NO_SETTINGS;
     const narrowed = readListQuery(location.search);
     setSettings(kept);
-    if (kept.place !== null) search(kept, narrowed);
-    const onBack = () => {
-      const back = readListQuery(location.search);
-      setQuery(back);
-      search(readKept(KEPT_SETTINGS) ?? NO_SETTINGS, back);
-    };
-    window.addEventListener('popstate', onBack);
-    return () => window.removeEventListener('popstate', onBack);
+    setRead(true);
+    if (kept.place !== null || page.found === null) search(kept, narrowed);
   }, []);
 
-  const pickup = settings.pickup ?? false;
   return (
     <main id="main" tabIndex={-1}>
-      <h1 class={settings.place ? 'unseen' : undefined}>{list.title}</h1>
-      <PlaceLine settings={settings} isChanging={isChanging} change={() => setChanging(true)} set={set} />
-      <ModeChoice pickup={pickup} onChange={(chosen) => set({ pickup: chosen })} />
+      <Welcome isQuiet={!isRead || settings.place !== null} />
+      <ModeChoice pickup={settings.pickup ?? false} onChange={(pickup) => set({ pickup })} />
+      <PlaceLine
+        settings={settings}
+        isRead={isRead}
+        isChanging={isChanging}
+        change={() => setChanging(true)}
+        set={set}
+      />
       <search>
-        <Filters query={query} stores={found.stores} onChange={narrow} />
+        <Filters query={query} stores={found.stores} narrow={narrow} />
       </search>
-      {state !== 'shown' && state !== 'loading' && (
-        <p class="fault" role="alert">
-          {state === 'busy' ? frame.busy : frame.failed}{' '}
-          <button type="button" class="plain" onClick={() => search(settings, query)}>
-            {frame.retry}
-          </button>
-        </p>
-      )}
-      <Results where={where} found={found} state={state} query={query} />
-      {hasMore(found) && state === 'shown' && (
+      <Results where={where} found={found} state={state} query={query} again={() => search(settings, query)} />
+      {hasMore(found) && !isNowhere(where) && state === 'shown' && (
         <button type="button" class="wide" onClick={() => show(() => findMore(api, where, query, found))}>
           {list.more}
         </button>
@@ -95,23 +92,36 @@ export function ListView({ page }: { page: ListPage }) {
   );
 }
 
+/** The first line: the brand's own, over its cover; else of the service, until there is an address. */
+function Welcome({ isQuiet }: { isQuiet: boolean }) {
+  const { coverUrl, welcome } = useShop().boot.brand;
+  const title = <h1 class={isQuiet && !welcome ? 'unseen' : undefined}>{welcome ?? list.title}</h1>;
+  if (!coverUrl) return title;
+  return (
+    <div class="cover hero">
+      <CoverImage source={coverUrl} />
+      {title}
+    </div>
+  );
+}
+
 type PlaceProps = {
   settings: DeviceSettings;
+  isRead: boolean;
   isChanging: boolean;
   change: () => void;
   set: (change: Partial<DeviceSettings>) => void;
 };
 
-/** The address of the search, or the field for it. */
-function PlaceLine({ settings: { place, pickup }, isChanging, change, set }: PlaceProps) {
+/** The address of the search, or the field for it; empty until the device's settings are read. */
+function PlaceLine({ settings: { place, pickup }, isRead, isChanging, change, set }: PlaceProps) {
+  if (!isRead) return <p class="place" />;
   if (place === null || isChanging) return <AddressField onPlace={(chosen) => set({ place: chosen })} place={place} />;
   return (
     <>
       <p class="place">
         {(pickup ? list.pickupNear : list.deliverTo)({ address: place.address })}{' '}
-        <button type="button" class="plain" onClick={change}>
-          {list.change}
-        </button>
+        <Plain onClick={change}>{list.change}</Plain>
       </p>
       {place.isArea === true && <p role="status">{list.middleOf({ area: place.parts?.city || place.address })}</p>}
     </>
@@ -140,22 +150,22 @@ export function ModeChoice({ pickup, onChange }: { pickup: boolean; onChange: (p
   );
 }
 
-type FiltersProps = {
-  query: ListQuery;
-  stores: FoundList['stores'];
-  onChange: (change: Partial<ListQuery>) => void;
-};
+type FiltersProps = { query: ListQuery; stores: FoundList['stores']; narrow: (query: ListQuery) => void };
 
-const PRICE_LEVELS = [1, 2, 3, 4].map((level) => [String(level), '$'.repeat(level)]);
+const PRICE_LEVELS = [1, 2, 3, 4].map((level) => [String(level), '$'.repeat(level)] as const);
 const MAX_CUISINES = 20;
 
 /** Search, filters and sort: a form of the address's query, so it works without scripts too. */
-function Filters({ query, stores, onChange }: FiltersProps) {
+function Filters({ query, stores, narrow }: FiltersProps) {
   const { lang } = useShop().boot;
   const cuisines = [...new Set([query.cuisine, ...stores.flatMap((store) => store.cuisines)])];
   const named = cuisines.filter((cuisine) => cuisine !== '').slice(0, MAX_CUISINES);
   const picks = [
-    { name: 'cuisine', label: list.cuisine, options: [['', list.anyCuisine], ...named.map((one) => [one, one])] },
+    {
+      name: 'cuisine',
+      label: list.cuisine,
+      options: [['', list.anyCuisine], ...named.map((one) => [one, one] as const)],
+    },
     { name: 'dollars', label: list.price, options: [['', list.anyPrice], ...PRICE_LEVELS] },
     { name: 'sort', label: list.sort, options: Object.entries(list.sorts) },
   ] as const;
@@ -163,12 +173,22 @@ function Filters({ query, stores, onChange }: FiltersProps) {
     ['restaurant', list.restaurants],
     ['grocery', list.groceries],
   ] as const;
+  function read(form: HTMLFormElement, pressed?: HTMLInputElement): void {
+    const given = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+    // Of the types, the one pressed last.
+    if (pressed?.checked) given.set(pressed.name, pressed.value);
+    narrow(readListQuery(String(given)));
+  }
   return (
     <form
       class="filters"
       onSubmit={(event) => {
         event.preventDefault();
-        onChange({ words: String(new FormData(event.currentTarget).get('q')).trim() });
+        read(event.currentTarget);
+      }}
+      onChange={({ currentTarget, target }) => {
+        if (target instanceof HTMLInputElement && target.type !== 'checkbox') return;
+        read(currentTarget, target instanceof HTMLInputElement ? target : undefined);
       }}
     >
       <label class="search">
@@ -176,7 +196,7 @@ function Filters({ query, stores, onChange }: FiltersProps) {
         <input
           type="search"
           name="q"
-          value={query.words}
+          defaultValue={query.words}
           placeholder={list.search}
           enterkeyhint="search"
           maxLength={100}
@@ -184,30 +204,21 @@ function Filters({ query, stores, onChange }: FiltersProps) {
       </label>
       <fieldset class="chips">
         <legend class="unseen">{list.filters}</legend>
-        <Chip name="open" isOn={query.open} onChange={(open) => onChange({ open })}>
-          {list.openNow}
-        </Chip>
-        <Chip
-          name="rating"
-          value="4"
-          isOn={query.rating !== null}
-          onChange={(on) => onChange({ rating: on ? 4 : null })}
-        >
-          {list.rated}
-        </Chip>
-        {types.map(([type, name]) => (
-          <Chip
-            key={type}
-            name="type"
-            value={type}
-            isOn={query.type === type}
-            onChange={(on) => onChange({ type: on ? type : null })}
-          >
-            {name}
-          </Chip>
+        <Chip name="open" isOn={query.open} text={list.openNow} />
+        <Chip name="rating" value="4" isOn={query.rating !== null} text={list.rated} />
+        <Chip name="offers" isOn={query.offers} text={list.offers} />
+        {types.map(([type, text]) => (
+          <Chip key={type} name="type" value={type} isOn={query.type === type} text={text} />
         ))}
         {picks.map(({ name, label, options }) => (
-          <Pick key={name} name={name} label={label} options={options} query={query} onChange={onChange} />
+          <Select
+            key={name}
+            class="pick"
+            label={<span class="unseen">{label}</span>}
+            name={name}
+            value={String(query[name] ?? '')}
+            options={options}
+          />
         ))}
       </fieldset>
       {lang && <input type="hidden" name="lang" value={lang} />}
@@ -218,78 +229,92 @@ function Filters({ query, stores, onChange }: FiltersProps) {
   );
 }
 
-type PickProps = {
-  name: 'cuisine' | 'dollars' | 'sort';
-  label: string;
-  options: readonly (readonly string[])[];
-  query: ListQuery;
-  onChange: FiltersProps['onChange'];
-};
+type ChipProps = { name: string; value?: string; isOn: boolean; text: string };
 
-function Pick({ name, label, options, query, onChange }: PickProps) {
-  return (
-    <label class="pick">
-      <span class="unseen">{label}</span>
-      <select
-        name={name}
-        value={query[name] ?? ''}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ [name]: readListQuery(String(new URLSearchParams({ [name]: value })))[name] })
-        }
-      >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+const Chip = ({ name, value = '1', isOn, text }: ChipProps) => (
+  <label class="chip">
+    <input type="checkbox" name={name} value={value} checked={isOn} />
+    {text}
+  </label>
+);
 
-type ChipProps = {
-  name: string;
-  value?: string;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
-  children: string;
-};
+/** Whether nothing can be listed before the visitor gives an address. */
+const isNowhere = ({ near, storeIds }: Where) => near === null && storeIds === null;
 
-function Chip({ name, value = '1', isOn, onChange, children }: ChipProps) {
-  return (
-    <label class="chip">
-      <input
-        type="checkbox"
-        name={name}
-        value={value}
-        checked={isOn}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      {children}
-    </label>
-  );
-}
+type ResultsProps = { where: Where; found: FoundList; state: ListState; query: ListQuery; again: () => void };
 
-function Results({ where, found, state, query }: { where: Where; found: FoundList; state: string; query: ListQuery }) {
+function Results({ where, found, state, query, again }: ResultsProps) {
   const { stores } = found;
+  const isEmpty = stores.length === 0;
   const isNarrowed = writeListQuery({ ...query, sort: 'relevance' }) !== '';
-  const nothing =
-    where.near === null && where.storeIds === null ? list.giveAddress : isNarrowed ? list.none : list.noneHere;
+  const nothing = isNowhere(where) ? list.giveAddress : isNarrowed ? list.none : list.noneHere;
   return (
     <section aria-busy={state === 'loading'}>
-      <h2 class="count">{headingOf(where, found)}</h2>
-      <output class="unseen">{state === 'loading' ? frame.loading : list.count({ count: stores.length })}</output>
-      {stores.length === 0 && state === 'shown' ? (
+      {state !== 'shown' && state !== 'loading' && (
+        <p class="fault" role="alert">
+          {state === 'busy' ? frame.busy : frame.failed} <Plain onClick={again}>{frame.retry}</Plain>
+        </p>
+      )}
+      {!isNowhere(where) && (
+        <h2 class="found">{isEmpty && state === 'loading' ? '\u00a0' : headingOf(where, found)}</h2>
+      )}
+      {where.storeIds !== null && stores.length > 1 && <BranchMap stores={stores} />}
+      <output class="unseen">
+        {state === 'loading' ? frame.loading : !isNowhere(where) && list.count({ count: stores.length })}
+      </output>
+      {isEmpty && state === 'shown' ? (
         <p class="hint">{nothing}</p>
       ) : (
-        <ul class="stores">
-          {stores.map((store, nth) => (
-            <StoreCard key={store._id} store={store} isFirst={nth < 4} isDelivery={where.isDoor && !where.pickup} />
-          ))}
-        </ul>
+        groupsOf(where, stores).map(([title, group]) => (
+          <Fragment key={title}>
+            {title !== '' && <h2 class="found">{title}</h2>}
+            <ul class="stores">
+              {group.map((store, nth) => (
+                <StoreCard key={store._id} store={store} isFirst={nth < 4} isDelivery={where.isDoor && !where.pickup} />
+              ))}
+            </ul>
+          </Fragment>
+        ))
       )}
     </section>
   );
+}
+
+/** The stores on a map, which is loaded once it is opened; nothing where there are no tiles. */
+function BranchMap({ stores }: { stores: FoundList['stores'] }) {
+  const { boot, pathOfStore } = useShop();
+  const [isOpen, setOpen] = useState(false);
+  const [isBroken, setBroken] = useState(false);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen || !boot.map || !element.current) return undefined;
+    const pins = stores.map((store) => {
+      const { latitude, longitude } = store.address;
+      return { at: [latitude, longitude], name: store.name, path: pathOfStore(store) } as const;
+    });
+    const removal = loadStoreMap(boot.map, element.current, pins);
+    removal.catch(() => setBroken(true));
+    return () => void removal.then((remove) => remove()).catch(() => {});
+  }, [isOpen, stores]);
+  if (!boot.map) return null;
+  return (
+    <details class="branches" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{list.map}</summary>
+      {isBroken ? <p role="alert">{list.noMap}</p> : <div ref={element} />}
+    </details>
+  );
+}
+
+/** Stores that take orders, then the others; before an address the branches of a chain by city. */
+function groupsOf({ isDoor, storeIds }: Where, stores: FoundList['stores']): [string, FoundList['stores']][] {
+  const { true: now = [], false: later = [] } = Object.groupBy(stores, (one) => `${one.is_open && one.accepts_orders}`);
+  const cities = Map.groupBy([...now, ...later], ({ address }) => address.city);
+  if (!isDoor && storeIds !== null && cities.size > 1) return [...cities].sort(([a], [b]) => a.localeCompare(b));
+  const groups: [string, FoundList['stores']][] = [
+    ['', now],
+    [list.closedNow, later],
+  ];
+  return groups.filter(([, group]) => group.length > 0);
 }
 
 /** What the list is of: a place, or so many stores once all are shown. */

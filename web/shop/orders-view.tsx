@@ -13,13 +13,20 @@ const MAX_READ = 8;
 /** An order under way is read again after so long. */
 const READ_MS = 30_000;
 
-/** The orders of this device. One that comes from the checkout has its key in the fragment, which no server sees. */
+/**
+ * The orders of this device. One that comes from the checkout has its key in the fragment, which no server sees; once
+ * it is placed, the page goes on to its status.
+ */
 export function OrdersView() {
   const shop = useShop();
   const [kept, setKept] = useState<readonly KeptOrder[] | undefined>();
   useEffect(() => {
-    returnFromCheckout();
-    setKept(takeFragment(shop.boot.nowEpochS));
+    const placedId = returnFromCheckout();
+    const orders = takeFragment(shop.boot.nowEpochS);
+    const placed = orders.find(({ orderId }) => orderId === placedId);
+    const show = () => setKept(orders);
+    if (placed === undefined) show();
+    else readOrder(shop, placed).then((order) => (order ? location.replace(order.tracking_link) : show()), show);
   }, []);
   return (
     <main id="main" tabIndex={-1}>

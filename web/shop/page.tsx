@@ -1,11 +1,15 @@
 import { hydrate } from 'preact';
+import { startPage } from '../start-page.ts';
 import { App } from './app.tsx';
 import type { ShopBoot } from './boot.ts';
+import { keepApart } from './device.ts';
 import { createShop } from './shop-context.ts';
 
 const root = document.getElementById('app');
 const text = document.getElementById('boot')?.textContent;
 if (root && text) {
+  startPage();
   const boot: ShopBoot = JSON.parse(text);
+  keepApart(boot.base);
   hydrate(<App shop={createShop(boot, new URL(boot.apiBase, location.origin).href)} />, root);
 }

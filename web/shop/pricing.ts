@@ -123,13 +123,7 @@ function keepPrices(
       },
   );
   const faults = NOTHING.faults;
-  return {
-    state: 'priced',
-    order,
-    changes,
-    faults,
-    ...present({ quote, checkoutUrl: checkoutUrl || undefined }),
-  };
+  return { state: 'priced', order, changes, faults, ...present({ quote, checkoutUrl: checkoutUrl || undefined }) };
 }
 
 const isAboutOrder = (error: unknown) =>

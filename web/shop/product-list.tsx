@@ -1,11 +1,12 @@
 import { Component } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MenuItem } from '../../clients/typescript/src/api-types.ts';
-import type { Format } from '../../src/platform/languages/format.ts';
-import { momentAt } from '../../src/platform/languages/format.ts';
+import { type Format, momentAt } from '../../src/platform/languages/format.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { sourcesOf } from '../photo.ts';
 import { Icon, Stepper } from './sheet.tsx';
 import { useStore } from './store-context.ts';
+import { firstQuantity, unitPriceText, weightOf, weightText } from './weights.ts';
 
 /*
  * The products of a store, section by section. A long list has only the rows near the screen in the page; all others
@@ -14,10 +15,8 @@ import { useStore } from './store-context.ts';
 
 type Known = 'product_id' | 'name' | 'price' | 'min_price' | 'original_price' | 'unit_size' | 'unit_of_measurement';
 type Choices = 'should_fetch_customizations' | 'customizations';
-type Unsure = 'food' | 'description' | 'image' | 'thumbnail_image' | 'is_available' | 'available_at' | 'qty_available';
-
 /** A product of an inventory or of a search, which knows less. */
-export type Product = Pick<MenuItem, Known | Choices> & { [Member in Unsure]?: MenuItem[Member] | undefined };
+export type Product = Pick<MenuItem, Known | Choices> & { [Member in keyof MenuItem]?: MenuItem[Member] | undefined };
 
 /** A category with products. `products` is absent until they are read; `count` is known before. */
 export type Section = {
@@ -32,6 +31,8 @@ export type Section = {
 export type Shelf = {
   format: Format;
   timeZone: string;
+  /** A grocer's shelves: several products beside each other. */
+  isTiled: boolean;
   open(product: Product): void;
   /** Sets how many of a product without choices are in the cart. */
   setQuantity(product: Product, quantity: number): void;
@@ -47,8 +48,6 @@ type Props = {
 
 /** Lists with more products have only those near the screen in the page. */
 const MAX_WHOLE = 150;
-/** Height of a row in rem, also in store.css. */
-const ROW_REM = 9.25;
 /** Rows beyond the edges of the screen, in multiples of which the window moves. */
 const SPARE_ROWS = 4;
 /** Rows of each section in the server's rendering of a long list. */
@@ -121,6 +120,7 @@ export function ProductList({ sections, read, reach }: Props) {
 }
 
 const NO_ROWS = [0, 0] as const;
+const NO_GRID = { gridAutoRows: '148px', gridTemplateColumns: '' };
 
 /** The beginning of the list, as far as a first screen may show it. */
 function firstRows(sections: readonly Section[]): Rows {
@@ -140,10 +140,10 @@ function nearRows(
   sections: readonly Section[],
 ): { rows: Rows; columns: number; top: string | undefined } {
   const rows = new Map<string, readonly [number, number]>();
-  const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const spare = SPARE_ROWS * rowPx;
   const grid = list?.querySelector('ul');
-  const columns = grid ? getComputedStyle(grid).gridTemplateColumns.split(' ').length : 1;
+  const { gridAutoRows: row, gridTemplateColumns } = grid ? getComputedStyle(grid) : NO_GRID;
+  const spare = SPARE_ROWS * Number.parseFloat(row);
+  const columns = gridTemplateColumns.split(' ').length;
   let top: string | undefined;
   for (const [index, element] of [...(list?.children ?? [])].entries()) {
     const section = sections[index];
@@ -194,7 +194,7 @@ class SectionView extends Component<SectionProps> {
         <h2 id={`${id}-name`} tabIndex={-1}>
           {name}
         </h2>
-        <ul class="products" {...(style ? { style } : {})}>
+        <ul class={shelf.isTiled ? 'products tiles' : 'products'} {...(style ? { style } : {})}>
           {shown
             ? shown.map((product) => (
                 <Card
@@ -205,7 +205,7 @@ class SectionView extends Component<SectionProps> {
                 />
               ))
             : Array.from({ length: Math.min(last - first, SPARE_ROWS * 3) * columns }, (_, at) => (
-                <li key={at} class="product empty" aria-hidden="true" />
+                <li key={at} class="product skeleton" aria-hidden="true" />
               ))}
         </ul>
         {IS_SERVER && rows && <Rest products={products?.slice(last)} shelf={shelf} />}
@@ -254,9 +254,9 @@ class Card extends Component<CardProps> {
             <Price product={product} format={shelf.format} />
           </span>
           {description && <span class="product-more">{description}</span>}
-          {!isAvailable && <strong class="mark">{unavailableText(product, shelf)}</strong>}
+          {!isAvailable && <strong class="lacks">{unavailableText(product, shelf)}</strong>}
           {isAvailable && left != null && left <= FEW_LEFT && (
-            <span class="mark">{words.store.fewLeft({ count: left })}</span>
+            <span class="lacks">{words.store.fewLeft({ count: left })}</span>
           )}
         </button>
         {image && <Picture source={image} />}
@@ -270,25 +270,27 @@ const FEW_LEFT = 5;
 
 function QuickAdd({ product, count, shelf }: CardProps) {
   const { name, qty_available: left } = product;
+  const weight = weightOf(product);
   if (isPlain(product) && count > 0)
     return (
       <Stepper
         name={name}
         quantity={count}
         min={0}
-        max={left ?? 99}
+        max={weight?.max ?? left ?? 99}
+        text={weight && weightText(weight, count, shelf.format)}
         set={(quantity) => shelf.setQuantity(product, quantity)}
       />
     );
-  const add = () => (isPlain(product) ? shelf.setQuantity(product, 1) : shelf.open(product));
+  const add = () => (isPlain(product) ? shelf.setQuantity(product, firstQuantity(product)) : shelf.open(product));
   return (
     <button
       type="button"
-      class={count > 0 ? 'round add has' : 'round add'}
+      class={count > 0 ? 'round add main' : 'round add'}
       aria-label={words.store.add({ name })}
       onClick={add}
     >
-      {count > 0 ? count : <Icon name="plus" />}
+      {count > 0 ? weight ? 1 : count : <Icon name="plus" />}
     </button>
   );
 }
@@ -297,7 +299,7 @@ function QuickAdd({ product, count, shelf }: CardProps) {
 export function Picture({ source, isLarge = false }: { source: string; isLarge?: boolean }) {
   return (
     <img
-      src={source}
+      {...sourcesOf(source, isLarge ? '(min-width: 40rem) 40rem, 100vw' : 'auto, 12rem')}
       alt=""
       class={isLarge ? 'photo large' : 'photo'}
       loading={isLarge ? 'eager' : 'lazy'}
@@ -309,8 +311,11 @@ export function Picture({ source, isLarge = false }: { source: string; isLarge?:
 
 /** The price of a product, what it was before a sale, and how much one is. */
 export function Price({ product, format }: { product: Product; format: Format }) {
-  const { price, min_price: min, original_price: original, unit_size: size, unit_of_measurement: unit } = product;
-  const amount = format.money(min);
+  const { price, min_price: min, original_price: original, unit_of_measurement: unit } = product;
+  const { unit_price: compared, estimated_piece_price: piece } = product;
+  const weight = weightOf(product);
+  const money = (cents: number) => (weight ? unitPriceText(weight, cents, format) : format.money(cents));
+  const amount = money(min);
   return (
     <>
       {min > price ? words.store.from({ amount }) : amount}
@@ -318,14 +323,26 @@ export function Price({ product, format }: { product: Product; format: Format })
         <>
           {' '}
           <s>
-            <span class="unseen">{words.store.before}</span> {format.money(original)}
+            <span class="unseen">{words.store.before}</span> {money(original)}
           </s>
         </>
       )}
-      {unit !== '' && <span class="unit"> · {size === null ? unit : `${format.number(size, 2)} ${unit}`}</span>}
+      {piece !== undefined && <span class="unit"> · {words.item.aboutEach({ amount: format.money(piece) })}</span>}
+      {unit !== '' && !weight && <span class="unit"> · {sizeText(product, format)}</span>}
+      {compared && !weight && min === price && (
+        <span class="unit">
+          {' '}
+          · {format.money(compared.cents)}/{compared.per > 1 && `${compared.per} `}
+          {compared.unit}
+        </span>
+      )}
     </>
   );
 }
+
+/** How much one is, such as `12 oz`; empty where the store does not say. */
+export const sizeText = ({ unit_size: size, unit_of_measurement: unit }: Product, format: Format): string =>
+  size === null ? unit : `${format.number(size, 2)} ${unit}`;
 
 /** Why a product cannot be ordered now. */
 export function unavailableText(

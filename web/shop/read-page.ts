@@ -10,14 +10,15 @@ import { leavesOf, menuQuery, readCategory } from './use-menu.ts';
 /** Reads what a page begins with through the API. Rejects with the refusal of the API. */
 export async function readPage(
   api: ShopApi,
-  { requested, near, storeIds }: Pick<ShopVisit, 'requested' | 'near' | 'storeIds'>,
+  { requested, near, storeIds, knowsPlace }: Pick<ShopVisit, 'requested' | 'near' | 'storeIds' | 'knowsPlace'>,
 ): Promise<ShopPage> {
   if (requested.kind === 'orders') return requested;
   if (requested.kind === 'store') {
     return storeIds?.includes(requested.storeId) === false ? { kind: 'missing' } : readStore(api, requested.storeId);
   }
   const query = readListQuery(requested.search);
-  const found = await findStores(api, { near, isDoor: false, pickup: false, storeIds }, query);
+  const where = { near, isDoor: false, pickup: false, storeIds };
+  const found = knowsPlace ? null : await findStores(api, where, query);
   return { kind: 'list', near, storeIds, query, found };
 }
 

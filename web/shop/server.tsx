@@ -19,10 +19,14 @@ const SERVICE = 'http://service.invalid';
 
 /** Rejects with the refusal of the API. */
 export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<RenderedShop> {
-  const { requested, near, storeIds, siteUrl, ...rest } = visit;
+  const { requested, near, storeIds, siteUrl, knowsPlace, ...rest } = visit;
   const boot: ShopBoot = { ...rest, languages: LANGUAGES, page: { kind: 'missing' } };
   const shop = createShop(boot, SERVICE, send);
   boot.page = await readPage(shop.api, visit);
+  if (boot.page.kind === 'store' && requested.kind === 'store' && requested.handed) {
+    const { handed, codes } = requested;
+    Object.assign(boot, { handed, codes });
+  }
   return {
     status: boot.page.kind === 'missing' ? 404 : 200,
     boot: JSON.stringify(boot),

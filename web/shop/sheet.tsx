@@ -25,9 +25,7 @@ export function Sheet({ title, close, children, footer }: Props) {
     >
       <div class="sheet-head">
         <h2 class="sheet-title">{title}</h2>
-        <button type="button" class="round" aria-label={words.item.close} onClick={close}>
-          <Icon name="close" />
-        </button>
+        <Round icon="close" label={words.item.close} onClick={close} />
       </div>
       <div class="sheet-body">{children}</div>
       {footer && <div class="sheet-foot">{footer}</div>}
@@ -71,11 +69,28 @@ const PATHS = {
   cart: 'M3 4h2l2.5 12h10L20 7H6M9 20.5v-.5M17 20.5v-.5',
   search: 'M11 4a7 7 0 100 14 7 7 0 000-14zM16 16l5 5',
   pin: 'M12 21s-7-6.5-7-11a7 7 0 0114 0c0 4.500-7 11-7 11zM12 12.500a2.500 2.500 0 100-5 2.500 2.500 0 000 5z',
+  clock: 'M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l3 2',
   list: 'M4 7h16M4 12h16M4 17h10',
 } as const;
 
 type IconProps = { name: keyof typeof PATHS };
 export const Icon = ({ name }: IconProps) => <LineIcon path={PATHS[name]} sizePx={20} stroke={2} />;
+
+type PlainProps = { onClick: () => void; children: ComponentChildren; class?: string; label?: string | undefined };
+
+/** A button that looks like a link; `label` names one whose content does not. */
+export const Plain = ({ onClick, children, class: more = '', label }: PlainProps) => (
+  <button type="button" class={`plain ${more}`.trim()} onClick={onClick} aria-label={label}>
+    {children}
+  </button>
+);
+
+type RoundProps = { icon: keyof typeof PATHS; label: string; disabled?: boolean; onClick: () => void };
+const Round = ({ icon, label, ...button }: RoundProps) => (
+  <button type="button" class="round" aria-label={label} {...button}>
+    <Icon name={icon} />
+  </button>
+);
 
 type StepperProps = {
   name: string;
@@ -83,32 +98,28 @@ type StepperProps = {
   set: (quantity: number) => void;
   min?: number;
   max?: number;
+  /** In place of the number. */
+  text?: string | undefined;
 };
 
 /** Fewer and more of something. */
-export function Stepper({ name, quantity, set, min = 1, max = Number.POSITIVE_INFINITY }: StepperProps) {
+export function Stepper({ name, quantity, set, min = 1, max = Number.POSITIVE_INFINITY, text }: StepperProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset in each of 3,000 cards would be announced as a form
     <span class="stepper" role="group" aria-label={words.item.quantityOf({ name })}>
-      <button
-        type="button"
-        class="round"
-        aria-label={words.item.fewer({ name })}
+      <Round
+        icon="minus"
+        label={words.item.fewer({ name })}
         disabled={quantity <= min}
         onClick={() => set(quantity - 1)}
-      >
-        <Icon name="minus" />
-      </button>
-      <output>{quantity}</output>
-      <button
-        type="button"
-        class="round"
-        aria-label={words.item.more({ name })}
+      />
+      <output {...(text === undefined ? {} : { class: 'weight' })}>{text ?? quantity}</output>
+      <Round
+        icon="plus"
+        label={words.item.more({ name })}
         disabled={quantity >= max}
         onClick={() => set(quantity + 1)}
-      >
-        <Icon name="plus" />
-      </button>
+      />
     </span>
   );
 }

@@ -4,7 +4,7 @@ import type { Format } from '../../src/platform/languages/format.ts';
 import type { FoundStore } from './api.ts';
 import type { Cart } from './cart.ts';
 import type { DeviceSettings } from './device.ts';
-import type { Shelf } from './product-list.tsx';
+import type { Product, Shelf } from './product-list.tsx';
 import type { StoreMenu } from './use-menu.ts';
 
 /** What the parts of a store's page share. */
@@ -18,6 +18,11 @@ export type OpenStore = {
   pickup: boolean;
   /** The cart, where it is of this store. */
   cart: Cart | undefined;
+  /** The slot that the visitor wants, or the first where there is no other time; empty for now. */
+  slotId: string;
+  setSlot(slotId: string): void;
+  /** Products of the menu that are read, by ID. */
+  products: ReadonlyMap<string, Product>;
   /** Units in the cart by product. */
   counts: ReadonlyMap<string, number>;
   shelf: Shelf;

@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { FoundProduct } from '../../clients/typescript/src/api-types.ts';
 import { foldText } from '../../packages/search-engine/text/normalize-text.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { usePages } from '../use-read.ts';
 import { type Product, ProductList } from './product-list.tsx';
 import { useShop } from './shop-context.ts';
 import { useStore } from './store-context.ts';
@@ -31,59 +32,25 @@ function MenuSearch({ query }: { query: string }) {
   return <Found products={found} />;
 }
 
-type Results = { products: readonly Product[]; nextPage: number | undefined; state: 'loading' | 'found' | 'failed' };
-
 function GrocerySearch({ query }: { query: string }) {
   const { api } = useShop();
   const { store, pickup, menu } = useStore();
-  const [{ products, nextPage, state }, setResults] = useState<Results>({
-    products: [],
-    nextPage: undefined,
-    state: 'loading',
-  });
-
-  /** Of the query that is shown: answers to another one are dropped. */
-  const current = useRef(new AbortController());
-
-  async function read(page?: number): Promise<void> {
-    const { signal } = current.current;
-    const { latitude, longitude } = store.address;
-    const common = { store_id: store._id, pickup, query, user_latitude: latitude, user_longitude: longitude };
-    try {
-      const answer = await api.products.search({ ...common, ...(page && { page }) }, { signal }).first();
-      if (signal.aborted) return;
-      const more = answer.products.map(productOf);
-      const next = more.length > 0 ? answer.next_page : undefined;
-      setResults((known) => ({
-        products: page === undefined ? more : [...known.products, ...more],
-        nextPage: next,
-        state: 'found',
-      }));
-    } catch {
-      if (!signal.aborted) setResults((known) => ({ ...known, state: 'failed' }));
-    }
-  }
-
-  useEffect(() => {
-    current.current = new AbortController();
-    setResults((known) => ({ ...known, state: 'loading' }));
-    const timer = window.setTimeout(read, TYPING_MS);
-    return () => {
-      window.clearTimeout(timer);
-      current.current.abort();
-    };
-  }, [query, pickup]);
-
+  const { latitude: user_latitude, longitude: user_longitude } = store.address;
+  const read = async (page?: number) => {
+    const common = { store_id: store._id, pickup, query, user_latitude, user_longitude };
+    const found = await api.products.search({ ...common, ...(page && { page }) }).first();
+    return { items: found.products.map(productOf), next: found.products.length < PAGE ? null : found.next_page };
+  };
+  const { items, error, more } = usePages([query, pickup], { read, waitMs: TYPING_MS });
   // The menu knows the choices of a product, so that one without any needs no dialog.
   const known = new Map(menu.sections.flatMap((section) => section.products ?? []).map((one) => [one.product_id, one]));
-  const shown = useMemo(() => products.map((one) => known.get(one.product_id) ?? one), [products, menu.sections]);
-  if (state === 'loading') return <p role="status">{frame.loading}</p>;
-  if (state === 'failed') return <p role="status">{frame.failed}</p>;
+  const shown = useMemo(() => items?.map((one) => known.get(one.product_id) ?? one), [items, menu.sections]);
+  if (error || !shown) return <p role="status">{error ? frame.failed : frame.loading}</p>;
   return (
     <>
       <Found products={shown} />
-      {nextPage !== undefined && products.length >= PAGE && (
-        <button type="button" class="wide" onClick={() => read(nextPage)}>
+      {more && (
+        <button type="button" class="wide" onClick={more}>
           {say.more}
         </button>
       )}

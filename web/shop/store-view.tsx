@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { momentAt } from '../../src/platform/languages/format.ts';
+import type { FullQuote } from '../../clients/typescript/src/api-types.ts';
+import type { HandedCart } from '../../src/surfaces/shop/shop-visit.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundStore } from './api.ts';
@@ -10,24 +11,25 @@ import {
   type Cart,
   type CartLine,
   type CartStore,
+  cartOfHanded,
   cartOfOrder,
   changeLine,
   KEPT_CART,
-  unitsIn,
 } from './cart.ts';
-import { CartBar, CheckoutReview, quoteFaultText, SideCart } from './cart-view.tsx';
+import { CartBar, CheckoutReview, quoteFaultText, SideCart, When, whenText } from './cart-view.tsx';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept, readOrders } from './device.ts';
-import { storeStreet } from './door.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { changeKept, newId, useKept } from './kept-state.ts';
 import { ModeChoice } from './list-view.tsx';
 import { type Product, ProductList, type Shelf } from './product-list.tsx';
-import { Icon, Sheet, useOpened } from './sheet.tsx';
+import { Icon, Plain, Sheet, useOpened } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
-import { openingText, pictureOf, Stars } from './store-card.tsx';
+import { CoverImage, offerTexts, openingText, opensText, Stars, webPicture } from './store-card.tsx';
 import { type OpenStore, StoreProvider, useStore } from './store-context.ts';
+import { HolidayNotes, StoreInfo, StoreLinks } from './store-info.tsx';
 import { StoreSearch } from './store-search.tsx';
 import { type Chapter, useMenu } from './use-menu.ts';
+import { weightOf } from './weights.ts';
 
 /* A store's page: head, categories, products and its cart. */
 
@@ -50,8 +52,8 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
   const settings = kept ?? NO_SETTINGS;
   const pickup = pickupOf(store, isReady ? settings.pickup : page.pickup);
   const menu = useMenu(store, page.menu, { place: settings.place, pickup }, isReady);
-  const openCart = useOpenCart(cartStore);
-  const { anyCart, cart, put } = openCart;
+  const openCart = useOpenCart(cartStore, menu.quote);
+  const { anyCart, cart, put, slotId, setSlot } = openCart;
   const { opened, open, replace, close } = useOpened();
   const parameters = new URLSearchParams(opened);
   const [query, setQuery] = useState('');
@@ -75,13 +77,15 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
   useEffect(() => setReady(true), []);
   useOrderedCart(cart);
   useReorder(parameters.get('again'), cartStore, openCart, replace);
+  useHanded(cartStore, shop.boot, openCart, replace);
 
   const setSettings = (change: Partial<DeviceSettings>) =>
     changeKept(KEPT_SETTINGS, (before = NO_SETTINGS) => ({ ...before, ...change }));
 
   const itemId = parameters.get('item');
   const edited = cart?.lines.find(({ lineId }) => lineId === parameters.get('line'));
-  const shared = { store, format, menu, settings, setSettings, pickup, cart, counts, shelf, open, close };
+  const chosen = { settings, setSettings, pickup, slotId, setSlot };
+  const shared = { store, format, menu, products, ...chosen, cart, counts, shelf, open, close };
   return (
     <StoreProvider value={shared}>
       <main id="main" class="store" tabIndex={-1}>
@@ -110,7 +114,9 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
         )}
         {opened === 'cart' && cart && <Review cart={cart} />}
         {opened === 'address' && <AddressSheet />}
+        {opened === 'when' && <WhenSheet />}
         {opened === 'categories' && <Categories />}
+        {opened === 'info' && <StoreInfo />}
         <CartNotices openCart={openCart} />
       </main>
     </StoreProvider>
@@ -119,26 +125,36 @@ export function StoreView({ page, Review = CheckoutReview }: Props) {
 
 type OpenCart = ReturnType<typeof useOpenCart>;
 
-/** The cart, where it is of this store, and how lines get into it. */
-function useOpenCart(cartStore: CartStore) {
+/** The cart, where it is of this store, its slot, and how lines get into it. */
+function useOpenCart(cartStore: CartStore, quote: FullQuote | undefined) {
   const anyCart = useKept(KEPT_CART);
   const cart = anyCart?.store.storeId === cartStore.storeId ? anyCart : undefined;
   /** A cart that would replace the one that there is. */
   const [pending, setPending] = useState<Cart>();
   const [notice, setNotice] = useState('');
+  const [wanted, setWanted] = useState('');
+  const chosen = cart?.slotId ?? wanted;
+  const first = quote?.asap_available === false ? (quote.time_estimate.scheduled[0]?.id ?? '') : '';
+  function setSlot(slotId: string): void {
+    setWanted(slotId);
+    if (cart) changeKept(KEPT_CART, (kept) => kept && { ...kept, slotId });
+  }
+  useEffect(() => {
+    if (cart && chosen === '' && first !== '') setSlot(first);
+  }, [cart, chosen, first]);
   /** Puts a line into the cart, after a question where that is another store's. */
   function put(line: CartLine): void {
     if (anyCart && !cart) {
-      setPending(addLine(undefined, cartStore, line));
+      setPending(addLine(undefined, cartStore, line, wanted));
       return;
     }
     const isKnown = cart?.lines.some(({ lineId }) => lineId === line.lineId);
     const change = (before: Cart | undefined) =>
-      before && isKnown ? changeLine(before, line) : addLine(before, cartStore, line);
+      before && isKnown ? changeLine(before, line) : addLine(before, cartStore, line, wanted);
     if (cart && change(cart) === cart) setNotice(cartWords.full);
     else changeKept(KEPT_CART, change);
   }
-  return { anyCart, cart, put, pending, setPending, notice, setNotice };
+  return { anyCart, cart, put, slotId: chosen || first, setSlot, pending, setPending, notice, setNotice };
 }
 
 type ShelfProps = Pick<OpenStore & OpenCart, 'store' | 'format' | 'cart' | 'open' | 'put'>;
@@ -151,12 +167,13 @@ function useShelf({ store, format, ...changing }: ShelfProps): Shelf {
     () => ({
       format,
       timeZone: store.time_zone,
+      isTiled: store.type === 'grocery',
       open: ({ product_id: id }) => latest.current.open(`item=${encodeURIComponent(id)}`),
       setQuantity(product, quantity) {
         const lines = (latest.current.cart?.lines ?? []).filter(({ productId }) => productId === product.product_id);
         const line = lines.find(({ notes }) => notes === '') ?? lines[0];
         // The card shows the units of all its lines, of which this one takes the difference.
-        const more = quantity - unitsIn(lines);
+        const more = quantity - lines.reduce((sum, each) => sum + each.quantity, 0);
         latest.current.put(
           line ? { ...line, quantity: Math.max(0, line.quantity + more) } : plainLine(product, quantity),
         );
@@ -177,21 +194,44 @@ function useReorder(
   useEffect(() => {
     const order = readOrders().find((one) => one.orderId === orderId);
     if (!order) return;
-    api.orders
-      .list({ order_id: order.orderId, order_key: order.key })
-      .first()
-      .then(
-        ({ orders: [found] }) => {
-          const again = found && cartOfOrder(found, cartStore, newId);
-          const isFirst = readKept(KEPT_CART) === undefined;
-          if (!again) setNotice(words.frame.failed);
-          else if (isFirst) changeKept(KEPT_CART, () => again);
-          else setPending(again);
-          replace(again && isFirst ? 'cart' : '');
-        },
-        () => setNotice(words.frame.failed),
+    const fill = async () => {
+      const { orders } = await api.orders.list({ order_id: order.orderId, order_key: order.key }).first();
+      const [found] = orders;
+      const ids = (found?.items ?? []).flatMap((one) => (one.unit ? (one.substituted_for ?? one.product_id) : []));
+      const sold = await Promise.all(
+        ids.map((product_id) =>
+          api.products.get({ product_id, pickup: found?.pickup ?? false }).catch(() => undefined),
+        ),
       );
+      const weights = new Map(sold.map((product, at) => [ids[at], product && weightOf(product)]));
+      const again = found && cartOfOrder(found, cartStore, newId, (id) => weights.get(id));
+      const isFirst = readKept(KEPT_CART) === undefined;
+      if (!again) setNotice(words.frame.failed);
+      else if (isFirst) changeKept(KEPT_CART, () => again);
+      else setPending(again);
+      replace(again && isFirst ? 'cart' : '');
+    };
+    fill().catch(() => setNotice(words.frame.failed));
   }, [orderId]);
+}
+
+/** What an agent put into the cart becomes this device's; one that it has already is kept until the customer decides. */
+function useHanded(
+  cartStore: CartStore,
+  { handed, codes }: Partial<HandedCart>,
+  { setPending }: OpenCart,
+  replace: (hash: string) => void,
+): void {
+  useEffect(() => {
+    if (!handed) return;
+    const cart = cartOfHanded({ handed, codes }, cartStore, newId);
+    const isFirst = readKept(KEPT_CART) === undefined;
+    if (isFirst) changeKept(KEPT_CART, () => cart);
+    else setPending(cart);
+    // The page of the store, so that reading it again does not fill the cart again.
+    history.replaceState(null, '', cartStore.path);
+    replace(isFirst ? 'cart' : '');
+  }, [handed]);
 }
 
 function AddressSheet() {
@@ -209,6 +249,22 @@ function AddressSheet() {
   );
 }
 
+/** Now or later. */
+function WhenSheet() {
+  const { menu, slotId, setSlot, close } = useStore();
+  if (!menu.quote) return null;
+  const done = (
+    <button type="button" class="main" onClick={close}>
+      {say.useTime}
+    </button>
+  );
+  return (
+    <Sheet title={cartWords.when} close={close} footer={done}>
+      <When quote={menu.quote} slotId={slotId} set={setSlot} />
+    </Sheet>
+  );
+}
+
 /** Why the cart stayed as it is, and whether another may replace it. */
 function CartNotices({ openCart: { anyCart, pending, setPending, notice, setNotice } }: { openCart: OpenCart }) {
   return (
@@ -221,7 +277,7 @@ function CartNotices({ openCart: { anyCart, pending, setPending, notice, setNoti
       {pending && anyCart && (
         <Sheet title={item.newCart} close={() => setPending(undefined)}>
           <p>{item.newCartWhy({ store: anyCart.store.name })}</p>
-          <p class="choices">
+          <p class="buttons">
             <button
               type="button"
               class="main"
@@ -258,16 +314,13 @@ function countUnits(cart: Cart | undefined): ReadonlyMap<string, number> {
   return counts;
 }
 
-const plainLine = (product: Product, quantity: number): CartLine => ({
-  lineId: newId(),
-  productId: product.product_id,
-  name: product.name,
-  image: product.thumbnail_image ?? product.image ?? '',
-  quantity,
-  unitCents: product.price,
-  options: [],
-  notes: '',
-});
+function plainLine(product: Product, quantity: number): CartLine {
+  const { product_id: productId, name, price: unitCents } = product;
+  const image = product.thumbnail_image ?? product.image ?? '';
+  const sold = weightOf(product);
+  const weight = sold && { ...sold, optionsCents: 0 };
+  return { lineId: newId(), productId, name, image, quantity, unitCents, weight, options: [], notes: '' };
+}
 
 /** Empties a cart whose order has been placed in the meantime, in another tab or before the back button. */
 function useOrderedCart(cart: Cart | undefined): void {
@@ -287,44 +340,50 @@ function useOrderedCart(cart: Cart | undefined): void {
   }, [order?.orderId]);
 }
 
-/** Picture, name, rating, and what an order would cost and take. */
+/** Picture with the logo over it, name, rating, and what an order would cost and take. */
 function StoreHead() {
   const { store, menu, settings, setSettings, pickup, format, open } = useStore();
   const { name, cuisines, dollar_signs: dollars } = store;
   const { weighted_rating_value: rating, aggregated_rating_count: ratings } = store;
-  const picture = pictureOf(store);
   const { boot } = useShop();
+  const picture = webPicture([...store.store_photos, boot.brand.coverUrl ?? '', ...store.food_photos]);
+  const logo = webPicture(store.logo_photos);
   const opening = openingText(store, format, boot.nowEpochS);
   const hasBoth = store.delivery_enabled && store.pickup_enabled;
   return (
     <div class="store-head">
       {picture && (
-        <img
-          class="cover"
-          src={picture}
-          alt=""
-          width="1200"
-          height="400"
-          fetchpriority="high"
-          referrerpolicy="no-referrer"
-        />
+        <div class="cover">
+          <CoverImage source={picture} />
+          {logo && <img class="logo" src={logo} alt="" width="64" height="64" referrerpolicy="no-referrer" />}
+        </div>
       )}
       <h1 class={boot.isTaken ? 'unseen' : ''}>{name}</h1>
-      <p class="facts">
+      <p class="about">
         {opening && !menu.quoteError && <b>{opening}</b>}
         {rating !== undefined && <Stars rating={rating} count={ratings} format={format} />}
         {dollars !== null && dollars > 0 && <span>{'$'.repeat(dollars)}</span>}
-        <span>{cuisines.slice(0, 3).join(', ')}</span>
-        <span>{storeStreet(store.address)}</span>
+        {cuisines.length > 0 && <span>{cuisines.slice(0, 3).join(', ')}</span>}
       </p>
-      {store.description !== '' && <p class="hint clamp">{store.description}</p>}
+      <p class="about reach">
+        <span>
+          <Plain onClick={() => open('info')}>{say.info}</Plain>
+        </span>
+        <StoreLinks store={store} />
+      </p>
+      <HolidayNotes store={store} format={format} />
+      {offerTexts(store, format, boot).map((text) => (
+        <p key={text} class="offer">
+          {text}
+        </p>
+      ))}
       <div class="way">
         {hasBoth && <ModeChoice pickup={pickup} onChange={(chosen) => setSettings({ pickup: chosen })} />}
         {!pickup && (
-          <button type="button" class="plain place" onClick={() => open('address')}>
+          <Plain class="place" onClick={() => open('address')}>
             <Icon name="pin" />
             <span>{settings.place?.address ?? say.enterAddress}</span>
-          </button>
+          </Plain>
         )}
       </div>
       <Terms />
@@ -334,15 +393,23 @@ function StoreHead() {
 }
 
 function Terms() {
-  const { menu, pickup, format } = useStore();
+  const store = useStore();
+  const { menu, pickup, format, slotId, open } = store;
   const { quote } = menu;
   if (!quote) return null;
-  const { minimum: from, maximum: to } = quote.time_estimate;
-  const minutes = list.minutes({ from, to });
+  const when = whenText(quote, slotId, store);
   const { delivery_fee_flat: flat, delivery_fee_percent: percent } = quote.delivery_fee;
   return (
-    <p class="facts terms">
-      {quote.asap_available && <b>{pickup ? say.pickupIn({ minutes }) : say.deliveryIn({ minutes })}</b>}
+    <p class="about terms">
+      {quote.time_estimate.scheduled.length === 0 ? (
+        <b>{when}</b>
+      ) : (
+        <b>
+          <Plain onClick={() => open('when')} label={`${cartWords.when}: ${when}`}>
+            <Icon name="clock" /> {when}
+          </Plain>
+        </b>
+      )}
       {!pickup && percent === 0 && <span>{flat === 0 ? list.free : list.fee({ fee: format.money(flat) })}</span>}
       {quote.order_minimum > 0 && <span>{say.minimum({ amount: format.money(quote.order_minimum) })}</span>}
     </p>
@@ -354,7 +421,6 @@ function Banner({ hasBoth }: { hasBoth: boolean }) {
   const { store, menu, pickup, format, setSettings, open } = useStore();
   const { quote, quoteError, stale } = menu;
   const at = quoteError?.available_at;
-  const now = { epochMilliseconds: Date.now() };
   const code = quoteError?.code;
   return (
     <div role="status">
@@ -362,18 +428,11 @@ function Banner({ hasBoth }: { hasBoth: boolean }) {
       {quote && !quote.asap_available && <p class="notice">{say.later}</p>}
       {code && (
         <p class="notice">
-          {quoteFaultText(code, store.name)}{' '}
-          {at != null && say.opens({ moment: format.moment(momentAt(at), store.time_zone, now) })}{' '}
-          {code === 'OUT_OF_RANGE' && (
-            <button type="button" class="plain" onClick={() => open('address')}>
-              {say.changeAddress}
-            </button>
-          )}{' '}
+          {quoteFaultText(code, store.name)} {at != null && opensText(at, format, store.time_zone, Date.now() / 1000)}{' '}
+          {code === 'OUT_OF_RANGE' && <Plain onClick={() => open('address')}>{say.changeAddress}</Plain>}{' '}
           {hasBoth &&
             (code === 'OUT_OF_RANGE' || code === 'DELIVERY_NOT_AVAILABLE' || code === 'PICKUP_NOT_AVAILABLE') && (
-              <button type="button" class="plain" onClick={() => setSettings({ pickup: !pickup })}>
-                {pickup ? say.tryDelivery : say.tryPickup}
-              </button>
+              <Plain onClick={() => setSettings({ pickup: !pickup })}>{pickup ? say.tryDelivery : say.tryPickup}</Plain>
             )}
         </p>
       )}
@@ -383,7 +442,8 @@ function Banner({ hasBoth }: { hasBoth: boolean }) {
 
 /** Categories and search, in sight while the menu scrolls. */
 function Bar({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
-  const { menu, open } = useStore();
+  const { menu, open, store } = useStore();
+  const label = store.type === 'grocery' ? say.searchProducts : say.search;
   return (
     <div class="bar">
       <div class="bar-line">
@@ -392,10 +452,10 @@ function Bar({ query, setQuery }: { query: string; setQuery: (query: string) => 
         </button>
         <label class="bar-search">
           <Icon name="search" />
-          <span class="unseen">{say.search}</span>
+          <span class="unseen">{label}</span>
           <input
             type="search"
-            placeholder={say.search}
+            placeholder={label}
             value={query}
             enterkeyhint="search"
             onInput={(event) => setQuery(event.currentTarget.value)}

@@ -147,9 +147,7 @@ function foodData(food: Food | null): Data {
   const isKnown = amounts.length > 0 || 'calories' in calories;
   return {
     ...(diets && diets.length > 0 && { suitableForDiet: diets.map((diet) => SCHEMA + DIETS[diet]) }),
-    ...(isKnown && {
-      nutrition: { '@type': 'NutritionInformation', ...calories, ...Object.fromEntries(amounts) },
-    }),
+    ...(isKnown && { nutrition: { '@type': 'NutritionInformation', ...calories, ...Object.fromEntries(amounts) } }),
   };
 }
 

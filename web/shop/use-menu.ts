@@ -55,10 +55,7 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
       controller = new AbortController();
       const { signal } = controller;
       readAt.current = Date.now();
-      const query = {
-        ...menuQuery(store, pickup),
-        ...((pickup || door) && { include_quote: true, ...door }),
-      };
+      const query = { ...menuQuery(store, pickup), ...((pickup || door) && { include_quote: true, ...door }) };
       try {
         const now = await api.stores.inventory(query, { signal });
         setMenu((shown) => (shown.menu_id === now.menu_id ? { ...now, categories: shown.categories } : now));

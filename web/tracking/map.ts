@@ -1,6 +1,6 @@
 import { layers, namedFlavor } from '@protomaps/basemaps';
 import { PMTiles, Protocol, TileType } from 'pmtiles';
-import type { MapFiles, MapPoint, MapView } from '../../src/fulfillment/deliveries/street-map.ts';
+import type { MapFiles, MapPoint, MapView, StorePin } from '../../src/fulfillment/deliveries/street-map.ts';
 import {
   addProtocol,
   GeoJSONSource,
@@ -17,8 +17,8 @@ import {
 } from './maplibre-gl/maplibre-gl.mjs';
 
 /**
- * The map of the tracking page, for browsers with WebGL: streets from the service's tiles, and pins of the store, the
- * address and the driver.
+ * The map of the tracking page and of the shop's list, for browsers with WebGL: streets from the service's tiles, and
+ * pins of the store, the address and the driver, or of a chain's stores.
  */
 
 /** Margins for the pins, the buttons on the right and the attribution. */
@@ -26,22 +26,56 @@ const FIT = { padding: { top: 26, bottom: 42, left: 30, right: 62 }, maxZoom: 16
 /** Share of the map at its edge in which the driver counts as nearly out of sight. */
 const EDGE_PART = 0.08;
 
+type Files = Pick<MapFiles, 'worker' | 'tiles'>;
+
 /**
- * Creates a map with streets in the element, over the sketch, which stays visible until the map is drawn. Throws
- * without WebGL, without an archive, and for places outside of the archive; then the sketch stays.
+ * Creates a map with streets in the element, over the sketch, which stays visible until the map is drawn. Throws as
+ * `openMap` does; then the sketch stays.
  */
-export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'worker' | 'tiles'>, first: MapView) {
+export async function createMap(element: HTMLElement, files: Files, first: MapView) {
+  let shown = first;
+  const { map, isGentle } = await openMap(element, files, placesOf(first), () => shown.way);
+  coverSketch(map, element);
+  const pins = createPins(map, first, isGentle);
+  const follow = createFollowing(map, isGentle);
+  function show(view: MapView): void {
+    shown = view;
+    pins.move(view);
+    const way = map.getSource('way');
+    if (way instanceof GeoJSONSource) way.setData(lineOf(view.way));
+    follow(view);
+  }
+  return { show };
+}
+
+/** Creates a map of stores, whose pins are links. Throws as `openMap` does; the returned function removes it. */
+export async function createStoreMap(element: HTMLElement, files: Files, stores: readonly StorePin[]) {
+  const places = stores.map(({ at }) => at);
+  const { map } = await openMap(element, files, places, () => []);
+  for (const { at, name, path } of stores) {
+    const pin = pinOf('store', Object.assign(document.createElement('a'), { href: path, title: name }));
+    new Marker({ element: pin }).setLngLat(lngLatOf(at)).addTo(map);
+  }
+  return () => map.remove();
+}
+
+/** Throws without WebGL, without an archive, and for places outside of the archive. */
+async function openMap(
+  element: HTMLElement,
+  files: Files,
+  places: readonly MapPoint[],
+  wayOf: () => readonly MapPoint[],
+) {
   setWorkerUrl(new URL(files.worker, location.href).href);
   const tiles = await readTiles(files.tiles);
-  if (!placesOf(first).every(tiles.cover)) throw new Error('The tiles are of another part of the world.');
+  if (!places.every(tiles.cover)) throw new Error('The tiles are of another part of the world.');
   const isGentle = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  let shown = first;
-  const style = () => styleOf(tiles, dark.matches, shown.way);
+  const style = () => styleOf(tiles, dark.matches, wayOf());
   const map = new MapLibre({
     container: element,
     style: style(),
-    bounds: boundsOf(first),
+    bounds: boundsOf(places),
     fitBoundsOptions: FIT,
     attributionControl: false,
     // One finger scrolls the page, two fingers move the map.
@@ -59,19 +93,8 @@ export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'wor
   if (tiles.attribution) map.addControl(attribution(tiles.attribution));
   // A tile that fails to load leaves a gap.
   map.on('error', () => {});
-  coverSketch(map, element);
   dark.addEventListener('change', () => map.setStyle(style()));
-
-  const pins = createPins(map, first, isGentle);
-  const follow = createFollowing(map, isGentle);
-  function show(view: MapView): void {
-    shown = view;
-    pins.move(view);
-    const way = map.getSource('way');
-    if (way instanceof GeoJSONSource) way.setData(lineOf(view.way));
-    follow(view);
-  }
-  return { show };
+  return { map, isGentle };
 }
 
 /** Hides the sketch once the map is drawn, and shows it again while the device withdraws WebGL. */
@@ -93,7 +116,7 @@ function createFollowing(map: MapLibre, isGentle: boolean): (view: MapView) => v
     const { clientWidth: width, clientHeight: height } = map.getContainer();
     const [left, top] = [width * EDGE_PART, height * EDGE_PART];
     const isInSight = x > left && x < width - left && y > top && y < height - top;
-    if (!isTaken && !isInSight) map.fitBounds(boundsOf(view), { ...FIT, animate: isGentle });
+    if (!isTaken && !isInSight) map.fitBounds(boundsOf(placesOf(view)), { ...FIT, animate: isGentle });
   };
 }
 
@@ -101,9 +124,9 @@ function placesOf({ store, door, driver }: MapView) {
   return [store, driver, ...(door ? [door] : [])];
 }
 
-function boundsOf(view: MapView): LngLatBounds {
+function boundsOf(places: readonly MapPoint[]): LngLatBounds {
   const bounds = new LngLatBounds();
-  for (const place of placesOf(view)) bounds.extend(lngLatOf(place));
+  for (const place of places) bounds.extend(lngLatOf(place));
   return bounds;
 }
 
@@ -164,8 +187,7 @@ function lngLatOf([latitude, longitude]: MapPoint): LngLatLike & [number, number
   return [longitude, latitude];
 }
 
-function pinOf(kind: keyof typeof SHAPES): HTMLElement {
-  const pin = document.createElement('div');
+function pinOf(kind: keyof typeof SHAPES, pin: HTMLElement = document.createElement('div')): HTMLElement {
   pin.className = `pin pin-${kind}`;
   pin.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${SHAPES[kind]}</svg>`;
   return pin;

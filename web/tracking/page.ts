@@ -3,6 +3,9 @@ import type { LiveMessage, LivePart } from '../../src/surfaces/tracking/live-ord
 import type { TrackingMap } from '../../src/surfaces/tracking/map-view.ts';
 import { minutesLeft, preparedPercent } from '../../src/surfaces/tracking/minutes-left.ts';
 import { live } from '../../src/texts/en/live.ts';
+import { showAfterPress } from '../press.ts';
+import { watchForms } from '../wrong-fields.ts';
+import { announce, replaceElement, showState } from './live-parts.ts';
 import { type LiveMap, loadMap } from './load-map.ts';
 
 /** Interval at which minutes are counted down between two messages. */
@@ -16,6 +19,7 @@ const ASLEEP_MS = 20_000;
 
 const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'];
 
+watchForms();
 const main = document.querySelector<HTMLElement>('main[data-events]');
 if (main) follow(main);
 const share = document.querySelector<HTMLDetailsElement>('#share');
@@ -67,7 +71,7 @@ function follow(page: HTMLElement): void {
     stream.addEventListener('order', (event) => {
       version = event.lastEventId;
       const message: LiveMessage = JSON.parse(event.data);
-      apply(message);
+      showAfterPress(() => apply(message));
     });
     stream.addEventListener('open', () => {
       stopLooking();
@@ -101,14 +105,15 @@ function follow(page: HTMLElement): void {
     const parts = Object.fromEntries(PARTS.map((id) => [id, other.getElementById(id)?.outerHTML ?? '']));
     const { dataset } = other.querySelector('main') ?? document.createElement('main');
     version = dataset.version ?? version;
-    apply({
+    const message: LiveMessage = {
       nowEpochS: Number(dataset.now ?? (Date.now() + clockOffsetMs) / 1000),
       parts,
       changesAtEpochS: Number(dataset.changesAt),
       map: mapOf(dataset),
       ends: !dataset.events,
       placed: !('unplaced' in dataset),
-    });
+    };
+    showAfterPress(() => apply(message));
   }
 
   function apply(message: LiveMessage): void {
@@ -119,7 +124,7 @@ function follow(page: HTMLElement): void {
     clockOffsetMs = message.nowEpochS * 1000 - Date.now();
     changesAtMs = changesAtMsOf(message.changesAtEpochS);
     for (const [id, markup] of Object.entries(message.parts)) replacePart(id, markup);
-    announce();
+    showNews();
     showMap(message.map);
     tick();
     if (message.ends) end();
@@ -164,7 +169,7 @@ function follow(page: HTMLElement): void {
     if (window.innerWidth !== width) forgetHeights();
     width = window.innerWidth;
   });
-  announce();
+  showNews();
   showMap(mapOf(page.dataset));
   open();
 }
@@ -188,16 +193,14 @@ function tickPreparation(nowEpochS: number): void {
   bar.value = preparedPercent({ fromEpochS: Number(from), toEpochS: Number(to) }, nowEpochS);
 }
 
-/** Replaces a part only if it changed, so that the reader's scroll position stays; a focused link keeps the focus. */
+/** Replaces a part, whose scroll position stays. */
 function replacePart(id: string, markup: string): void {
   const old = document.getElementById(id);
   if (!old || !markup) return;
-  const focused = old.contains(document.activeElement) ? document.activeElement?.id : '';
-  const template = document.createElement('template');
-  template.innerHTML = markup;
-  keepHeight(old, template.content.querySelector<HTMLElement>(`#${id}`));
-  old.replaceWith(template.content);
-  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+  replaceElement(old, markup, ({ content }) => {
+    keepHeight(old, content.querySelector<HTMLElement>(`#${id}`));
+    return true;
+  });
 }
 
 /** Keeps a section's height when its content shrinks, so that the text below does not move. */
@@ -210,29 +213,16 @@ function forgetHeights(): void {
   for (const id of PARTS) document.getElementById(id)?.style.removeProperty('min-height');
 }
 
-/** Announces a change once to screen readers, and in the title for readers in another tab. */
-function announce(): void {
-  const headline = document.getElementById('headline')?.textContent ?? '';
-  const words = `${headline}. ${document.querySelector('.detail')?.textContent ?? ''}`;
-  const status = document.getElementById('announcement');
-  if (!status || status.dataset.announced === words) return;
-  if (status.dataset.announced) status.textContent = words;
-  status.dataset.announced = words;
-  document.title = `${headline} · ${document.querySelector('.brand')?.textContent ?? ''}`;
+/** Announces a change, and says it in the title for readers in another tab. */
+function showNews(): void {
+  const brand = document.querySelector('.brand');
+  document.title = `${announce()} · ${brand?.querySelector('img')?.alt ?? brand?.textContent}`;
 }
 
-const STATES = {
-  live: live.on,
-  lost: live.lost,
-  looking: live.polling,
-  still: '',
-} as const;
+const STATES = { live: live.on, lost: live.lost, looking: live.polling, still: '' } as const;
 
 function sayState(state: keyof typeof STATES): void {
-  const element = document.getElementById('live-state');
-  if (!element || element.dataset.state === state) return;
-  element.dataset.state = state;
-  element.textContent = STATES[state];
+  showState('live-state', STATES, state);
 }
 
 /** The map in a page's data; null without a map. */

@@ -15,12 +15,15 @@ export type OrderEvent =
   | OrderConfirmedEvent
   | OrderDelayedEvent
   | OrderItemChangedEvent
+  | OrderWeighedEvent
   | OrderUpdatedEvent
   | OrderReadyEvent
   | OrderDriverAssignedEvent
   | OrderPickedUpEvent
   | OrderDriverNearbyEvent
   | OrderCompletedEvent
+  | OrderCapturedEvent
+  | OrderHoldDeclinedEvent
   | OrderCanceledEvent
   | OrderRefundedEvent
   | OrderTippedEvent;
@@ -108,6 +111,10 @@ export interface Cart {
    */
   taxes: Tax[];
   /**
+   * Cents. Promotions that apply by themselves to any cart; absent without one. The total is after them.
+   */
+  discount_cents?: number;
+  /**
    * Cents. What the cart costs in all before a tip: what an order of it would be charged.
    */
   grand_total: number;
@@ -178,7 +185,7 @@ export interface StoreAddress {
   longitude: number;
 }
 /**
- * A product that answers a line of a cart.
+ * A product that answers a line of a cart. `unit_price` only where its size says it.
  */
 export interface CartProduct {
   /**
@@ -218,6 +225,20 @@ export interface CartProduct {
    * Such as `lb`, `oz` or `ct`; may be empty.
    */
   unit_of_measurement: string;
+  unit_price?: UnitPrice;
+  /**
+   * Absent of a product that is sold by the piece.
+   */
+  sold_by?: 'weight';
+  weight?: Weight;
+  /**
+   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   */
+  formatted_unit_price?: string;
+  /**
+   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   */
+  estimated_piece_price?: number;
   /**
    * As the store's feed has it; null where it has none.
    */
@@ -231,13 +252,65 @@ export interface CartProduct {
    */
   category: string;
   /**
-   * How many of it the line asks for.
+   * How many of it the line orders; of goods by weight how much, in their unit: a decimal of at most three places.
    */
   quantity: number;
+  /**
+   * Of goods by weight that the line orders by the piece.
+   */
+  pieces?: number;
+  /**
+   * Cents. Of goods by weight: the whole line, until it is weighed.
+   */
+  estimated_price?: number;
   /**
    * Cents. For one, with the cheapest way to meet its required choices; carts are priced by it.
    */
   min_price: number;
+}
+/**
+ * The price of a weight or a volume, as shelves of the country show it: where `unit_size` and `unit_of_measurement` say it, from half a cent.
+ */
+export interface UnitPrice {
+  /**
+   * Cents. For `per` units, rounded once.
+   */
+  cents: number;
+  /**
+   * 1, or 100 of `g` and `ml`.
+   */
+  per: number;
+  unit: 'lb' | 'oz' | 'fl oz' | 'gal' | 'g' | 'kg' | 'ml' | 'L';
+}
+/**
+ * How a product is sold by weight: decimals of at most three places.
+ */
+export interface Weight {
+  unit: 'lb' | 'oz' | 'kg' | 'g';
+  /**
+   * How much of the unit its prices are for.
+   */
+  price_per: number;
+  /**
+   * Orders are multiples of it.
+   */
+  step: number;
+  /**
+   * The least of an order.
+   */
+  min: number;
+  /**
+   * The most of an order.
+   */
+  max: number;
+  /**
+   * About what one piece weighs; absent where it is not sold by the piece.
+   */
+  piece_weight?: number;
+  /**
+   * By how much more than ordered the store may hand over.
+   */
+  tolerance_percent: number;
 }
 /**
  * What is in the food, as far as the store tells. Unknown is never none.
@@ -370,7 +443,7 @@ export interface Category {
   subcategories?: Category[];
 }
 /**
- * A product as the inventory lists it.
+ * A product as the inventory lists it. `unit_price` only where its size says it.
  */
 export interface MenuItem {
   name: string;
@@ -402,6 +475,20 @@ export interface MenuItem {
    * Such as `lb`, `oz` or `ct`; may be empty.
    */
   unit_of_measurement: string;
+  unit_price?: UnitPrice;
+  /**
+   * Absent of a product that is sold by the piece.
+   */
+  sold_by?: 'weight';
+  weight?: Weight;
+  /**
+   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   */
+  formatted_unit_price?: string;
+  /**
+   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   */
+  estimated_piece_price?: number;
   /**
    * Opaque. Sent to order it, or to read its details.
    */
@@ -536,21 +623,70 @@ export interface Charge {
    */
   payment_method_id: string;
   /**
-   * Cents.
+   * Cents: what was taken, or is to be.
    */
   amount: number;
+  /**
+   * Cents that the card was to hold; only of a hold.
+   */
+  authorized_amount?: number;
+  /**
+   * Cents that were captured; only of a hold.
+   */
+  captured_amount?: number;
   /**
    * Cents given back.
    */
   refunded_amount: number;
   /**
-   * A declined charge took nothing; one in cash is collected at the handover.
+   * A declined charge took nothing; one in cash is collected at the handover; an authorized one is held and not taken; a voided one held money that was never taken.
    */
-  status: 'succeeded' | 'declined' | 'to_collect';
+  status: 'succeeded' | 'declined' | 'to_collect' | 'authorized' | 'voided';
   /**
    * Epoch seconds.
    */
   timestamp: number;
+}
+/**
+ * A customer who can sign in.
+ */
+export interface Customer {
+  user_id: string;
+  /**
+   * Absent without one.
+   */
+  email?: string;
+  /**
+   * In E.164; absent without one.
+   */
+  phone?: string;
+  /**
+   * Absent without one.
+   */
+  first_name?: string;
+  /**
+   * Absent without one.
+   */
+  last_name?: string;
+  /**
+   * The programs that act for the customer, newest first.
+   */
+  connections: {
+    client_name: string;
+    /**
+     * Empty for a program on the customer's device.
+     */
+    client_host: string;
+    scope: string;
+    /**
+     * Absent where it places no orders.
+     */
+    max_order_cents?: number;
+    /**
+     * When the customer allowed it, in epoch seconds.
+     */
+    created_at: number;
+  }[];
 }
 /**
  * What delivery costs.
@@ -582,6 +718,49 @@ export interface DeliveryFee {
      */
     delivery_fee_percent: number;
   }[];
+}
+/**
+ * What a promotion takes off an order, and who pays it.
+ */
+export interface Discount {
+  promotion_id: string;
+  /**
+   * At most one promotion applies in each.
+   */
+  slot: 'store' | 'market' | 'delivery';
+  /**
+   * Its owner's title, or what it does, in the customer's language.
+   */
+  title: string;
+  /**
+   * Absent where it needs none.
+   */
+  code?: string;
+  /**
+   * Cents. All that it takes off.
+   */
+  amount: number;
+  paid_by: {
+    payer: 'store' | 'account' | 'operator';
+    /**
+     * Cents.
+     */
+    amount: number;
+  }[];
+  /**
+   * Items by their place in the order; frozen with it.
+   */
+  lines: {
+    index: number;
+    /**
+     * Cents.
+     */
+    amount: number;
+  }[];
+  /**
+   * Cents. What of it is off the delivery fee.
+   */
+  delivery_amount: number;
 }
 /**
  * One thing that is wrong with a request.
@@ -623,9 +802,21 @@ export interface FinalQuote {
   store_address: string;
   quote: FinalQuoteTotals;
   /**
-   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip` add up to `total_with_tip`.
+   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip`, less `discount_cents`, add up to `total_with_tip`.
    */
   markup_cents: number;
+  /**
+   * Cents. The sum of `discounts`; absent without any.
+   */
+  discount_cents?: number;
+  /**
+   * By slot; absent without any.
+   */
+  discounts?: Discount[];
+  /**
+   * Codes of the request that do not apply; absent where all do.
+   */
+  rejected_codes?: RejectedCode[];
   added_fees: AddedFees;
   misc_fees: MiscFee[];
   /**
@@ -633,9 +824,17 @@ export interface FinalQuote {
    */
   tip: number;
   /**
-   * Cents. All that is charged.
+   * Cents. All that is charged; with goods by weight, an estimate until they are weighed.
    */
   total_with_tip: number;
+  /**
+   * Cents. With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any.
+   */
+  at_most_cents?: number;
+  /**
+   * Set where no card can hold `at_most_cents`: placing takes it, and what the goods weigh less comes back.
+   */
+  is_taken_now?: true;
   items: QuotedItem[];
 }
 /**
@@ -683,7 +882,7 @@ export interface FinalQuoteTotals {
    */
   time_max: number;
   /**
-   * Cents. The subtotal, the three fees and the tax: what the store gets.
+   * Cents. The subtotal, the three fees and the tax, less discounts.
    */
   total_without_tips: number;
   /**
@@ -714,6 +913,36 @@ export interface OrderSlot {
   maximum?: number;
 }
 /**
+ * A code that does not apply.
+ */
+export interface RejectedCode {
+  /**
+   * As it was entered, in capital letters.
+   */
+  code: string;
+  /**
+   * Why; `not_valid` is a code that there is not, or that has ended.
+   */
+  reason:
+    | 'not_valid'
+    | 'not_yet'
+    | 'wrong_store'
+    | 'wrong_mode'
+    | 'wrong_time'
+    | 'minimum_not_met'
+    | 'no_matching_items'
+    | 'only_alcohol'
+    | 'first_order_only'
+    | 'already_used'
+    | 'used_up'
+    | 'better_offer_applied'
+    | 'duplicate';
+  /**
+   * With `minimum_not_met`: what the items lack of it.
+   */
+  missing_cents?: number;
+}
+/**
  * Another fee.
  */
 export interface MiscFee {
@@ -729,9 +958,12 @@ export interface MiscFee {
 export interface QuotedItem {
   name: string;
   /**
-   * Cents. For one, without options.
+   * Cents. For one, without options; of goods by weight, for `price_per`.
    */
   base_price: number;
+  /**
+   * Whole, but of goods by weight.
+   */
   quantity: number;
   /**
    * A URL; empty where there is none.
@@ -742,6 +974,34 @@ export interface QuotedItem {
    * What it is for taxes.
    */
   tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
+  /**
+   * Absent of goods by the piece.
+   */
+  sold_by?: 'weight';
+  /**
+   * Of its quantities. Absent of goods by the piece.
+   */
+  unit?: 'lb' | 'oz' | 'kg' | 'g';
+  /**
+   * How much of `unit` its price is for. Absent of goods by the piece.
+   */
+  price_per?: number;
+  /**
+   * As ordered; absent where a weight was.
+   */
+  pieces?: number;
+  /**
+   * The most weight that is charged. Absent of goods by the piece.
+   */
+  max_quantity?: number;
+  /**
+   * Cents. What discounts take off all units; absent without any.
+   */
+  discount_cents?: number;
+  /**
+   * Cents. Where the menu has a lower price: the price of one without it. `unit_price` is the lower one.
+   */
+  list_unit_price?: number;
   customizations: QuotedCustomization[];
 }
 /**
@@ -791,7 +1051,7 @@ export interface ForgottenUser {
   is_complete: boolean;
 }
 /**
- * A product that answers a search.
+ * A product that answers a search. `unit_price` only where its size says it.
  */
 export interface FoundProduct {
   /**
@@ -831,6 +1091,20 @@ export interface FoundProduct {
    * Such as `lb`, `oz` or `ct`; may be empty.
    */
   unit_of_measurement: string;
+  unit_price?: UnitPrice;
+  /**
+   * Absent of a product that is sold by the piece.
+   */
+  sold_by?: 'weight';
+  weight?: Weight;
+  /**
+   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   */
+  formatted_unit_price?: string;
+  /**
+   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   */
+  estimated_piece_price?: number;
   /**
    * As the store's feed has it; null where it has none.
    */
@@ -1004,6 +1278,10 @@ export interface Inventory {
   quote?: Quote;
   quote_error?: QuoteFailure;
   /**
+   * Promotions that the store lists now; absent without one.
+   */
+  offers?: Offer[];
+  /**
    * Changes when, and only when, what the inventory shows changes.
    */
   menu_id: string;
@@ -1035,6 +1313,31 @@ export interface QuoteFailure {
    * When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null if unknown.
    */
   available_at: number | null;
+}
+/**
+ * A promotion that a store lists.
+ */
+export interface Offer {
+  promotion_id: string;
+  /**
+   * What it offers, for people: its title, or its terms and conditions in English.
+   */
+  text: string;
+  /**
+   * The text in French and Spanish; absent for a title, which is never translated.
+   */
+  translations?: {
+    fr: string;
+    es: string;
+  };
+  /**
+   * To be entered; absent where it applies by itself.
+   */
+  code?: string;
+  /**
+   * Epoch seconds. When it ends; null where that is open.
+   */
+  ends_at: number | null;
 }
 /**
  * An order as it stands.
@@ -1141,6 +1444,10 @@ export interface Order {
    */
   cancel_reason?: string;
   /**
+   * Whether `total_with_tip` is an estimate: until its goods by weight have left the store. Absent without any.
+   */
+  is_estimate?: boolean;
+  /**
    * Whether it was made with a sandbox key.
    */
   is_sandbox: boolean;
@@ -1162,6 +1469,18 @@ export interface Order {
   collected_by?: 'driver' | 'store';
   items: OrderItem[];
   final_quote: OrderQuote;
+  /**
+   * `final_quote` at the weights of the scale, which adds up to what is taken; null until all is weighed. Absent without goods by weight.
+   */
+  weighed_quote?: OrderQuote | null;
+  /**
+   * Cents that the card holds; null where none does. Absent without goods by weight.
+   */
+  authorized_cents?: number | null;
+  /**
+   * Cents that were taken of what was held; null until then. Absent without goods by weight.
+   */
+  captured_cents?: number | null;
   user_email: string;
   /**
    * Your own id of the user.
@@ -1176,7 +1495,7 @@ export interface Order {
    */
   checkout_url?: string;
   /**
-   * Cents. All that is charged: the total of the quote, and what was added to the tip later.
+   * Cents. All that is charged: the total of the quote, and what was added to the tip later. With goods by weight an estimate, then all that was taken.
    */
   total_with_tip: number;
   /**
@@ -1184,7 +1503,7 @@ export interface Order {
    */
   customer_order_id?: string;
   /**
-   * Cents. Marked prices and the added fee: what is left for the client. Absent for a publishable key.
+   * Cents. Marked prices and the added fee, less what the account pays of discounts: what is left for the client. Of goods by weight an estimate, as `total_with_tip`. Absent for a publishable key.
    */
   profit?: number;
   /**
@@ -1200,6 +1519,16 @@ export interface Order {
    */
   metadata?: {
     [k: string]: unknown;
+  };
+  /**
+   * The program that prepared it for a customer who signed in (`/docs/sign-in`); absent without one, and in events.
+   */
+  agent?: {
+    client_name: string;
+    /**
+     * Empty for a program on the device of the customer.
+     */
+    client_host: string;
   };
   /**
    * To the customer, oldest first; absent without `include=messages`.
@@ -1253,7 +1582,7 @@ export interface OrderItem {
    */
   image: string;
   /**
-   * As ordered.
+   * As ordered. Whole, but of goods by weight.
    */
   quantity: number;
   /**
@@ -1261,17 +1590,49 @@ export interface OrderItem {
    */
   ordered_quantity: number;
   /**
-   * The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.
+   * The units that the store hands over: fewer than were ordered, or 0, where it lacks the item. Of goods by weight, the scale's weight; until then as ordered.
    */
   fulfilled_quantity: number;
   /**
-   * Cents. The store's price of one as it was ordered, with its options.
+   * Cents. The store's price of one as it was ordered, with its options. Of goods by weight, for `price_per`, without them.
    */
   unit_price: number;
   /**
-   * Cents. Of all units as they were ordered: together the `subtotal`.
+   * Cents. Of all units as they were ordered: together the `subtotal`. Of goods by weight, the estimate.
    */
   total_price: number;
+  /**
+   * Absent of goods by the piece.
+   */
+  sold_by?: 'weight';
+  /**
+   * Of its quantities. Absent of goods by the piece.
+   */
+  unit?: 'lb' | 'oz' | 'kg' | 'g';
+  /**
+   * How much of `unit` its price is for. Absent of goods by the piece.
+   */
+  price_per?: number;
+  /**
+   * As ordered; absent where a weight was.
+   */
+  pieces?: number;
+  /**
+   * The most weight that is charged. Absent of goods by the piece.
+   */
+  max_quantity?: number;
+  /**
+   * Absent of goods by the piece.
+   */
+  is_weighed?: boolean;
+  /**
+   * `label_price`: computed from the price of a label. `limit`: it weighed more, and the rest is free. Absent until weighed.
+   */
+  weight_from?: 'scale' | 'label' | 'label_price' | 'limit';
+  /**
+   * Cents, of goods by weight: at the weight of the scale; null until then.
+   */
+  final_price?: number | null;
   /**
    * The `product_id` that was ordered, where a substitute is handed over; else null.
    */
@@ -1306,6 +1667,14 @@ export interface OrderItem {
   }[];
   notes: string;
   /**
+   * Cents. What discounts take off all units; absent without any.
+   */
+  discount_cents?: number;
+  /**
+   * Cents. Where the menu has a lower price: the price of one without it. `unit_price` is the lower one.
+   */
+  list_unit_price?: number;
+  /**
    * Cents. Where marked prices were sent: the price of one on the receipt, with its options.
    */
   marked_unit_price?: number;
@@ -1337,9 +1706,21 @@ export interface OrderQuote {
   store_address: string;
   quote: FinalQuoteTotals;
   /**
-   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip` add up to `total_with_tip`.
+   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip`, less `discount_cents`, add up to `total_with_tip`.
    */
   markup_cents: number;
+  /**
+   * Cents. The sum of `discounts`; absent without any.
+   */
+  discount_cents?: number;
+  /**
+   * By slot; absent without any.
+   */
+  discounts?: Discount[];
+  /**
+   * Codes of the request that do not apply; absent where all do.
+   */
+  rejected_codes?: RejectedCode[];
   added_fees: AddedFees;
   misc_fees: MiscFee[];
   /**
@@ -1347,9 +1728,17 @@ export interface OrderQuote {
    */
   tip: number;
   /**
-   * Cents. All that is charged.
+   * Cents. All that is charged; with goods by weight, an estimate until they are weighed.
    */
   total_with_tip: number;
+  /**
+   * Cents. With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any.
+   */
+  at_most_cents?: number;
+  /**
+   * Set where no card can hold `at_most_cents`: placing takes it, and what the goods weigh less comes back.
+   */
+  is_taken_now?: true;
 }
 /**
  * An SMS or email to the customer of an order.
@@ -1400,6 +1789,31 @@ export interface OrderCanceledEvent {
      * The `cancel_reason` of the order, as it was said. Absent where the log has no detail.
      */
     reason?: string;
+    order: Order;
+  };
+}
+/**
+ * What an order with goods by weight came to was taken of what its card held, and the rest is free.
+ */
+export interface OrderCapturedEvent {
+  type: 'order.captured';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    /**
+     * Null where it could not be taken.
+     */
+    captured_cents: number | null;
+    /**
+     * Cents. What the card held.
+     */
+    authorized_cents: number;
     order: Order;
   };
 }
@@ -1548,6 +1962,10 @@ export interface OrderItemChangedEvent {
        */
       to_quantity: number;
       /**
+       * The unit of goods by weight; absent for others.
+       */
+      unit?: 'lb' | 'oz' | 'kg' | 'g';
+      /**
        * What it hands over in place of the product; else absent.
        */
       substitute?: {
@@ -1555,6 +1973,57 @@ export interface OrderItemChangedEvent {
         name: string;
       };
     };
+    order: Order;
+  };
+}
+/**
+ * All goods by weight are weighed or missing. It comes again after each correction.
+ */
+export interface OrderWeighedEvent {
+  type: 'order.weighed';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    /**
+     * The goods by weight.
+     */
+    items: {
+      /**
+       * Of the order's `items`, from 0.
+       */
+      index: number;
+      /**
+       * The weight that was ordered.
+       */
+      ordered: number;
+      /**
+       * What is handed over, 0 of a missing item.
+       */
+      weight: number;
+      unit: 'lb' | 'oz' | 'kg' | 'g';
+      /**
+       * Cents. What the line was estimated at.
+       */
+      estimated_cents: number;
+      /**
+       * Cents. What it costs.
+       */
+      cents: number;
+    }[];
+    /**
+     * Cents. What the order was estimated at.
+     */
+    estimated_total: number;
+    /**
+     * Cents. What it comes to.
+     */
+    total: number;
     order: Order;
   };
 }
@@ -1614,6 +2083,23 @@ export interface OrderPickedUpEvent {
   };
 }
 /**
+ * The card would not hold the money of an order any longer. Without another one the order is canceled.
+ */
+export interface OrderHoldDeclinedEvent {
+  type: 'order.hold_declined';
+  /**
+   * When it happened, in UTC.
+   */
+  timestamp: string;
+  data: {
+    /**
+     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     */
+    sequence: number;
+    order: Order;
+  };
+}
+/**
  * Money was refunded to the card.
  */
 export interface OrderRefundedEvent {
@@ -1652,6 +2138,10 @@ export interface OrderRefundedEvent {
          */
         product_id: string;
         quantity: number;
+        /**
+         * The unit of goods by weight; absent for others.
+         */
+        unit?: 'lb' | 'oz' | 'kg' | 'g';
         /**
          * Cents, with the share of tax; of a missing item, of fees too.
          */
@@ -1812,7 +2302,7 @@ export interface PlacedOrder {
   is_sandbox: boolean;
 }
 /**
- * The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`.
+ * The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`, `rejected_codes` with `promotion_not_applied`.
  */
 export interface Problem {
   /**
@@ -1865,9 +2355,17 @@ export interface Problem {
    */
   invalid_product_ids?: string[];
   /**
+   * Only with `weight_above_limit`: the most that may be charged, in the unit of the goods.
+   */
+  max_weight?: number;
+  /**
    * The `option_id`s at fault; always there with `invalid_options`, and empty where choices are only missing.
    */
   invalid_option_ids?: string[];
+  /**
+   * Codes of the request that do not apply; absent where all do.
+   */
+  rejected_codes?: RejectedCode[];
   final_quote?: FinalQuote;
   /**
    * With `quote_changed`: the order that has the new quote. With `authentication_required`: the order to finalize.
@@ -1875,7 +2373,7 @@ export interface Problem {
   order_id?: string;
 }
 /**
- * All of a product. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.
+ * All of a product. `unit_price` only where its size says it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.
  */
 export interface Product {
   name: string;
@@ -1907,6 +2405,20 @@ export interface Product {
    * Such as `lb`, `oz` or `ct`; may be empty.
    */
   unit_of_measurement: string;
+  unit_price?: UnitPrice;
+  /**
+   * Absent of a product that is sold by the piece.
+   */
+  sold_by?: 'weight';
+  weight?: Weight;
+  /**
+   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   */
+  formatted_unit_price?: string;
+  /**
+   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   */
+  estimated_piece_price?: number;
   /**
    * Opaque. Sent to order it, or to read its details.
    */
@@ -1954,6 +2466,282 @@ export interface Product {
   is_available: boolean;
   quote?: Quote;
   quote_error?: QuoteFailure;
+}
+/**
+ * A discount, who pays it, and where and how often it applies.
+ */
+export interface Promotion {
+  promotion_id: string;
+  offered_by: 'store' | 'account' | 'operator';
+  /**
+   * `item_price`: a price in the menu. `percent` and `amount`: off the items. `spend`: by tiers. `buy_get`: some units lower some. `delivery`: off the delivery fee.
+   */
+  kind: 'item_price' | 'percent' | 'amount' | 'spend' | 'buy_get' | 'delivery';
+  /**
+   * Above 0, at most 100, with at most six decimals. Of `percent`; of `buy_get`, 100 by default; of `item_price`, unless it has a `price_cents`.
+   */
+  percent?: number;
+  /**
+   * Cents. Of `item_price`: the price of a unit without options, not above its price in the menu.
+   */
+  price_cents?: number;
+  /**
+   * Cents. Of `percent`: the largest discount of an order.
+   */
+  max_discount_cents?: number;
+  /**
+   * Cents. Of `amount`; of `delivery`, unless it has `to_cents`.
+   */
+  amount_cents?: number;
+  /**
+   * Of `spend`: at most 5, each above the one before it; the highest that is reached counts.
+   *
+   * @maxItems 5
+   */
+  tiers?: {
+    /**
+     * Cents. Of the items that it is on.
+     */
+    minimum_subtotal: number;
+    /**
+     * Cents. Off these items.
+     */
+    amount_cents: number;
+  }[];
+  /**
+   * Of `buy_get`: units of `items` that are bought.
+   */
+  buy?: number;
+  /**
+   * Of `buy_get`: units that are lowered for them.
+   */
+  get?: number;
+  /**
+   * Of `buy_get`: what is lowered, where it is not `items`; no id or class of those. Items that any of the lists names, each of at most 1000 ids.
+   */
+  get_items?: {
+    /**
+     * Ids of products in the feed; absent: none.
+     *
+     * @maxItems 1000
+     */
+    products?: string[];
+    /**
+     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     *
+     * @maxItems 1000
+     */
+    categories?: string[];
+    /**
+     * Absent: none.
+     *
+     * @maxItems 8
+     */
+    tax_classes?: (
+      'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+    )[];
+    /**
+     * Items that it is not on; absent lists name none.
+     */
+    except?: {
+      /**
+       * Ids of products in the feed; absent: none.
+       *
+       * @maxItems 1000
+       */
+      products?: string[];
+      /**
+       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       *
+       * @maxItems 1000
+       */
+      categories?: string[];
+      /**
+       * Absent: none.
+       *
+       * @maxItems 8
+       */
+      tax_classes?: (
+        'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+      )[];
+    };
+  };
+  /**
+   * Of `buy_get`: how often in an order, at most.
+   */
+  times?: number;
+  /**
+   * Cents. Of `delivery`: 0, the fee that is left.
+   */
+  to_cents?: number;
+  /**
+   * Who pays which part; the percents add up to 100.
+   *
+   * @maxItems 3
+   */
+  funding: {
+    payer: 'store' | 'account' | 'operator';
+    /**
+     * Of the discount, with at most six decimals.
+     */
+    percent: number;
+  }[];
+  /**
+   * At most 100 characters, shown as written; without it, words of its kind in the customer's language.
+   */
+  title?: string;
+  /**
+   * 4 to 32 of A–Z, 0–9 and `-`; without it, it applies by itself. Letter case does not matter.
+   */
+  code?: string;
+  /**
+   * Without it, all items. Alcohol never counts. Items that any of the lists names, each of at most 1000 ids.
+   */
+  items?: {
+    /**
+     * Ids of products in the feed; absent: none.
+     *
+     * @maxItems 1000
+     */
+    products?: string[];
+    /**
+     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     *
+     * @maxItems 1000
+     */
+    categories?: string[];
+    /**
+     * Absent: none.
+     *
+     * @maxItems 8
+     */
+    tax_classes?: (
+      'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+    )[];
+    /**
+     * Items that it is not on; absent lists name none.
+     */
+    except?: {
+      /**
+       * Ids of products in the feed; absent: none.
+       *
+       * @maxItems 1000
+       */
+      products?: string[];
+      /**
+       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       *
+       * @maxItems 1000
+       */
+      categories?: string[];
+      /**
+       * Absent: none.
+       *
+       * @maxItems 8
+       */
+      tax_classes?: (
+        'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+      )[];
+    };
+  };
+  /**
+   * Cents. Of the items that it is on, at menu prices.
+   */
+  minimum_subtotal?: number;
+  mode?: 'delivery' | 'pickup';
+  /**
+   * At most 1000 `store_id`s; without it, all stores. Not of a store's own.
+   *
+   * @maxItems 1000
+   */
+  stores?: string[];
+  /**
+   * Cents are of the currency of the store. Not of a store’s own.
+   */
+  country?: 'US' | 'CA';
+  /**
+   * Not of a store’s own.
+   */
+  store_type?: 'restaurant' | 'grocery';
+  /**
+   * Only for a user's first order in the account, and a card's; implies one use per user.
+   */
+  first_order?: boolean;
+  /**
+   * Days after a store first took live orders. Not of a store’s own.
+   */
+  new_store_days?: number;
+  /**
+   * Epoch seconds; without it, at once.
+   */
+  starts_at?: number;
+  /**
+   * Epoch seconds.
+   */
+  ends_at?: number;
+  hours?: WeekHours;
+  /**
+   * Orders in all.
+   */
+  max_uses?: number;
+  /**
+   * Orders of one user.
+   */
+  max_uses_per_user?: number;
+  /**
+   * Cents. The discounts of all orders together.
+   */
+  budget_cents?: number;
+  /**
+   * Whether stores show it as an offer.
+   */
+  listed: boolean;
+  /**
+   * `paused` too while no store has agreed to pay its part; `used_up`: a limit is reached.
+   */
+  state: 'scheduled' | 'active' | 'paused' | 'used_up' | 'ended';
+  /**
+   * Orders that have it. Absent, as are the three below, for a store of what others offer: those of other stores count too.
+   */
+  used?: number;
+  /**
+   * Cents. The discounts of these orders, of all payers.
+   */
+  spent_cents?: number;
+  /**
+   * Cents. Of that, the caller's part; of the operator, the operator's.
+   */
+  cost?: number;
+  /**
+   * Cents. The subtotals of these orders at menu prices.
+   */
+  sales?: number;
+  /**
+   * Where stores pay a part of what others offer: it applies at the stores that have agreed.
+   */
+  agreements?: {
+    store_id: string;
+    /**
+     * Who agreed for the store.
+     */
+    agreed_by: string;
+    /**
+     * The date, `YYYY-MM-DD`.
+     */
+    agreed_on: string;
+  }[];
+}
+/**
+ * By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.
+ */
+export interface WeekHours {
+  Monday: string;
+  Tuesday: string;
+  Wednesday: string;
+  Thursday: string;
+  Friday: string;
+  Saturday: string;
+  Sunday: string;
 }
 /**
  * A refund of an order.
@@ -2084,18 +2872,10 @@ export interface Store {
    * Whether some product has one.
    */
   supports_upc_codes?: boolean;
-}
-/**
- * By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.
- */
-export interface WeekHours {
-  Monday: string;
-  Tuesday: string;
-  Wednesday: string;
-  Thursday: string;
-  Friday: string;
-  Saturday: string;
-  Sunday: string;
+  /**
+   * Promotions that the store lists now; absent without one.
+   */
+  offers?: Offer[];
 }
 /**
  * A test call that the account requested. It belongs to no order.
@@ -2170,6 +2950,255 @@ export interface CancelOrderBody {
    */
   reason?: string;
 }
+export interface ChangeAccountPromotionBody {
+  /**
+   * Epoch seconds.
+   */
+  ends_at?: number;
+  /**
+   * Orders in all.
+   */
+  max_uses?: number;
+  /**
+   * Orders of one user.
+   */
+  max_uses_per_user?: number;
+  /**
+   * Cents. The discounts of all orders together.
+   */
+  budget_cents?: number;
+  [k: string]: unknown;
+}
+export interface CreateAccountPromotionBody {
+  /**
+   * `item_price`: a price in the menu. `percent` and `amount`: off the items. `spend`: by tiers. `buy_get`: some units lower some. `delivery`: off the delivery fee.
+   */
+  kind: 'item_price' | 'percent' | 'amount' | 'spend' | 'buy_get' | 'delivery';
+  /**
+   * Above 0, at most 100, with at most six decimals. Of `percent`; of `buy_get`, 100 by default; of `item_price`, unless it has a `price_cents`.
+   */
+  percent?: number;
+  /**
+   * Cents. Of `item_price`: the price of a unit without options, not above its price in the menu.
+   */
+  price_cents?: number;
+  /**
+   * Cents. Of `percent`: the largest discount of an order.
+   */
+  max_discount_cents?: number;
+  /**
+   * Cents. Of `amount`; of `delivery`, unless it has `to_cents`.
+   */
+  amount_cents?: number;
+  /**
+   * Of `spend`: at most 5, each above the one before it; the highest that is reached counts.
+   *
+   * @maxItems 5
+   */
+  tiers?: {
+    /**
+     * Cents. Of the items that it is on.
+     */
+    minimum_subtotal: number;
+    /**
+     * Cents. Off these items.
+     */
+    amount_cents: number;
+  }[];
+  /**
+   * Of `buy_get`: units of `items` that are bought.
+   */
+  buy?: number;
+  /**
+   * Of `buy_get`: units that are lowered for them.
+   */
+  get?: number;
+  /**
+   * Of `buy_get`: what is lowered, where it is not `items`; no id or class of those. Items that any of the lists names, each of at most 1000 ids.
+   */
+  get_items?: {
+    /**
+     * Ids of products in the feed; absent: none.
+     *
+     * @maxItems 1000
+     */
+    products?: string[];
+    /**
+     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     *
+     * @maxItems 1000
+     */
+    categories?: string[];
+    /**
+     * Absent: none.
+     *
+     * @maxItems 8
+     */
+    tax_classes?: (
+      'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+    )[];
+    /**
+     * Items that it is not on; absent lists name none.
+     */
+    except?: {
+      /**
+       * Ids of products in the feed; absent: none.
+       *
+       * @maxItems 1000
+       */
+      products?: string[];
+      /**
+       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       *
+       * @maxItems 1000
+       */
+      categories?: string[];
+      /**
+       * Absent: none.
+       *
+       * @maxItems 8
+       */
+      tax_classes?: (
+        'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+      )[];
+    };
+  };
+  /**
+   * Of `buy_get`: how often in an order, at most.
+   */
+  times?: number;
+  /**
+   * Cents. Of `delivery`: 0, the fee that is left.
+   */
+  to_cents?: number;
+  /**
+   * Who pays which part; the percents add up to 100.
+   *
+   * @maxItems 3
+   */
+  funding?: {
+    payer: 'store' | 'account' | 'operator';
+    /**
+     * Of the discount, with at most six decimals.
+     */
+    percent: number;
+  }[];
+  /**
+   * At most 100 characters, shown as written; without it, words of its kind in the customer's language.
+   */
+  title?: string;
+  /**
+   * 4 to 32 of A–Z, 0–9 and `-`; without it, it applies by itself. Letter case does not matter.
+   */
+  code?: string;
+  /**
+   * Without it, all items. Alcohol never counts. Items that any of the lists names, each of at most 1000 ids.
+   */
+  items?: {
+    /**
+     * Ids of products in the feed; absent: none.
+     *
+     * @maxItems 1000
+     */
+    products?: string[];
+    /**
+     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     *
+     * @maxItems 1000
+     */
+    categories?: string[];
+    /**
+     * Absent: none.
+     *
+     * @maxItems 8
+     */
+    tax_classes?: (
+      'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+    )[];
+    /**
+     * Items that it is not on; absent lists name none.
+     */
+    except?: {
+      /**
+       * Ids of products in the feed; absent: none.
+       *
+       * @maxItems 1000
+       */
+      products?: string[];
+      /**
+       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       *
+       * @maxItems 1000
+       */
+      categories?: string[];
+      /**
+       * Absent: none.
+       *
+       * @maxItems 8
+       */
+      tax_classes?: (
+        'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
+      )[];
+    };
+  };
+  /**
+   * Cents. Of the items that it is on, at menu prices.
+   */
+  minimum_subtotal?: number;
+  mode?: 'delivery' | 'pickup';
+  /**
+   * At most 1000 `store_id`s; without it, all stores. Not of a store's own.
+   *
+   * @maxItems 1000
+   */
+  stores?: string[];
+  /**
+   * Cents are of the currency of the store. Not of a store’s own.
+   */
+  country?: 'US' | 'CA';
+  /**
+   * Not of a store’s own.
+   */
+  store_type?: 'restaurant' | 'grocery';
+  /**
+   * Only for a user's first order in the account, and a card's; implies one use per user.
+   */
+  first_order?: boolean;
+  /**
+   * Days after a store first took live orders. Not of a store’s own.
+   */
+  new_store_days?: number;
+  /**
+   * Epoch seconds; without it, at once.
+   */
+  starts_at?: number;
+  /**
+   * Epoch seconds.
+   */
+  ends_at?: number;
+  /**
+   * On the store's clock, in any notation of a feed's `hours`; of a scheduled order, at its time.
+   */
+  hours?: {
+    [k: string]: unknown;
+  };
+  /**
+   * Orders in all.
+   */
+  max_uses?: number;
+  /**
+   * Orders of one user.
+   */
+  max_uses_per_user?: number;
+  /**
+   * Cents. The discounts of all orders together.
+   */
+  budget_cents?: number;
+  /**
+   * Whether stores show it as an offer; by default without a code.
+   */
+  listed?: boolean;
+}
 export interface CreateCardSetupBody {
   /**
    * Your own id of the user who owns the card.
@@ -2218,9 +3247,13 @@ export interface CreateOrderBody {
      */
     product_id: string;
     /**
-     * 1 when omitted.
+     * A whole number from 1 to 99; 1 when omitted. Of goods by weight, a decimal of the product's `unit` as a number or a string: a multiple of `step` from `min` to `max`.
      */
-    quantity?: number;
+    quantity?: number | string;
+    /**
+     * Of goods by weight with a `piece_weight`, in place of `quantity`.
+     */
+    pieces?: number;
     /**
      * Those of nested customizations too.
      *
@@ -2440,6 +3473,12 @@ export interface CreateOrderBody {
    */
   payment_method_id?: string;
   /**
+   * Codes of promotions, in any letter case. Promotions without a code apply by themselves.
+   *
+   * @maxItems 10
+   */
+  promotion_codes?: string[];
+  /**
    * The `id` of a slot of the quote; as soon as possible when omitted.
    */
   scheduled_id?: string;
@@ -2507,6 +3546,13 @@ export interface CreatePaymentMethodAnswer {
    */
   payment_method_id: string;
 }
+/**
+ * It ended.
+ */
+export interface DeleteCustomerAnswer {
+  user_id: string;
+  deleted: true;
+}
 export interface DeletePaymentMethodBody {
   /**
    * Your own id of the user who owns the card.
@@ -2523,6 +3569,7 @@ export interface DeletePaymentMethodBody {
 export interface DeletePaymentMethodAnswer {
   status: 'success';
 }
+export type EndAccountPromotionBody = Record<string, never>;
 export interface ExchangeMcpMessageBody {
   jsonrpc: '2.0';
   /**
@@ -2573,6 +3620,12 @@ export interface FinalizeOrderBody {
    */
   payment_method_id?: string;
   /**
+   * Codes of promotions, in any letter case. Promotions without a code apply by themselves.
+   *
+   * @maxItems 10
+   */
+  promotion_codes?: string[];
+  /**
    * Of the gateway's client library, in place of a `payment_method_id`: it is saved for the `user_id`.
    */
   payment_token?: string;
@@ -2587,7 +3640,15 @@ export interface GeocodeQuery {
   /**
    * An address on one line, a postal code, or a city and its state.
    */
-  address: string;
+  address?: string;
+  /**
+   * Degrees north, of a place in the US or Canada.
+   */
+  latitude?: number;
+  /**
+   * Degrees east.
+   */
+  longitude?: number;
 }
 /**
  * The matches; none is 422 `address_not_found`.
@@ -2631,6 +3692,22 @@ export interface GeocodeAnswer {
      */
     precision: 'rooftop' | 'street' | 'postal_code' | 'city';
   }[];
+}
+export interface ListAccountPromotionsQuery {
+  /**
+   * The `next` of the page before: the page after it.
+   */
+  before?: string;
+}
+/**
+ * Newest first, 50 a page.
+ */
+export interface ListAccountPromotionsAnswer {
+  promotions: Promotion[];
+  /**
+   * The `before` of the next page; null on the last.
+   */
+  next: string | null;
 }
 export interface ListEventsQuery {
   /**
@@ -2826,6 +3903,8 @@ export interface ListSandboxMessagesAnswer {
       | 'order_item_changed'
       | 'ready_for_pickup'
       | 'on_its_way'
+      | 'final_receipt'
+      | 'card_declined'
       | 'driver_nearby'
       | 'delivered'
       | 'order_problem'
@@ -2840,6 +3919,7 @@ export interface ListSandboxMessagesAnswer {
     timestamp: number;
   }[];
 }
+export type PauseAccountPromotionBody = Record<string, never>;
 export interface ReadInventoryQuery {
   /**
    * The _id of a store.
@@ -2994,6 +4074,10 @@ export interface ReadStoresQuery {
    * The mode of `accepts_orders`; either when omitted.
    */
   pickup?: boolean;
+  /**
+   * `true` keeps the stores that have a menu or an assortment.
+   */
+  has_menu?: boolean;
 }
 /**
  * The stores that were found.
@@ -3107,6 +4191,10 @@ export interface ReadStoresAnswer {
      */
     supports_upc_codes: boolean;
     /**
+     * Promotions that the store lists now; absent without one.
+     */
+    offers?: Offer[];
+    /**
      * Whether some party delivers to the place, whether or not it accepts orders now.
      */
     delivers_here?: boolean;
@@ -3114,6 +4202,23 @@ export interface ReadStoresAnswer {
      * Of its clock, such as `America/Chicago`.
      */
     time_zone: string;
+    /**
+     * Dates from today, on the store's clock, to 30 days ahead on which other `operational` hours count; absent without one.
+     */
+    hours_exceptions?: {
+      /**
+       * The first date, such as `2026-12-25`.
+       */
+      from: string;
+      /**
+       * The last date.
+       */
+      to: string;
+      /**
+       * As in `local_hours`: `Closed`, or the ranges of each date.
+       */
+      hours: string;
+    }[];
     /**
      * Of an order as soon as possible. With `pickup`, for `false` also the place, while it accepts orders.
      */
@@ -3167,7 +4272,7 @@ export interface RefundOrderBody {
    */
   amount?: number;
   /**
-   * Units to give back, at their price with mark-up and their share of the tax; or else `amount`.
+   * Units or weights to give back, at their price with mark-up and their share of the tax; or else `amount`.
    *
    * @minItems 1
    * @maxItems 100
@@ -3178,9 +4283,13 @@ export interface RefundOrderBody {
      */
     index: number;
     /**
-     * Units of it.
+     * Units of it; required, but for goods by weight.
      */
-    quantity: number;
+    quantity?: number;
+    /**
+     * Of goods by weight, what is given back of them; the rest when omitted.
+     */
+    weight?: number | string;
   }[];
   /**
    * Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.
@@ -3225,9 +4334,28 @@ export interface ReplayWebhookAnswer {
    */
   replayed: number;
 }
+export type ResumeAccountPromotionBody = Record<string, never>;
+export interface SaveCustomerBody {
+  /**
+   * Of the user.
+   */
+  email?: string;
+  /**
+   * With the country code.
+   */
+  phone?: string;
+  /**
+   * Kept unless sent.
+   */
+  first_name?: string;
+  /**
+   * Kept unless sent.
+   */
+  last_name?: string;
+}
 export interface SearchCartsQuery {
   /**
-   * A JSON object of product query to quantity, such as `{"milk":2,"eggs":1}`: 1 to 20 lines of 1 to 99 units each, a line of at most 512 characters, all at most 8000. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.
+   * A JSON object of product query to quantity, such as `{"milk":2,"salmon":"1.5 lb"}`. A number is 1 to 99 pieces or packages, or units of goods by weight without a weight a piece; a text is an amount, up to the next step or package. 1 to 20 lines, a line of at most 512 characters, all at most 8000. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.
    */
   query: string;
   /**
@@ -3385,9 +4513,9 @@ export interface SearchProductsQuery {
    */
   without?: string;
   /**
-   * By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product; `distance`, `rating` and `fastest` by its store.
+   * By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product, `unit_price` by that of a gram or a milliliter, with products without a size last; `distance`, `rating` and `fastest` by its store.
    */
-  sort?: 'relevance' | 'distance' | 'rating' | 'cheapest' | 'fastest';
+  sort?: 'relevance' | 'distance' | 'rating' | 'cheapest' | 'fastest' | 'unit_price';
   /**
    * `next_page` of the page before. Past the last product the page is empty.
    */
@@ -3469,6 +4597,14 @@ export interface SearchStoresQuery {
    */
   accepting?: boolean;
   /**
+   * `true` keeps the stores that list an offer.
+   */
+  has_offer?: boolean;
+  /**
+   * `true` keeps the stores that have a menu or an assortment.
+   */
+  has_menu?: boolean;
+  /**
    * Great-circle radius; none when omitted.
    */
   maximum_miles?: number;
@@ -3513,7 +4649,7 @@ export interface SearchStoresQuery {
    */
   max_lon?: number;
   /**
-   * Comma-separated fields of a store to answer with: _id, name, phone_number, phone_extension, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, accepts_orders, weighted_rating_value, aggregated_rating_count, supports_upc_codes. Always there: _id, name, address, type, is_open.
+   * Comma-separated fields of a store to answer with: _id, name, phone_number, phone_extension, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, accepts_orders, weighted_rating_value, aggregated_rating_count, supports_upc_codes, offers. Always there: _id, name, address, type, is_open.
    */
   projections?: string;
 }
@@ -3597,12 +4733,15 @@ export type WebhookEvent =
   | OrderConfirmedEvent
   | OrderDelayedEvent
   | OrderItemChangedEvent
+  | OrderWeighedEvent
   | OrderUpdatedEvent
   | OrderReadyEvent
   | OrderDriverAssignedEvent
   | OrderPickedUpEvent
   | OrderDriverNearbyEvent
   | OrderCompletedEvent
+  | OrderCapturedEvent
+  | OrderHoldDeclinedEvent
   | OrderCanceledEvent
   | OrderRefundedEvent
   | OrderTippedEvent
@@ -3611,9 +4750,11 @@ export type WebhookEvent =
 /** The codes of refusals. */
 export const PROBLEM_CODES = [
   'address_not_found',
+  'agreement_required',
   'answer_forgotten',
   'body_too_large',
   'card_numbers_not_accepted',
+  'contact_taken',
   'cross_site_request',
   'geocoder_not_configured',
   'idempotency_conflict',
@@ -3627,6 +4768,7 @@ export const PROBLEM_CODES = [
   'method_not_allowed',
   'missing_api_key',
   'mixed_stores',
+  'not_found',
   'not_ready',
   'order_minimum_not_met',
   'order_not_found',
@@ -3640,6 +4782,8 @@ export const PROBLEM_CODES = [
   'pickup_not_supported',
   'product_not_found',
   'product_unavailable',
+  'promotion_exists',
+  'promotion_not_applied',
   'quote_changed',
   'quote_unavailable',
   'rate_limited',
@@ -3691,6 +4835,18 @@ export interface Operations {
     body: CancelOrderBody;
     answer: Order;
   };
+  changeAccountPromotion: {
+    path: { promotion_id: string };
+    query: undefined;
+    body: ChangeAccountPromotionBody;
+    answer: Promotion;
+  };
+  createAccountPromotion: {
+    path: undefined;
+    query: undefined;
+    body: CreateAccountPromotionBody;
+    answer: Promotion;
+  };
   createCardSetup: {
     path: undefined;
     query: undefined;
@@ -3709,11 +4865,23 @@ export interface Operations {
     body: CreatePaymentMethodBody;
     answer: CreatePaymentMethodAnswer;
   };
+  deleteCustomer: {
+    path: { user_id: string };
+    query: undefined;
+    body: undefined;
+    answer: DeleteCustomerAnswer;
+  };
   deletePaymentMethod: {
     path: undefined;
     query: undefined;
     body: DeletePaymentMethodBody;
     answer: DeletePaymentMethodAnswer;
+  };
+  endAccountPromotion: {
+    path: { promotion_id: string };
+    query: undefined;
+    body: EndAccountPromotionBody;
+    answer: Promotion;
   };
   exchangeMcpMessage: {
     path: undefined;
@@ -3738,6 +4906,12 @@ export interface Operations {
     query: GeocodeQuery;
     body: undefined;
     answer: GeocodeAnswer;
+  };
+  listAccountPromotions: {
+    path: undefined;
+    query: ListAccountPromotionsQuery;
+    body: undefined;
+    answer: ListAccountPromotionsAnswer;
   };
   listEvents: {
     path: undefined;
@@ -3780,6 +4954,18 @@ export interface Operations {
     query: ListSandboxMessagesQuery;
     body: undefined;
     answer: ListSandboxMessagesAnswer;
+  };
+  pauseAccountPromotion: {
+    path: { promotion_id: string };
+    query: undefined;
+    body: PauseAccountPromotionBody;
+    answer: Promotion;
+  };
+  readCustomer: {
+    path: { user_id: string };
+    query: undefined;
+    body: undefined;
+    answer: Customer;
   };
   readInventory: {
     path: undefined;
@@ -3835,6 +5021,18 @@ export interface Operations {
     body: ReplayWebhookBody;
     answer: ReplayWebhookAnswer;
   };
+  resumeAccountPromotion: {
+    path: { promotion_id: string };
+    query: undefined;
+    body: ResumeAccountPromotionBody;
+    answer: Promotion;
+  };
+  saveCustomer: {
+    path: { user_id: string };
+    query: undefined;
+    body: SaveCustomerBody;
+    answer: Customer;
+  };
   searchCarts: {
     path: undefined;
     query: SearchCartsQuery;
@@ -3858,6 +5056,12 @@ export interface Operations {
     query: SearchStoresQuery;
     body: undefined;
     answer: SearchStoresAnswer;
+  };
+  showAccountPromotion: {
+    path: { promotion_id: string };
+    query: undefined;
+    body: undefined;
+    answer: Promotion;
   };
   testWebhook: {
     path: undefined;
@@ -3885,14 +5089,19 @@ export const OPERATIONS = {
   addWebhook: { method: 'POST', path: '/account/tracking/add_webhook', takesIdempotencyKey: true },
   advanceSandboxOrder: { method: 'POST', path: '/sandbox/orders/{order_id}/advance', takesIdempotencyKey: true },
   cancelOrder: { method: 'POST', path: '/order/cancel', takesIdempotencyKey: true },
+  changeAccountPromotion: { method: 'POST', path: '/account/promotions/{promotion_id}', takesIdempotencyKey: true },
+  createAccountPromotion: { method: 'POST', path: '/account/promotions', takesIdempotencyKey: true },
   createCardSetup: { method: 'POST', path: '/payment/setup', takesIdempotencyKey: true },
   createOrder: { method: 'POST', path: '/order/order/v2', takesIdempotencyKey: true },
   createPaymentMethod: { method: 'POST', path: '/payment/create', takesIdempotencyKey: true },
+  deleteCustomer: { method: 'DELETE', path: '/account/customers/{user_id}', takesIdempotencyKey: false },
   deletePaymentMethod: { method: 'POST', path: '/payment/delete', takesIdempotencyKey: true },
+  endAccountPromotion: { method: 'POST', path: '/account/promotions/{promotion_id}/end', takesIdempotencyKey: true },
   exchangeMcpMessage: { method: 'POST', path: '/mcp', takesIdempotencyKey: true },
   finalizeOrder: { method: 'POST', path: '/order/finalize', takesIdempotencyKey: true },
   forgetUser: { method: 'POST', path: '/account/forget_user', takesIdempotencyKey: true },
   geocode: { method: 'GET', path: '/utils/geocode', takesIdempotencyKey: false },
+  listAccountPromotions: { method: 'GET', path: '/account/promotions', takesIdempotencyKey: false },
   listEvents: { method: 'GET', path: '/account/events', takesIdempotencyKey: false },
   listOrderEvents: { method: 'GET', path: '/account/orders/{order_id}/events', takesIdempotencyKey: false },
   listOrders: { method: 'GET', path: '/account/orders', takesIdempotencyKey: false },
@@ -3900,6 +5109,8 @@ export const OPERATIONS = {
   listRequests: { method: 'GET', path: '/account/requests', takesIdempotencyKey: false },
   listSandboxCharges: { method: 'GET', path: '/sandbox/charges', takesIdempotencyKey: false },
   listSandboxMessages: { method: 'GET', path: '/sandbox/messages', takesIdempotencyKey: false },
+  pauseAccountPromotion: { method: 'POST', path: '/account/promotions/{promotion_id}/pause', takesIdempotencyKey: true },
+  readCustomer: { method: 'GET', path: '/account/customers/{user_id}', takesIdempotencyKey: false },
   readInventory: { method: 'GET', path: '/details/inventory', takesIdempotencyKey: false },
   readProduct: { method: 'GET', path: '/details/product', takesIdempotencyKey: false },
   readProof: { method: 'GET', path: '/account/orders/{order_id}/proof', takesIdempotencyKey: false },
@@ -3909,10 +5120,13 @@ export const OPERATIONS = {
   refundOrder: { method: 'POST', path: '/order/refund', takesIdempotencyKey: true },
   removeWebhook: { method: 'POST', path: '/account/tracking/remove_webhook', takesIdempotencyKey: true },
   replayWebhook: { method: 'POST', path: '/account/tracking/webhook/replay', takesIdempotencyKey: true },
+  resumeAccountPromotion: { method: 'POST', path: '/account/promotions/{promotion_id}/resume', takesIdempotencyKey: true },
+  saveCustomer: { method: 'PUT', path: '/account/customers/{user_id}', takesIdempotencyKey: false },
   searchCarts: { method: 'GET', path: '/search/cart', takesIdempotencyKey: false },
   searchPlaces: { method: 'GET', path: '/places/search', takesIdempotencyKey: false },
   searchProducts: { method: 'GET', path: '/search/product/v4', takesIdempotencyKey: false },
   searchStores: { method: 'GET', path: '/search/store/v3', takesIdempotencyKey: false },
+  showAccountPromotion: { method: 'GET', path: '/account/promotions/{promotion_id}', takesIdempotencyKey: false },
   testWebhook: { method: 'POST', path: '/account/tracking/webhook/test', takesIdempotencyKey: true },
   tipOrder: { method: 'POST', path: '/order/tip', takesIdempotencyKey: true },
   updateOrder: { method: 'POST', path: '/order/update', takesIdempotencyKey: true },

@@ -54,6 +54,9 @@ export function createFinders(call: Call) {
     addresses: {
       /** The coordinates of an address, a postal code or a city, best first. */
       geocode: (address: string, options?: CallOptions) => call('geocode', { query: { address } }, options),
+      /** The addresses at a coordinate, best first. */
+      reverseGeocode: (at: { latitude: number; longitude: number }, options?: CallOptions) =>
+        call('geocode', { query: at }, options),
     },
     places: {
       /** Places of the directory, for stores that search does not find. */

@@ -13,7 +13,7 @@ const MAX_FORMER = 50;
 
 /** The description is loaded once, with the first form. */
 let reading: Promise<ApiDocument> | undefined;
-const readDocument = () => {
+export const readDocument = () => {
   reading ??= fetch('../openapi.json').then((reply) => reply.json());
   return reading;
 };

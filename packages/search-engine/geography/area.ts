@@ -144,7 +144,6 @@ function sideOfRing(ring: Ring, x: number, y: number): Side {
   return isInside ? INSIDE : OUTSIDE;
 }
 
-/** An edge from `at` to `to`, with the edge before it. */
 type Edge = { at: LongitudeLatitude; to: LongitudeLatitude; before: Edge | null; west: number; east: number };
 
 /**

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { AgentOrders, KeyMode, KeyScope } from './account.ts';
+import type { Corners, Font } from './brand-look.ts';
 import type { ExtraChannels } from './branding.ts';
 
 declare module '../../platform/db/tables.ts' {
@@ -43,6 +44,11 @@ declare module '../../platform/db/tables.ts' {
       trackingHostVerifiedAt: MaybeInstantColumn;
       trackingHostCheckedAt: MaybeInstantColumn;
       color: string | null;
+      corners: Generated<Corners>;
+      font: Generated<Font>;
+      coverUrl: string | null;
+      welcome: string | null;
+      ownerLook: Generated<boolean>;
       helpUrl: string | null;
       helpEmail: string | null;
       helpPhone: string | null;
@@ -63,6 +69,7 @@ declare module '../../platform/db/tables.ts' {
       near: string | null;
       isDefault: Generated<boolean>;
       isOn: Generated<boolean>;
+      ucp: KeyMode | null;
     };
   }
 }

@@ -13,12 +13,23 @@ export const AGENT_ORDERS = ['place', 'handover'] as const;
 export type AgentOrders = (typeof AGENT_ORDERS)[number];
 
 /** The account and key mode of a request. Every query for an account's rows is limited to both. */
-export type Caller = { accountId: string; mode: KeyMode; keyId: string; visitor?: Visitor };
+export type Caller = {
+  accountId: string;
+  mode: KeyMode;
+  keyId: string;
+  visitor?: Visitor;
+  /** The only user whose orders a caller with a customer's token sees. */
+  userId?: string;
+  /** Offers of the account and of the operator, as the JSON text that supply/promotions reads; null without any. */
+  offers?: string | null | undefined;
+};
 
 /** The person at a page that sends a publishable key (docs/requests.md#publishable-keys). */
 export type Visitor = {
   /** The client's address. */
   name: string;
+  /** Whether the address is one client's; false if it may be a proxy of many. */
+  isSingle: boolean;
   /** Refuses with rate_limited beyond the visitor's bound of the kind. */
   count(kind: VisitorBound): void;
 };
@@ -74,9 +85,7 @@ export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'
  */
 type OwnerParts = Pick<Caller, 'accountId' | 'mode' | 'visitor'>;
 
-export function ownerOf(caller: OwnerParts): string {
-  return ownerOfCaller(caller).name;
-}
+export const ownerOf = (caller: OwnerParts): string => ownerOfCaller(caller).name;
 
 /** Memoized because every request of a key reads the owner several times. */
 const ownerOfCaller = memoizedByObject(({ accountId, mode, visitor }: OwnerParts) => ({

@@ -111,28 +111,28 @@ export async function countRevokedKeys(sql: Sql): Promise<number> {
   return Number(row?.count);
 }
 
-/** Finds the caller whose key has this hash; undefined for an unknown or revoked key, and for a key of a store. */
-export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<KeyCaller | undefined> {
-  return sql
-    .selectFrom('apiKeys')
-    .select(['accountId', 'mode', 'keyId', 'scopes', 'origins'])
-    .where('keyHash', '=', hash)
-    .where('revokedAt', 'is', null)
-    .where('storeId', 'is', null)
-    .$narrowType<{ accountId: string }>()
-    .executeTakeFirst();
-}
+/** SQL of a caller's `offers`: of the key `k`, at `moment.now`. */
+export const NO_OFFERS = 'null::text';
 
-/** Finds the callers of several keys, in the order of their hashes. */
-export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(KeyCaller | undefined)[]> {
-  const { rows } = await runPrepared<KeyCaller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
+/**
+ * Finds the callers of keys by their hashes, in the order of the hashes; undefined for an unknown or revoked key, and for
+ * a key of a store.
+ */
+export async function findCallersByKeyHash(
+  sql: Sql,
+  hashes: readonly Buffer[],
+  now: Temporal.Instant,
+  offers = NO_OFFERS,
+): Promise<(KeyCaller | undefined)[]> {
+  const { rows } = await runPrepared<KeyCaller & { nth: number }>(sql, callersText(offers), [hashes, now.toString()]);
   const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));
   return hashes.map((_, index) => callers.get(index + 1));
 }
 
-const CALLERS_TEXT = `
-  select given.nth, k.account_id, k.mode, k.key_id, k.scopes, k.origins
+const callersText = (offers: string) => `
+  select given.nth, k.account_id, k.mode, k.key_id, k.scopes, k.origins, ${offers} as offers
   from unnest((select $1::bytea[])) with ordinality as given (hash, nth)
+  cross join (select $2::timestamptz as now) as moment
   join api_keys as k on k.key_hash = given.hash and k.revoked_at is null and k.store_id is null`;
 
 /** Whether a publishable key lists the origin. */

@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { KeyCaller, KeyNeeds } from './account.ts';
-import { findCallerByKeyHash, findCallersByKeyHash, isListedOrigin } from './accounts.db.ts';
+import { findCallersByKeyHash, isListedOrigin } from './accounts.db.ts';
 import { CHALLENGE } from './key-in.ts';
 import { createLookUpKey, type KeyLookUps, type LookUpKey } from './key-look-ups.cache.ts';
 
@@ -47,17 +47,21 @@ type Period = {
 
 /**
  * Finds the caller of a key. Malformed, unknown and revoked keys take the same path (hash, look-up) and get the same
- * refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
+ * refusal, so the answer does not reveal the reason. `offers` is the SQL of a caller's offers, read with its key. Refuses
+ * with missing_api_key or invalid_api_key.
  */
 export function createAuthenticate({
   db,
   clock,
   lookUpKey = createLookUpKey(),
+  offers,
 }: {
   db: Db;
   clock: Clock;
   lookUpKey?: KeyLookUps;
+  offers?: string;
 }): Authenticate {
+  const find = (hashes: readonly Buffer[]) => findCallersByKeyHash(db, hashes, clock.now(), offers);
   let period: Period = { endMs: 0, known: new Map(), recent: new Map(), reading: undefined };
   return (key, request) => {
     if (key === '') throw new Refusal('missing_api_key', NO_KEY, CHALLENGE);
@@ -70,7 +74,7 @@ export function createAuthenticate({
 
   async function lookUp(now: Period, key: string, client: string): Promise<KeyCaller> {
     const hash = sha256(key);
-    let read = () => findCallerByKeyHash(db, hash);
+    let read = async () => (await find([hash]))[0];
     if (now.recent.has(key)) {
       now.reading ??= readRecent(now);
       await now.reading.catch((error) => {
@@ -88,7 +92,7 @@ export function createAuthenticate({
   async function readRecent(now: Period): Promise<void> {
     try {
       const hashes = [...now.recent.values()];
-      const callers = await findCallersByKeyHash(db, hashes);
+      const callers = await find(hashes);
       for (const [nth, [key, hash]] of [...now.recent].entries()) {
         const caller = callers[nth];
         lookUpKey.record('account', key, caller);

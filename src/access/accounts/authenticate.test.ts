@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { type KyselyPlugin, sql } from 'kysely';
 import { countStatements } from '../../../test/count-statements.ts';
-import { type GivenDatabase, givenDatabase } from '../../../test/test-database.ts';
+import { givenDatabase } from '../../../test/test-database.ts';
 import type { Caller } from './account.ts';
 import { revokeKey } from './accounts.db.ts';
 import { createAuthenticate } from './authenticate.hook.ts';
 import { createAccount, issueKey } from './issue-key.flow.ts';
 import { createLookUpKey, createRevocationCheck } from './key-look-ups.cache.ts';
 
-let given: GivenDatabase;
 let now = Temporal.Instant.from('2026-06-10T18:00:00Z');
 const clock = { now: () => now };
-before(async () => {
-  given = await givenDatabase();
-});
+const given = await givenDatabase();
 after(() => given.close());
 
 const later = (milliseconds: number) => {
@@ -52,6 +49,7 @@ test('keys that were used a moment ago are read again by one statement', async (
       keyId,
       scopes: ['read', 'order', 'webhooks'],
       origins: null,
+      offers: null,
     })),
   );
   assert.equal(await statements(keys), 0);

@@ -21,10 +21,10 @@ function contrastByTable(one: string, other: string): number {
 
 const hex = (value: number) => `#${value.toString(16).padStart(6, '0')}`;
 const colors = fc.integer({ min: 0, max: 0xffffff }).map(hex);
-/** The background colors of web/base.css and messages/mail-frame.html. */
-const LIGHT_GROUNDS = ['#ffffff', '#f6f5f1', '#f3f4f6'];
-const DARK_GROUNDS = ['#1e201d', '#141513', '#1f242a'];
-const [LIGHT_TEXT, DARK_TEXT] = ['#1d1c1a', '#f1f0ec'];
+/** The background colors of web/tokens.css and messages/mail-frame.html. */
+const LIGHT_GROUNDS = ['#ffffff', '#f6f6f4'];
+const DARK_GROUNDS = ['#1c1f1c', '#121412'];
+const [LIGHT_TEXT, DARK_TEXT] = ['#1b1c1a', '#f1f2ef'];
 
 test('the contrast of two colors is that of WCAG', () => {
   assert.deepEqual(

@@ -22,7 +22,7 @@ function assertRead(parse: Parse, cases: Record<string, string>): void {
 
 function assertRefused(parse: Parse, texts: readonly string[]): void {
   for (const text of texts)
-    assert.match(JSON.stringify(parse(text)), /^\{"fault":"It[^"]+\."\}$/, JSON.stringify(text));
+    assert.match(JSON.stringify(parse(text)), /^\{"fault":"must [^"]+[^".]"\}$/, JSON.stringify(text));
 }
 
 test('a display name is one line of 1 to 60 visible characters, as it was given', () => {

@@ -1,6 +1,7 @@
 import { type Insertable, sql as raw, type Selectable } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
+import type { KeyMode } from './account.ts';
 import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
 
 /** Returns the account's branding, or the default one. */
@@ -27,16 +28,28 @@ export async function findBrandingByHost(sql: Sql, host: string): Promise<Brandi
   return row && brandingFromRow(row);
 }
 
+/** Maximum looks that the owner of one store sets. */
+const MAX_OWNER_LOOKS = 10;
+
+/** Finds the brandings that the owner of a store may set: of accounts whose shop is on and names the store. */
+export async function findBrandingsOfOwner(sql: Sql, storeId: string): Promise<Branding[]> {
+  const rows = await sql
+    .selectFrom('brandings')
+    .innerJoin('shops', (join) => join.onRef('shops.accountId', '=', 'brandings.accountId').on('shops.isOn', '=', true))
+    .selectAll('brandings')
+    .where('ownerLook', '=', true)
+    .where((row) => row(row.val(storeId), '=', row.fn.any('shops.storeIds')))
+    .orderBy('brandings.accountId')
+    .limit(MAX_OWNER_LOOKS)
+    .execute();
+  return rows.map(brandingFromRow);
+}
+
 /**
  * Sets the present members in one statement, so concurrent changes are not lost. Returns false if nothing changed.
  * Rejects with SQLSTATE 23505 if the tracking host belongs to another account.
  */
-export async function saveBranding(
-  sql: Sql,
-  accountId: string,
-  changes: BrandingChanges,
-  at: Temporal.Instant,
-): Promise<boolean> {
+export async function saveBranding(sql: Sql, accountId: string, changes: BrandingChanges, at: Temporal.Instant) {
   const columns = brandingColumns(changes);
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const { numInsertedOrUpdatedRows } = await sql
@@ -62,10 +75,10 @@ export async function saveBranding(
   return isChanged;
 }
 
-/** PostgreSQL notification channel: a tracking host was set or verified. */
+/** PostgreSQL notification channel: a tracking host was set or verified, or a shop switched. */
 export const HOSTS_CHANNEL = 'doorstep_hosts';
 
-async function notifyHosts(sql: Sql): Promise<void> {
+export async function notifyHosts(sql: Sql): Promise<void> {
   await raw`notify ${raw.id(HOSTS_CHANNEL)}`.execute(sql);
 }
 
@@ -113,16 +126,21 @@ export async function recordHostCheck(
   await notifyHosts(sql);
 }
 
-export async function listTrackingHosts(sql: Sql): Promise<{ accountId: string; host: string; isVerified: boolean }[]> {
+/** An account's own host; `shop` is the mode of its shop, null while it is off. */
+export type OwnHost = { accountId: string; isVerified: boolean; shop: KeyMode | null };
+
+export async function listTrackingHosts(sql: Sql): Promise<(OwnHost & { host: string })[]> {
   const rows = await sql
     .selectFrom('brandings')
-    .select(['accountId', 'trackingHost', 'trackingHostVerifiedAt'])
+    .leftJoin('shops', (join) => join.onRef('shops.accountId', '=', 'brandings.accountId').on('shops.isOn', '=', true))
+    .select(['brandings.accountId', 'trackingHost', 'trackingHostVerifiedAt', 'shops.mode as shop'])
     .where('trackingHost', 'is not', null)
     .execute();
-  return rows.map(({ accountId, trackingHost, trackingHostVerifiedAt: verifiedAt }) => ({
+  return rows.map(({ accountId, trackingHost, trackingHostVerifiedAt: verifiedAt, shop }) => ({
     accountId,
     host: trackingHost ?? '',
     isVerified: verifiedAt !== null,
+    shop,
   }));
 }
 

@@ -39,9 +39,7 @@ async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Pro
   return addresses.flatMap((found) => found ?? []).filter(isRemotelyReachable);
 }
 
-function isRemotelyReachable(address: string): boolean {
-  return !['loopback', 'unspecified'].includes(ipaddr.parse(address).range());
-}
+const isRemotelyReachable = (address: string) => !['loopback', 'unspecified'].includes(ipaddr.parse(address).range());
 
 /** Returns undefined if DNS did not answer. */
 async function lookUpRecord(lookUp: DnsLookup, { type, name }: Pick<DnsRecord, 'type' | 'name'>) {

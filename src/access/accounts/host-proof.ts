@@ -9,9 +9,7 @@ const CHALLENGE = /^[\w-]{16,64}$/;
  */
 export const HOST_PROOF_PATH = '/tracking/host';
 
-export function isChallenge(text: string): boolean {
-  return CHALLENGE.test(text);
-}
+export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
 /** Signs the challenge together with the host name, so another host cannot replay the answer. */
 export function hostProof(tokens: Pick<TokenSealer, 'sign'>, host: string, challenge: string): string {

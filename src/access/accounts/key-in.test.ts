@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
-let app: App;
-before(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const ask = async (url: string, headers: Record<string, string>) => {

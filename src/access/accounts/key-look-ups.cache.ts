@@ -13,8 +13,8 @@ const MAX_STALE_MS = 3_600_000;
 /** Limits of look-ups of keys that are not cached: one at a time, round-robin by client. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
 
-/** The kind of a credential: an account's key, a store's key or link, a console session's token, a page's origin. */
-export type KeyKind = 'account' | 'store' | 'session' | 'origin';
+/** The kind of a credential: a key of an account, store or link, a token of a console's session or customer, an origin. */
+export type KeyKind = 'account' | 'store' | 'session' | 'customer' | 'origin';
 
 /**
  * Finds the owner of a credential; undefined if unknown. Cached valid keys are looked up at once. Others queue by

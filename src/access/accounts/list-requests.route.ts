@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { optionalText } from '../../platform/http/api-components.ts';
+import { describedObject, optionalText } from '../../platform/http/api-components.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
@@ -15,7 +15,6 @@ const UNLOGGED_ROUTES: ReadonlySet<string | undefined> = new Set(['/account/requ
 
 const schema = {
   operationId: 'listRequests',
-  tags: ['Account'],
   summary: 'The last requests of the account',
   description:
     'Requests of all keys of the account to this process, with their answers, without query, headers and body. For development: the process keeps the last 200 in memory, and forgets them when it ends.',
@@ -23,25 +22,22 @@ const schema = {
     after: optionalText(64, 'The `next` of the answer before: leaves out what that answer has.'),
   }),
   response: {
-    200: Type.Object(
-      {
-        requests: Type.Array(
-          Type.Object({
-            timestamp: Type.String({ format: 'date-time', description: 'When the request was answered, in UTC.' }),
-            method: Type.String(),
-            path: Type.String({ description: 'Without its query; at most 200 letters.' }),
-            status: Type.Integer(),
-            ms: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
-            request_id: Type.String({ description: 'The `x-request-id` of the answer.' }),
-          }),
-        ),
-        next: Type.String({ description: 'Where the next answer begins. Opaque.' }),
-        is_complete: Type.Boolean({
-          description: 'False where requests since `after` are missing: too many, or another process answered before.',
+    200: describedObject('Up to 200 requests, oldest first.', {
+      requests: Type.Array(
+        Type.Object({
+          timestamp: Type.String({ format: 'date-time', description: 'When the request was answered, in UTC.' }),
+          method: Type.String(),
+          path: Type.String({ description: 'Without its query; at most 200 letters.' }),
+          status: Type.Integer(),
+          ms: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
+          request_id: Type.String({ description: 'The `x-request-id` of the answer.' }),
         }),
-      },
-      { description: 'Up to 200 requests, oldest first.' },
-    ),
+      ),
+      next: Type.String({ description: 'Where the next answer begins. Opaque.' }),
+      is_complete: Type.Boolean({
+        description: 'False where requests since `after` are missing: too many, or another process answered before.',
+      }),
+    }),
   },
 };
 

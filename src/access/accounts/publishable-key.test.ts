@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
+import { type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { OrderBody } from '../../ordering/place/order-body.ts';
 import { revokeKey } from './accounts.db.ts';
 import { issuePublishableKey } from './issue-key.flow.ts';
 import { parseOrigin } from './publishable-key.ts';
 
 const SHOP = 'https://shop.example';
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await givenApp({ env: { TRUST_PROXY: '127.0.0.1' } });
-  [storeId = ''] = await givenStores(app, [pizzeria()]);
-});
+const app = await givenApp({ env: { TRUST_PROXY: '127.0.0.1' } });
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
 after(() => app.close());
 
 /** A page that sends a new publishable key, from this address. */

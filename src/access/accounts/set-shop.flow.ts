@@ -6,18 +6,13 @@ import { issuePublishableKey } from './issue-key.flow.ts';
 import { findSavedShop, type Shop, saveShop } from './shops.db.ts';
 
 /** Changes to a shop: an absent member keeps its value. `mode` switches it on or off. */
-export type ShopChanges = Partial<Pick<Shop, 'storeIds' | 'near' | 'isDefault'>> & { mode?: KeyMode | 'off' };
+export type ShopChanges = Partial<Pick<Shop, 'storeIds' | 'near' | 'isDefault' | 'ucp'>> & { mode?: KeyMode | 'off' };
 
 /**
  * Changes an account's shop, in a transaction. Switching it on, or to the other mode, issues its key, as does its own
  * mode where the key was revoked; switching it off revokes it and keeps the rest. Returns false if nothing changed.
  */
-export async function setShop(
-  tx: Sql,
-  accountId: string,
-  { mode, ...changes }: ShopChanges,
-  at: Temporal.Instant,
-): Promise<boolean> {
+export async function setShop(tx: Sql, accountId: string, { mode, ...changes }: ShopChanges, at: Temporal.Instant) {
   await lockAccount(tx, accountId);
   const saved = await findSavedShop(tx, accountId);
   const known = saved?.isOn ? saved : undefined;
@@ -35,7 +30,7 @@ export async function setShop(
     }
     // The key is for pages of the account's own host, so it lists no origin.
     const { keyId, key } = await issuePublishableKey(tx, accountId, mode, at, []);
-    const { storeIds = null, near = null, isDefault = false } = saved ?? {};
-    return { accountId, mode, keyId, key, storeIds, near, isDefault, isOn: true, ...changes };
+    const { storeIds = null, near = null, isDefault = false, ucp = null } = saved ?? {};
+    return { accountId, mode, keyId, key, storeIds, near, isDefault, ucp, isOn: true, ...changes };
   }
 }

@@ -1,5 +1,8 @@
+import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { KeyMode } from './account.ts';
+import { notifyHosts } from './brandings.db.ts';
+import { hostSiteUrl } from './tracking-site.ts';
 
 /** An account's shop: web pages on which its customers order. */
 export type Shop = {
@@ -12,11 +15,28 @@ export type Shop = {
   storeIds: readonly string[] | null;
   /** The address near which a visitor without one is shown stores. */
   near: string | null;
-  /** Whether the service's own host shows it at `/shop`. */
+  /** Whether it is the one at `/shop` of the service's own host. */
   isDefault: boolean;
   /** A shop that is off has its stores and address for the next time. */
   isOn: boolean;
+  /** The mode in which platforms of the Universal Commerce Protocol shop with it, while it is the shop's; null: they do not. */
+  ucp: KeyMode | null;
 };
+
+/** The mode in which platforms of the Universal Commerce Protocol shop with it now. */
+export const ucpModeOf = ({ isOn, mode, ucp }: Pick<Shop, 'isOn' | 'mode' | 'ucp'>): KeyMode | undefined =>
+  isOn && ucp === mode ? mode : undefined;
+
+/** Path of a shop at the service's own host; at its account's, it is the whole site. */
+export const shopPathOf = ({ accountId, isDefault }: Pick<Shop, 'accountId' | 'isDefault'>): string =>
+  isDefault ? '/shop' : `/shops/${accountId}`;
+
+/** URL of a shop: of its account's host, once that is verified, else at the service's. */
+export const shopUrlOf = (
+  { baseUrl, trackingUrl }: Pick<Config, 'baseUrl' | 'trackingUrl'>,
+  shop: Pick<Shop, 'accountId' | 'isDefault'>,
+  verifiedHost: string | null,
+): string => (verifiedHost === null ? baseUrl + shopPathOf(shop) : hostSiteUrl(verifiedHost, trackingUrl));
 
 /** Maximum shops that a store is shown of those that sell it. */
 const MAX_SHOPS_OF_STORE = 10;
@@ -36,17 +56,14 @@ export async function findDefaultShop(sql: Sql): Promise<Shop | undefined> {
   return sql.selectFrom('shops').selectAll().where('isDefault', '=', true).where('isOn', '=', true).executeTakeFirst();
 }
 
-/** Where a store is sold in shops: the verified hosts of live ones, and whether the service's own host sells it. */
-export async function findShopsOfStore(
-  sql: Sql,
-  storeId: string,
-): Promise<readonly { host: string | null; isDefault: boolean }[]> {
+/** Where a store is sold in shops: live ones with their verified hosts, and the one at `/shop`. */
+export async function findShopsOfStore(sql: Sql, storeId: string) {
   return sql
     .selectFrom('shops')
     .leftJoin('brandings', (join) =>
       join.onRef('brandings.accountId', '=', 'shops.accountId').on('brandings.trackingHostVerifiedAt', 'is not', null),
     )
-    .select(['brandings.trackingHost as host', 'shops.isDefault'])
+    .select(['brandings.trackingHost as host', 'shops.accountId', 'shops.isDefault'])
     .where('shops.isOn', '=', true)
     .where((row) => row.or([row('shops.mode', '=', 'live'), row('shops.isDefault', '=', true)]))
     .where((row) =>
@@ -64,4 +81,5 @@ export async function saveShop(sql: Sql, { storeIds, ...shop }: Shop): Promise<v
     .values({ accountId, ...row })
     .onConflict((conflict) => conflict.column('accountId').doUpdateSet(row))
     .execute();
+  await notifyHosts(sql);
 }

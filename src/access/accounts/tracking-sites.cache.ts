@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { Listener } from '../../platform/db/listen.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { HOSTS_CHANNEL, listTrackingHosts } from './brandings.db.ts';
+import { HOSTS_CHANNEL, listTrackingHosts, type OwnHost } from './brandings.db.ts';
 import { createTrackingKeys, hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
 /** Changes are notified; the poll is for nodes whose listener cannot connect. */
@@ -29,7 +29,7 @@ export class TrackingSites {
   private readonly common: TrackingSite;
   private readonly servedHosts: readonly string[];
   private sites: ReadonlyMap<string, TrackingSite> = new Map();
-  private hosts: ReadonlyMap<string, { isVerified: boolean }> = new Map();
+  private hosts: ReadonlyMap<string, OwnHost> = new Map();
   /** Numbers of the newest read and of the read whose hosts are served. An older read that ends later is dropped. */
   private begun = 0;
   private served = 0;
@@ -69,7 +69,7 @@ export class TrackingSites {
    * Returns the hosts of accounts, those that are not verified yet included. Excludes the service's own host, because
    * BASE_URL may later change to an account's host.
    */
-  ownHosts(): ReadonlyMap<string, { isVerified: boolean }> {
+  ownHosts(): ReadonlyMap<string, OwnHost> {
     return this.hosts;
   }
 
@@ -85,6 +85,6 @@ export class TrackingSites {
       verified.map(({ accountId, host }) => [accountId, { siteUrl: hostSiteUrl(host, siteUrl), keyOf }]),
     );
     const own = hosts.filter(({ host }) => !this.servedHosts.includes(host));
-    this.hosts = new Map(own.map(({ host, isVerified }) => [host, { isVerified }]));
+    this.hosts = new Map(own.map(({ host, ...rest }) => [host, rest]));
   }
 }

@@ -1,6 +1,6 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { type HostToVerify, recordHostCheck } from './brandings.db.ts';

@@ -1,9 +1,9 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import type { Logger } from 'pino';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { listHostsToVerify } from './brandings.db.ts';
 import { verifyHost } from './verify-host.flow.ts';

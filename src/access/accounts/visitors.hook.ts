@@ -9,8 +9,21 @@ import type { Caller, Visitor, VisitorBound } from './account.ts';
 const WINDOWS_PER_HOUR = 10;
 const WINDOW_MS = 3_600_000 / WINDOWS_PER_HOUR;
 
-/** Names the visitor of a request with a publishable key. Its bounds hold for one key, on all workers of this node. */
-export type VisitorOf = (caller: Caller, client: Client) => Visitor;
+/**
+ * Names the visitor of a request with a publishable key. Its bounds hold for one key, on all workers of this node; they
+ * are those of an address unless `times` multiplies them.
+ */
+export type VisitorOf = (
+  caller: Pick<Caller, 'keyId'>,
+  client: Pick<Client, 'name' | 'kind'>,
+  times?: number,
+) => Visitor;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    visitorOf: VisitorOf;
+  }
+}
 
 export function createVisitors(
   perHour: Config['visitorsPerHour'],
@@ -23,17 +36,20 @@ export function createVisitors(
       nowMs: () => elapsedMsOf(clock),
       peers,
     });
-    return [kind, { requests, limit: Math.ceil(bound / WINDOWS_PER_HOUR) }] as const;
+    return [kind, { requests, bound }] as const;
   });
   const limitOf = Object.fromEntries(limits) as Record<VisitorBound, (typeof limits)[number][1]>;
-  return ({ keyId }, { name, kind: clientKind }) => ({
+  return ({ keyId }, { name, kind: clientKind }, times = 1) => ({
     name,
+    isSingle: clientKind === 'single',
     count(kind) {
       // An address that may be a proxy can have any number of visitors, so it has no bound.
       if (clientKind !== 'single') return;
-      const { requests, limit } = limitOf[kind];
+      const { requests, bound } = limitOf[kind];
+      const limit = Math.ceil((bound * times) / WINDOWS_PER_HOUR);
       const counted = { limit, ...requests.count(`${keyId} ${name}`) };
-      if (counted.count > limit) throw rateLimited(`Too many ${kind} from this address.`, counted);
+      if (counted.count > limit)
+        throw rateLimited(`Too many ${kind} ${times === 1 ? 'from this address' : 'in a few minutes'}.`, counted);
     },
   });
 }

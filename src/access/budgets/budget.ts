@@ -43,9 +43,7 @@ const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
 };
 
 /** Returns the day of a use. Days begin at midnight UTC, whatever the account's time zone. */
-export function budgetDay(now: Temporal.Instant): string {
-  return now.toZonedDateTimeISO('UTC').toPlainDate().toString();
-}
+export const budgetDay = (now: Temporal.Instant): string => now.toZonedDateTimeISO('UTC').toPlainDate().toString();
 
 /** Returns the whole seconds until the next day begins, at least 1. */
 export function secondsUntilNextDay(now: Temporal.Instant): number {

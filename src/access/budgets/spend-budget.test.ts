@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { findBudgetUse, setAccountLimit } from './account-limits.db.ts';
 import { budgetDay, secondsUntilNextDay } from './budget.ts';
 import { type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
 
 const spendingOf = (accountId: string, changes: Partial<Spending> = {}): Spending => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, mock, test } from 'node:test';
+import { after, mock, test } from 'node:test';
 import pg from 'pg';
 import { heldGateway } from '../../../test/fakes/broken-gateway.ts';
 import { orderBody } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { clientOf, type Reply } from '../../../test/harness.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { nextTurn, until } from '../../../test/until.ts';
@@ -22,10 +22,7 @@ mock.method(pg.Client.prototype, 'query', function count(this: pg.Client, ...giv
 const WAITERS = 200;
 const codes = (replies: readonly Reply[]) => replies.map(({ status, body }) => body.code ?? status);
 
-let shop: Pizzeria;
-before(async () => {
-  shop = await givenPizzeria();
-});
+const shop = await givenPizzeria();
 after(() => shop.close());
 
 const order = () => orderBody(shop.tokens.Soda, shop.card, { items: [{ product_id: shop.tokens.Soda, quantity: 9 }] });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, mock, test } from 'node:test';
+import { after, mock, test } from 'node:test';
 import pg from 'pg';
 import { orderBody } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 
 /** Loses the connection when a key's record is finished: its answer saved, or its claim released. */
 let isLost = false;
@@ -15,10 +15,7 @@ mock.method(pg.Client.prototype, 'query', function lose(this: pg.Client, ...give
   return (query as (...all: unknown[]) => unknown).apply(this, given);
 });
 
-let shop: Pizzeria;
-before(async () => {
-  shop = await givenPizzeria();
-});
+const shop = await givenPizzeria();
 after(() => shop.close());
 
 test("a database lost before a key's record ends: an order is 503 not_ready, a refusal is unchanged", async () => {

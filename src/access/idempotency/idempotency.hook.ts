@@ -120,9 +120,7 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
 }
 
 /** Drops a trailing slash, which does not distinguish requests. */
-function withoutLastSlash(url: string): string {
-  return url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
-}
+const withoutLastSlash = (url: string): string => url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
 
 /** The header's key; refuses one that is too long. */
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
@@ -135,12 +133,7 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
 }
 
 /** Returns true if the request should run, and false once the recorded answer has been sent. */
-async function claimOrReplay(
-  deps: WaitDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  key: string,
-): Promise<boolean> {
+async function claimOrReplay(deps: WaitDeps, request: FastifyRequest, reply: FastifyReply, key: string) {
   const owner = ownerOf(request.caller);
   const digestUnder = (secret: string) =>
     requestDigest(secret, { target: `${request.method} ${withoutLastSlash(request.url)}`, body: request.body });
@@ -204,11 +197,7 @@ async function claimOrWait(
 }
 
 /** Whether a record belongs to the same request under a previous secret. */
-async function isOfEarlier(
-  recorded: Buffer,
-  { previous }: TokenSecrets,
-  fingerprintUnder: FingerprintUnder,
-): Promise<boolean> {
+async function isOfEarlier(recorded: Buffer, { previous }: TokenSecrets, fingerprintUnder: FingerprintUnder) {
   for (const secret of previous) {
     if (recorded.equals(await fingerprintUnder(secret))) return true;
   }
@@ -221,9 +210,7 @@ function replay(reply: FastifyReply, outcome: RecordedAnswer | Refusal): void {
   reply.code(status).header('idempotent-replayed', 'true').type(contentType).send(body);
 }
 
-function conflict(): Refusal {
-  return new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
-}
+const conflict = () => new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
 
 /** Returns the recorded answer; a refusal where it was cleared, undefined while the request runs. */
 function outcomeOf(record: KeyRecord): RecordedAnswer | Refusal | undefined {

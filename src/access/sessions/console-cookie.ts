@@ -28,9 +28,7 @@ export function sessionCookie(
 }
 
 /** Returns the Set-Cookie header that deletes a browser's session cookie. */
-export function endedSessionCookie(baseUrl: string): string {
-  return cookieOf('', 0, baseUrl);
-}
+export const endedSessionCookie = (baseUrl: string): string => cookieOf('', 0, baseUrl);
 
 function cookieOf(value: string, maxAge: number, baseUrl: string): string {
   return stringifySetCookie({

@@ -7,11 +7,7 @@ export type NewOperator = Pick<Operator, 'name' | 'email' | 'phone' | 'role'>;
 const COLUMNS = ['operatorId', 'name', 'email', 'phone', 'role', 'createdAt', 'disabledAt'] as const;
 
 /** Adds an operator; undefined if another has the email. */
-export async function insertOperator(
-  sql: Sql,
-  operator: NewOperator,
-  at: Temporal.Instant,
-): Promise<Operator | undefined> {
+export async function insertOperator(sql: Sql, operator: NewOperator, at: Temporal.Instant) {
   return sql
     .insertInto('operators')
     .values({ ...operator, operatorId: randomId('opr_', 9), createdAt: at.toString() })

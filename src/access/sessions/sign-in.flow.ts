@@ -77,9 +77,7 @@ function randomCode(): string {
 }
 
 /** Hashes a code without its spaces, hyphens and case. */
-function hashOfCode(code: string): Buffer {
-  return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
-}
+const hashOfCode = (code: string): Buffer => sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 
 type SignInDeps = {
   db: Db;

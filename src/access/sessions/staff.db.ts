@@ -41,11 +41,7 @@ export async function lockStaff(tx: Sql, storeId: string): Promise<number> {
 }
 
 /** Adds a member; undefined if another one has the name. */
-export async function insertStaff(
-  tx: Sql,
-  member: { storeId: string; name: string },
-  at: Temporal.Instant,
-): Promise<string | undefined> {
+export async function insertStaff(tx: Sql, member: { storeId: string; name: string }, at: Temporal.Instant) {
   const added = await tx
     .insertInto('storeStaff')
     .values({ ...member, staffId: randomId('stf_', 9), createdAt: at.toString() })

@@ -1,3 +1,10 @@
+import type {
+  CourierRefusal,
+  CourierReport,
+  FindAnswer,
+  QuoteAnswer,
+  UpdateAnswer,
+} from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import { codeWord, type JsonObject, memberOf, parseJsonObject } from '../../platform/lib/json-object.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -32,9 +39,7 @@ export function readAnswer(company: string, { status, text, headers }: TextAnswe
   return { status, code, body: body ?? {} };
 }
 
-export function isDone({ status }: CompanyAnswer): boolean {
-  return status >= 200 && status < 300;
-}
+export const isDone = ({ status }: CompanyAnswer): boolean => status >= 200 && status < 300;
 
 /** Creates the error for an answer that leaves the call's outcome open. */
 export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
@@ -52,6 +57,48 @@ export function retryableError(message: string, headers?: Headers): OutsideError
   const retryAfterSeconds = /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_RETRY_AFTER_SECONDS) : undefined;
   return new OutsideError('courier', message, { retryable: true, retryAfterSeconds });
 }
+
+/** How a company states a delivery, the id of a quote, and refusals after which the same delivery may be accepted. */
+type CompanyWords = {
+  company: string;
+  readDelivery(body: JsonObject): CourierReport | undefined;
+  quoteId: string;
+  temporaryRefusals?: ReadonlySet<string>;
+};
+
+/** Creates the answers of a gateway from those of its company. */
+export function courierAnswers({ company, readDelivery, quoteId, temporaryRefusals }: CompanyWords) {
+  const reportOf = ({ body }: CompanyAnswer): CourierReport => {
+    const report = readDelivery(body);
+    if (!report) throw unreadableAnswer(company, 'delivery');
+    return report;
+  };
+  /** A 409 is a conflict with another call, and a retry may succeed. */
+  const refusalOf = (answer: CompanyAnswer): CourierRefusal => {
+    if (answer.status === 409 || temporaryRefusals?.has(answer.code)) throw undecided(company, answer);
+    return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
+  };
+  return {
+    reportOf,
+    refusalOf,
+    quoteOf(answer: CompanyAnswer): QuoteAnswer {
+      if (!isDone(answer)) return refusalOf(answer);
+      const [id, feeCents] = [readText(answer.body, quoteId), readCents(answer.body, 'fee')];
+      if (id === undefined || feeCents === undefined) throw unreadableAnswer(company, 'quote');
+      const currency = readCurrency(answer.body, 'currency') ?? 'usd';
+      return { kind: 'quoted', quote: { quoteId: id, feeCents, currency } };
+    },
+    findingOf(answer: CompanyAnswer): FindAnswer {
+      if (isDone(answer)) return { kind: 'found', report: reportOf(answer) };
+      if (answer.status === 404) return { kind: 'none' };
+      throw undecided(company, answer);
+    },
+  };
+}
+
+/** Whether a change of a delivery was taken over; without an answer, the company takes none. */
+export const updateOf = (answer: CompanyAnswer | undefined): UpdateAnswer =>
+  answer && isDone(answer) ? 'updated' : 'not_updated';
 
 const MAX_TEXT = 2000;
 

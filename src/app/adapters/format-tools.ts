@@ -61,8 +61,8 @@ export {
   type SourceNotes,
   soldOptions,
 } from '../../supply/imports/source-notes.ts';
-export { FEED_LIMITS, type LineFault } from '../../supply/menus/feed-fields.ts';
 export { storeOfPlace } from '../../supply/places/store-of-place.ts';
+export { FEED_LIMITS, type LineFault } from '../../supply/stores/feed-fields.ts';
 export { type DatedRanges, mergeDay, weekdayOfDay } from '../../supply/stores/hours.ts';
 export { hoursWarnings, readDays, readHours } from '../../supply/stores/read-hours.ts';
 export type { Country, Mode } from '../../supply/stores/store.ts';

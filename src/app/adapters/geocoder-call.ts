@@ -67,15 +67,25 @@ export function pacedGeocoder(
   const host = URL.parse(url)?.hostname ?? '';
   const intervalMs = PUBLIC_HOSTS.includes(host) ? PUBLIC_INTERVAL_MS : INTERVAL_MS;
   let nextMs = -Infinity;
+  async function waitForTurn(): Promise<void> {
+    const startMs = nowMs();
+    const waitMs = Math.max(0, nextMs - startMs);
+    if (waitMs > MAX_WAIT_MS) throw quotaUsedUp(host);
+    nextMs = startMs + waitMs + intervalMs;
+    if (waitMs > 0) await wait(waitMs);
+  }
+  const reverse = geocoder.reverseGeocode?.bind(geocoder);
   return {
     async geocode(text) {
-      const startMs = nowMs();
-      const waitMs = Math.max(0, nextMs - startMs);
-      if (waitMs > MAX_WAIT_MS) throw quotaUsedUp(host);
-      nextMs = startMs + waitMs + intervalMs;
-      if (waitMs > 0) await wait(waitMs);
+      await waitForTurn();
       return geocoder.geocode(text);
     },
+    ...(reverse && {
+      async reverseGeocode(at) {
+        await waitForTurn();
+        return reverse(at);
+      },
+    }),
   };
 }
 

@@ -19,7 +19,7 @@ import type { OpenedTracer, PluginRoute } from './plugin.ts';
 type Check = (answer: unknown) => boolean;
 /** How the answer of each operation is recognized. */
 export type Operations<Port> = {
-  readonly [Name in keyof Port as Port[Name] extends (...call: never) => unknown ? Name : never]-?: Check;
+  readonly [Name in keyof Port as NonNullable<Port[Name]> extends (...call: never) => unknown ? Name : never]-?: Check;
 };
 
 /** Longer than the time-outs of our own adapters, and shorter than the leases of queues. */
@@ -97,6 +97,7 @@ const savedCard = {
 };
 const charge = either(
   shape({ chargeId: name, status: oneOf('succeeded', 'to_collect') }),
+  shape({ chargeId: name, status: oneOf('authorized'), captureBefore: instant }),
   shape({ chargeId: name, status: oneOf('declined'), declineCode: name }),
   shape({ chargeId: name, status: oneOf('waiting'), authenticationUrl: nullable(name) }),
 );
@@ -111,6 +112,8 @@ export const GATEWAY: Operations<PaymentGateway> = {
     shape({ state: oneOf('completed'), card: shape(savedCard) }),
   ),
   charge,
+  authorize: charge,
+  capture: anything,
   findCharge: optional(charge),
   cancelCharge: anything,
   readCharge: optional(
@@ -141,19 +144,17 @@ export const TAX: Operations<TaxCalculator> = {
   reverse: name,
 };
 
-export const GEOCODING: Operations<Geocoder> = {
-  geocode: list(
-    shape({
-      ...position,
-      address: name,
-      precision: oneOf(...PRECISIONS),
-      parts: optional(
-        shape({ streetNum: text, streetName: text, aptNum: text, city: text, state: text, zipcode: text }),
-      ),
-    }),
-    MAX_RESULTS,
-  ),
-};
+const locatedAddresses = list(
+  shape({
+    ...position,
+    address: name,
+    precision: oneOf(...PRECISIONS),
+    parts: optional(shape({ streetNum: text, streetName: text, aptNum: text, city: text, state: text, zipcode: text })),
+  }),
+  MAX_RESULTS,
+);
+
+export const GEOCODING: Operations<Geocoder> = { geocode: locatedAddresses, reverseGeocode: locatedAddresses };
 /** The members of a place are the directory's own words, which the flows that read them check. */
 export const PLACES: Operations<PlaceDirectory> = {
   search: list(shape({ placeId: name }), MAX_PLACES),
@@ -191,9 +192,14 @@ function functionOf(port: object, operation: string): (...args: unknown[]) => un
 /** Operations that answer without a promise. */
 export const AT_ONCE: ReadonlySet<string> = new Set(['readReport', 'close']);
 
+/** Sets of operations of which an adapter has all, or none. */
+const OPTIONAL: readonly (readonly string[])[] = [['authorize', 'capture'], ['reverseGeocode']];
+
 /** The names of operations that an adapter lacks. */
 export function missingOperations<Port>(port: Port, operations: Operations<Port>): string[] {
-  return Object.keys(operations).filter((each) => typeof Reflect.get(Object(port), each) !== 'function');
+  const lacks = (each: string) => typeof Reflect.get(Object(port), each) !== 'function';
+  const without = OPTIONAL.filter((set) => set.every(lacks)).flat();
+  return Object.keys(operations).filter((each) => lacks(each) && !without.includes(each));
 }
 
 /** Guards every operation of a port. `who` is named in errors: the adapter's own name. */
@@ -204,7 +210,8 @@ export function guardPort<Port extends object>(
 ): Port {
   const failed = (operation: string, why: string, cause?: unknown) =>
     new OutsideError(party, `${who}: ${operation} ${why}.`, { retryable: true, cause });
-  const guarded = Object.entries<Check>(operations).map(([operation, isAnswer]) => {
+  const own = Object.entries<Check>(operations).filter(([operation]) => Reflect.has(port, operation));
+  const guarded = own.map(([operation, isAnswer]) => {
     const checked = (answer: unknown) => {
       if (isAnswer(answer)) return answer;
       throw failed(operation, 'answered what the port does not have');

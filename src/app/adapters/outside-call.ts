@@ -40,6 +40,13 @@ export async function fetchText(url: string, init: RequestInit, called: CalledPa
   return { ...answer, text: bytes.toString('utf8') };
 }
 
+/** A request that accepts JSON, and sends it if it has a body. */
+export function jsonRequest(method: string, headers: Readonly<Record<string, string>>, body?: object): RequestInit {
+  const accepting = { accept: 'application/json', ...headers };
+  if (!body) return { method, headers: accepting };
+  return { method, headers: { ...accepting, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
 const QUESTION_TIMEOUT_MS = 10_000;
 
 /** A party does not take the question; the message says how it answered, and nothing of the request. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { COURIER_STATES } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { ConfigError } from '../../platform/config/config.ts';
-import { prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
+import { PLUGIN_LISTS, prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
 import { readSettings } from '../wiring/read-settings.ts';
 import { COURIER, GATEWAY, GEOCODING, MAIL, NOTICES, PRINTING, SMS, TAX } from './guard-port.ts';
 import { OWN_PLUGINS } from './own-plugins.ts';
-import { PLUGIN_LISTS, type Plugin } from './plugin.ts';
+import type { Plugin } from './plugin.ts';
 
 const SECRET = 'hunter2';
 

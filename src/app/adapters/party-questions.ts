@@ -1,7 +1,7 @@
 import { errorCode, errorMessage } from 'doorstep/files';
+import { readCertificateEnd } from 'doorstep/public-http';
 import type { Config } from '../../platform/config/config.ts';
 import { prefixOf, settingName } from '../../platform/config/plugin-settings.ts';
-import { readCertificateEnd } from '../../platform/lib/certificate.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { MIN_CERTIFICATE_DAYS } from '../../surfaces/operator/conditions.ts';
 import { checkReadable, PartyRefused, readParty } from './outside-call.ts';
@@ -56,10 +56,7 @@ function questionsOf(config: PartyConfig, urls: PartyUrls): Question[] {
     const discovery = `${openid.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     add('OIDC_ISSUER', () => readParty(discovery));
   }
-  const files = {
-    PRINTER_FONT: printerFont,
-    MAP_TILES: mapTiles && 'file' in mapTiles ? mapTiles.file : undefined,
-  };
+  const files = { PRINTER_FONT: printerFont, MAP_TILES: mapTiles && 'file' in mapTiles ? mapTiles.file : undefined };
   for (const [name, file] of Object.entries(files)) if (file) add(name, () => checkReadable(file));
   // Keyed by URL, because both settings often have the same one.
   const hosts = new Map(

@@ -8,6 +8,7 @@ import { invalidRequest as refuse } from '../../platform/http/request-schema.ts'
  */
 
 export { changedNotes } from '../../fulfillment/deliveries/couriers/courier-job.ts';
+export { isPlainAddress } from '../../notify/outbox/mailbox.ts';
 export { brandByName } from '../../ordering/payments/card.ts';
 export {
   codeWord,
@@ -39,6 +40,7 @@ export { readStreet, writeStreet } from '../../supply/stores/street-address.ts';
 export { STREET_WORDS } from '../../supply/stores/street-words.ts';
 export {
   type CompanyAnswer,
+  courierAnswers,
   isDone,
   readAnswer,
   readCents,
@@ -51,6 +53,7 @@ export {
   retryableError,
   undecided,
   unreadableAnswer,
+  updateOf,
 } from './company-answer.ts';
 export {
   callGeocoder,
@@ -68,6 +71,7 @@ export {
   checkReadable,
   fetchBytes,
   fetchText,
+  jsonRequest,
   PartyRefused,
   readParty,
   type TextAnswer,

@@ -36,6 +36,7 @@ export {
   type PaymentGateway,
   type SavedCard,
   tokenNotAccepted,
+  type Wallets,
 } from '../../ordering/payments/payment-gateway.ts';
 export { ConfigError } from '../../platform/config/config.ts';
 export type { Setting } from '../../platform/config/plugin-settings.ts';
@@ -178,22 +179,6 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
     ask(context: Pick<PluginContext<S>, 'settings' | 'partyUrls'>): Promise<string | undefined>;
   };
 };
-
-/** The members of a plug-in that hold adapters. */
-export const PLUGIN_LISTS = [
-  'couriers',
-  'gateways',
-  'geocoders',
-  'directories',
-  'photos',
-  'taxes',
-  'mailers',
-  'sms',
-  'printers',
-  'formats',
-  'routes',
-  'tracers',
-] as const;
 
 /** Defines a plug-in: the default export of its module. */
 export function definePlugin<const S extends PluginSettings>(plugin: Plugin<S>): Plugin;

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { TileType } from 'pmtiles';
 import { ATTRIBUTION, archiveOf, givenTiles, readArchive } from '../../../test/given/tiles.ts';
 import { openPmtilesFile } from './pmtiles-file.ts';
 
-let folder: string;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'doorstep-tiles-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'doorstep-tiles-'));
 after(() => rm(folder, { recursive: true }));
 
 const openSentence = (path: string) =>

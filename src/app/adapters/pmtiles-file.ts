@@ -108,6 +108,4 @@ function createEtags(): Etags {
   };
 }
 
-function badFile(reason: string): ConfigError {
-  return new ConfigError([`MAP_TILES ${reason.replace(/\.$/, '')}.`]);
-}
+const badFile = (reason: string): ConfigError => new ConfigError([`MAP_TILES ${reason.replace(/\.$/, '')}.`]);

@@ -12,9 +12,7 @@ export type StoreKind = {
 };
 
 /** Whether the shop with this word sells food to take home. */
-export function sellsFood(shops: ShopWords, word: string): boolean {
-  return FOOD_GOODS.has(shops.get(word) ?? '');
-}
+export const sellsFood = (shops: ShopWords, word: string): boolean => FOOD_GOODS.has(shops.get(word) ?? '');
 
 /** What shops with these words sell, each once; unknown words are skipped. */
 export function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
@@ -31,9 +29,7 @@ export const FOOD_GOODS: ReadonlySet<string> = new Set(
 /** The goods of each kind of shop, by the directory's word for it. */
 type ShopWords = ReadonlyMap<string, string>;
 
-export function words(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/));
-}
+export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Parses lines `goods: word word …`; a line without a colon continues the previous one. */
 export function parseShopWords(text: string): ShopWords {

@@ -42,10 +42,7 @@ export function createKeyCommand(): Command {
       const { account: account_id, live, publishable, origin } = options;
       const scopes = options.scopes && KEY_SCOPES.filter((scope) => options.scopes?.includes(scope));
       const origins = publishable || origin ? (origin ?? []) : undefined;
-      const body = {
-        mode: live ? 'live' : 'sandbox',
-        ...present({ scopes, origins }),
-      } as const;
+      const body = { mode: live ? 'live' : 'sandbox', ...present({ scopes, origins }) } as const;
       const created = await withManagement((manage) => manage(createKeyProcedure, { params: { account_id }, body }));
       const text = `${created.key}\nThe ${created.mode} key ${created.key_id}. Save it now: it won't be shown again.`;
       answer(options, { ...created, ...present({ scopes }) }, text);

@@ -22,6 +22,11 @@ const PLAIN = {
   tracking_host: null,
   tracking_host_verified_at: null,
   color: null,
+  corners: 'soft',
+  font: 'system',
+  cover_url: null,
+  welcome: null,
+  owner_look: false,
   help_url: null,
   help_email: null,
   help_phone: null,
@@ -30,6 +35,8 @@ const PLAIN = {
   shop: 'off',
   shop_stores: null,
   shop_near: null,
+  shop_url: null,
+  ucp: 'off',
   on_its_way: 'off',
   delivered: 'off',
 };
@@ -45,14 +52,21 @@ const WHOLE = {
   tracking_host: 'tracking.pizza.example',
   tracking_host_verified_at: null,
   color: '#0b6b4a',
+  corners: 'round',
+  font: 'classic',
+  cover_url: 'https://cdn.pizza.example/cover.jpg',
+  welcome: 'Pies from the stone oven',
   help_url: 'https://pizza.example/help',
   help_email: 'help@pizza.example',
   help_phone: '+12125550123',
+  owner_look: true,
   customer_cancel: true,
   reorder_url: 'https://pizza.example/again?order={order_id}',
   shop: 'off',
   shop_stores: null,
   shop_near: null,
+  shop_url: null,
+  ucp: 'off',
   on_its_way: 'both',
   delivered: 'email',
 };
@@ -73,6 +87,8 @@ test('an invalid value exits with status 2 and an error message', async (t) => {
     '--favicon': '/nowhere/icon.png',
     '--tracking-host': 'localhost',
     '--color': '#fff',
+    '--cover-url': 'cover.jpg',
+    '--welcome': 'a'.repeat(81),
     '--help-url': 'http://example.com/help',
     '--terms-url': 'http://example.com/terms',
     '--privacy-url': 'privacy',
@@ -85,7 +101,7 @@ test('an invalid value exits with status 2 and an error message', async (t) => {
     assert.deepEqual([status, stdout], [2, ''], `${option} ${value}`);
     const field = option.slice(2).replaceAll('-', '_');
     const expected =
-      option === '--favicon' ? /^option '--favicon <file>' .*ENOENT/ : new RegExp(`^${field} is refused`);
+      option === '--favicon' ? /^option '--favicon <file>' .*ENOENT/ : new RegExp(`^${field} must .*[^.]\\.\\n$`);
     assert.match(stderr, expected);
   }
   const nothing = await runJson(['branding', 'set', '--account', id], env);
@@ -120,7 +136,8 @@ test('the branding of an account', async (t) => {
       ...['--bcc-address', WHOLE.bcc_address, '--favicon', icon, '--tracking-host', 'Tracking.Pizza.Example'],
       ...['--color', '#0B6B4A', '--help-url', WHOLE.help_url, '--help-email', WHOLE.help_email],
       ...['--help-phone', '(212) 555-0123', '--customer-cancel', 'on', '--reorder-url', WHOLE.reorder_url],
-      ...['--on-its-way', 'both', '--delivered', 'email'],
+      ...['--on-its-way', 'both', '--delivered', 'email', '--corners', 'round', '--font', 'classic'],
+      ...['--cover-url', WHOLE.cover_url, '--welcome', WHOLE.welcome, '--owner-look', 'on'],
       ...['--terms-url', WHOLE.terms_url, '--privacy-url', WHOLE.privacy_url],
     );
     const { dns_records: records, ...branding } = body;
@@ -205,7 +222,19 @@ test('the branding of an account', async (t) => {
       '--reorder-url',
     ])
       empty.push(option, '');
-    empty.push('--customer-cancel', 'off', '--on-its-way', 'off', '--delivered', 'off');
+    empty.push(
+      '--customer-cancel',
+      'off',
+      '--owner-look',
+      'off',
+      '--on-its-way',
+      'off',
+      '--delivered',
+      'off',
+      '--cover-url=',
+      '--welcome=',
+    );
+    empty.push('--corners', 'soft', '--font', 'system');
     assert.deepEqual((await set(...empty)).body, { account_id, ...PLAIN, dns_records: [], changed: true });
   });
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { freePort, givenDatabase, startCommand } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 import { givenSmtp } from '../../../test/given/smtp.ts';
@@ -16,10 +16,7 @@ type Finding = { subject: string; state: 'ok' | 'warning' | 'error'; text: strin
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-check-'));
 const host = givenCommandHost();
 const { runCommand, runJson } = host;
-let database: Awaited<ReturnType<typeof givenDatabase>>;
-before(async () => {
-  database = await givenDatabase();
-});
+const database = await givenDatabase();
 after(async () => {
   await host.close();
   await database.drop();

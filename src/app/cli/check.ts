@@ -47,11 +47,7 @@ async function check(): Promise<Finding[]> {
     const settings = config.warnings.map(
       ({ setting, text }): Finding => ({ subject: setting, state: 'warning', text }),
     );
-    const version = {
-      subject: 'versions',
-      state: 'ok',
-      text: `Doorstep ${BUILD}, Node ${process.version}`,
-    } as const;
+    const version = { subject: 'versions', state: 'ok', text: `Doorstep ${BUILD}, Node ${process.version}` } as const;
     const checks = await Promise.all([checkDataDir(config), checkDatabase(config), askParties(config)]);
     return [...settings, ...checks.flat(), version].sort((a, b) => rank[a.state] - rank[b.state]);
   } catch (error) {

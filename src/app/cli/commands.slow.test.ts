@@ -149,6 +149,7 @@ test('commands on a database', async (t) => {
       [[...key, '--origin', 'https://*.example'], /^origins\[0\] must be one origin/],
       [['stores', 'agreement', NO_STORE, '--signed-on', '2026-11-01', '--by', long], /^by must have at most 200/],
       [['stores', 'set', NO_STORE, '--tax-ids', long], /^tax_ids\[0\] must have at most 60/],
+      [['stores', 'set', NO_STORE, '--scale-label', '2IIIIIC'], /^scale_label\[0\] must be a pattern of 8 to 14/],
       [['branding', 'set', '--account', account_id, '--shop', 'off', '--shop-near', long], /^shop_near must have/],
       [['stores', 'delist', NO_STORE, '--reason', 'x'.repeat(501)], /^reason must have at most 500/],
       [['stores', 'list', '--search', long], /^search must have at most 200/],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { errorCode } from 'doorstep/files';
 import { saysEpochSeconds } from '../../platform/http/api-components.ts';
+import { parseJsonObject } from '../../platform/lib/json-object.ts';
 import { onOrOff } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
 import { PARTS, type PartName, type PartSchemas } from '../../surfaces/operator/procedure.ts';
@@ -50,7 +51,7 @@ function membersOf(part: PartName, schema: FieldSchema, path: readonly string[],
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const inner = [...path, name];
     const isNeeded = isRequired && (schema.required ?? []).includes(name);
-    if (member.type === 'object') return membersOf(part, member, inner, isNeeded);
+    if (member.type === 'object' && !hasLists(member)) return membersOf(part, member, inner, isNeeded);
     const { description = '' } = member;
     return [
       {
@@ -65,6 +66,9 @@ function membersOf(part: PartName, schema: FieldSchema, path: readonly string[],
     ];
   });
 }
+
+/** Such an object is one option, in JSON. */
+const hasLists = ({ properties = {} }: FieldSchema) => Object.values(properties).some(({ type }) => type === 'array');
 
 /** The option of a field; `sandbox_account_id` is `--sandbox`. Its values are boxed, because commander makes an empty text of null. */
 export function optionOf({ name, schema, description, words }: Field): Option {
@@ -97,6 +101,7 @@ function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextV
   const found = variants.find(({ type }) => type !== 'null') ?? schema;
   const isEmpty = text.trim() === '' || (text === 'none' && found.type !== 'string');
   if (isEmpty && variants.some(({ type }) => type === 'null')) return null;
+  if (found.type === 'object') return readObject(text);
   if (found.type === 'array') return isEmpty ? [] : [...listOf(earlier), ...itemsOf(text, found.items ?? {})];
   if (found.contentEncoding !== undefined) return text === '' ? '' : readBase64(text);
   const words = variants.flatMap(({ enum: some = [] }) => some);
@@ -110,15 +115,18 @@ function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextV
 
 const listOf = (value: TextValue | undefined): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A list's values are separated by commas, the members of an object in it by colons, in their sequence. */
+/** A list's values are separated by commas, the members of an object in it by colons, in their sequence; optional ones may be empty. */
 function itemsOf(text: string, items: FieldSchema): unknown[] {
   const members = Object.entries(items.properties ?? {});
   if (members.length === 0) return text.split(',').map((word) => readText(word.trim(), items));
   const parts = text.split(':');
-  if (parts.length !== members.length) {
-    throw new InvalidArgumentError(`The value must be ${members.map(([name]) => name.toUpperCase()).join(':')}.`);
+  const { required = [] } = items;
+  const given = members.flatMap(([name, member], nth) => (parts[nth] ? [[name, readText(parts[nth], member)]] : []));
+  if (parts.length <= members.length && required.every((name) => given.some(([known]) => known === name))) {
+    return [Object.fromEntries(given)];
   }
-  return [Object.fromEntries(members.map(([name, member], nth) => [name, readText(parts[nth] ?? '', member)]))];
+  const shape = members.map(([name]) => (required.includes(name) ? name.toUpperCase() : `[${name.toUpperCase()}]`));
+  throw new InvalidArgumentError(`The value must be ${shape.join(':')}.`);
 }
 
 const isMoment = ({ description }: FieldSchema) => saysEpochSeconds(description);
@@ -134,6 +142,12 @@ function readNumber(text: string, schema: FieldSchema, words: readonly string[])
     ? 'a date such as 2026-06-30, or a timestamp such as 2026-06-30T18:00:00Z'
     : 'a number';
   throw new InvalidArgumentError(`The value must be ${[numbers, ...words].join(' or ')}.`);
+}
+
+function readObject(text: string): TextValue {
+  const object = parseJsonObject(text);
+  if (object) return object as unknown as TextValue;
+  throw new InvalidArgumentError('The value must be a JSON object.');
 }
 
 function readBase64(file: string): string {

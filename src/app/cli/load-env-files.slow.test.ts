@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { CHECKOUT, isLinux, isRoot, mayEnter, NOBODY } from '../../../test/faults/embedded-postgres-harness.ts';
 import {
   DOORSTEP,
@@ -17,13 +17,9 @@ import { givenCommandHost } from '../../../test/given/command-host.ts';
 const SECRET = 'hunter2-of-a-file';
 
 const host = givenCommandHost();
-let database: Awaited<ReturnType<typeof givenDatabase>>;
 /** The commands' working directory. */
-let folder: string;
-before(async () => {
-  database = await givenDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'doorstep-env-'));
-});
+const database = await givenDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'doorstep-env-'));
 after(async () => {
   await host.close();
   await database.drop();

@@ -62,8 +62,13 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
   products: ["Manage products' availability and stock.", procedures('products')],
   orders: ["List, show, advance, cancel and refund any account's orders.", procedures('orders')],
   users: ["Forget an account's users.", procedures('users')],
+  agents: ['Register programs that customers of an account can allow to act.', procedures('agents')],
   statements: ['Show what stores are owed for a month, and close a month.', procedures('statements')],
   tips: ['List raised tips that are owed to drivers, and say that they were paid.', procedures('tips')],
+  promotions: [
+    'Offer promotions as the operator, list those of stores and accounts, and pause, resume or end any.',
+    procedures('promotions'),
+  ],
   duties: ['Show what a marketplace must do in a state or province, compared with this service.', procedures('duties')],
   taxes: ['Show the taxes of a month: what is to be remitted to each state or province.', procedures('taxes')],
   listen: [
@@ -161,9 +166,7 @@ function findNames(args: readonly string[]): string[] {
   return args.filter((word, n) => !word.startsWith('-') && ![ENV_FILE, PLUGIN].includes(args[n - 1] ?? ''));
 }
 
-function descendantsOf(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(descendantsOf)];
-}
+const descendantsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(descendantsOf)];
 
 /** Writes the error to standard error, or with --json as `{ error }` to standard output. Returns the exit status. */
 async function report(error: unknown, json: boolean): Promise<number> {

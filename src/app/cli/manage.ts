@@ -1,6 +1,8 @@
 import { userInfo } from 'node:os';
+import { createPublicHttp, type PublicHttp } from 'doorstep/public-http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { DnsLookup } from '../../access/accounts/dns-records.ts';
+import { COMMAND_LINE, recorderOf } from '../../access/sessions/actions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
@@ -10,9 +12,7 @@ import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { createJobs, type Jobs } from '../../platform/jobs/jobs.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
-import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.ts';
-import { COMMAND_LINE, recorderOf } from '../../surfaces/operator/actions.db.ts';
 import {
   type Call,
   type Definition,
@@ -54,7 +54,7 @@ type Needs = Pick<CommandContext, 'db' | 'config' | 'log'> & {
 
 /** Endpoints of procedures that need card gateways, or the secrets of tokens: opening either may fail. */
 const NEEDS_GATEWAYS = /\/orders\/:|\/forget_user$/;
-const NEEDS_TOKENS = /\/branding\/verify$|\/adjust$/;
+const NEEDS_TOKENS = /\/branding\/verify$|\/adjust$|\/ucp$/;
 
 type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema> = Pick<
   Definition<string, P, Q, B, A, never>,

@@ -1,6 +1,6 @@
 import { DEMO_SOURCE, DEMO_START } from '../../../demo/catalog.ts';
 import type { FeedStore } from '../../../demo/feed-line.ts';
-import { findAccount, findCallerByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
+import { findAccount, findCallersByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { setShop } from '../../access/accounts/set-shop.flow.ts';
 import { insertOperator, listOperators } from '../../access/sessions/operators.db.ts';
@@ -55,13 +55,11 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
 }
 
 /** At `/shop` of the service. */
-const DEMO_SHOP = { mode: 'sandbox', isDefault: true, near: '100 N Sangamon St, Chicago, IL 60607' } as const;
+const DEMO_NEAR = '100 N Sangamon St, Chicago, IL 60607';
+const DEMO_SHOP = { mode: 'sandbox', ucp: 'sandbox', isDefault: true, near: DEMO_NEAR } as const;
 
 /** Issues new access codes at each start, because a code works once. */
-async function inviteToDemo(
-  { db, clock }: Pick<Service['deps'], 'db' | 'clock'>,
-  accountId: string,
-): Promise<Pick<Demo, 'storeName' | 'codes'>> {
+async function inviteToDemo({ db, clock }: Pick<Service['deps'], 'db' | 'clock'>, accountId: string) {
   const stores = await listStoresAfter(db, undefined, { source: DEMO_SOURCE, limit: MAX_DEMO_STORES });
   const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
   if (!diner) throw new CommandFailure('The demo catalog has no diner.');
@@ -115,7 +113,8 @@ async function ensureDemoKey(
 ): Promise<{ accountId: string; key: string }> {
   const { key: kept, key_id: keptId = '' } = readSavedDemo(dataDir);
   const url = `http://${hostInUrl(host)}:${port}`;
-  const caller = kept === undefined ? undefined : await findCallerByKeyHash(deps.db, sha256(kept));
+  const hashes = kept === undefined ? [] : [sha256(kept)];
+  const [caller] = await findCallersByKeyHash(deps.db, hashes, deps.clock.now());
   if (kept !== undefined && caller?.mode === 'sandbox') {
     await saveDemo(dataDir, { account_id: caller.accountId, key_id: keptId, key: kept, url });
     return { accountId: caller.accountId, key: kept };

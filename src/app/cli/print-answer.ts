@@ -147,7 +147,7 @@ type Column = readonly [head: string, path: string];
 /** The columns of the table that rows have, else every field of the rows. */
 function columnsOf(rows: readonly unknown[], items: AnswerSchema, table?: Table): Column[] {
   const { properties } = items;
-  const chosen = table ? columnsOfTable(table, properties && Object.keys(properties)) : [];
+  const chosen = table ? columnsOfTable(table, properties && Object.keys(properties), rows) : [];
   if (chosen.length > 0) return chosen.map(({ head, path }) => [head.toUpperCase(), path]);
   const fields = rows.flatMap((row) => flatten(row, items)).filter(({ value }) => !isList(value));
   const paths = rows.length > 0 ? fields.map(({ path }) => path) : Object.keys(properties ?? {});

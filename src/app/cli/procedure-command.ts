@@ -7,6 +7,8 @@ import { readJson } from '../../supply/imports/read-json.ts';
 import { CsvFile, type Definition, type PartName, parseInput } from '../../surfaces/operator/procedure.ts';
 import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
 import { bindUcpPlatformProcedure } from '../../surfaces/ucp/bind-platform.route.ts';
+import { checkUcpShopProcedure } from '../../surfaces/ucp/check-shop.route.ts';
+import { listUcpDeliveriesProcedure } from '../../surfaces/ucp/list-deliveries.route.ts';
 import { rotateUcpKeyProcedure } from '../../surfaces/ucp/rotate-key.route.ts';
 import { CommandFailure } from './failure.ts';
 import { type Field, fieldsOf, optionOf, type TextValue } from './field-options.ts';
@@ -23,7 +25,14 @@ import { printAnswer, printPages, schemaText } from './print-answer.ts';
 type Procedure = Definition<string, TObject, TObject, TObject, TSchema, never>;
 type Values = Readonly<Record<string, TextValue>>;
 
-const ALL = [...PROCEDURES, bindUcpPlatformProcedure, rotateUcpKeyProcedure] as readonly unknown[] as Procedure[];
+/** Every procedure that may be a command. */
+export const ALL = [
+  ...PROCEDURES,
+  bindUcpPlatformProcedure,
+  rotateUcpKeyProcedure,
+  listUcpDeliveriesProcedure,
+  checkUcpShopProcedure,
+] as readonly unknown[] as Procedure[];
 
 /** Commands that run where their group is named alone. */
 const DEFAULTS = ['statements show', 'tips list'];

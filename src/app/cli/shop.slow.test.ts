@@ -3,21 +3,17 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { givenBrowser, openPage } from '../../../test/browser/browser.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { findOlderNode, freePort, runCommand, startProgram } from '../../../test/given/command.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
 
-let app: App;
-let folder: string;
-before(async () => {
-  app = await givenApp();
-  folder = join(mkdtempSync(join(tmpdir(), 'doorstep-eject-')), 'shop');
-});
+const app = await givenApp();
+const folder = join(mkdtempSync(join(tmpdir(), 'doorstep-eject-')), 'shop');
 after(async () => {
   await app.close();
   rmSync(join(folder, '..'), { recursive: true });

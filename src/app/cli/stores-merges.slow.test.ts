@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenDatabase } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 import { cafe } from '../../../test/given/places.ts';
@@ -10,14 +10,10 @@ const host = givenCommandHost();
 after(() => host.close());
 const { runCommand, runJson } = host;
 
-let database: Awaited<ReturnType<typeof givenDatabase>>;
-let file: string;
-before(async () => {
-  database = await givenDatabase();
-  file = join(database.env.DATA_DIR ?? '', 'vancouver.geojson');
-  const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable Café', { meters: 12 }), cafe('node/3', '')];
-  writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
-});
+const database = await givenDatabase();
+const file = join(database.env.DATA_DIR ?? '', 'vancouver.geojson');
+const features = [cafe('node/1', 'Fable'), cafe('node/2', 'Fable Café', { meters: 12 }), cafe('node/3', '')];
+writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }));
 after(() => database.drop());
 
 const listed = async () => (await runJson(['stores', 'list', '--source', 'vancouver'], database.env)).body.stores;

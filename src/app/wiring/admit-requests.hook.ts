@@ -12,6 +12,7 @@ import {
   takesOrigin,
 } from '../../access/accounts/publishable-key.ts';
 import type { VisitorOf } from '../../access/accounts/visitors.hook.ts';
+import { isAccessToken } from '../../access/customers/give-tokens.flow.ts';
 import { readSessionToken } from '../../access/sessions/console-cookie.ts';
 import { findStoreCaller } from '../../access/sessions/store-caller.flow.ts';
 import { type Client, clientOf } from '../../platform/http/client-of.ts';
@@ -22,24 +23,29 @@ import { isFromThisMachine } from '../../platform/http/plaintext-request.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
-import { isHiddenAt } from '../../surfaces/tracking/own-host.hook.ts';
+import { isHiddenAt, signInSiteAt } from '../../surfaces/tracking/own-host.hook.ts';
 import type { Deps } from './deps.ts';
 
 /* Admission of requests before their bodies are read: client, host, key, rate limits and turns. */
 
 const MAX_KNOWN_HOSTS = 100;
+/** The one path of an account's own host whose other methods are 405: its programs send GET first, and give up at 404. */
+const MCP_PATH = '/mcp';
 
 /** Characters that end a URL's host, so that two programs could read different hosts. */
 const HOST_TERMINATORS = /[\s/?#@\\]/;
 
 type AdmissionDeps = Pick<
   Deps,
-  'authenticate' | 'authenticateConsole' | 'config' | 'db' | 'listsOrigin' | 'trackingSites' | 'quietBecause'
-> & {
-  limits: RateLimits;
-  visitorOf: VisitorOf;
-  endpoints: KnownEndpoints;
-};
+  | 'authenticate'
+  | 'authenticateAtSite'
+  | 'authenticateConsole'
+  | 'config'
+  | 'db'
+  | 'listsOrigin'
+  | 'trackingSites'
+  | 'quietBecause'
+> & { limits: RateLimits; visitorOf: VisitorOf; endpoints: KnownEndpoints };
 
 /** The owner of all operators' sessions together. */
 const OPERATORS = 'operators';
@@ -88,13 +94,14 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
   requireDecisions(http);
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const { config, url } = endpointOf(request);
+    const { config, url = request.url === MCP_PATH ? MCP_PATH : undefined } = endpointOf(request);
     const preflight = preflightOrigin(request.method, request.headers);
     if (preflight !== undefined) return void answerPreflight(deps, request, reply, preflight).then(undefined, done);
     const fault = hostFault(request.raw) ?? quietFault(deps, request);
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
-    if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, url)) {
+    const path = url ?? request.url.replace(/\?.*/, '');
+    if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, path)) {
       const refusal = new Refusal('route_not_found', 'This host serves tracking pages only.');
       countAnywhere(deps, request).then(() => done(refusal), done);
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
@@ -134,10 +141,11 @@ function elsewhere(): Refusal {
  * key that is sent all the same counts in its place, so strangers at its address use up none of its limit.
  */
 function admitUnauthenticated(deps: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
-  const { mayHaveKey, uncounted } = endpointOf(request).config;
+  const { mayHaveKey, uncounted, countsCallers } = endpointOf(request).config;
   const count = () => {
     if (request.caller) deps.limits.countKey(request).then(() => done(), done);
-    else if (!uncounted && request.client.kind === 'single') deps.limits.countClient(request).then(() => done(), done);
+    else if (!uncounted && !countsCallers && request.client.kind === 'single')
+      deps.limits.countClient(request).then(() => done(), done);
     else done();
   };
   const key = mayHaveKey ? readPlatformKey(request.headers) : '';
@@ -146,19 +154,18 @@ function admitUnauthenticated(deps: AdmissionDeps, request: FastifyRequest, done
 }
 
 /** Sets the caller of a valid key. The endpoint itself refuses any other one. */
-async function recognize({ authenticate }: AdmissionDeps, request: FastifyRequest, key: string): Promise<void> {
-  const caller = await Promise.try(authenticate, key, request).catch(() => undefined);
+async function recognize(deps: AdmissionDeps, request: FastifyRequest, key: string): Promise<void> {
+  const site = isAccessToken(key) && signInSiteAt(deps.trackingSites, deps.config, request.headers.host);
+  const found = site
+    ? deps.authenticateAtSite(site, endpointOf(request).url ?? '', key, request)
+    : Promise.try(deps.authenticate, key, request);
+  const caller = await found.catch(() => undefined);
   // A publishable key is bounded by visitor, and orders nothing here.
   if (caller?.origins === null) request.caller = caller;
 }
 
 /** Answers a preflight, which has no key, for every origin that some publishable key takes. */
-async function answerPreflight(
-  deps: AdmissionDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  origin: string,
-): Promise<void> {
+async function answerPreflight(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply, origin: string) {
   await deps.limits.countClient(request);
   const isOwnHost = deps.trackingSites.ownHosts().get(URL.parse(origin)?.hostname ?? '')?.isVerified;
   const isKnown = isOwnHost || isLocalOrigin(origin) || (await deps.listsOrigin(origin, request.client));
@@ -167,11 +174,7 @@ async function answerPreflight(
 }
 
 /** Sets the visitor of a publishable key. Returns the refusal of another origin's page or of too many requests. */
-function visitorRefusal(
-  { visitorOf, trackingSites }: AdmissionDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Error | undefined {
+function visitorRefusal({ visitorOf, trackingSites }: AdmissionDeps, request: FastifyRequest, reply: FastifyReply) {
   const { caller, client } = request;
   const { origin } = request.headers;
   const isForeign =
@@ -188,12 +191,7 @@ function visitorRefusal(
   }
 }
 
-function admitCaller(
-  deps: AdmissionDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: (error?: Error) => void,
-): void {
+function admitCaller(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
   const { config } = endpointOf(request);
   const refuse = (error: Error) => {
     if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(error), done);
@@ -209,6 +207,13 @@ function admitCaller(
     const refusal = isVisitor ? visitorRefusal(deps, request, reply) : undefined;
     done(refusal ?? keyRefusal(caller, config));
   };
+  const site = config.takesCustomers && signInSiteAt(deps.trackingSites, deps.config, request.headers.host);
+  if (site) {
+    deps
+      .authenticateAtSite(site, endpointOf(request).url ?? '', readApiKey(request.headers), request)
+      .then(admit, refuse);
+    return;
+  }
   try {
     const key = readApiKey(request.headers);
     if (key === '' && isReadInConsole(deps, request)) {
@@ -235,7 +240,12 @@ async function callerOfStore(deps: AdmissionDeps, request: FastifyRequest): Prom
   await deps.authenticateConsole(request, 'store');
   const caller = await findStoreCaller(deps.db, request.merchant);
   if (!caller) return deps.authenticate('', request);
-  return { ...caller, scopes: [], origins: [], visitor: { name: request.merchant.id, count: () => {} } };
+  return {
+    ...caller,
+    scopes: [],
+    origins: [],
+    visitor: { name: request.merchant.id, isSingle: true, count: () => {} },
+  };
 }
 
 const isWithoutKey = (error: Error) =>
@@ -289,6 +299,4 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | unde
 /** Memoized, because nearly all requests have the same few hosts. */
 const isHost = memoized((text) => !HOST_TERMINATORS.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
 
-function hostRefusal(message: string): Refusal {
-  return invalidRequest([{ in: 'header', name: 'Host', message }]);
-}
+const hostRefusal = (message: string): Refusal => invalidRequest([{ in: 'header', name: 'Host', message }]);

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { test } from 'node:test';
+import { sharedApp } from '../../../test/harness.ts';
 import { createApp } from './app.ts';
 
-let app: App;
-before(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 test('liveness, readiness, metrics and the API description answer without a key', async () => {
   for (const url of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference/']) {

@@ -34,6 +34,7 @@ import { boundUnreadAnswers } from '../../platform/load/unread-answers.hook.ts';
 import { openApiOptions } from '../../surfaces/docs/api-description.ts';
 import { answerShopHosts } from '../../surfaces/shop/shop.route.ts';
 import { answerOwnHosts } from '../../surfaces/tracking/own-host.hook.ts';
+import { missingPageOf } from '../../surfaces/tracking/site-page.hook.ts';
 import { admitRequests, resolveClientAddress } from './admit-requests.hook.ts';
 import type { Deps } from './deps.ts';
 import { SINGLE_PROCESS } from './peers.ts';
@@ -53,6 +54,8 @@ export async function createApp(
   const limits = limitRates(http, { perMinute: config.rateLimitPerMinute, clock, peers: peers.counters });
   const visitorOf = createVisitors(config.visitorsPerHour, { clock, peers: peers.counters });
   admitRequests(http, { ...deps, endpoints, limits, visitorOf });
+  http.decorate('visitorOf', visitorOf);
+  http.decorate('countClient', limits.countClient);
   observeRequests(http, deps);
   boundBodies(http, peers.counters);
   answerOwnHosts(http, deps);
@@ -66,6 +69,7 @@ export async function createApp(
   nameUnknownMembers(http, ({ scope, audience }) => scope !== undefined || audience !== undefined);
   await http.register(swagger, openApiOptions(deps.config, manifest.version, REFUSALS));
   register(http, deps);
+  answerEarly(http);
   return http;
 }
 
@@ -82,13 +86,13 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
   // Only a ready service can describe its routes, and a worker node never listens publicly.
   http.addHook('onReady', async () => void (await served.ready()));
   registerPrivateRoutes(http, deps, served);
+  answerEarly(http);
   return http;
 }
 
 /** Limits unread answers, and compresses answers on request. */
 async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'peers'>): Promise<void> {
   boundUnreadAnswers(http, { nowMs: () => elapsedMsOf(clock), peers: peers.counters });
-  answerEarly(http);
   await http.register(compress, {
     global: true,
     globalDecompression: false,
@@ -189,7 +193,8 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   const endpoints = new KnownEndpoints(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');
-  mapErrors(http, { ...deps, refusals: REFUSALS, idsOf: idsOfRequest, countProblem }, endpoints);
+  const missingPage = missingPageOf(deps);
+  mapErrors(http, { ...deps, refusals: REFUSALS, idsOf: idsOfRequest, missingPage, countProblem }, endpoints);
   http.decorateRequest('knownEndpoint', undefined);
   resolveClientAddress(http, deps);
   paceRefusals(http, config.rateLimitPerMinute / peers.count);

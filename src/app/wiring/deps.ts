@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Authenticate, ListsOrigin } from '../../access/accounts/authenticate.hook.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { AuthenticateAtSite } from '../../access/customers/authenticate-customer.hook.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import type { FollowEvent } from '../../ordering/order/follow-event.flow.ts';
 import type { OrderStatements } from '../../ordering/order/order-statements.db.ts';
@@ -15,6 +16,7 @@ import type { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter
 import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
+import type { CodeGuesses } from '../../supply/promotions/code-guesses.flow.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import type { PluginRoute } from '../adapters/plugin.ts';
 import type { Adapters } from './open-adapters.ts';
@@ -43,9 +45,11 @@ export type Deps = Connections &
     jobs: Jobs;
     authenticate: Authenticate;
     listsOrigin: ListsOrigin;
+    authenticateAtSite: AuthenticateAtSite;
     authenticateConsole: AuthenticateConsole;
     followEvent: FollowEvent;
     orderStatements: OrderStatements;
+    codeGuesses: CodeGuesses;
     streamSlots: StreamSlots;
     photoTurns: ConcurrencyLimiter;
     pluginRoutes: readonly PluginRoute[];

@@ -2,11 +2,11 @@ import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from 'doorstep/files';
-import type { Environment } from '../../platform/config/plugin-settings.ts';
+import { type Environment, PLUGIN_LISTS, type PluginList } from '../../platform/config/plugin-settings.ts';
 import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { withinTime } from '../adapters/guard-port.ts';
 import { OWN_PLUGINS } from '../adapters/own-plugins.ts';
-import { PLUGIN_API, PLUGIN_LISTS, type Plugin } from '../adapters/plugin.ts';
+import { PLUGIN_API, type Plugin } from '../adapters/plugin.ts';
 
 /** The plug-ins of a service, our own first, and why others were not loaded. */
 export type Plugins = { all: readonly Plugin[]; faults: readonly string[] };
@@ -77,7 +77,7 @@ function parsePlugin(exported: unknown, others: readonly Plugin[]): Plugin {
 
 const MEMBERS: readonly string[] = ['name', 'version', 'api', 'prefix', 'settings', 'check', ...PLUGIN_LISTS];
 
-function requireEntries(who: string, list: (typeof PLUGIN_LISTS)[number], entries: unknown, others: readonly Plugin[]) {
+function requireEntries(who: string, list: PluginList, entries: unknown, others: readonly Plugin[]) {
   if (!Array.isArray(entries)) throw new Error(`${list} of ${who} is no list`);
   const taken = others.flatMap((other) => (other[list] ?? []).map(({ name }) => name));
   for (const entry of entries) {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { budgetDay } from '../../access/budgets/budget.ts';
 import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
 import { RetryLog } from '../../platform/db/is-database-unavailable.ts';
-import type { GaugeValue, Metrics } from '../../platform/lib/metrics.ts';
+import type { Metrics, Series } from '../../platform/lib/metrics.ts';
 import { countOpenAlerts } from '../../surfaces/operator/alerts/alerts.db.ts';
 import { ALERT_KINDS } from '../../surfaces/operator/alerts/alerts.ts';
 import { readHealthFacts } from '../../surfaces/operator/conditions.db.ts';
@@ -53,11 +53,9 @@ export function measureDatabase(deps: DatabaseMetricsDeps): void {
     const alerts = await countOpenAlerts(db);
     return { queues, jobs, health, alerts, budgets: await countUsedUpBudgets(db, budgets) };
   });
-  const measuredSeries = <Label extends string>(rows: (read: DatabaseReading) => readonly GaugeValue<Label>[]) => {
-    return async () => {
-      const { latest } = await read();
-      return latest ? rows(latest) : [];
-    };
+  const measuredSeries: SeriesOf = (rows) => async () => {
+    const { latest } = await read();
+    return latest ? rows(latest) : [];
   };
   metrics.gauge('doorstep_database_up', 'Whether the database answered the last statements of /metrics.', async () =>
     (await read()).isUp ? 1 : 0,
@@ -67,56 +65,36 @@ export function measureDatabase(deps: DatabaseMetricsDeps): void {
   measureAlerts(metrics, measuredSeries);
   measureConditions(metrics, measuredSeries);
   metrics.gauges(
-    {
-      name: 'doorstep_budgets_used_up',
-      help: 'Accounts that have used up a budget of the day, by budget and mode of the key.',
-      labels: ['budget', 'key_mode'],
-    },
-    measuredSeries(({ numbers }) =>
-      numbers.budgets.map(({ kind, mode, accounts }) => ({
-        labels: { budget: kind, key_mode: mode },
-        value: accounts,
-      })),
-    ),
+    'doorstep_budgets_used_up',
+    'Accounts that have used up a budget of the day, by budget and mode of the key.',
+    ['budget', 'key_mode'],
+    measuredSeries(({ numbers }) => numbers.budgets.map(({ kind, mode, accounts }) => [kind, mode, accounts])),
   );
 }
 
 /** Measures the service's own open alerts (docs/operators.md#alerts), for teams that page by Prometheus. */
 function measureAlerts(metrics: Metrics, seriesOf: SeriesOf): void {
-  metrics.gauges(
-    { name: 'doorstep_alerts_open', help: 'Open alerts to operators, by kind.', labels: ['kind'] },
-    seriesOf(({ numbers }) => ALERT_KINDS.map((kind) => ({ labels: { kind }, value: numbers.alerts.get(kind) ?? 0 }))),
-  );
+  const openAlerts = seriesOf(({ numbers: { alerts } }) => ALERT_KINDS.map((kind) => [kind, alerts.get(kind) ?? 0]));
+  metrics.gauges('doorstep_alerts_open', 'Open alerts to operators, by kind.', ['kind'], openAlerts);
 }
 
 /** Measures the conditions of health, and the numbers behind them. */
 function measureConditions(metrics: Metrics, seriesOf: SeriesOf): void {
-  metrics.gauges(
-    {
-      name: 'doorstep_condition',
-      help: 'Whether a condition of health is a fault now, by condition.',
-      labels: ['condition'],
-    },
-    seriesOf(({ numbers }) =>
-      judgeConditions(numbers.health).map(({ key, fault }) => ({
-        labels: { condition: key },
-        value: fault === undefined ? 0 : 1,
-      })),
-    ),
-  );
+  const faults = ({ numbers }: DatabaseReading) =>
+    judgeConditions(numbers.health).map(({ key, fault }): [string, number] => [key, fault === undefined ? 0 : 1]);
+  const help = 'Whether a condition of health is a fault now, by condition.';
+  metrics.gauges('doorstep_condition', help, ['condition'], seriesOf(faults));
   for (const { gauge } of CONDITION_KEYS.map((key): HealthCondition => CONDITIONS[key])) {
     if (!gauge) continue;
-    const measured = ({ numbers }: DatabaseReading) => {
+    const measured = ({ numbers }: DatabaseReading): Series => {
       const value = gauge.value(numbers.health);
-      return value === undefined ? [] : [{ labels: {}, value }];
+      return value === undefined ? [] : [[value]];
     };
-    metrics.gauges({ name: gauge.name, help: gauge.help, labels: [] }, seriesOf(measured));
+    metrics.gauges(gauge.name, gauge.help, [], seriesOf(measured));
   }
 }
 
-type SeriesOf = <Label extends string>(
-  rows: (read: DatabaseReading) => readonly GaugeValue<Label>[],
-) => () => Promise<readonly GaugeValue<Label>[]>;
+type SeriesOf = (rows: (read: DatabaseReading) => Series) => () => Promise<Series>;
 
 /** Number and age of due rows. The kind of job is `kind`, because Prometheus itself has a label `job`. */
 const AGES = {
@@ -126,23 +104,19 @@ const AGES = {
 
 function measureAges(metrics: DatabaseMetricsDeps['metrics'], of: keyof typeof AGES, seriesOf: SeriesOf): void {
   const { label, what, rows } = AGES[of];
-  const seriesLabels = (value: string) => ({ [label]: value }) as Readonly<Record<typeof label, string>>;
   metrics.gauges(
-    { name: `doorstep_${of}_due`, help: `${what} that are due, counted up to 1000.`, labels: [label] },
-    seriesOf((read) => rows(read).map(({ queue, due }) => ({ labels: seriesLabels(queue), value: due }))),
+    `doorstep_${of}_due`,
+    `${what} that are due, counted up to 1000.`,
+    [label],
+    seriesOf((read) => rows(read).map(({ queue, due }) => [queue, due])),
   );
+  const secondsTo = (now: Temporal.Instant, since: Temporal.Instant | null) =>
+    since ? Math.max(0, since.until(now).total('seconds')) : 0;
   metrics.gauges(
-    {
-      name: `doorstep_${of}_age_seconds`,
-      help: `For how long the longest waiting is due: ${what}.`,
-      labels: [label],
-    },
-    seriesOf((read) =>
-      rows(read).map(({ queue, dueSince }) => ({
-        labels: seriesLabels(queue),
-        value: dueSince ? Math.max(0, dueSince.until(read.at).total('seconds')) : 0,
-      })),
-    ),
+    `doorstep_${of}_age_seconds`,
+    `For how long the longest waiting is due: ${what}.`,
+    [label],
+    seriesOf((read) => rows(read).map(({ queue, dueSince }) => [queue, secondsTo(read.at, dueSince)])),
   );
 }
 
@@ -196,17 +170,12 @@ export function measureMemory(deps: MemoryMetricsDeps, { isSearching }: { isSear
     () => clockWatch.aheadS,
   );
   metrics.gauges(
-    {
-      name: 'doorstep_database_connections',
-      help: "Connections of the process's pool to the database, by state.",
-      labels: ['state'],
-    },
+    'doorstep_database_connections',
+    "Connections of the process's pool to the database, by state.",
+    ['state'],
     () => {
       const { busy, idle } = connectionUse();
-      return [
-        { labels: { state: 'busy' }, value: busy },
-        { labels: { state: 'idle' }, value: idle },
-      ];
+      return { busy, idle };
     },
   );
   metrics.gauge('doorstep_database_connections_max', 'Connections that the pool may open.', () => connectionUse().max);
@@ -222,26 +191,15 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetr
   metrics.gauge('doorstep_search_loaded', 'Whether the search index has every store.', () =>
     storeFeed.isLoaded ? 1 : 0,
   );
+  metrics.gauges('doorstep_search_stores', 'Listed stores of the search index, by kind.', ['kind'], () => {
+    const { stores, sellers } = search.count();
+    return { listed: stores, with_catalog: sellers };
+  });
   metrics.gauges(
-    { name: 'doorstep_search_stores', help: 'Listed stores of the search index, by kind.', labels: ['kind'] },
-    () => {
-      const { stores, sellers } = search.count();
-      return [
-        { labels: { kind: 'listed' }, value: stores },
-        { labels: { kind: 'with_catalog' }, value: sellers },
-      ];
-    },
-  );
-  metrics.gauges(
-    {
-      name: 'doorstep_search_absent_stores',
-      help: 'Listed stores that search does not have, because they cannot be converted or are missing until it has loaded again.',
-      labels: ['reason'],
-    },
-    () => [
-      { labels: { reason: 'unconvertible' }, value: storeFeed.leftOut },
-      { labels: { reason: 'missing' }, value: storeFeed.missing },
-    ],
+    'doorstep_search_absent_stores',
+    'Listed stores that search does not have, because they cannot be converted or are missing until it has loaded again.',
+    ['reason'],
+    () => ({ unconvertible: storeFeed.leftOut, missing: storeFeed.missing }),
   );
   metrics.gauge(
     'doorstep_search_document_bytes',
@@ -264,6 +222,7 @@ export const KNOWN_REASONS: ReadonlySet<string> = new Set([
   'store_did_not_confirm',
   'courier_gave_up',
   'not_placed_in_time',
+  'payment_failed',
   'out_of_stock',
   'canceled_by_store',
 ]);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createPublicHttp, type PublicHttp } from 'doorstep/public-http';
 import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import type { IdentityProvider } from '../../access/sessions/identity-provider.ts';
 import type { Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
@@ -13,7 +14,6 @@ import { isJsonObject } from '../../platform/lib/json-object.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
 import { CircuitBreaker } from '../../platform/load/circuit-breaker.ts';
 import type { Geocoder } from '../../supply/addresses/geocoder.ts';
@@ -65,10 +65,7 @@ export async function openAdapters(
     quietBecause,
     reportLeftOut,
     metrics,
-  }: Pick<Connections, 'gatewayDb' | 'quietBecause'> & {
-    reportLeftOut: ReportLeftOut;
-    metrics: Metrics;
-  },
+  }: Pick<Connections, 'gatewayDb' | 'quietBecause'> & { reportLeftOut: ReportLeftOut; metrics: Metrics },
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { config } = options;
@@ -153,11 +150,7 @@ function wrapPorts(adapters: Adapters, wrap: WrapPort): Adapters {
       live: gateways.live && wrap('payment gateway', gateways.live),
     },
     taxes: taxes && wrap('tax service', taxes),
-    messaging: {
-      ...messaging,
-      mailer: mailer && wrap('mail', mailer),
-      smsSender: smsSender && wrap('SMS', smsSender),
-    },
+    messaging: { ...messaging, mailer: mailer && wrap('mail', mailer), smsSender: smsSender && wrap('SMS', smsSender) },
     couriers: wrapEach('courier', couriers),
     placeDirectory: wrap('place directory', placeDirectory),
     geocoder: geocoder && wrap('geocoder', geocoder),
@@ -234,6 +227,7 @@ const LOOK_UPS: ReadonlySet<string> = new Set([
   'search',
   'find',
   'geocode',
+  'reverseGeocode',
   'read',
   'get',
   'checkUrl',

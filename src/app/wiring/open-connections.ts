@@ -110,9 +110,7 @@ function connectionsOf(workers: number): number {
 }
 
 /** Applies missing migrations on a connection without a time limit, because they may take long. */
-export async function migrateSchema(
-  options: Pick<ServiceOptions, 'connectionString' | 'schema' | 'log'>,
-): Promise<void> {
+export async function migrateSchema(options: Pick<ServiceOptions, 'connectionString' | 'schema' | 'log'>) {
   const { connectionString, schema, log } = options;
   const pool = openPool({ connectionString, schema, max: 1 });
   const onWait = (sentence: string) => log.warn(sentence);
@@ -130,10 +128,7 @@ type SchemaWatch = {
 };
 
 /** Checks whether a newer version has migrated the schema beyond this version (docs/operating.md#upgrade). */
-async function watchSchema(
-  { log, onNewerSchema }: ServiceOptions,
-  pool: Parameters<typeof refuseNewerSchema>[0],
-): Promise<SchemaWatch> {
+async function watchSchema({ log, onNewerSchema }: ServiceOptions, pool: Parameters<typeof refuseNewerSchema>[0]) {
   const known = new Set(await migrationNames());
   let found: NewerSchemaError | undefined;
   const look = async () => {

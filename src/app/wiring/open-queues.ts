@@ -7,7 +7,7 @@ import { messageEvents } from '../../notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../notify/webhooks/call-endpoints.flow.ts';
 import { timerEvents } from '../../ordering/money/order-timer.job.ts';
-import { dispatchAllEvents, type EventHandler, refundEvents } from '../../ordering/order/dispatch-events.flow.ts';
+import { dispatchAllEvents, type EventHandler, moneyEvents } from '../../ordering/order/dispatch-events.flow.ts';
 import { countOrderDays } from '../../ordering/order/order-days.db.ts';
 import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
 import { ledgerEvents } from '../../ordering/statements/write-ledger.flow.ts';
@@ -16,7 +16,9 @@ import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { roomQueue } from '../../supply/pricing/publish-room.flow.ts';
+import { promotionsQueue } from '../../supply/promotions/show-promotions.flow.ts';
 import { alertQueue } from '../../surfaces/operator/alerts/send-alerts.flow.ts';
+import { callPlatforms, platformEvents } from '../../surfaces/ucp/call-platforms.flow.ts';
 import type { Deps } from './deps.ts';
 import { countOrderEvents } from './measure-service.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -47,18 +49,19 @@ export async function startQueues(
 ): Promise<Queues> {
   const eventHandlers = [
     timerEvents({ ...deps, simulation: simulationOf(deps) }),
-    refundEvents(deps),
+    moneyEvents(deps),
     courierEvents(deps),
     messageEvents(deps),
     webhookEvents(deps),
     countOrderDays,
     queueStoreNotices,
     ledgerEvents({ findCourierStores, log: deps.log }),
+    platformEvents(deps),
   ];
   const countEvents = noteEvents(deps);
   const jobs = new JobQueue({ ...deps, workers: workersOf(deps), onRun: countJobs(deps.metrics) });
-  const notices = [noticeQueue(deps), alertQueue(deps), roomQueue(deps)];
-  const calls = [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), ...notices];
+  const notices = [noticeQueue(deps), alertQueue(deps), roomQueue(deps), promotionsQueue(deps)];
+  const calls = [callEndpoints(deps), callPlatforms(deps), callCouriers(deps), ...messageQueues(deps), ...notices];
   const started = { eventHandlers, countEvents, queues: [jobs.queue, ...calls] };
   if (role === 'api') return started;
   await jobs.schedule();

@@ -132,9 +132,6 @@ function followWriter(options: ServiceOptions, reader: SearchReader, opened: Asy
 }
 
 /** Returns the snapshot folder of a schema, because two services may share a data folder. */
-export function snapshotFolder(
-  { searchSnapshotDir }: Pick<Config, 'searchSnapshotDir'>,
-  schema: string,
-): string | null {
+export function snapshotFolder({ searchSnapshotDir }: Pick<Config, 'searchSnapshotDir'>, schema: string) {
   return searchSnapshotDir === null ? null : join(searchSnapshotDir, schema);
 }

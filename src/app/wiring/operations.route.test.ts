@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenProxied } from '../../../test/given/tcp-proxy.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 
 const LIMIT = 4;
-let app: App;
-before(async () => {
-  app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
-});
+const app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
 after(() => app.close());
 
 async function scrape(remoteAddress: string, headers: Record<string, string> = {}) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { describedObject } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
@@ -37,15 +38,12 @@ export function probeRoutes(
     summary: 'Whether the database and the search index are ready',
     description: '503 with the reason while the process starts or stops, and while its database does not answer.',
     response: {
-      200: Type.Object(
-        {
-          status: Type.Literal('ready'),
-          quiet: Type.Optional(
-            Type.String({ description: 'Why this node acts on nothing outside, and refuses changes.' }),
-          ),
-        },
-        { description: 'They are.' },
-      ),
+      200: describedObject('They are.', {
+        status: Type.Literal('ready'),
+        quiet: Type.Optional(
+          Type.String({ description: 'Why this node acts on nothing outside, and refuses changes.' }),
+        ),
+      }),
     },
   };
   const node = {

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { after, test } from 'node:test';
+import { givenApp } from '../../../test/harness.ts';
 
-let app: App;
-let url: string;
-before(async () => {
-  app = await givenApp({ env: { METRICS_PORT: '0', PUBLIC_DOCS: 'false', RATE_LIMIT_PER_MINUTE: '9' } });
-  url = (await app.service.listenPrivately()) ?? '';
-});
+const app = await givenApp({ env: { METRICS_PORT: '0', PUBLIC_DOCS: 'false', RATE_LIMIT_PER_MINUTE: '9' } });
+const url = (await app.service.listenPrivately()) ?? '';
 after(() => app.close());
 
 const publicly = async (path: string) => (await app.service.http.inject({ url: path })).statusCode;

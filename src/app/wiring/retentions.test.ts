@@ -75,9 +75,11 @@ test('calls, messages and notices of an ended order leave after RECORDS_KEEP_DAY
 /** Makes the rows of a table such as expire. */
 const ENDED: Readonly<Record<string, string>> = {
   webhook_calls: `state = 'dead',`,
+  ucp_calls: `state = 'dead',`,
   messages: `state = 'sent',`,
   store_notices: `state = 'sent',`,
   alert_notices: `state = 'dead',`,
+  promotion_uses: 'user_hash = null, card_hash = null, code_hash = null,',
 };
 
 const WITHOUT_ORDER = 'order_id is null';
@@ -115,7 +117,7 @@ test('rows of each table are kept for its time, and no longer', async (t) => {
 test('expired rows of the tables that grow with orders are found by an index, oldest first', async (t) => {
   const { db } = (await open(t)).service.deps;
   const grown = retentions.filter(({ table }) => /calls|messages|notices|orders|idempotency/.test(table));
-  assert.equal(grown.length, 6);
+  assert.equal(grown.length, 7);
   await db.transaction().execute(async (tx) => {
     await sql`set local enable_seqscan = off`.execute(tx);
     await sql`set local enable_sort = off`.execute(tx);

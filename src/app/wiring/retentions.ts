@@ -1,4 +1,5 @@
 import { MAX_REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import { ACTION_PERSONAL_DATA } from '../../access/sessions/actions.db.ts';
 import { COURIER_PERSONAL_DATA } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { PROOF_PERSONAL_DATA } from '../../fulfillment/deliveries/proofs.db.ts';
 import { NOTICES } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -6,6 +7,7 @@ import { MESSAGE_PERSONAL_DATA, MESSAGES } from '../../notify/messages/messages.
 import { RECIPIENT_PERSONAL_DATA } from '../../notify/messages/sms-opt-outs.db.ts';
 import { lettersOfOrders, retentionOf } from '../../notify/outbox/letters.db.ts';
 import { CALLS } from '../../notify/webhooks/calls.db.ts';
+import { PLATFORM_CALLS } from '../../notify/webhooks/platform-calls.db.ts';
 import { REFUND_PERSONAL_DATA } from '../../ordering/money/refunds.db.ts';
 import { TIP_PERSONAL_DATA } from '../../ordering/money/tips.db.ts';
 import { ORDER_PERSONAL_DATA, ORDERS_TO_FORGET } from '../../ordering/order/forgotten-orders.db.ts';
@@ -13,8 +15,9 @@ import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
-import { ACTION_PERSONAL_DATA } from '../../surfaces/operator/actions.db.ts';
+import { UNLIMITED_USES } from '../../supply/promotions/promotion-uses.db.ts';
 import { ALERT_NOTICES } from '../../surfaces/operator/alerts/alerts.db.ts';
+import { CARTS } from '../../surfaces/ucp/carts.db.ts';
 import { CHECKOUT_PERSONAL_DATA, CHECKOUTS } from '../../surfaces/ucp/checkouts.db.ts';
 
 /** A gateway's webhook of a card setup may be days late. */
@@ -49,7 +52,7 @@ export function retentionsOf({
   recordsKeepDays,
   personalDataDays,
 }: Pick<Config, 'recordsKeepDays' | 'personalDataDays'>): Retention[] {
-  const letters = [CALLS, MESSAGES, NOTICES, ALERT_NOTICES];
+  const letters = [CALLS, PLATFORM_CALLS, MESSAGES, NOTICES, ALERT_NOTICES];
   const declines = { age: 'at', keepFor: { minutes: DECLINE_MINUTES } };
   const forgotten: Retention = {
     ...ORDERS_TO_FORGET,
@@ -65,13 +68,20 @@ export function retentionsOf({
       where: `status = 'unplaced' and charge_state in ('none', 'declined')`,
       keepFor: { hours: 24 * UNPLACED_DAYS },
     },
+    { table: 'short_links', age: 'created_at', keepFor: { hours: 24 * recordsKeepDays } },
     { table: 'idempotency_keys', age: 'started_at', keepFor: { hours: MAX_REPLAY_HOURS } },
     { table: 'card_setups', age: 'expires_at', keepFor: { hours: SETUP_HOURS } },
     { ...declines, table: 'card_declines' },
     { ...declines, table: 'key_charges' },
     { table: 'budget_use', age: 'day', keepFor: { hours: 24 * USAGE_DAYS } },
     { table: 'sign_in_links', age: 'expires_at', keepFor: { hours: 0 } },
+    { table: 'sign_in_failures', age: 'since', keepFor: { hours: 24 } },
+    { table: 'sign_in_codes', age: 'expires_at', keepFor: { hours: 0 } },
+    { table: 'customer_sessions', age: 'expires_at', keepFor: { hours: 0 } },
+    { table: 'oauth_tokens', age: 'expires_at', keepFor: { hours: 24 } },
     ...CHECKOUTS,
+    CARTS,
+    UNLIMITED_USES,
     { table: 'alerts', age: 'ended_at', keepFor: { hours: 24 * ALERT_DAYS } },
     { table: 'jobs', age: 'failed_at', keepFor: { hours: 24 * FAILED_JOB_DAYS } },
     { table: 'search_checks', age: 'checked_at', keepFor: { hours: 24 } },

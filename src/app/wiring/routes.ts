@@ -1,4 +1,5 @@
 import { listRequestsRoute } from '../../access/accounts/list-requests.route.ts';
+import { recorderOf } from '../../access/sessions/actions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { DELIVERY_ROUTES } from '../../fulfillment/deliveries/routes.ts';
 import { smsReplyRoute } from '../../notify/messages/sms-reply.route.ts';
@@ -18,18 +19,20 @@ import { geocodeRoute } from '../../supply/addresses/geocode.route.ts';
 import { CATALOG_ROUTES } from '../../supply/catalog/routes.ts';
 import { PHOTO_ROUTES } from '../../supply/photos/photos.route.ts';
 import { PLACE_ROUTES } from '../../supply/places/routes.ts';
+import { promotionRoutes } from '../../supply/promotions/promotions.route.ts';
 import { AGENT_ROUTES } from '../../surfaces/agents/routes.ts';
+import { cardRoutes } from '../../surfaces/checkout/card.route.ts';
 import { checkoutRoutes } from '../../surfaces/checkout/checkout.route.ts';
 import { docsRoutes } from '../../surfaces/docs/pages/docs.route.ts';
 import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.route.ts';
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
-import { recorderOf } from '../../surfaces/operator/actions.db.ts';
 import { procedureRoutes } from '../../surfaces/operator/procedure.ts';
 import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
 import { OPERATOR_ROUTES } from '../../surfaces/operator/routes.ts';
 import { createMessagesOfOrders } from '../../surfaces/sandbox/order-messages.flow.ts';
 import { SANDBOX_ROUTES } from '../../surfaces/sandbox/routes.ts';
 import { shopRoutes } from '../../surfaces/shop/shop.route.ts';
+import { signInRoutes } from '../../surfaces/sign-in/routes.ts';
 import { STORE_CONSOLE_ROUTES } from '../../surfaces/store-console/routes.ts';
 import { TRACKING_ROUTES } from '../../surfaces/tracking/routes.ts';
 import { ucpRoutes } from '../../surfaces/ucp/routes.ts';
@@ -69,6 +72,7 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   searchCartsRoute,
   ...CATALOG_ROUTES,
   ...PHOTO_ROUTES,
+  promotionRoutes,
   ...PAYMENT_ROUTES,
   ...SANDBOX_ROUTES,
   smsReplyRoute,
@@ -79,7 +83,9 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   ...DELIVERY_ROUTES,
   ...TRACKING_ROUTES,
   checkoutRoutes,
+  cardRoutes,
   shopRoutes,
+  signInRoutes,
   ...WEBHOOK_ROUTES,
   listRequestsRoute,
 ];

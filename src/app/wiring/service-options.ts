@@ -1,7 +1,7 @@
+import type { PublicHttpOptions } from 'doorstep/public-http';
 import type { Logger } from 'pino';
 import type { NewerSchemaError } from '../../platform/db/newer-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { PublicHttpOptions } from '../../platform/lib/public-http.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import type { Peers } from './peers.ts';
 import type { ServiceConfig } from './read-settings.ts';

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAuthenticate, createListsOrigin } from '../../access/accounts/authenticate.hook.ts';
 import { createLookUpKey, createRevocationCheck } from '../../access/accounts/key-look-ups.cache.ts';
 import { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { createAuthenticateAtSite } from '../../access/customers/authenticate-customer.hook.ts';
 import { createAuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import { createPolledTickets } from '../../fulfillment/store-channels/polled-printers.flow.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -22,6 +23,8 @@ import { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import { StoreGeocoder } from '../../supply/addresses/store-geocoder.cache.ts';
 import { createPhotoTurns } from '../../supply/photos/keep-photo.flow.ts';
+import { CodeGuesses } from '../../supply/promotions/code-guesses.flow.ts';
+import { SHARED_OFFERS } from '../../supply/promotions/shown-promotions.db.ts';
 import { createApp, createPrivateApp } from './app.ts';
 import { dataDirFault } from './data-dir-fault.ts';
 import type { Deps } from './deps.ts';
@@ -102,6 +105,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   opened.defer(() => revocations.stop());
   const jobs = createJobs(clock);
   let isDraining = false;
+  const lookingUp = { db: connections.keysDb, clock, lookUpKey, offers: SHARED_OFFERS };
+  const authenticate = createAuthenticate(lookingUp);
   const deps: Deps = {
     config,
     clock,
@@ -125,7 +130,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
       geocoder: adapters.geocoder,
       storeGeocoder: new StoreGeocoder({ db: connections.db, clock, reportLeftOut }),
     }),
-    authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
+    authenticate,
+    authenticateAtSite: createAuthenticateAtSite({ ...lookingUp, authenticate }),
     listsOrigin: createListsOrigin({ db: connections.keysDb, lookUpKey }),
     authenticateConsole: createAuthenticateConsole({
       db: connections.keysDb,
@@ -136,6 +142,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     }),
     followEvent: createFollowEvent(connections.db, tracer),
     orderStatements: createOrderStatements(connections.db),
+    codeGuesses: new CodeGuesses({ clock, peers: peers.counters }),
     streamSlots: new StreamSlots(peers.counters),
     photoTurns: createPhotoTurns(),
     pluginRoutes: await openRoutes(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { type Collector, givenCollector, KIND } from '../../../test/given/collector.ts';
+import { givenCollector, KIND } from '../../../test/given/collector.ts';
 import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -19,21 +19,14 @@ const OF_OPENTELEMETRY = {
   OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
 };
 
-let collector: Collector;
-let app: App;
-let proxied: App;
-let product: string | undefined;
-
-before(async () => {
-  collector = await givenCollector();
-  Object.assign(process.env, OF_OPENTELEMETRY);
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  app = await givenApp({ env });
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
-  product = (await productTokens(app, storeId)).Soda;
-  // Test requests come from 127.0.0.1, so it counts as a proxy.
-  proxied = await givenApp({ env: { ...env, TRUST_PROXY: '127.0.0.1' } });
-});
+const collector = await givenCollector();
+Object.assign(process.env, OF_OPENTELEMETRY);
+const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
+const app = await givenApp({ env });
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+const product = (await productTokens(app, storeId)).Soda;
+// Test requests come from 127.0.0.1, so it counts as a proxy.
+const proxied = await givenApp({ env: { ...env, TRUST_PROXY: '127.0.0.1' } });
 beforeEach(async () => {
   await sent();
   collector.calls.length = 0;

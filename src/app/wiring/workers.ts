@@ -5,6 +5,7 @@ import { sendDriverLink } from '../../fulfillment/deliveries/driver-link.job.ts'
 import { autoConfirmOrder } from '../../fulfillment/store-channels/auto-confirm.job.ts';
 import { watchPrinters } from '../../fulfillment/store-channels/watch-printers.job.ts';
 import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-disabled.job.ts';
+import { keepHolds } from '../../ordering/money/keep-hold.job.ts';
 import { type OrderSimulation, runOrderTimers } from '../../ordering/money/order-timer.job.ts';
 import {
   reconcileCharges,
@@ -28,16 +29,14 @@ import { readCertificates } from '../../surfaces/operator/read-certificates.job.
 import { sendSignInLink } from '../../surfaces/operator/sign-in-link.job.ts';
 import { sendStoreInvitation } from '../../surfaces/operator/store-invitation.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
+import { sendGrantMail, sendSignInCode } from '../../surfaces/sign-in/send-letters.job.ts';
 import { sendCheckoutLink } from '../../surfaces/store-console/checkout-sms.job.ts';
 import type { Deps } from './deps.ts';
 import { retentionsOf } from './retentions.ts';
 
 /** The simulation of sandbox orders. While a console is open, people act as the store. */
 export function simulationOf(deps: Deps): OrderSimulation {
-  return simulateOrders({
-    ...deps,
-    isStorePlayed: (order) => isSandboxConsoleUsed(deps.db, order, deps.clock.now()),
-  });
+  return simulateOrders({ ...deps, isStorePlayed: (order) => isSandboxConsoleUsed(deps.db, order, deps.clock.now()) });
 }
 
 /** Every background task of the service. */
@@ -51,6 +50,7 @@ export function workersOf(deps: Deps): Worker<never>[] {
     refundLateCharges(deps),
     refundLateTips(deps),
     reconcileCharges(deps),
+    keepHolds(deps),
     placeApprovedOrders(deps),
     resolveUnsettledCharges(deps),
     notifyEndpointDisabled(deps),
@@ -65,6 +65,8 @@ export function workersOf(deps: Deps): Worker<never>[] {
     verifyHosts(deps),
     readCertificates(deps),
     sendSignInLink(deps),
+    sendSignInCode(deps),
+    sendGrantMail(deps),
     sendStoreInvitation(deps),
     sendDriverLink(deps),
     sendCheckoutLink(deps),

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { assignDriver } from './driver-delivery.flow.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await sharedApp();
-  storeId = await givenTrackedStore(app);
-});
+const app = await sharedApp();
+const storeId = await givenTrackedStore(app);
 after(() => app.close());
 
 const ANA = { name: 'Ana Driver', phone: 12125550111, vehicleType: 'bicycle' };

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
+import { shortenLink } from '../../notify/messages/shorten-links.flow.ts';
 import { linkSms } from '../../notify/messages/sms-texts.ts';
 import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
 import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
@@ -24,32 +25,32 @@ export type TextLinkDeps = SmsDeps & Pick<OrderDeps, 'jobs'>;
  * Queues the SMS in the transaction that assigns the driver; false where none can be sent, so that the store hands the
  * link over itself. It counts in the account's budget of SMS.
  */
-export async function textDriverLink(
-  deps: TextLinkDeps,
-  tx: Sql,
-  order: Order,
-  now: Temporal.Instant,
-): Promise<boolean> {
+export async function textDriverLink(deps: TextLinkDeps, tx: Sql, order: Order, now: Temporal.Instant) {
   const { orderId, driver, driverLink: link } = order;
   const allowed = await allowSms(deps, tx, order, e164Of(driver.phone ?? 0), now);
   if (allowed) await deps.jobs.enqueue(tx, SEND_DRIVER_LINK, { orderId, link, ...allowed });
   return allowed !== undefined;
 }
 
-type SendLinkDeps = Channels & Pick<OrderDeps, 'db' | 'config' | 'tokens'> & { log: Logger };
+type SendLinkDeps = Channels & Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens'> & { log: Logger };
 
 /** Sends a queued link while it works, in the store's language. */
 export function sendDriverLink(deps: SendLinkDeps): Worker<TextedLink> {
-  const { db, config, tokens } = deps;
+  const {
+    db,
+    config: { baseUrl },
+    tokens,
+  } = deps;
   return letterJob<TextedLink>(deps, {
     kind: SEND_DRIVER_LINK,
     noun: 'the link of a driver',
     idsOf: ({ orderId }) => ({ orderId }),
-    async write({ orderId, link, saysOptOut }) {
+    async write({ orderId, link: assignment, saysOptOut }) {
       const order = await findAnyOrder(db, orderId);
-      if (!order || !isLinkAlive(order, link) || order.driver.phone === undefined) return undefined;
+      if (!order || !isLinkAlive(order, assignment) || order.driver.phone === undefined) return undefined;
       const { words } = localeOf((await findStorePreferences(db, order.storeId)).language, order.quote.store.country);
-      const facts = { number: shownOrderNumber(order), link: driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) };
+      const link = await shortenLink(deps, baseUrl, driverLinkOf(order, { tokens, baseUrl }));
+      const facts = { number: shownOrderNumber(order), link };
       const body = linkSms(order, saysOptOut ? words.customer.sms.optOut : undefined, (store) =>
         words.store.notice.smsDriver({ store, ...facts }),
       );

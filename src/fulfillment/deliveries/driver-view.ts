@@ -9,6 +9,7 @@ import { isChargeToCollect, type Order, shownOrderNumber } from '../../ordering/
 import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, tipOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
+import { amountInWords } from '../../ordering/order/wording.ts';
 import type { DriverTips } from '../../ordering/statements/statements.db.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { dialUrl, phoneInWords } from '../../platform/lib/phone.ts';
@@ -16,7 +17,8 @@ import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { readAddressLine } from '../../supply/stores/address-line.ts';
 import { writeAddress, writeAddressLines, writeUnit } from '../../supply/stores/street-address.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
-import { type MapApp, mapLink } from './map-link.ts';
+import { mapLink } from './map-attributes.ts';
+import type { MapApp } from './map-link.ts';
 import type { Position } from './position.ts';
 import type { Proof } from './proofs.db.ts';
 
@@ -130,7 +132,7 @@ ${needsIdCheck(order) && html`<div class="warn"><dt>${facts.alcohol}</dt><dd>${f
 /** Shows the driver's tip and pay, and what the driver's tips add up to. */
 function tipFacts({ order, tips, payCents, words: { driver }, format }: View): Html {
   const { facts } = driver;
-  return html`<dl class="facts tips">
+  return html`<dl class="facts">
 <div><dt>${facts.tip}</dt><dd>${format.money(tipOf(order))}</dd></div>
 ${payCents > 0 && html`<div><dt>${facts.pay}</dt><dd>${format.money(payCents)}</dd></div>`}
 <div><dt>${facts.tipsToday}</dt><dd>${format.money(tips.dayCents)}</dd></div>
@@ -146,22 +148,25 @@ function stopsSection(view: View): Html {
 }
 
 /** Shows the contents of the bag as a checklist for pick-up. Check marks stay on the phone. */
-function bagCard({ order, words: { driver, store } }: View): Html {
+function bagCard(view: View): Html {
+  const { order, words } = view;
+  const { driver } = words;
   const items = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   return html`<section class="card bag" aria-labelledby="bag-title">
 <h2 id="bag-title">${driver.stop.bag}</h2>
-<ul>${items.map((item) => bagItem(item, store.terms))}</ul>
+<ul>${items.map((item) => bagItem(item, view))}</ul>
 </section>`;
 }
 
-function bagItem({ name, quantity, customizations }: FulfilledItem, { option }: View['words']['store']['terms']): Html {
+function bagItem(item: FulfilledItem, locale: Locale): Html {
+  const { option } = locale.words.store.terms;
   // `Size: 18 inch`, `Toppings: Olives × 2`.
-  const choices = chosenOptions(customizations)
+  const choices = chosenOptions(item.customizations)
     .map(({ customization, name, quantity }) =>
       option({ customization, choice: quantity > 1 ? `${name} × ${quantity}` : name }),
     )
     .join(', ');
-  return html`<li><label class="check"><input type="checkbox"><span><strong>${quantity} ×</strong> ${name}${
+  return html`<li><label class="check"><input type="checkbox"><span><strong>${amountInWords(item, locale)}</strong> ${item.name}${
     choices !== '' && html`<small>${choices}</small>`
   }</span></label></li>`;
 }
@@ -208,12 +213,12 @@ type Stop = {
 
 function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone, extension }: Stop): Html {
   const { stop } = driver;
-  return html`<p class="links">${
+  return html`<p class="pair">${
     place &&
-    html`<a id="map-${id}" class="link" ${mapLink(maps, place)} aria-label="${stop.mapTo({ name })}">${stop.map}</a>`
+    html`<a id="map-${id}" class="action" ${mapLink(maps, place)} aria-label="${stop.mapTo({ name })}">${stop.map}</a>`
   }${
     phone !== null &&
-    html`<a id="call-${id}" class="link" href="${dialUrl(phone)}" aria-label="${stop.callTo({ name, phone: phoneInWords(phone, extension) })}">${stop.call}${extension && ` · ext. ${extension}`}</a>`
+    html`<a id="call-${id}" class="action" href="${dialUrl(phone)}" aria-label="${stop.callTo({ name, phone: phoneInWords(phone, extension) })}">${stop.call}${extension && ` · ext. ${extension}`}</a>`
   }</p>`;
 }
 
@@ -221,16 +226,16 @@ function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone, 
 function proofSection({ order, stage, words: { driver } }: View, saved: Proof | undefined): Html {
   if (!isCarrying(stage)) return html`<div id="proof" hidden></div>`;
   const { proof } = driver;
-  const code = html`<label class="code">${proof.code}<input id="handover-code" inputmode="numeric" autocomplete="off" maxlength="4"></label>`;
+  const code = html`<label class="beside">${proof.code}<input id="handover-code" inputmode="numeric" autocomplete="off" required minlength="4" maxlength="4"></label>`;
   const toCollect = toCollectCents(order);
-  const collected = html`<label class="code">${proof.collected}<input id="collected" inputmode="decimal" autocomplete="off" maxlength="10" value="${((toCollect ?? 0) / 100).toFixed(2)}"></label>`;
-  const id = html`<label class="check"><input id="id-checked" type="checkbox"><span>${proof.idChecked}</span></label>`;
+  const collected = html`<label class="beside">${proof.collected}<input id="collected" inputmode="decimal" autocomplete="off" required pattern="[$]? *[0-9]{1,6}([.,][0-9]{1,2})? *[$]?" maxlength="10" value="${((toCollect ?? 0) / 100).toFixed(2)}"></label>`;
+  const id = html`<label class="check"><input id="id-checked" type="checkbox" required><span>${proof.idChecked}</span></label>`;
   return html`<section id="proof" class="card" aria-labelledby="proof-title">
 <h2 id="proof-title">${proof.atTheDoor}</h2>
 ${needsIdCheck(order) && id}
 ${order.handoverCode !== null && code}
 ${toCollect !== null && collected}
-<label class="photo"><input id="photo" type="file" accept="image/*" capture="environment"><span>${
+<label class="photo-button"><input id="photo" type="file" accept="image/*" capture="environment"><span>${
     saved?.hasPhoto ? proof.takeAnother : proof.takePhoto
   }</span></label>
 ${saved?.hasPhoto && html`<p class="kept">${proof.photoSaved}</p>`}

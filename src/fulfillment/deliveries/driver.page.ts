@@ -48,7 +48,7 @@ ${parts.action}
 </div>
 <dialog id="far" aria-labelledby="far-title"><h2 id="far-title">${driver.far.title}</h2>
 <p id="far-words"></p>
-<p class="links"><button id="far-no" type="button" class="link">${driver.far.notYet}</button><button id="far-yes" type="button" class="link">${driver.far.delivered}</button></p></dialog>
+<p class="pair"><button id="far-no" type="button" class="link">${driver.far.notYet}</button><button id="far-yes" type="button" class="link">${driver.far.delivered}</button></p></dialog>
 </main>`;
   const script = html`<script type="module" src="${frame.scriptPath}"></script>
 <noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;

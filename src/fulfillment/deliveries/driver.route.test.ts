@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../../../test/given/driver.ts';
 import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { followLink } from '../../../test/given/short-link.ts';
 import { givenTracked, givenTrackedStore, PRIVATE } from '../../../test/given/tracked.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { findBudgetUse, setAccountLimit } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay } from '../../access/budgets/budget.ts';
 import { setOptOut } from '../../notify/messages/sms-opt-outs.db.ts';
@@ -18,12 +19,8 @@ import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { driverFiles, POSITIONS_PER_MINUTE } from './driver.route.ts';
 import { CALLS_PER_MINUTE, driverLinkOf, openDriverLink, sealDriverLink } from './driver-link.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await givenApp();
-  storeId = await givenTrackedStore(app);
-});
+const app = await givenApp();
+const storeId = await givenTrackedStore(app);
 after(() => app.close());
 
 const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
@@ -179,7 +176,7 @@ const PHONES = {
 
 test('the map button opens the map app of the phone, on the page and in what its script gets', async () => {
   const delivery = await givenAssigned(app, storeId);
-  const mapOf = (text: string) => /id="map-door" class="link" href="([^"]*)"/.exec(text)?.[1];
+  const mapOf = (text: string) => /id="map-door" class="action" href="([^"]*)"/.exec(text)?.[1];
   const seen: Record<string, string | undefined> = {};
   for (const [phone, userAgent] of Object.entries(PHONES)) {
     const page = await app.get(delivery.path, {}, { ...HTML, 'user-agent': userAgent });
@@ -482,13 +479,13 @@ test('assigning a driver texts the link once where SMS is set up, and the store 
   const { driver_link: link, driver_link_texted: isTexted } = await assign(first);
   assert.deepEqual([isTexted, texts.length, (await usedSms()) - used], [true, 1, 1]);
   assert.equal(texts[0]?.to, '+13125550123');
-  assert.ok(texts[0]?.body.includes(link), texts[0]?.body);
+  assert.ok(link.endsWith(await followLink(app, texts[0]?.body)), link);
   assert.match(texts[0]?.body ?? '', /Reply STOP to opt out\.$/, 'the first SMS to the number');
   await assign(first);
   assert.equal(texts.length, 1, 'the same driver again');
   const ben = await assign(first, { ...TEXTED, name: 'Ben' });
   const [, second, ...more] = texts;
-  assert.ok(second?.body.endsWith(ben.driver_link) && more.length === 0, second?.body ?? '');
+  assert.ok(ben.driver_link.endsWith(await followLink(app, second?.body)) && more.length === 0, second?.body ?? '');
 
   const handedOver = async (driver: object = TEXTED) => {
     const { driver_link, driver_link_texted } = await assign(await ready(), driver);

@@ -11,7 +11,7 @@ import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { lockOrder, saveProgress } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { flag, named, optionalNumber } from '../../platform/http/api-components.ts';
+import { component, describedObject, flag, optionalNumber } from '../../platform/http/api-components.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
@@ -57,10 +57,7 @@ const LangQuery = Type.Object(LANG);
 
 /** Returns settings from the phone's headers, and the language chosen on the page. */
 function phoneOf({ query, headers }: { query: Static<typeof LangQuery>; headers: IncomingHttpHeaders }): PhoneSettings {
-  return {
-    maps: mapAppOf(headers['user-agent']),
-    language: pageLanguage([query.lang], headers['accept-language']),
-  };
+  return { maps: mapAppOf(headers['user-agent']), language: pageLanguage([query.lang], headers['accept-language']) };
 }
 
 const driverSecurity = ({ baseUrl, mapTiles }: Pick<Config, 'baseUrl' | 'mapTiles'>) =>
@@ -68,18 +65,18 @@ const driverSecurity = ({ baseUrl, mapTiles }: Pick<Config, 'baseUrl' | 'mapTile
 
 const markup = Type.String({ description: 'A fragment of the page.' });
 
-const DriverStateSchema = Type.Object(
-  {
-    stage: Type.Enum(['assigned', 'accepted', 'picked_up', 'nearby', 'delivered'], {
-      description: 'How far the delivery is.',
-    }),
-    parts: Type.Object(
-      { now: markup, stops: markup, proof: markup, behind: markup, action: markup },
-      { description: 'The parts of the page that change, by the ids of their elements.' },
-    ),
-  },
-  named('DriverState', 'A delivery as the driver’s page shows it.'),
-);
+const DriverStateSchema = component('DriverState', 'A delivery as the driver’s page shows it.', {
+  stage: Type.Enum(['assigned', 'accepted', 'picked_up', 'nearby', 'delivered'], {
+    description: 'How far the delivery is.',
+  }),
+  parts: describedObject('The parts of the page that change, by the ids of their elements.', {
+    now: markup,
+    stops: markup,
+    proof: markup,
+    behind: markup,
+    action: markup,
+  }),
+});
 
 const FOLDER = join(import.meta.dirname, '../../../web/driver');
 
@@ -95,7 +92,6 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 const pageSchema = {
   operationId: 'readDriverPage',
-  tags: ['Drivers'],
   summary: "The page of a delivery's driver; the link is the permission",
   description: 'A page for the browser of a phone: where to go, what to hand over, and the steps of the delivery.',
   params: LinkParams,
@@ -108,7 +104,6 @@ const pageSchema = {
 
 const stateSchema = {
   operationId: 'readDriverState',
-  tags: ['Drivers'],
   summary: "What the driver's page shows now",
   description: 'The page reads it again while the delivery is under way.',
   params: LinkParams,
@@ -118,7 +113,6 @@ const stateSchema = {
 
 const codeSchema = {
   operationId: 'readDriverCode',
-  tags: ['Drivers'],
   summary: "The driver's link as a QR code",
   description: "For the console of the store: the driver scans it with the phone's camera.",
   params: LinkParams,
@@ -182,7 +176,7 @@ async function readFrame(
 }
 
 function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): void {
-  const page = { folder: '/driver/assets', operationId: 'readDriverFile', tag: 'Drivers', page: "the driver's page" };
+  const page = { folder: '/driver/assets', operationId: 'readDriverFile', page: "the driver's page" };
   serveWebFiles(http, { ...page, bundles: [driverFiles], security: driverSecurity(config) });
 }
 
@@ -211,6 +205,7 @@ const STEPS: Readonly<Record<DriverStep, { operationId: string; summary: string 
 const STEP_REFUSALS = [
   'order_not_found',
   'transition_not_allowed',
+  'weights_missing',
   'rate_limited',
   'not_ready',
   'body_too_large',
@@ -223,7 +218,6 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
   for (const step of ['accept', 'pick_up', 'complete'] as const) {
     const schema = {
       ...STEPS[step],
-      tags: ['Drivers'],
       description: 'A step that is done answers 200 and changes nothing. The link is the permission.',
       example: { body: EXAMPLE_DOOR },
       params: LinkParams,
@@ -321,9 +315,7 @@ function withAcceptance(order: Order, now: Temporal.Instant): Order {
   return { ...order, driver: { acceptedEpochS: epochSeconds(now), ...order.driver } };
 }
 
-function placeOf({ position }: StepReport): StepDetails {
-  return position ? { driver: position } : {};
-}
+const placeOf = ({ position }: StepReport): StepDetails => (position ? { driver: position } : {});
 
 /**
  * Returns the distance between driver and address for the event: a wrong position must not keep a driver from
@@ -342,7 +334,6 @@ export const POSITIONS_PER_MINUTE = 120;
 
 const positionSchema = {
   operationId: 'reportPosition',
-  tags: ['Drivers'],
   summary: "Where the driver's phone is",
   description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 meters of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_PER_MINUTE} reports a minute are taken.`,
   example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 0 } },
@@ -362,10 +353,9 @@ const positionSchema = {
     ),
   }),
   response: {
-    200: Type.Object(
-      { stage: Type.Enum(['assigned', 'picked_up', 'nearby'], { description: 'How far the delivery is.' }) },
-      { description: 'The position is taken.' },
-    ),
+    200: describedObject('The position is taken.', {
+      stage: Type.Enum(['assigned', 'picked_up', 'nearby'], { description: 'How far the delivery is.' }),
+    }),
     204: emptyAnswer('The position is ignored: too vague, too old, older than the newest, or an impossible jump.'),
   },
 };
@@ -378,7 +368,6 @@ const MAX_POSITION_BYTES = 4096;
 
 const trackerSchema = {
   operationId: 'reportTrackedPosition',
-  tags: ['Drivers'],
   summary: 'A position from a tracking app',
   description:
     'For OwnTracks in HTTP mode and Traccar Client, with the driver’s link as their URL. Moves the driver as `…/position` does. Other messages of these apps are ignored.',
@@ -439,7 +428,6 @@ const PROOF_MAX_SIDES = { whole: 1600 };
 
 const photoSchema = {
   operationId: 'addDeliveryPhoto',
-  tags: ['Drivers'],
   summary: 'A photo as proof of delivery',
   description:
     'A JPEG of at most 1 MiB. It is kept as WebP without metadata (place, phone, previews). A later photo replaces an earlier one.',

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type Assigned, givenAssigned } from '../../../test/given/driver.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { MAX_CODE_TRIES } from '../../ordering/order/handover-code.flow.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { takeStoreStep } from '../../surfaces/store-console/take-store-step.flow.ts';
 
-let app: App;
-let storeId: string;
-let store: Client;
-before(async () => {
-  app = await sharedApp();
-  storeId = await givenTrackedStore(app);
-  store = await givenStoreKey(app, storeId, app.accountId);
-});
+const app = await sharedApp();
+const storeId = await givenTrackedStore(app);
+const store = await givenStoreKey(app, storeId, app.accountId);
 after(() => app.close());
 
 const CODE = { drop_off: { where: 'leave_at_door', utensils: true, code: true } };

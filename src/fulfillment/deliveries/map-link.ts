@@ -1,4 +1,3 @@
-import { type Html, html } from 'doorstep/html';
 import type { Position } from './position.ts';
 
 /**
@@ -7,6 +6,9 @@ import type { Position } from './position.ts';
  */
 const MAP_APPS = ['apple', 'geo', 'google'] as const;
 export type MapApp = (typeof MAP_APPS)[number];
+
+/** Whether the browser itself opens the place. */
+export const isWebsite = (app: MapApp): boolean => app === 'google';
 
 export const parseMapApp = (text: string | undefined): MapApp => MAP_APPS.find((app) => app === text) ?? 'google';
 
@@ -17,14 +19,8 @@ export function mapAppOf(userAgent: string | undefined): MapApp {
   return userAgent.includes('Android') ? 'geo' : 'google';
 }
 
-/** Writes the attributes of a link to a place on a map. A website opens in a new tab, so that this page stays open. */
-export function mapLink(app: MapApp, place: Position): Html {
-  const beside = app === 'google' && html` target="_blank" rel="noopener noreferrer"`;
-  return html`href="${mapUrl(app, place)}"${beside}`;
-}
-
 /** Writes a URL that opens the app with directions; `geo:` is RFC 5870. */
-function mapUrl(app: MapApp, { latitude, longitude }: Position): string {
+export function mapUrl(app: MapApp, { latitude, longitude }: Position): string {
   const at = `${latitude},${longitude}`;
   switch (app) {
     case 'apple':

@@ -7,9 +7,7 @@ export const NEAR_METERS = 500;
 /** Minimum distance of a move; a shorter one is GPS noise and has no direction. */
 const MIN_MOVE_METERS = 5;
 
-export function isNear(a: Position, b: Position): boolean {
-  return metersBetween(a, b) <= NEAR_METERS;
-}
+export const isNear = (a: Position, b: Position): boolean => metersBetween(a, b) <= NEAR_METERS;
 
 /** Returns the bearing from one position to another in whole degrees from north; undefined if the move is too short. */
 export function bearingBetween(from: Position, to: Position): number | undefined {

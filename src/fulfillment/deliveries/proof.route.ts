@@ -12,18 +12,14 @@ const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, descrip
 
 const proofSchema = {
   operationId: 'readProof',
-  tags: ['Orders'],
   summary: 'What the driver recorded at the door',
   description: 'Whether the driver took a photo, and whether the driver confirmed to have seen an ID.',
   params: OrderParams,
-  response: {
-    200: Type.Object(PROOF_FIELDS, { description: 'The proof; without a record it says so.' }),
-  },
+  response: { 200: Type.Object(PROOF_FIELDS, { description: 'The proof; without a record it says so.' }) },
 };
 
 const photoSchema = {
   operationId: 'readProofPhoto',
-  tags: ['Orders'],
   summary: 'The photo that the driver took at the door',
   description: 'The last photo, where the driver took any; otherwise 404.',
   params: OrderParams,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { type Assigned, givenAssigned, givenJpeg } from '../../../test/given/driver.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPhoto } from '../../../test/given/photo.ts';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { advanceOrder } from '../../ordering/order/advance-order.ts';
@@ -16,15 +16,10 @@ import { PHOTOS_PER_MINUTE } from './driver.route.ts';
 const WINE = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
 const JPEG = { 'content-type': 'image/jpeg' };
 
-let app: App;
-let storeId: string;
-let barId: string;
-before(async () => {
-  app = await givenApp({ env: { BASE_URL: 'https://doorstep.example' } });
-  storeId = await givenTrackedStore(app);
-  const categories = [{ id: 'drinks', name: 'Drinks', products: [WINE, { id: 'water', name: 'Water', price: 900 }] }];
-  barId = await givenTrackedStore(app, { external_id: 'bar', name: 'Bar', categories });
-});
+const app = await givenApp({ env: { BASE_URL: 'https://doorstep.example' } });
+const storeId = await givenTrackedStore(app);
+const categories = [{ id: 'drinks', name: 'Drinks', products: [WINE, { id: 'water', name: 'Water', price: 900 }] }];
+const barId = await givenTrackedStore(app, { external_id: 'bar', name: 'Bar', categories });
 after(() => app.close());
 
 async function givenAlcohol(): Promise<Assigned> {

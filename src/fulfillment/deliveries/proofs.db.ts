@@ -32,11 +32,7 @@ export async function findProof(sql: Sql, orderId: string): Promise<Proof | unde
     .executeTakeFirst();
 }
 
-export async function findPhoto(
-  sql: Sql,
-  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
-  orderId: string,
-): Promise<Buffer | undefined> {
+export async function findPhoto(sql: Sql, { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>, orderId: string) {
   const row = await sql
     .selectFrom('deliveryProofs as p')
     .innerJoin('orders as o', 'o.orderId', 'p.orderId')

@@ -1,6 +1,6 @@
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { type DriverPosition, findTrips, savePositions } from '../../ordering/order/driver-positions.db.ts';
-import type { DriverStage, Order } from '../../ordering/order/order.ts';
+import type { DriverStage } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -24,7 +24,7 @@ type PositionReportDeps = { db: Db; clock: Clock };
 
 /**
  * Receives positions from drivers' pages. Concurrent reports share a read and a write. Only a report that brings a
- * driver near the address locks and writes the order.
+ * driver near the address, or that meets a step of its order, locks and writes the order.
  */
 export function createPositionReports(deps: PositionReportDeps): (report: Report) => Promise<PositionOutcome> {
   return batchCalls({
@@ -38,27 +38,33 @@ async function takeReports(deps: PositionReportDeps, reports: readonly Report[])
   const now = deps.clock.now();
   const trips = new Map(await findTrips(deps.db, [...new Set(reports.map(({ orderId }) => orderId))]));
   const positions = new Map<string, DriverPosition>();
-  const answers = reports.map((one) => {
+  const answers = reports.map((one): { one: Report; outcome?: PositionOutcome } => {
     const trip = trips.get(one.orderId);
     const stage = trip?.driverStage ?? 'none';
-    if (!trip || stage === 'none' || !isLinkAlive(trip, one.link)) return DEAD;
+    if (!trip || stage === 'none' || !isLinkAlive(trip, one.link)) return { one, outcome: DEAD };
     const effect = isPlausiblePosition(trip, one.report, now) ? moveOf(trip, one.report, now) : undefined;
-    if (!effect) return { became: 'ignored', stage } as const;
+    if (!effect) return { one, outcome: { became: 'ignored', stage } };
     const { comesNear, ...move } = effect;
-    if (comesNear) return one;
+    if (comesNear) return { one };
     // Another report of the batch may be older than this one.
     trips.set(trip.orderId, { ...trip, driver: { ...trip.driver, ...move.moved }, eta: move.eta });
     positions.set(trip.orderId, { orderId: trip.orderId, lastSequence: trip.lastSequence, ...move });
-    return { became: 'saved', stage } as const;
+    return { one, outcome: { became: 'saved', stage } };
   });
-  if (positions.size > 0) await savePositions(deps.db, [...positions.values()]);
+  const saved = positions.size > 0 ? await savePositions(deps.db, [...positions.values()]) : undefined;
   const finished: PositionOutcome[] = [];
-  for (const answer of answers) finished.push('report' in answer ? await comeNear(deps, answer) : answer);
+  for (const { one, outcome } of answers) {
+    const isDone = outcome && (outcome.became !== 'saved' || saved?.has(one.orderId));
+    finished.push(isDone ? outcome : await moveLocked(deps, one));
+  }
   return finished;
 }
 
-/** Saves a move near the address. If the order ends between the read and its lock, only this report fails. */
-async function comeNear(deps: PositionReportDeps, { orderId, report }: Report): Promise<PositionOutcome> {
+/**
+ * Saves a move that an order's step belongs to: it comes near the address, or another step is being taken. If the order
+ * ends between the read and its lock, only this report fails.
+ */
+async function moveLocked(deps: PositionReportDeps, { orderId, report }: Report): Promise<PositionOutcome> {
   try {
     const { driverStage: stage } = await moveDriver(deps, orderId, report);
     return stage === 'none' ? DEAD : { became: 'saved', stage };
@@ -72,11 +78,7 @@ async function comeNear(deps: PositionReportDeps, { orderId, report }: Report): 
  * Saves the position (in degrees) of an order's driver, unless a newer one is known; open tracking pages show it within
  * a second. Refuses with order_not_found, and with transition_not_allowed if no driver is on the way.
  */
-export async function moveDriver(
-  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
-  orderId: string,
-  move: DriverMove,
-): Promise<Order> {
+export async function moveDriver({ db, clock }: Pick<OrderDeps, 'clock' | 'db'>, orderId: string, move: DriverMove) {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const locked = await requireLockedOrder(tx, orderId);

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
+import { until } from '../../../test/until.ts';
+import { recordStep } from '../../ordering/money/take-step.flow.ts';
+import { advanceOrder } from '../../ordering/order/advance-order.ts';
 import { savePositions } from '../../ordering/order/driver-positions.db.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
-import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { findAnyOrder, lockOrder } from '../../ordering/order/orders.db.ts';
 import { findTrackedOrder, listVersions } from '../../surfaces/tracking/tracked-orders.db.ts';
 import { assignDriver } from './driver-delivery.flow.ts';
 import type { PositionReport } from './driver-location.ts';
 import { bearingBetween, isNear } from './position.ts';
 import { createPositionReports, moveDriver } from './report-position.flow.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await givenApp();
-  storeId = await givenTrackedStore(app);
-});
+const app = await givenApp();
+const storeId = await givenTrackedStore(app);
 after(() => app.close());
 
 const ANA = { name: 'Ana Driver', phone: 12125550111, vehicleType: 'bicycle' };
@@ -168,6 +168,36 @@ test('of positions that two nodes save at once, the one that was measured last s
   const nowS = secondsAgo(0);
   for (const ago of [30, 10.5, 20, 10.6]) await saved(nowS - ago);
   assert.equal((await findAnyOrder(db, order.orderId))?.driver.updatedEpochS, nowS - 10.5);
+});
+
+/** Resolves once a statement waits for a lock. */
+const untilBlocked = () => {
+  const text = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return until('the report waits', async () => (await text.execute(app.service.deps.db)).rows.length > 0, 20_000);
+};
+
+test('a position that comes while a step is being taken, or is saved after one, is the last position after it', async () => {
+  const { db } = app.service.deps;
+  const [during, before] = [await givenDelivery(), await givenDelivery()];
+  const report = reporter();
+  for (const order of [during, before]) await report(order, FAR);
+  const answers: Promise<unknown>[] = [];
+  await db.transaction().execute(async (tx) => {
+    const locked = (await lockOrder(tx, during.orderId)) ?? assert.fail();
+    answers.push(report(during, NEAR));
+    await untilBlocked();
+    await recordStep(tx, advanceOrder(locked, 'ready', app.now()), app.now());
+  });
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table driver_positions in share mode`.execute(tx);
+    answers.push(report(before, NEAR));
+    await untilBlocked();
+    await before.advance('ready');
+  });
+  assert.deepEqual(await Promise.all(answers), [SAVED, SAVED]);
+  for (const { orderId } of [during, before]) {
+    assert.equal((await findAnyOrder(db, orderId))?.driver.latitude, NEAR.latitude);
+  }
 });
 
 test('positions of many drivers at the same time are each the position of their own order', async () => {

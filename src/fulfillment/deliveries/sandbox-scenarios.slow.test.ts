@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { deliverySlots } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 
 const PACE_S = 60;
@@ -12,17 +12,11 @@ const PACE_S = 60;
 const EVENINGS = 'Mo-Su 17:00-23:00';
 const START = '2026-06-10T16:00:00Z';
 
-let app: App;
-let evening: string;
-let always: string;
-let card: string;
-before(async () => {
-  app = await givenApp({ start: START, env: { SANDBOX_PACE: String(PACE_S) } });
-  const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: 50 };
-  const closed = pizzeria({ external_id: 'evening', hours: { operational: EVENINGS }, scheduling });
-  [evening = '', always = ''] = await givenStores(app, [closed, pizzeria({ scheduling })]);
-  card = await givenPaymentMethod(app);
-});
+const app = await givenApp({ start: START, env: { SANDBOX_PACE: String(PACE_S) } });
+const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: 50 };
+const closed = pizzeria({ external_id: 'evening', hours: { operational: EVENINGS }, scheduling });
+const [evening = '', always = ''] = await givenStores(app, [closed, pizzeria({ scheduling })]);
+const card = await givenPaymentMethod(app);
 after(() => app.close());
 
 async function place(storeId: string, changes: object = {}, product = 'Soda', quantity = 9): Promise<string> {

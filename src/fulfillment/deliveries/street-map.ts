@@ -1,8 +1,8 @@
-import type { ContentPolicy } from '../../platform/http/security-headers.ts';
+import type { ContentPolicy } from '../../platform/http/content-policy.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 
 /*
- * The street map of the tracking page and of the driver's page: its files, its data, and the content policy that its
+ * The street map of the tracking page, of the driver's page and of the shop's list: its files, its data, and the content policy that its
  * tiles need.
  */
 
@@ -18,6 +18,9 @@ export type MapView = {
   /** The route from the driver to the next stop: the store before pick-up, the address after. */
   way: readonly MapPoint[];
 };
+
+/** A store on the map of a shop: its pin is a link to its page. */
+export type StorePin = { at: MapPoint; name: string; path: string };
 
 /** Paths of the scripts, styles and tiles of the street map. */
 export type MapFiles = { script: string; style: string; worker: string; tiles: string };

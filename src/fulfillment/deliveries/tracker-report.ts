@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { optionalNumber } from '../../platform/http/api-components.ts';
+import { describedObject, optionalNumber, optionalText } from '../../platform/http/api-components.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
 import type { PositionReport } from './driver-location.ts';
 
@@ -28,25 +28,22 @@ export const TrackerQuery = Type.Object({
 
 /** A message of OwnTracks (`_type`), or of Traccar Client (`location`). */
 export const TrackerBody = Type.Object({
-  _type: Type.Optional(Type.String({ maxLength: 40, description: 'Of OwnTracks: only `location` moves the driver.' })),
+  _type: optionalText(40, 'Of OwnTracks: only `location` moves the driver.'),
   lat: latitude,
   lon: longitude,
   tst: measured('Epoch seconds at which the phone measured it.'),
   acc: measured('Meters.'),
   cog: measured('Degrees from north.'),
   location: Type.Optional(
-    Type.Object(
-      {
-        timestamp: Type.Optional(moment),
-        coords: Type.Object({
-          latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees.' }),
-          longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees.' }),
-          accuracy: measured('Meters.'),
-          heading: measured('Degrees from north.'),
-        }),
-      },
-      { description: 'Of Traccar Client.' },
-    ),
+    describedObject('Of Traccar Client.', {
+      timestamp: Type.Optional(moment),
+      coords: Type.Object({
+        latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees.' }),
+        longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees.' }),
+        accuracy: measured('Meters.'),
+        heading: measured('Degrees from north.'),
+      }),
+    }),
   ),
 });
 

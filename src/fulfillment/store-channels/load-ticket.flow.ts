@@ -9,7 +9,7 @@ import { findOrderTaxIds } from '../../ordering/statements/store-terms.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
+import { PRINTER_ENCODINGS } from '../tickets/paper.ts';
 import { renderTicket, type TicketPrinting } from '../tickets/render-ticket.ts';
 import type { StationTicket } from '../tickets/ticket-documents.ts';
 import { asStoreSees, presentStoreOrder, type StoreOrder } from './present-store-order.ts';
@@ -100,9 +100,7 @@ export async function loadTicket(
   return { document, id: noticeId(notice), bytes, order: elementOf(deps, { order, refunds }, now) };
 }
 
-function encodingOf(name: string | null): PrinterEncoding {
-  return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
-}
+const encodingOf = (name: string | null) => PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
 
 export function elementOf(
   { trackingSites }: Pick<TicketDeps, 'trackingSites'>,

@@ -34,11 +34,7 @@ const POLL = `
   ) as n on true
   where s.secret_hash = $1::bytea`;
 
-export async function findPolledPrinter(
-  sql: Sql,
-  secretHash: Buffer,
-  now: Temporal.Instant,
-): Promise<PolledPrinter | undefined> {
+export async function findPolledPrinter(sql: Sql, secretHash: Buffer, now: Temporal.Instant) {
   const { rows } = await runPrepared<PolledPrinter>(sql, POLL, [secretHash, now.toString()]);
   return rows[0];
 }
@@ -56,10 +52,7 @@ export async function recordPoll(
 }
 
 /** Printers that have not polled since a moment and are not known as failing, with whether a ticket waits for them. */
-export async function findSilentPrinters(
-  sql: Sql,
-  since: Temporal.Instant,
-): Promise<{ storeId: string; isNeeded: boolean }[]> {
+export async function findSilentPrinters(sql: Sql, since: Temporal.Instant) {
   const { rows } = await raw<{ storeId: string; isNeeded: boolean }>`
     select store_id, exists (select from store_notices as n
       where n.store_id = c.store_id and n.channel = c.channel and n.state = 'waiting') as is_needed
@@ -104,10 +97,7 @@ export async function takeTicket(
 }
 
 /** Finds a ticket that was handed out. */
-export async function findTicket(
-  sql: Sql,
-  { orderId, kind, copy, storeId, channel }: TicketKey,
-): Promise<TakenNotice | undefined> {
+export async function findTicket(sql: Sql, { orderId, kind, copy, storeId, channel }: TicketKey) {
   return (await runPrepared<TakenNotice>(sql, FIND, [orderId, kind, copy, storeId, channel])).rows[0];
 }
 

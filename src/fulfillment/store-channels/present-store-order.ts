@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import type { Refund } from '../../ordering/money/refund.ts';
+import { notOfStore, type Refund } from '../../ordering/money/refund.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/order/final-quote.ts';
-import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
-import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { ADVANCE_EVENTS, type Order, type QuotedItem, shownOrderNumber } from '../../ordering/order/order.ts';
 import { REFUNDERS } from '../../ordering/order/order-events.ts';
 import { possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
 import {
@@ -16,7 +16,9 @@ import {
 } from '../../ordering/order/present-order.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import { repriceOrder } from '../../ordering/order/reprice-order.ts';
-import { named, orNull, reference } from '../../platform/http/api-components.ts';
+import { sharesOfOrder } from '../../ordering/order/shares.ts';
+import { ofStore } from '../../ordering/order/shown-discounts.ts';
+import { component, describedObject, orNull, reference } from '../../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
@@ -34,31 +36,25 @@ const moment = (description: string) => orNull(Type.Integer(), `${description} E
 const allergens = (description: string) =>
   orNull(Type.Array(Type.Enum([...ALLERGENS])), `${description} Null: unknown.`);
 
-const StoreOrderOptionSchema = Type.Object(
-  {
-    customization: Type.String({ description: 'The choice that the option answers.' }),
-    name: Type.String(),
-    quantity: Type.Integer(),
-    options: Type.Array(reference('StoreOrderOption'), { description: 'What was chosen with the option.' }),
-  },
-  named('StoreOrderOption', 'An option as the kitchen reads it.'),
-);
+const StoreOrderOptionSchema = component('StoreOrderOption', 'An option as the kitchen reads it.', {
+  customization: Type.String({ description: 'The choice that the option answers.' }),
+  name: Type.String(),
+  quantity: Type.Integer(),
+  options: Type.Array(reference('StoreOrderOption'), { description: 'What was chosen with the option.' }),
+});
 
-const StoreOrderItemSchema = Type.Object(
-  {
-    ...SHARED_ITEM_MEMBERS,
-    external_id: Type.String({ description: "The feed's ID of what is handed over." }),
-    name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
-    ordered_name: Type.String({ description: 'Of what was ordered.' }),
-    options: Type.Array(StoreOrderOptionSchema),
-    allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
-    may_contain: allergens('Traces that are known beside `allergens`.'),
-    named_substitutes: Type.Array(Type.Object({ product_id: Type.String(), name: Type.String() }), {
-      description: 'The products that the customer takes instead, with the preference `specific`.',
-    }),
-  },
-  named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
-);
+const StoreOrderItemSchema = component('StoreOrderItem', 'An item with the names that the kitchen needs.', {
+  ...SHARED_ITEM_MEMBERS,
+  external_id: Type.String({ description: "The feed's ID of what is handed over." }),
+  name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
+  ordered_name: Type.String({ description: 'Of what was ordered.' }),
+  options: Type.Array(StoreOrderOptionSchema),
+  allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
+  may_contain: allergens('Traces that are known beside `allergens`.'),
+  named_substitutes: Type.Array(Type.Object({ product_id: Type.String(), name: Type.String() }), {
+    description: 'The products that the customer takes instead, with the preference `specific`.',
+  }),
+});
 
 const StoreOrderRefundSchema = Type.Object({
   amount: cents("The store's part of it."),
@@ -69,48 +65,49 @@ const StoreOrderRefundSchema = Type.Object({
 });
 
 /** The Order element without members that concern only the account and its customer, with those of the kitchen. */
-export const StoreOrderSchema = Type.Object(
-  {
-    ...SHARED_ORDER_MEMBERS,
-    items: Type.Array(StoreOrderItemSchema),
-    final_quote: StoreQuoteSchema,
-    user_name: Type.String({ description: "The customer's first name and last initial." }),
-    tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
-    min_age: orNull(
-      Type.Integer(),
-      'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
-    ),
-    order_number: Type.String({ description: 'What people call the order at the counter.' }),
-    total_with_tip: cents("The store's prices, fees and taxes, and the whole tip, as ordered."),
-    adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
-    refunded_amount: cents("The store's part of what was given back to the customer."),
-    refunds: Type.Array(StoreOrderRefundSchema, {
-      description: 'Refunds that were requested or made at the gateway; not those of missing items and cancelations.',
-    }),
-    offered_at: moment('When the store is offered the order.'),
-    received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
-    confirm_by: moment('When an unconfirmed order is canceled.'),
-    quoted_ready_by: Type.Integer({
-      description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
-    }),
-    quoted_preparation_minutes: Type.Integer({
-      description: "The store's preparation time for the order, the middle of its range: a default for `confirm`.",
-    }),
-    ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
-    store_part: Type.Object(
-      { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), taxes: TaxesByName, total: Type.Integer() },
-      {
-        description:
-          'What the store gets for what it hands over, in cents: `total` has its fees and taxes, and no tip.',
-      },
-    ),
-    driver_link: orNull(Type.String(), "The page of the store's own driver; null without one."),
-    driver_link_texted: Type.Boolean({ description: 'Whether that driver gets the link by SMS; else hand it over.' }),
-    driver_accepted_at: moment("When the store's own driver accepted the delivery on the driver's page."),
-    steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),
-  },
-  named('StoreOrder', 'An order as its store sees it.'),
-);
+export const StoreOrderSchema = component('StoreOrder', 'An order as its store sees it.', {
+  ...SHARED_ORDER_MEMBERS,
+  items: Type.Array(StoreOrderItemSchema),
+  final_quote: StoreQuoteSchema,
+  user_name: Type.String({ description: "The customer's first name and last initial." }),
+  tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
+  min_age: orNull(
+    Type.Integer(),
+    'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+  ),
+  order_number: Type.String({ description: 'What people call the order at the counter.' }),
+  total_with_tip: cents("The store's prices, fees and taxes, and the whole tip, as ordered."),
+  adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
+  refunded_amount: cents("The store's part of what was given back to the customer."),
+  refunds: Type.Array(StoreOrderRefundSchema, {
+    description:
+      'Refunds that were requested or made at the gateway; not those of missing items, of goods that weighed less, and of cancelations.',
+  }),
+  offered_at: moment('When the store is offered the order.'),
+  received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
+  confirm_by: moment('When an unconfirmed order is canceled.'),
+  quoted_ready_by: Type.Integer({
+    description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
+  }),
+  quoted_preparation_minutes: Type.Integer({
+    description: "The store's preparation time for the order, the middle of its range: a default for `confirm`.",
+  }),
+  ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
+  store_part: describedObject(
+    'What the store gets for what it hands over, in cents: `total` has its fees and taxes, less `discount_cents`, which the store takes off itself, and no tip.',
+    {
+      subtotal: Type.Integer(),
+      discount_cents: Type.Optional(cents('What the store takes off itself; absent where it takes off nothing.')),
+      sales_tax_cents: Type.Integer(),
+      taxes: TaxesByName,
+      total: Type.Integer(),
+    },
+  ),
+  driver_link: orNull(Type.String(), "The page of the store's own driver; null without one."),
+  driver_link_texted: Type.Boolean({ description: 'Whether that driver gets the link by SMS; else hand it over.' }),
+  driver_accepted_at: moment("When the store's own driver accepted the delivery on the driver's page."),
+  steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),
+});
 
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
@@ -169,6 +166,7 @@ export function presentStoreOrder(
       const ordered = order.quote.items[index];
       return {
         ...item,
+        ...listPrices(ordered, fulfilled[index]),
         external_id: fulfilled[index]?.externalId ?? '',
         name: fulfilled[index]?.name ?? '',
         ordered_name: ordered?.name ?? '',
@@ -181,7 +179,7 @@ export function presentStoreOrder(
         })),
       };
     }),
-    final_quote: presentStoreQuote(order.quote),
+    final_quote: presentStoreQuote(order),
     tracking_link: trackingLinkOf({ siteUrl }, order.orderId),
     order_number: shownOrderNumber(order),
     total_with_tip: storeTotalCents(order),
@@ -202,10 +200,21 @@ export function presentStoreOrder(
   };
 }
 
+/** Prices of an item without its menu price, of which the store has its own part; of goods by weight the final one too. */
+function listPrices(ordered?: QuotedItem, fulfilled?: FulfilledItem) {
+  const listCents = ordered?.listUnitCents;
+  if (!ordered || listCents === undefined) return {};
+  const isFinal = fulfilled?.scaled !== undefined && ordered.weight !== undefined;
+  return {
+    unit_price: ordered.listPriceCents ?? listCents,
+    total_price: listCents * ordered.quantity,
+    ...(isFinal && { final_price: fulfilled.listUnitCents * fulfilled.quantity }),
+  };
+}
+
 function presentRefund({ kind, state, requestedBy, reason, createdAt, ...refund }: Refund): StoreOrder['refunds'] {
-  if (state === 'failed' || kind === 'canceled' || kind === 'item_changed') return [];
-  const { accountCents, accountTaxCents } = refund.shares;
-  const amount = (state === 'done' ? refund.refundedCents : refund.cents) - accountCents - accountTaxCents;
+  if (state === 'failed' || kind === 'canceled' || kind === 'item_changed' || kind === 'weighed') return [];
+  const amount = (state === 'done' ? refund.refundedCents : refund.cents) - notOfStore(refund.shares);
   const by = kind === 'at_gateway' ? 'gateway' : (requestedBy ?? 'account');
   return [{ amount, by, reason, at: epochSeconds(createdAt), is_done: state === 'done' }];
 }
@@ -213,25 +222,27 @@ function presentRefund({ kind, state, requestedBy, reason, createdAt, ...refund 
 /** Returns the store's part of the price, without tip: the items that it hands over, its fees and tax. */
 export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreOrder['store_part'] {
   const price = repriceOrder(order);
+  const { salesCents, storeDiscountCents = 0 } = sharesOfOrder(order);
   const fees = price.deliveryFeeCents + price.serviceFeeCents + price.smallOrderFeeCents;
   return {
-    subtotal: price.subtotalCents,
+    subtotal: salesCents,
+    ...(storeDiscountCents < 0 && { discount_cents: -storeDiscountCents }),
     sales_tax_cents: price.salesTaxCents,
     taxes: presentTaxes(price.taxes),
-    total: price.subtotalCents + fees + price.salesTaxCents,
+    total: salesCents + fees + price.salesTaxCents + storeDiscountCents,
   };
 }
 
 /** Returns what the customer pays for the order at the store's prices, with the whole tip. */
 function storeTotalCents(order: Pick<Order, 'quote' | 'addedTipCents'>): number {
-  return order.quote.totalWithoutTipsCents + tipOf(order);
+  return ofStore(order.quote).totalWithoutTipsCents + tipOf(order);
 }
 
 /** Returns the cents that adjustments have taken off the store's total, including the tip once nothing is left. */
 function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
   const { total } = storePartOf(order);
   const isNothingLeft = repriceOrder(order).totalWithTipCents === 0;
-  return order.quote.totalWithoutTipsCents - total + (isNothingLeft ? order.quote.tipCents : 0);
+  return ofStore(order.quote).totalWithoutTipsCents - total + (isNothingLeft ? order.quote.tipCents : 0);
 }
 
 /** Returns the store's part of the refunds, without what they gave back of the account's part and its taxes. */

@@ -62,10 +62,7 @@ function isOffered({ type, at, offerAt }: WaitingEvent): boolean {
 }
 
 /** Writes notices of cancelations. If the order's offer is being sent to a channel, the cancelation follows it. */
-async function writeCancelations(
-  tx: Parameters<EventHandler>[0],
-  events: readonly WaitingEvent[],
-): Promise<NewNotice[]> {
+async function writeCancelations(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]) {
   const canceled = new Map(
     events.filter(({ type }) => type === 'order.canceled').map((event) => [event.orderId, event]),
   );

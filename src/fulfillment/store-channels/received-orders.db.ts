@@ -1,6 +1,5 @@
 import { sql as raw } from 'kysely';
 import { changeLetters } from '../../notify/outbox/letters.db.ts';
-import type { Order } from '../../ordering/order/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { NOTICES } from './store-notices.db.ts';
@@ -47,11 +46,7 @@ export async function acknowledgeOrder(
  * Locks orders by id and returns their states. A transaction that locks orders and notices must lock the orders first.
  * With `skipLocked`, orders that are locked elsewhere are left out.
  */
-export async function lockOrders(
-  sql: Sql,
-  orderIds: readonly string[],
-  { skipLocked = false } = {},
-): Promise<ReadonlyMap<string, Order['status']>> {
+export async function lockOrders(sql: Sql, orderIds: readonly string[], { skipLocked = false } = {}) {
   const rows = await sql
     .selectFrom('orders')
     .select(['orderId', 'status'])

@@ -92,10 +92,7 @@ type FirstReceipt = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: Readon
  * Notifies the customer when the first channel has an order and, if the store wants that, confirms the order, in the
  * trace of the order's own notice.
  */
-async function handleFirstReceipt(
-  { tx, jobs, at, traceOf }: FirstReceipt,
-  taken: readonly OrderChange[],
-): Promise<void> {
+async function handleFirstReceipt({ tx, jobs, at, traceOf }: FirstReceipt, taken: readonly OrderChange[]) {
   const storeOf = new Map(taken.map(({ orderId, storeId }) => [orderId, storeId]));
   const orderIds = await markReceived(tx, [...storeOf.keys()], at);
   if (orderIds.length === 0) return;

@@ -2,6 +2,7 @@ import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.t
 import { gsmText } from '../../notify/messages/gsm-text.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent, MailFact } from '../../notify/messages/mail-content.ts';
+import { shortenLink } from '../../notify/messages/shorten-links.flow.ts';
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
@@ -13,6 +14,7 @@ import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrders } from '../../ordering/order/orders.db.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
+import { amountInWords } from '../../ordering/order/wording.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
@@ -137,7 +139,6 @@ export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs 
   };
 }
 
-/** Writes one notice for its channel. */
 async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Order): Promise<Letter | 'stale'> {
   const { channel, target, createdAt: date } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
@@ -148,7 +149,10 @@ async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Or
   }
   if (channel === 'webhook') return loadCall(deps, notice, order, target);
   const text = await readText(deps, notice, order);
-  if (channel === 'sms') return { channel, to: target, body: noticeSms(text) };
+  if (channel === 'sms') {
+    const link = await shortenLink(deps, deps.config.baseUrl, text.link);
+    return { channel, to: target, body: noticeSms({ ...text, link }) };
+  }
   const content = noticeMail(text);
   const html = mailHtml(await deps.messaging.frame(), content);
   const messageId = `${notice.orderId}.${channel}.${notice.kind}${copyOf(notice)}`;
@@ -158,11 +162,7 @@ async function writeNotice(deps: NoticeQueueDeps, notice: TakenNotice, order: Or
 }
 
 /** Reads inputs of an email or SMS. An offer has a link that opens the order; it works before the message arrives. */
-async function readText(
-  { config, db, tokens }: NoticeQueueDeps,
-  notice: TakenNotice,
-  order: Order,
-): Promise<NoticeText> {
+async function readText({ config, db, tokens }: NoticeQueueDeps, notice: TakenNotice, order: Order) {
   const { kind } = notice;
   const locale = localeOf(notice.language, order.quote.store.country);
   const text = { order, number: shownOrderNumber(order), kind, locale };
@@ -224,18 +224,16 @@ function noticeMail({ order, number, kind, link, locale }: NoticeText): MailCont
 }
 
 /** Returns the items of an order, without those that the store lacks. */
-function handedOver(order: Order): FulfilledItem[] {
-  return fulfilledItems(order).filter(({ quantity }) => quantity > 0);
-}
+const handedOver = (order: Order): FulfilledItem[] => fulfilledItems(order).filter(({ quantity }) => quantity > 0);
 
-function factOf(item: FulfilledItem, { words }: Locale): MailFact {
-  const { terms } = words.store;
+function factOf(item: FulfilledItem, locale: Locale): MailFact {
+  const { terms } = locale.words.store;
   const note = oneLine(item.notes);
   const options = chosenOptions(item.customizations).map(
     ({ name, quantity, depth }) => `${'– '.repeat(depth + 1)}${quantity > 1 ? `${quantity} × ` : ''}${name}`,
   );
   const lines = [item.name, ...options, ...allergenLines(item, terms)];
-  return { label: `${item.quantity} ×`, lines: note === '' ? lines : [...lines, terms.note({ note })] };
+  return { label: amountInWords(item, locale), lines: note === '' ? lines : [...lines, terms.note({ note })] };
 }
 
 function allergenLines(item: FulfilledItem, terms: Locale['words']['store']['terms']): string[] {
@@ -263,9 +261,5 @@ function dueInWords(order: Order, { words, format }: Locale): string {
 
 /** Writes the body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
 function noticeCallBody({ kind, createdAt }: StoreNotice, order: StoreOrder): string {
-  return JSON.stringify({
-    type: `order.${kind}`,
-    timestamp: isoMillis(createdAt),
-    data: { order },
-  });
+  return JSON.stringify({ type: `order.${kind}`, timestamp: isoMillis(createdAt), data: { order } });
 }

@@ -20,14 +20,10 @@ export const StoreChannelSchema = channelSchema(
   `${STORE_CHANNELS.join(', ')}, or \`printer:NAME\` of a printer among several.`,
 );
 
-export function isPrinter(channel: StoreChannel): boolean {
-  return channel.startsWith('printer');
-}
+export const isPrinter = (channel: StoreChannel): boolean => channel.startsWith('printer');
 
 /** The name of a printer among several; empty for any other channel. */
-export function stationOf(channel: StoreChannel): string {
-  return channel.split(':')[1] ?? '';
-}
+export const stationOf = (channel: StoreChannel): string => channel.split(':')[1] ?? '';
 
 /** When a printer prints the kitchen ticket. With `confirmed`, the printer does not announce orders to the store. */
 export type PrintAt = 'offered' | 'confirmed';

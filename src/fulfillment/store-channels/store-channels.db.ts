@@ -42,15 +42,9 @@ export async function putChannel(sql: Sql, storeId: string, channel: NewChannel,
     .insertInto('storeChannels')
     .values({ ...channel, storeId, createdAt: at.toString(), seenAt, lastError })
     .onConflict((conflict) =>
-      conflict.columns(['storeId', 'channel']).doUpdateSet({
-        ...settings,
-        target,
-        categories,
-        secretHash,
-        seenAt,
-        failingSince: null,
-        lastError,
-      }),
+      conflict
+        .columns(['storeId', 'channel'])
+        .doUpdateSet({ ...settings, target, categories, secretHash, seenAt, failingSince: null, lastError }),
     )
     .execute();
 }
@@ -68,10 +62,7 @@ export async function removeChannel(sql: Sql, storeId: string, channel: StoreCha
 }
 
 /** Locks the webhook of a store's POS until the transaction ends. */
-export async function lockStoreWebhook(
-  tx: Sql,
-  storeId: string,
-): Promise<Pick<Channel, 'target' | 'signingSecret' | 'previousSecretUntil'> | undefined> {
+export async function lockStoreWebhook(tx: Sql, storeId: string) {
   return tx
     .selectFrom('storeChannels')
     .select(['target', 'signingSecret', 'previousSecretUntil'])
@@ -159,10 +150,7 @@ export async function recordFailingChannel(
 }
 
 /** Records that the last attempt on each of these channels succeeded. Every statement locks rows in the same order. */
-export async function recordWorkingChannels(
-  sql: Sql,
-  channels: readonly { storeId: string; channel: StoreChannel }[],
-): Promise<void> {
+export async function recordWorkingChannels(sql: Sql, channels: readonly { storeId: string; channel: StoreChannel }[]) {
   const [stores, names] = [channels.map(({ storeId }) => storeId), channels.map(({ channel }) => channel)];
   await raw`
     with fixed as (

@@ -57,6 +57,9 @@ export function noticesFor(
   // A printer that waits for the confirmation has no ticket yet.
   const waits = prints && printAt === 'confirmed';
   if (event.type === 'order.placed') return waits ? [] : ['offered'];
+  // The customer's card is no matter of the store's, and each weighing was a notice of its own.
+  if (event.type === 'order.captured' || event.type === 'order.hold_declined') return [];
+  if (event.type === 'order.weighed') return [];
   if (channel === 'webhook') return event.type === 'order.canceled' || isOfPos(event) ? [] : [CHANGES[event.type]];
   if (event.type === 'order.updated') return updateNotices(channel, waits && !event.data.is_confirmed);
   if (event.type === 'order.confirmed') return waits ? ['confirmed'] : [];
@@ -87,9 +90,7 @@ const CHANGES = {
 } as const satisfies Partial<Record<OrderEvent['type'], NoticeKind>>;
 
 /** Whether the store's point of sale made the change. */
-export function isOfPos({ data }: Pick<OrderEvent, 'data'>): boolean {
-  return 'source' in data && data.source === 'pos';
-}
+export const isOfPos = ({ data }: Pick<OrderEvent, 'data'>): boolean => 'source' in data && data.source === 'pos';
 
 /** Channels that are sent cancelations and updates; the others show the order's current state. */
 export const CANCELATION_CHANNELS: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
@@ -99,9 +100,7 @@ export function isNotifiedOfChanges(channel: StoreChannel): boolean {
 }
 
 /** Whether a channel acknowledges a notice by taking it, because a program or machine receives it. */
-export function isAcknowledgedBySending(channel: StoreChannel): boolean {
-  return channel === 'webhook' || isPrinter(channel);
-}
+export const isAcknowledgedBySending = (channel: StoreChannel): boolean => channel === 'webhook' || isPrinter(channel);
 
 /** Whether an earlier attempt may have reached the channel, because it timed out or its worker crashed. */
 export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotice): boolean {

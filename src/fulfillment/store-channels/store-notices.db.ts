@@ -127,11 +127,7 @@ const POLLED = raw<boolean>`exists (select from store_channels as c
   where c.store_id = store_notices.store_id and c.channel = store_notices.channel and c.secret_hash is not null)`;
 
 /** Finds which of these channels have been notified of an order, by order id. */
-export async function findNotifiedChannels(
-  sql: Sql,
-  orderIds: readonly string[],
-  channels: readonly StoreChannel[],
-): Promise<{ orderId: string; storeId: string; channel: StoreChannel }[]> {
+export async function findNotifiedChannels(sql: Sql, orderIds: readonly string[], channels: readonly StoreChannel[]) {
   if (orderIds.length === 0) return [];
   return sql
     .selectFrom('storeNotices')

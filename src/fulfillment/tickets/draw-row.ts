@@ -80,9 +80,7 @@ export function visualOrder(text: string): string {
   });
 }
 
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
-}
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 function reverseRun(run: string): string {
   return lettersOf(run)

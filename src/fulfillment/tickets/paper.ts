@@ -18,9 +18,7 @@ const ASCII = /^[ -~]*$/;
 const MAX_BYTES = 2;
 
 /** Normalizes text for paper to one line in NFC without invisible or control characters. */
-export function paperText(text: string): string {
-  return oneLine(text.toWellFormed().replace(INVISIBLE, '')).normalize('NFC');
-}
+export const paperText = (text: string): string => oneLine(text.toWellFormed().replace(INVISIBLE, '')).normalize('NFC');
 
 /** Whether the printer's code pages have every letter of the text. */
 export function canPrint(text: string, encoding: PrinterEncoding): boolean {

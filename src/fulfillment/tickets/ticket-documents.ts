@@ -1,4 +1,4 @@
-import { needsUnitPrice } from '../../notify/messages/mail-content.ts';
+import { unitPriceInWords } from '../../notify/messages/mail-content.ts';
 import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
 import type { TicketCommands, TicketDocument } from '../../notify/outbox/printer.ts';
@@ -8,6 +8,7 @@ import {
   type ReceiptItem,
   type ReceiptOption,
   receiptOfOrder,
+  totalLabel,
 } from '../../ordering/money/receipt.ts';
 import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
@@ -17,7 +18,7 @@ import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
-import { orderLocale } from '../../ordering/order/wording.ts';
+import { amountInWords, orderLocale, weightInWords } from '../../ordering/order/wording.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
@@ -83,9 +84,7 @@ function amountLine(style: TextStyle, label: string, amount: string, indent = 0)
 }
 
 /** Returns the part of a line that may contain text of a customer, store or account. */
-export function foreignText(line: PrintedLine): string {
-  return line.kind === 'amount' ? line.label : line.text;
-}
+export const foreignText = (line: PrintedLine): string => (line.kind === 'amount' ? line.label : line.text);
 
 /** Lines that mark sandbox orders and copies; none for the first print of a live order. */
 function copyLines(order: Order, content: TicketContent): TicketLine[] {
@@ -192,10 +191,18 @@ function customerNotes(order: Order, { words }: Locale): TicketLine[] {
 function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
   const { ticket } = locale.words.store;
   const { contains, mayContain } = allergensOf(item);
-  const line = textLine('item', item.name, { lead: `${item.quantity} x ` });
+  const line = textLine('item', item.name, { lead: `${amountInWords(item, locale, 'x')} ` });
   if (item.quantity === 0) return [line];
+  const { weight, scaled } = item;
   return [
     line,
+    ...(weight && !scaled
+      ? [
+          textLine('plain', ticket.upTo({ weight: weightInWords(weight, locale, { milli: weight.max }) }), {
+            indent: 2,
+          }),
+        ]
+      : []),
     ...kitchenOptionLines(item.customizations, 2, locale),
     ...(item.notes.trim() === '' ? [] : [textLine('alert', ticket.note({ note: item.notes }), { indent: 2 })]),
     ...allergenLine(ticket.allergens, contains, locale),
@@ -205,11 +212,16 @@ function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
 }
 
 /** Writes missing units and their substitutes, else the customer's substitution preference. */
-function missingItemLines(order: Order, item: FulfilledItem, index: number, { words, format }: Locale): TicketLine[] {
+function missingItemLines(order: Order, item: FulfilledItem, index: number, locale: Locale): TicketLine[] {
+  const { words, format } = locale;
   const { ticket, terms } = words.store;
   const { quantity, orderedQuantity: ordered, replaces } = item;
+  const { weight } = order.quote.items[index] ?? {};
   const alert = (text: string) => textLine('alert', text, { indent: 2 });
-  const fewerWords = quantity === 0 ? ticket.missing({ ordered }) : ticket.only({ quantity, ordered });
+  const missing = weight
+    ? ticket.missingWeight({ ordered: weightInWords(weight, locale) })
+    : ticket.missing({ ordered });
+  const fewerWords = quantity === 0 ? missing : ticket.only({ quantity, ordered });
   const fewer = quantity < ordered ? [alert(fewerWords)] : [];
   if (replaces) return [alert(ticket.insteadOf({ name: replaces.name })), ...fewer];
   if (fewer.length > 0) return fewer;
@@ -270,10 +282,11 @@ export function canceledSlip(order: Order, content: TicketContent): TicketLine[]
   ];
 }
 
-function canceledItemLines({ name, quantity, replaces }: FulfilledItem, { words }: Locale): TicketLine[] {
-  const line = textLine('strong', name, { lead: `${quantity} x ` });
+function canceledItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
+  const { name, replaces } = item;
+  const line = textLine('strong', name, { lead: `${amountInWords(item, locale, 'x')} ` });
   if (!replaces) return [line];
-  return [line, textLine('plain', words.store.ticket.insteadOf({ name: replaces.name }), { indent: 2 })];
+  return [line, textLine('plain', locale.words.store.ticket.insteadOf({ name: replaces.name }), { indent: 2 })];
 }
 
 /**
@@ -343,19 +356,18 @@ function orderLines(order: Order, { now }: TicketContent, locale: Locale): Ticke
 }
 
 function itemLines(item: ReceiptItem, locale: Locale): TicketLine[] {
-  const { words, format } = locale;
-  const { each } = words.customer.receipt;
   return [
-    amountLine('strong', `${item.quantity} x ${item.name}`, format.money(item.totalCents)),
-    ...(needsUnitPrice(item) ? [textLine('plain', each({ price: format.money(item.unitCents) }), { indent: 1 })] : []),
+    amountLine('strong', `${item.weight ?? `${item.quantity} x`} ${item.name}`, locale.format.money(item.totalCents)),
+    ...[unitPriceInWords(item, locale) ?? []].flat().map((price) => textLine('plain', price, { indent: 1 })),
     ...optionLines(item.options, 1, locale),
+    ...item.discounts.map((line) => textLine('plain', line, { indent: 1 })),
     ...remarkLines(item, locale),
   ];
 }
 
 function itemLinesWithoutAmounts(item: ReceiptItem, locale: Locale): TicketLine[] {
   return [
-    textLine('strong', item.name, { lead: `${item.quantity} x ` }),
+    textLine('strong', item.name, { lead: `${item.weight ?? `${item.quantity} x`} ` }),
     ...optionLines(item.options, 1, locale, false),
     ...remarkLines(item, locale),
   ];
@@ -394,9 +406,10 @@ function totalLines(order: Order, receipt: Receipt, locale: Locale): TicketLine[
   return [
     plain(labels.subtotal, receipt.subtotalCents),
     ...receipt.charges.map(({ label, cents }) => plain(label, cents)),
-    amountLine('total', labels.total(receipt), format.money(receipt.totalCents)),
+    amountLine('total', totalLabel(receipt, locale), format.money(receipt.totalCents)),
     ...(chargedCents > 0 && collectedCents === null ? [plain(labels.paidByCard, chargedCents)] : []),
     ...receipt.refunds.map(({ label, cents }) => plain(label, cents)),
+    ...(receipt.weightNote === undefined ? [] : [textLine('plain', receipt.weightNote)]),
     ...(handover
       ? [amountLine(collectedCents === null ? 'total' : 'plain', handover.label, format.money(handover.cents))]
       : []),

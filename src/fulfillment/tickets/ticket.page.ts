@@ -40,9 +40,7 @@ ${lines.map((line) => elementOf(line, line === heading))}</main>
 `);
 }
 
-function isOf(line: TicketLine, style: PrintedLine['style']): boolean {
-  return line.kind === 'text' && line.style === style;
-}
+const isOf = (line: TicketLine, style: PrintedLine['style']): boolean => line.kind === 'text' && line.style === style;
 
 function elementOf(line: TicketLine, isHeading: boolean): Html | null {
   if (line.kind === 'rule') return html`<hr>\n`;

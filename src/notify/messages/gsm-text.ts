@@ -22,9 +22,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
  * Converts a text to the GSM alphabet as far as possible: typographic marks become plain, accents outside of the
  * alphabet are dropped. Other characters (Chinese, emoji) stay; an SMS with them has only 70 characters per part.
  */
-export function gsmText(text: string): string {
-  return [...text.normalize('NFC')].map(gsmCharacter).join('');
-}
+export const gsmText = (text: string): string => [...text.normalize('NFC')].map(gsmCharacter).join('');
 
 function gsmCharacter(character: string): string {
   if (BASIC.has(character) || EXTENDED.has(character)) return character;

@@ -23,6 +23,8 @@ before(async () => {
 
 const MAILS: MessageToWrite[] = [
   { channel: 'email', kind: 'order_confirmation' },
+  { channel: 'email', kind: 'final_receipt' },
+  { channel: 'email', kind: 'card_declined' },
   { channel: 'email', kind: 'on_its_way' },
   { channel: 'email', kind: 'delivered' },
   { channel: 'email', kind: 'order_problem' },

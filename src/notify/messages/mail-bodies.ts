@@ -1,10 +1,10 @@
 import { type Html, type HtmlValue, html, toMarkup } from 'doorstep/html';
 import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
-import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/money/receipt.ts';
+import { type Receipt, type ReceiptItem, type ReceiptOption, totalLabel } from '../../ordering/money/receipt.ts';
 import { dialUrl, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { afterRefunds, type HelpLink, type MailContent, type MailFact, needsUnitPrice } from './mail-content.ts';
+import { afterRefunds, type HelpLink, type MailContent, type MailFact, unitPriceInWords } from './mail-content.ts';
 
 /** Placeholders, written `{{name}}`, in the HTML frame of every email (mail-frame.html). */
 export const MAIL_SLOTS = [
@@ -79,15 +79,16 @@ function factRow({ label, lines, phone }: MailFact): Html {
 }
 
 function itemRows(item: ReceiptItem, locale: Locale): Html {
-  const { words, format } = locale;
+  const { format } = locale;
+  const unitPrice = unitPriceInWords(item, locale);
   const details = [
-    needsUnitPrice(item) &&
-      html`<div class="quiet">${words.customer.receipt.each({ price: format.money(item.unitCents) })}</div>`,
+    unitPrice !== undefined && html`<div class="quiet">${unitPrice}</div>`,
     ...item.options.map((option) => optionLine(option, 0, locale)),
+    ...item.discounts.map((line) => html`<div class="quiet">${oneLine(line)}</div>`),
     item.change !== undefined && html`<div><b>${oneLine(item.change)}</b></div>`,
     oneLine(item.notes) !== '' && html`<div class="quiet"><i>${oneLine(item.notes)}</i></div>`,
   ];
-  return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.quantity} &times; ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${format.money(item.totalCents)}</td></tr>
+  return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.weight ?? html`${item.quantity} &times;`} ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${format.money(item.totalCents)}</td></tr>
 `;
 }
 
@@ -99,12 +100,17 @@ function optionLine(option: ReceiptOption, depth: number, locale: Locale): Html 
   return html`<div class="quiet" style="padding-left:${depth * 12}px">${line}</div>${option.options.map((nested) => optionLine(nested, depth + 1, locale))}`;
 }
 
-function chargeRows(receipt: Receipt, { words, format }: Locale): Html {
+function chargeRows(receipt: Receipt, locale: Locale): Html {
+  const { words, format } = locale;
   const labels = words.customer.receipt;
   const rows = [{ label: labels.subtotal, cents: receipt.subtotalCents }, ...receipt.charges];
   const row = (label: string, cents: number) => chargeRow(label, format.money(cents));
-  return html`${rows.map(({ label, cents }) => row(label, cents))}<tr><td class="line" style="padding:10px 12px 4px 0;font-size:17px"><b>${labels.total(receipt)}</b></td><td class="line" align="right" style="padding:10px 0 4px;font-size:17px;white-space:nowrap"><b>${format.money(receipt.totalCents)}</b></td></tr>
-${receipt.refunds.map(({ label, cents }) => row(label, cents))}${receipt.refunds.length > 0 && row(labels.totalAfterRefunds, afterRefunds(receipt))}`;
+  return html`${rows.map(({ label, cents }) => row(label, cents))}<tr><td class="line" style="padding:10px 12px 4px 0;font-size:17px"><b>${totalLabel(receipt, locale)}</b></td><td class="line" align="right" style="padding:10px 0 4px;font-size:17px;white-space:nowrap"><b>${format.money(receipt.totalCents)}</b></td></tr>
+${receipt.refunds.map(({ label, cents }) => row(label, cents))}${receipt.refunds.length > 0 && row(labels.totalAfterRefunds, afterRefunds(receipt))}${
+  receipt.weightNote &&
+  html`<tr><td colspan="2" class="quiet" style="padding:6px 0">${receipt.weightNote}</td></tr>
+`
+}`;
 }
 
 function chargeRow(label: string, amount: string): Html {
@@ -143,18 +149,20 @@ function receiptBlocks(receipt: Receipt, locale: Locale): string[][] {
   const labels = words.customer.receipt;
   const amountLine = (label: string, cents: number) => dottedLine(oneLine(label), format.money(cents));
   const items = receipt.items.flatMap((item) => [
-    amountLine(`${item.quantity} x ${item.name}`, item.totalCents),
-    ...(needsUnitPrice(item) ? [`    ${labels.each({ price: format.money(item.unitCents) })}`] : []),
+    amountLine(`${item.weight ?? `${item.quantity} x`} ${item.name}`, item.totalCents),
+    ...[unitPriceInWords(item, locale) ?? []].flat().map((price) => `    ${price}`),
     ...optionLines(item.options, '    ', locale),
+    ...item.discounts.map((line) => `    ${oneLine(line)}`),
     ...(item.change === undefined ? [] : [`    ${oneLine(item.change)}`]),
     ...(oneLine(item.notes) === '' ? [] : [`    ${labels.note({ note: oneLine(item.notes) })}`]),
   ]);
   const sums = [
     amountLine(labels.subtotal, receipt.subtotalCents),
     ...receipt.charges.map(({ label, cents }) => amountLine(label, cents)),
-    amountLine(labels.total(receipt), receipt.totalCents),
+    amountLine(totalLabel(receipt, locale), receipt.totalCents),
     ...receipt.refunds.map(({ label, cents }) => amountLine(label, cents)),
     ...(receipt.refunds.length > 0 ? [amountLine(labels.totalAfterRefunds, afterRefunds(receipt))] : []),
+    ...(receipt.weightNote === undefined ? [] : [receipt.weightNote]),
   ];
   return [items, sums];
 }

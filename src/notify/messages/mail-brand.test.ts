@@ -32,7 +32,7 @@ test("a mail's button has the color of the brand, its accents a color that can b
   for (const color of ['#fff200', '#00004d', '#ffffff', '#000000', '#b3261e']) {
     const { area, words, light, dark } = colorsOf(mailOf({ color }).html);
     assert.equal(area, color);
-    const pairs = [[area, words], ...['#ffffff', '#f3f4f6'].map((ground) => [light, ground]), [dark, '#1f242a']];
+    const pairs = [[area, words], ...['#ffffff', '#f6f6f4'].map((ground) => [light, ground]), [dark, '#1c1f1c']];
     for (const [one = '', other = ''] of pairs) assert.ok(contrastOf(one, other) >= 4.5, `${color}: ${one} ${other}`);
   }
   assert.equal(colorsOf(mailOf({}).html).area, '#0b6b4a');

@@ -30,7 +30,10 @@ export function afterRefunds({ totalCents, refunds }: Pick<Receipt, 'totalCents'
   return refunds.reduce((left, { cents }) => left + cents, totalCents);
 }
 
-/** Whether an item's line must show its unit price. */
-export function needsUnitPrice(item: Receipt['items'][number]): boolean {
-  return item.quantity > 1;
+/** The unit price that an item's line shows: `$2.50 each`, `$8.99/lb`. */
+export function unitPriceInWords(
+  { quantity, unitCents, weightPrice }: Receipt['items'][number],
+  { words, format }: Locale,
+): string | undefined {
+  return quantity > 1 ? words.customer.receipt.each({ price: format.money(unitCents) }) : weightPrice;
 }

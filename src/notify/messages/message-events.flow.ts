@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { OPTED_OUT } from './message.ts';
-import { insertMessages, type NewMessage } from './messages.db.ts';
+import { insertMessages } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
 import { recipientKey, recordSmsRecipients } from './sms-opt-outs.db.ts';
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
@@ -27,11 +27,7 @@ export function messageEvents({ config, clock }: { config: Config; clock: Clock 
   };
 }
 
-async function writeMessages(
-  tx: Sql,
-  events: readonly WaitingEvent[],
-  smsCountries: readonly string[],
-): Promise<NewMessage[]> {
+async function writeMessages(tx: Sql, events: readonly WaitingEvent[], smsCountries: readonly string[]) {
   const extras = await extrasOf(tx, events);
   const messages = events.flatMap((event) => {
     const { request, orderId, accountId, mode, sequence, at } = event;
@@ -74,10 +70,7 @@ const UNSENT = { state: 'not_sent', saysOptOut: false } as const;
 const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
 
 /** Returns the optional messages of these events' accounts, read only if an event can cause one. */
-function extrasOf(
-  tx: Sql,
-  events: readonly { type: OrderEventType; accountId: string }[],
-): Promise<ReadonlyMap<string, ExtraMessages>> {
+function extrasOf(tx: Sql, events: readonly { type: OrderEventType; accountId: string }[]) {
   const accountIds = events.filter(({ type }) => isExtra(type)).map(({ accountId }) => accountId);
   return findBrandings(tx, [...new Set(accountIds)]);
 }

@@ -19,7 +19,7 @@ before(async () => {
 });
 
 const MAILS: MessageKind[] = [
-  ...(['order_confirmation', 'order_item_changed', 'on_its_way'] as const),
+  ...(['order_confirmation', 'order_item_changed', 'final_receipt', 'card_declined', 'on_its_way'] as const),
   ...(['delivered', 'order_problem', 'order_canceled', 'order_refunded'] as const),
 ];
 const TEXTS: SmsKind[] = [
@@ -109,5 +109,18 @@ function textsIn(group: object): string[] {
 test('the SMS texts of the catalogs have no letter that the GSM alphabet lacks', () => {
   for (const language of LANGUAGES) {
     for (const text of textsIn(localeOf(language, 'US').words.customer.sms)) assert.equal(gsmText(text), text);
+  }
+});
+
+test('a card that was checked and holds nothing yet is said to hold the money later, in every language', () => {
+  const context = givenMessageContext(DINNER);
+  const held = { chargeState: 'authorized', chargedCents: 0, authorizedCents: 4689 } as const;
+  const mailWith = (holdUntil: Temporal.Instant | null, language: Language) =>
+    mailIn('order_confirmation', { ...context, order: { ...context.order, ...held, holdUntil } }, language).text;
+  for (const language of LANGUAGES) {
+    const { held: isHeld, willHold } = localeOf(language, 'US').words.customer.mail;
+    const [later, now] = [mailWith(null, language), mailWith(context.at, language)];
+    assert.deepEqual([later.includes(willHold), later.includes(isHeld)], [true, false], later);
+    assert.deepEqual([now.includes(willHold), now.includes(isHeld)], [false, true], now);
   }
 });

@@ -17,6 +17,8 @@ export const MESSAGE_KINDS = [
   'order_item_changed',
   'ready_for_pickup',
   'on_its_way',
+  'final_receipt',
+  'card_declined',
   'driver_nearby',
   'delivered',
   'order_problem',

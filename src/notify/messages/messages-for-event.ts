@@ -1,6 +1,6 @@
 import type { Branding } from '../../access/accounts/branding.ts';
 import type { OrderRequest } from '../../ordering/order/order.ts';
-import type { OrderEvent, OrderEventType } from '../../ordering/order/order-events.ts';
+import type { EventData, OrderEvent, OrderEventType } from '../../ordering/order/order-events.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
@@ -23,6 +23,8 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
   'order.delayed': [{ channel: 'sms', kind: 'order_delayed' }],
   'order.item_changed': [{ channel: 'email', kind: 'order_item_changed' }],
   'order.ready': [{ channel: 'sms', kind: 'ready_for_pickup', only: 'pickup' }],
+  'order.hold_declined': [{ channel: 'email', kind: 'card_declined' }],
+  'order.captured': [{ channel: 'email', kind: 'final_receipt' }],
   'order.picked_up': extraMessages('on_its_way', 'onItsWay'),
   'order.driver_nearby': [{ channel: 'sms', kind: 'driver_nearby', only: 'delivery' }],
   'order.completed': extraMessages('delivered', 'delivered'),
@@ -41,7 +43,8 @@ export function messagesForEvent(
   extras: ExtraMessages,
 ): MessageToWrite[] {
   if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];
-  if (event.type === 'order.item_changed' && event.data.is_last) return [];
+  if (event.type === 'order.item_changed' && (event.data.is_last || isWeighing(event.data))) return [];
+  if (event.type === 'order.captured' && event.data.captured_cents === null) return [];
   if (event.type === 'order.delayed' && event.data.to === event.data.from) return [];
   const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, extra }) => {
     if (only !== undefined && only !== request.mode) return false;
@@ -51,6 +54,10 @@ export function messagesForEvent(
   });
   return wanted.map(({ channel, kind }) => ({ channel, kind }));
 }
+
+/** Whether the event only weighs goods, whose price the final receipt has. */
+const isWeighing = ({ weight, quantity, substituted_for: replaced }: EventData<'order.item_changed'>) =>
+  weight !== undefined && quantity > 0 && replaced === null;
 
 /** Whether an event has optional messages. */
 export function isExtra(type: OrderEventType): boolean {

@@ -25,9 +25,7 @@ export function messagesBy(channel: MessageChannel): LetterTable {
  * Lists the messages of a live order, sent or not, oldest first; messages of the same moment in the sequence of an
  * order's life.
  */
-export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
-  return listOrdersMessages(sql, [orderId]);
-}
+export const listMessages = async (sql: Sql, orderId: string): Promise<Message[]> => listOrdersMessages(sql, [orderId]);
 
 /** Lists messages as `listMessages` does, for several orders. */
 export async function listOrdersMessages(sql: Sql, orderIds: readonly string[]): Promise<Message[]> {
@@ -121,11 +119,7 @@ type MessageBudgets = { day: string; sms: number; emails: number };
  * Queues messages, and skips those that the order already has. Messages to send count against the account's daily
  * budget; those beyond it are `over_budget`, last ones first.
  */
-export async function insertMessages(
-  sql: Sql,
-  messages: readonly NewMessage[],
-  { day, sms, emails }: MessageBudgets,
-): Promise<void> {
+export async function insertMessages(sql: Sql, messages: readonly NewMessage[], { day, sms, emails }: MessageBudgets) {
   if (messages.length > 0) await runPrepared(sql, INSERT_TEXT, [rowsParam(messages), day, sms, emails]);
 }
 

@@ -1,7 +1,8 @@
 import { safeHttpUrl } from 'doorstep/html';
 import { firstName } from 'doorstep/search-engine/text';
 import { type CustomerCare, displayNameOf } from '../../access/accounts/branding.ts';
-import { handoverPayment, receiptOfOrder } from '../../ordering/money/receipt.ts';
+import { declinedInWords } from '../../ordering/money/hold-times.ts';
+import { handoverPayment, type Receipt, receiptOfOrder } from '../../ordering/money/receipt.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { unitsInWords } from '../../ordering/money/refund-lines.ts';
 import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
@@ -9,6 +10,7 @@ import { isPaidAtHandover, type Order } from '../../ordering/order/order.ts';
 import { orderZone } from '../../ordering/order/order-times.ts';
 import { orderTotalCents } from '../../ordering/order/order-view.ts';
 import { adjustedCents, dueCents } from '../../ordering/order/reprice-order.ts';
+import { isWeighedOrder } from '../../ordering/order/weighed-order.ts';
 import { cancelReasonInWords, itemChanges } from '../../ordering/order/wording.ts';
 import { dialUrl, phoneInWords } from '../../platform/lib/phone.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
@@ -48,6 +50,7 @@ export function receiptMail(context: MessageContext): MailContent {
       ...destinationFacts(order, locale),
       ...paymentFacts(context),
       orderFact(order, locale),
+      ...agentFacts(order, locale),
       ...taxFacts(context, locale),
     ],
     receipt: receiptOfOrder(order, [], locale),
@@ -63,11 +66,7 @@ function passedOnWords({ quote, placedAt, offerAt }: Order, { words }: Locale): 
 
 /** Returns the name and logo of the email's header, and color of its button and accents. */
 function brandOf({ branding }: MessageContext): MailContent['brand'] {
-  return {
-    name: displayNameOf(branding),
-    logoUrl: safeHttpUrl(branding.logoUrl),
-    color: branding.color ?? undefined,
-  };
+  return { name: displayNameOf(branding), logoUrl: safeHttpUrl(branding.logoUrl), color: branding.color ?? undefined };
 }
 
 function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
@@ -95,9 +94,59 @@ export function arrivalLabel(isDelivery: boolean, isScheduled: boolean, { words 
   return isDelivery ? arrivesBy : readyBy;
 }
 
+/** Names the program that prepared the order by its domain, which alone is proven. */
+function agentFacts({ request: { agent } }: Order, { words }: Locale): MailFact[] {
+  return agent ? [{ label: words.customer.mail.orderedWith, lines: [agent.host || agent.name] }] : [];
+}
+
 /** Lists the tax registration numbers, which every receipt shows. */
 function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[] {
   return taxIds.length === 0 ? [] : [{ label: words.customer.receipt.taxIds, lines: taxIds }];
+}
+
+/** Writes the final receipt of goods by weight: estimate, hold and charge, and each line's weight. */
+export function finalReceiptMail(context: MessageContext): MailContent {
+  const { order, trackingLink, refunds } = context;
+  const { quote, authorizedCents, addedTipCents } = order;
+  const locale = messageLocale(context);
+  const { words, format } = locale;
+  const { mail } = words.customer;
+  const estimate = format.money(quote.totalWithTipCents + addedTipCents);
+  const amount = format.money(orderTotalCents(order));
+  return {
+    ...commonOf(context),
+    subject: mail.weighed.subject({ store: quote.store.name }),
+    headline: mail.weighed.headline({ amount }),
+    lead: [mail.weighed.lead({ store: quote.store.name, estimate, amount })],
+    link: { label: mail.view, url: trackingLink },
+    facts: [
+      { label: mail.weighed.estimated, lines: [estimate] },
+      ...(authorizedCents === null ? [] : [{ label: mail.held, lines: [format.money(authorizedCents)] }]),
+      ...paymentFacts(context),
+      storeFact(order, locale),
+      orderFact(order, locale),
+      ...taxFacts(context, locale),
+    ],
+    receipt: receiptOfOrder(order, refunds, locale),
+  };
+}
+
+/** Writes the email that the card will not hold the money of a placed order any longer, with the link to give another. */
+export function cardDeclinedMail(context: MessageContext): MailContent {
+  const { order, at, cardPageUrl, refunds } = context;
+  const locale = messageLocale(context);
+  const { customer, checkout } = locale.words;
+  const { mail } = customer;
+  const store = order.quote.store.name;
+  return {
+    ...commonOf(context),
+    subject: mail.declined.subject({ store }),
+    headline: mail.declined.headline,
+    lead: [declinedInWords(order, locale, at)],
+    link: { label: checkout.card.other, url: cardPageUrl },
+    facts: [storeFact(order, locale), orderFact(order, locale)],
+    receipt: receiptOfOrder(order, refunds, locale),
+  };
 }
 
 function paymentFacts(context: MessageContext): MailFact[] {
@@ -107,9 +156,12 @@ function paymentFacts(context: MessageContext): MailFact[] {
   const { words, format } = locale;
   const due = order.collectedCents === null ? handoverPayment(order, locale) : undefined;
   if (due) return [{ label: due.label, lines: [format.money(due.cents)] }];
-  if (!card || order.chargedCents === 0) return [];
-  const { paid, paidWith } = words.customer.mail;
-  return [{ label: paid, lines: [paidWith({ amount: format.money(order.chargedCents), card })] }];
+  const { paid, paidWith, held, willHold } = words.customer.mail;
+  const heldCents = order.chargeState === 'authorized' ? (order.authorizedCents ?? 0) : 0;
+  const [label, amountCents] =
+    order.chargedCents > 0 ? [paid, order.chargedCents] : [order.holdUntil ? held : willHold, heldCents];
+  if (!card || amountCents === 0) return [];
+  return [{ label, lines: [paidWith({ amount: format.money(amountCents), card })] }];
 }
 
 /** Writes the email that a driver has picked up the order, if the account enables it. */
@@ -204,11 +256,12 @@ export function itemChangedMail(context: MessageContext): MailContent {
   const locale = messageLocale(context);
   const { mail } = locale.words.customer;
   const store = order.quote.store.name;
+  const receipt = receiptOfOrder(order, refunds, locale);
   return {
     ...commonOf(context),
     subject: mail.changed.subject({ store }),
     headline: mail.changed.headline,
-    lead: [mail.changed.lead({ store }), changedPriceInWords(context, locale)],
+    lead: [mail.changed.lead({ store }), changedPriceInWords(context, receipt, locale)],
     link: { label: mail.view, url: trackingLink },
     facts: [
       ...changeFacts(context, locale),
@@ -216,7 +269,7 @@ export function itemChangedMail(context: MessageContext): MailContent {
       orderFact(order, locale),
       ...taxFacts(context, locale),
     ],
-    receipt: receiptOfOrder(order, refunds, locale),
+    receipt,
   };
 }
 
@@ -229,14 +282,17 @@ function changeFacts({ order }: MessageContext, locale: Locale): MailFact[] {
 
 function changedPriceInWords(
   { order, branding, refundCents, card }: MessageContext,
+  { isEstimate, weightNote = '' }: Receipt,
   { words, format }: Locale,
-): string {
+) {
   const { mail } = words.customer;
   if (refundCents > 0) {
     return `${mail.changed.refund({ amount: format.money(refundCents), card: shownCard(card) })} ${mail.whenShown}`;
   }
-  if (adjustedCents(order) <= 0) return mail.changed.sameCost;
-  if (isPaidAtHandover(order)) return mail.changed.payLess({ amount: format.money(dueCents(order)) });
+  const isByWeight = isWeighedOrder(order.quote) && order.request.chargeUser;
+  if (isByWeight && isEstimate) return weightNote;
+  if (!isByWeight && adjustedCents(order) <= 0) return mail.changed.sameCost;
+  if (isByWeight || isPaidAtHandover(order)) return mail.changed.payLess({ amount: format.money(dueCents(order)) });
   return order.request.chargeUser
     ? mail.changed.refundedBefore
     : mail.paidElsewhere({ brand: displayNameOf(branding) });

@@ -11,10 +11,7 @@ export const recipientKey = ({ accountId, phone }: SmsRecipient): string => `${a
  * Records recipients. `firsts` has the keys of recipients to whom their account has never sent an SMS, so the text must
  * explain how to opt out. `optedOut` has the numbers that get no SMS.
  */
-export async function recordSmsRecipients(
-  sql: Sql,
-  recipients: readonly SmsRecipient[],
-): Promise<{ firsts: ReadonlySet<string>; optedOut: ReadonlySet<string> }> {
+export async function recordSmsRecipients(sql: Sql, recipients: readonly SmsRecipient[]) {
   if (recipients.length === 0) return { firsts: new Set(), optedOut: new Set() };
   const accountIds = recipients.map(({ accountId }) => accountId);
   const phones = recipients.map(({ phone }) => phone);

@@ -14,7 +14,6 @@ export const SMS_REPLY_PATH = '/messages/sms/reply';
 
 const schema = {
   operationId: 'takeSmsReply',
-  tags: ['Operations'],
   summary: "For the SMS provider's webhook alone: its signature is the permission",
   description:
     'A reply of a customer. STOP ends SMS to the number, START begins them again; other replies change nothing. A call that the provider has not signed is refused.',

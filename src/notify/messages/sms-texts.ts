@@ -23,6 +23,9 @@ export type SmsKind = Extract<
   | 'delivered'
 >;
 
+/** SMS with the link of the tracking page. */
+export const LINKED_SMS: ReadonlySet<MessageKind> = new Set(['order_placed', 'on_its_way']);
+
 const MIN_STORE_NAME = 12;
 const MAX_DRIVER_NAME = 30;
 const MAX_STORE_NAME = 24;

@@ -8,7 +8,9 @@ import type { MessageContext } from './message-context.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
 import {
   cancelationMail,
+  cardDeclinedMail,
   deliveredMail,
+  finalReceiptMail,
   itemChangedMail,
   onItsWayMail,
   problemMail,
@@ -31,6 +33,8 @@ type MailKind = Exclude<MessageKind, SmsKind> | 'on_its_way' | 'delivered';
 const MAILS: Readonly<Record<MailKind, (context: MessageContext) => MailContent>> = {
   order_confirmation: receiptMail,
   order_item_changed: itemChangedMail,
+  final_receipt: finalReceiptMail,
+  card_declined: cardDeclinedMail,
   on_its_way: onItsWayMail,
   delivered: deliveredMail,
   order_problem: problemMail,

@@ -1,20 +1,28 @@
 import type { Logger } from 'pino';
+import type { Branding } from '../../access/accounts/branding.ts';
 import { findBrandings } from '../../access/accounts/brandings.db.ts';
 import { createTrackingKeys, trackingLinkOf, trackingSiteOf } from '../../access/accounts/tracking-site.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { findRefunds } from '../../ordering/money/refunds.db.ts';
+import { cardPageUrlOf } from '../../ordering/order/checkout-link.ts';
 import { findEvents, type LoggedEvent } from '../../ordering/order/order-events.db.ts';
+import { payingMethodId } from '../../ordering/order/order-view.ts';
 import { findCardsOfOrders } from '../../ordering/payments/payment-methods.db.ts';
 import { findTaxIds } from '../../ordering/statements/store-terms.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Messaging } from '../outbox/messaging.ts';
 import type { Message, WrittenMessage } from './message.ts';
 import type { MessageContext } from './message-context.ts';
+import { shortenLinks } from './shorten-links.flow.ts';
+import { LINKED_SMS } from './sms-texts.ts';
 import { writeMessage } from './write-message.ts';
 
-export type WritingDeps = { db: Db; log: Logger; config: Config } & {
+/* Writes the text of messages when they are sent or read: reads the orders, brands and cards that it names. */
+
+export type WritingDeps = { db: Db; log: Logger; config: Config; clock: Clock } & {
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
   /** Signs the key in the customer's link; undefined for readers whose links have no key. */
   tokens?: TokenSealer | undefined;
@@ -56,40 +64,51 @@ export async function withTexts(
 
 export const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
 
-async function readContexts({ db, config, tokens }: WritingDeps, messages: readonly Message[]) {
+async function readContexts({ db, config, clock, tokens }: WritingDeps, messages: readonly Message[]) {
   const trackingKeyOf = tokens && createTrackingKeys(tokens);
   const events = await findEvents(db, messages);
   const byKey = new Map(events.map((event) => [keyOf(event.order.orderId, event.sequence), event]));
   const brandings = await findBrandings(db, [...new Set(messages.map(({ accountId }) => accountId))]);
-  const cardIds = new Set(events.flatMap(({ order }) => order.request.paymentMethodId ?? []));
+  const cardIds = new Set(events.flatMap(({ order }) => payingMethodId(order) ?? []));
   const cards = await findCardsOfOrders(db, [...cardIds]);
   const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
   const refunds = await findRefunds(db, [...new Set(refunded)]);
   const taxIds = await findTaxIds(db, [...new Set(events.map(({ order }) => order.orderId))], config.taxIds);
-  return ({ accountId, orderId, sequence, saysOptOut, report }: Message): MessageContext => {
+  const siteOf = (branding: Branding) => ({
+    ...trackingSiteOf(branding, config.trackingUrl),
+    keyOf: trackingKeyOf,
+  });
+  const inSms = messages.flatMap(({ accountId, orderId, channel, kind }) => {
+    const branding = channel === 'sms' && LINKED_SMS.has(kind) ? brandings.get(accountId) : undefined;
+    const site = branding && siteOf(branding);
+    return site ? [{ siteUrl: site.siteUrl, link: trackingLinkOf(site, orderId) }] : [];
+  });
+  const short = tokens && (await shortenLinks({ db, clock, tokens }, inSms));
+  return ({ accountId, orderId, sequence, saysOptOut, report, channel }: Message): MessageContext => {
     const event = byKey.get(keyOf(orderId, sequence));
     const branding = brandings.get(accountId);
     if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
     const { order, at } = event;
-    const card = cards.get(order.request.paymentMethodId ?? '');
-    const site = trackingSiteOf(branding, config.trackingUrl);
+    const card = cards.get(payingMethodId(order) ?? '');
+    const site = siteOf(branding);
     // A report goes to the account's staff, who must not have the customer's key.
-    const trackingLink = trackingLinkOf({ ...site, keyOf: report ? undefined : trackingKeyOf }, orderId);
+    const linkSite = report ? { siteUrl: site.siteUrl } : site;
+    const link = trackingLinkOf(linkSite, orderId);
+    const trackingLink = (channel === 'sms' && short?.get(link)) || link;
+    const links = { trackingLink, cardPageUrl: cardPageUrlOf(linkSite, orderId) };
     const reported = refunds
       .filter((refund) => refund.orderId === orderId && isReportedBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
     const refundCents = refundCentsOf(event);
     const remitter = { taxIds: taxIds.get(orderId) ?? [] };
-    return { order, at, branding, trackingLink, card, refundCents, refunds: reported, saysOptOut, report, ...remitter };
+    return { order, at, branding, ...links, card, refundCents, refunds: reported, saysOptOut, report, ...remitter };
   };
 }
 
 const keyOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
 /** Whether the event with this sequence, or an earlier one, already reported the refund. */
-function isReportedBy(refund: Refund, sequence: number): boolean {
-  return refund.sequence !== null && refund.sequence <= sequence;
-}
+const isReportedBy = (refund: Refund, sequence: number) => refund.sequence !== null && refund.sequence <= sequence;
 
 function refundCentsOf({ data }: LoggedEvent): number {
   const isRefunding = typeof data === 'object' && data !== null && 'refund_cents' in data;

@@ -1,6 +1,6 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { signedHeaders } from '../../platform/lib/standard-webhook.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Mail, Messaging, SmsSender } from './messaging.ts';
@@ -13,11 +13,15 @@ export type Letter =
       'from' | 'bcc' | 'html'
     >)
   | ({ channel: 'sms' } & Parameters<SmsSender['sendText']>[0])
-  | ({ channel: 'call'; url: string } & Omit<SignedCall, 'at'>)
+  | ({ channel: 'call'; url: string } & (Omit<SignedCall, 'at'> | SealedCall))
   | { channel: 'print'; printer: string; ticket: Ticket };
 
 /** A JSON call signed by Standard Webhooks. All attempts share the id, and each is signed at its own time. */
 type SignedCall = { userAgent: string; secrets: readonly string[]; id: string; at: Temporal.Instant; body: string };
+
+/** A JSON call that is signed otherwise, by its headers. 410 ends it. */
+type SealedCall = { headers: Readonly<Record<string, string>>; body: string };
+const GONE = 410;
 
 /** The senders of each channel. */
 export type Channels = {
@@ -31,8 +35,8 @@ export type Channels = {
 class CallError extends OutsideError {
   readonly status: number | null;
 
-  constructor(message: string, status: number | null) {
-    super('webhook', message, { retryable: true });
+  constructor(message: string, status: number | null, retryable = true) {
+    super('webhook', message, { retryable });
     this.status = status;
   }
 }
@@ -46,12 +50,13 @@ export const PRINT_TIMEOUT_MS = 80_000;
 export async function handOver(channels: Channels, letter: Letter): Promise<{ status: number | null }> {
   const { messaging, publicHttp, printing, clock } = channels;
   if (letter.channel === 'call') {
-    const headers = callHeaders({ ...letter, at: clock.now() });
+    const isSealed = 'headers' in letter;
+    const headers = isSealed ? letter.headers : callHeaders({ ...letter, at: clock.now() });
     const answer = await publicHttp.post(letter.url, { headers, body: letter.body });
     if ('failure' in answer) throw new CallError(answer.failure, null);
     const { status } = answer;
-    // Redirects are not followed, and 410 is a failure like others.
-    if (status < 200 || status > 299) throw new CallError(`status ${status}`, status);
+    // Redirects are not followed, and to accounts 410 is a failure like others.
+    if (status < 200 || status > 299) throw new CallError(`status ${status}`, status, !isSealed || status !== GONE);
     return { status };
   }
   if (letter.channel === 'print') {

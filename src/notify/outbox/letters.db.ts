@@ -108,12 +108,7 @@ export function lettersOfOrders({ table }: LetterTable): PersonalData {
 }
 
 /** Makes letters due at `at`, with all their attempts; returns their number. */
-export async function queueAgain(
-  sql: Sql,
-  table: LetterTable,
-  which: RawBuilder<unknown>,
-  at: Temporal.Instant,
-): Promise<number> {
+export async function queueAgain(sql: Sql, table: LetterTable, which: RawBuilder<unknown>, at: Temporal.Instant) {
   const { states, onQueueAgain } = table;
   const more = onQueueAgain ? `, ${onQueueAgain}` : '';
   const set = raw`state = ${states.waiting}, next_attempt_at = ${at.toString()}::timestamptz${raw.raw(more)}`;

@@ -27,13 +27,9 @@ export function senderOf(branding: Branding, mailFrom: string): Mailbox {
 }
 
 /** Strips line breaks, quotes, backslashes and angle brackets, so that a display name needs no escaping. */
-function safeName(name: string): string {
-  return shorten(oneLine(oneLine(name).replace(/["\\<>]/g, '')), MAX_NAME);
-}
+const safeName = (name: string): string => shorten(oneLine(oneLine(name).replace(/["\\<>]/g, '')), MAX_NAME);
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u;
 
 /** Whether a text is exactly one plain address, which prevents header injection and recipient lists. */
-export function isPlainAddress(address: string): boolean {
-  return ADDRESS.test(address);
-}
+export const isPlainAddress = (address: string): boolean => ADDRESS.test(address);

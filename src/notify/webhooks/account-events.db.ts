@@ -17,10 +17,7 @@ export type LogPoll = {
 };
 
 /** Returns the snapshot of this statement, and whether the owner has more orders than one poll reads. */
-export async function takeSnapshot(
-  sql: Sql,
-  { accountId, mode }: Owner,
-): Promise<{ snapshot: LogSnapshot; hasOlder: boolean }> {
+export async function takeSnapshot(sql: Sql, { accountId, mode }: Owner) {
   const { rows } = await raw<{ snapshot: string; orders: number }>`
     select pg_current_snapshot()::text as snapshot, (select count(*)::int from (
       select from orders where account_id = ${accountId} and mode = ${mode} limit ${MAX_ORDERS + 1}) as newest) as orders
@@ -41,11 +38,7 @@ const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xi
  * Finds dispatched events of the owner's newest orders that are visible in `until` and not in `seen`, by time. Each
  * event is in exactly one poll, whatever the order of commits (ADR 38).
  */
-export async function findNewEvents(
-  sql: Sql,
-  { accountId, mode }: Owner,
-  { seen, until, from, last, limit }: LogPoll,
-): Promise<EventSortKey[]> {
+export async function findNewEvents(sql: Sql, { accountId, mode }: Owner, { seen, until, from, last, limit }: LogPoll) {
   const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;
   // A restored backup may count from lower numbers; then no event counts as seen.
   const isNew = endOfSnapshot(until) < endOfSnapshot(seen) ? raw<boolean>`true` : raw<boolean>`not ${isSeen}`;

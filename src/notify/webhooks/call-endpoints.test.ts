@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ReceivedCall } from '../../../test/given/receiver.ts';
 import { givenWebhooks, verified, type WebhookAnswer } from '../../../test/given/webhooks.ts';
@@ -11,10 +11,7 @@ const TEST = '/account/tracking/webhook/test';
 /** Timeout of a call to an endpoint. */
 const CALL_MS = 10_000;
 
-let given: Awaited<ReturnType<typeof givenWebhooks>>;
-before(async () => {
-  given = await givenWebhooks();
-});
+const given = await givenWebhooks();
 after(() => given.close());
 
 /** A mailer that records its mails. */

@@ -81,9 +81,7 @@ export function replayCalls(sql: Sql, owner: Owner, replay: Replay, at: Temporal
 }
 
 /** Fails the waiting calls of an endpoint that is switched off or detached; a replay revives them. */
-export function endWaitingCalls(tx: Sql, owner: Owner): Promise<void> {
-  return withdrawLetters(tx, CALLS, isOwned(owner));
-}
+export const endWaitingCalls = (tx: Sql, owner: Owner): Promise<void> => withdrawLetters(tx, CALLS, isOwned(owner));
 
 const isOwned = ({ accountId, mode }: Owner) => raw`account_id = ${accountId} and mode = ${mode}`;
 

@@ -31,11 +31,7 @@ export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: s
 }
 
 /** Finds the owner's endpoint, enabled or not; undefined if there is none. `lock` locks its row for the transaction. */
-export async function findEndpoint(
-  sql: Sql,
-  { accountId, mode }: Owner,
-  { lock = false } = {},
-): Promise<Endpoint | undefined> {
+export async function findEndpoint(sql: Sql, { accountId, mode }: Owner, { lock = false } = {}) {
   const row = await sql
     .selectFrom('webhookEndpoints')
     .select(['url', 'secret', 'previousSecretUntil', 'enabled'])

@@ -7,7 +7,7 @@ import { type EventKey, findEvents } from '../../ordering/order/order-events.db.
 import { MAX_PAGE_BYTES } from '../../ordering/order/order-pages.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { optionalText, optionalWhole } from '../../platform/http/api-components.ts';
+import { describedObject, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -23,7 +23,6 @@ const MAX_WAITING = 20;
 
 const schema = {
   operationId: 'listEvents',
-  tags: ['Orders'],
   summary: 'The steps of all orders as they are taken',
   description: `The steps of the account's ${MAX_ORDERS.toLocaleString('en-US')} newest orders since an earlier answer, each as the body of the call that a webhook gets of it, and each in one answer exactly. Ask without \`after\` for the place to begin at: the present. For development and for small accounts; a webhook tells every step.`,
   querystring: Type.Object({
@@ -33,18 +32,14 @@ const schema = {
     ),
   }),
   response: {
-    200: Type.Object(
-      {
-        events: Type.Array(OrderEventSchema),
-        has_more: Type.Boolean({ description: 'Further steps wait: ask with `next` at once.' }),
-        next: Type.String({ description: 'Where the next answer begins. Opaque; it may be kept for a day.' }),
-        is_complete: Type.Boolean({
-          description:
-            'False where the account has more orders than are looked at: steps of older orders are left out.',
-        }),
-      },
-      { description: 'Up to 20 steps, oldest first, and no further step after 2 MiB; none without `after`.' },
-    ),
+    200: describedObject('Up to 20 steps, oldest first, and no further step after 2 MiB; none without `after`.', {
+      events: Type.Array(OrderEventSchema),
+      has_more: Type.Boolean({ description: 'Further steps wait: ask with `next` at once.' }),
+      next: Type.String({ description: 'Where the next answer begins. Opaque; it may be kept for a day.' }),
+      is_complete: Type.Boolean({
+        description: 'False where the account has more orders than are looked at: steps of older orders are left out.',
+      }),
+    }),
   },
 };
 
@@ -74,27 +69,19 @@ const MAX_SEQUENCE = 2_147_483_647;
 
 const orderEventsSchema = {
   operationId: 'listOrderEvents',
-  tags: ['Orders'],
   summary: 'The steps that an order has taken',
   description:
     'Each step as the body of the call that a webhook gets of it, in sequence. To follow an order, ask again with `after`: the sequence of the last step that you have.',
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) }),
-  querystring: Type.Object({
-    after: optionalWhole(0, MAX_SEQUENCE, 'Leaves out the steps up to this sequence.'),
-  }),
+  querystring: Type.Object({ after: optionalWhole(0, MAX_SEQUENCE, 'Leaves out the steps up to this sequence.') }),
   response: {
-    200: Type.Object(
-      {
-        events: Type.Array(OrderEventSchema),
-        has_more: Type.Boolean({
-          description: 'Further steps follow: send the last sequence of this page as `after`.',
-        }),
-        status: Type.Enum(ORDER_STATUSES, {
-          description: 'What the order is now: with `has_more` false, right after the last step.',
-        }),
-      },
-      { description: 'Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.' },
-    ),
+    200: describedObject('Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.', {
+      events: Type.Array(OrderEventSchema),
+      has_more: Type.Boolean({ description: 'Further steps follow: send the last sequence of this page as `after`.' }),
+      status: Type.Enum(ORDER_STATUSES, {
+        description: 'What the order is now: with `has_more` false, right after the last step.',
+      }),
+    }),
   },
 };
 
@@ -124,11 +111,7 @@ const LATE_EVENT_HOURS = 24;
  * Returns a page of an account's events after a position, as webhook bodies in JSON. Without a position, the page is
  * empty and `next` is the present. Refuses an invalid position with `invalid_request`.
  */
-async function accountEventsPage(
-  deps: EventBodiesDeps & { clock: Clock },
-  owner: Owner,
-  after: string | undefined,
-): Promise<string> {
+async function accountEventsPage(deps: EventBodiesDeps & { clock: Clock }, owner: Owner, after: string | undefined) {
   const position = after === undefined ? undefined : readPosition(after);
   const { snapshot, hasOlder } = await takeSnapshot(deps.db, owner);
   const nowMs = deps.clock.now().epochMilliseconds;
@@ -165,10 +148,7 @@ type EventBodiesDeps = { db: Sql; site: TrackingSite };
  * Reads events as webhook bodies, in the sequence of the keys, up to the event that exceeds `MAX_PAGE_BYTES`. `shown`
  * is the number of keys covered.
  */
-async function readEventBodies(
-  { db, site }: EventBodiesDeps,
-  keys: readonly EventKey[],
-): Promise<{ bodies: string[]; shown: number }> {
+async function readEventBodies({ db, site }: EventBodiesDeps, keys: readonly EventKey[]) {
   const bodies: string[] = [];
   let bytes = 0;
   let shown = 0;

@@ -55,9 +55,7 @@ function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
 }
 
 /** Returns the first transaction id that the snapshot does not see. */
-export function endOfSnapshot(snapshot: LogSnapshot): bigint {
-  return BigInt(snapshot.split(':')[1] ?? 0);
-}
+export const endOfSnapshot = (snapshot: LogSnapshot): bigint => BigInt(snapshot.split(':')[1] ?? 0);
 
 /** Parses a snapshot; undefined unless PostgreSQL can read it. */
 function parseSnapshot(value: CursorValue | undefined): LogSnapshot | undefined {

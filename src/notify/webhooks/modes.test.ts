@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenWebhooks, verified } from '../../../test/given/webhooks.ts';
 import type { Client } from '../../../test/harness.ts';
@@ -14,10 +14,7 @@ const UNATTACHED = {
   deliveries: [],
 };
 
-let given: Awaited<ReturnType<typeof givenWebhooks>>;
-before(async () => {
-  given = await givenWebhooks();
-});
+const given = await givenWebhooks();
 after(() => given.close());
 
 /** A sandbox key and a live key of one account. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { type ApiDocument, assertEventDescribed } from '../../../test/api-document.ts';
+import { givenHeldShop } from '../../../test/given/held-orders.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import { givenWebhooks } from '../../../test/given/webhooks.ts';
@@ -17,10 +18,7 @@ import { TEST_TYPE } from './webhook.ts';
 
 type Body = { type: string; data: { sequence: number; order: { order_id: string } } };
 
-let given: Awaited<ReturnType<typeof givenWebhooks>>;
-before(async () => {
-  given = await givenWebhooks();
-});
+const given = await givenWebhooks();
 after(() => given.close());
 
 const describeCall = ({ type, data }: Body) => `${data.order.order_id} ${data.sequence} ${type}`;
@@ -276,6 +274,15 @@ test('an endpoint is called with what is described, at every step of an order', 
   const adjusted = await key.post(`/store/orders/${canceled}/items/0`, { quantity: 1 });
   assert.equal(adjusted.status, 200, adjusted.text);
   await take(client, canceled, 'cancel');
+  const byWeight = await givenHeldShop(app, { client });
+  const weighed = await byWeight.placed();
+  await take(client, weighed, 'confirm', 'ready', 'complete');
+  const declined = await byWeight.placed();
+  await take(client, declined, 'confirm');
+  await sql`update sandbox_gateway_cards set charge_status = 'declined', decline_code = 'expired_card'`.execute(
+    app.service.deps.db,
+  );
+  await app.advance({ hours: 6 * 24, minutes: 1 });
   await client.post('/account/tracking/webhook/test');
   await app.advance({ minutes: 1 });
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { isLoopback } from '../../platform/lib/networks.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 
 const ON_A_LAPTOP = 'For development, start the service with WEBHOOK_ALLOW_PRIVATE=true.';
 

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { ReceivedCall } from '../../../test/given/receiver.ts';
 import { givenWebhooks, verified } from '../../../test/given/webhooks.ts';
 import type { Client } from '../../../test/harness.ts';
 import { rotateWebhookSecret } from './rotate-secret.flow.ts';
 
-let given: Awaited<ReturnType<typeof givenWebhooks>>;
-before(async () => {
-  given = await givenWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '60,60' } });
-});
+const given = await givenWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '60,60' } });
 after(() => given.close());
 
 function rotate({ accountId }: Client, overlapHours: number, mode: 'sandbox' | 'live' = 'sandbox') {

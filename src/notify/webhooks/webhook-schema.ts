@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEventType } from '../../ordering/order/order-events.ts';
-import { named, reference } from '../../platform/http/api-components.ts';
+import { component, named, reference } from '../../platform/http/api-components.ts';
 import { EVENT_MEMBERS, TEST_TYPE } from './webhook.ts';
 
 const SIGNATURE_HEADERS = [
@@ -43,14 +43,11 @@ function dataOf(type: OrderEventType): TObject<TProperties> {
 }
 
 function callOf(type: string, meaning: string, data: TObject<TProperties>) {
-  const schema = Type.Object(
-    {
-      type: Type.Literal(type),
-      timestamp: Type.String({ format: 'date-time', description: 'When it happened, in UTC.' }),
-      data,
-    },
-    named(componentOf(type), meaning),
-  );
+  const schema = component(componentOf(type), meaning, {
+    type: Type.Literal(type),
+    timestamp: Type.String({ format: 'date-time', description: 'When it happened, in UTC.' }),
+    data,
+  });
   const post = {
     operationId: `receive${pascalCase(type)}`,
     tags: ['Webhooks'],

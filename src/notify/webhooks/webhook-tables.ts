@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { PlatformCall } from './platform-calls.db.ts';
 import type { Endpoint, Owner, WebhookCall } from './webhook.ts';
 
 declare module '../../platform/db/tables.ts' {
@@ -19,5 +20,6 @@ declare module '../../platform/db/tables.ts' {
       createdAt: InstantColumn;
       deliveredAt: MaybeInstantColumn;
     };
+    ucpCalls: ColumnsOf<Omit<PlatformCall, 'createdAt'>> & { createdAt: InstantColumn };
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { resolveHostile, ssrfUrls } from '../../../test/fakes/ssrf-cases.ts';
 import { givenWebhooks, verified } from '../../../test/given/webhooks.ts';
 import { givenApp } from '../../../test/harness.ts';
@@ -11,10 +11,7 @@ const SHOW = '/account/tracking/webhook';
 const REPLAY = '/account/tracking/webhook/replay';
 const TEST = '/account/tracking/webhook/test';
 
-let given: Awaited<ReturnType<typeof givenWebhooks>>;
-before(async () => {
-  given = await givenWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '60' } });
-});
+const given = await givenWebhooks({ env: { WEBHOOK_RETRY_SCHEDULE: '60' } });
 after(() => given.close());
 
 test('add_webhook', async (t) => {

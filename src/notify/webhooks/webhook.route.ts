@@ -1,11 +1,11 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { optionalNumber } from '../../platform/http/api-components.ts';
+import { describedObject, optionalNumber } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { isOverlapping, newSigningSecret } from '../../platform/lib/standard-webhook.ts';
 import { LAST_EPOCH_S } from '../../platform/lib/time.ts';
@@ -34,35 +34,31 @@ const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof
 
 const schema = {
   operationId: 'readWebhook',
-  tags: ['Webhooks'],
   summary: "The webhook of the key's mode, its signing secret and its last 100 calls",
   description: '`endpoint` and `signing_secret` are null while no webhook is attached.',
   response: {
-    200: Type.Object(
-      {
-        endpoint: maybe(Type.String()),
-        signing_secret: maybe(Type.String({ description: 'Standard Webhooks: whsec_ and base64.' })),
-        previous_secret_until: maybe(
-          Type.String({
-            description:
-              'ISO 8601: until then the secret before the last rotation signs every call too; null without an overlap.',
-          }),
-        ),
-        enabled: Type.Boolean(),
-        deliveries: Type.Array(
-          Type.Object({
-            webhook_id: Type.String(),
-            type: Type.String(),
-            order_id: maybe(Type.String()),
-            attempts: Type.Integer(),
-            last_status: maybe(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
-            next_attempt_at: maybe(Type.String({ description: 'ISO 8601; null unless pending.' })),
-            state: Type.Enum(['pending', 'delivered', 'dead']),
-          }),
-        ),
-      },
-      { description: 'The webhook.' },
-    ),
+    200: describedObject('The webhook.', {
+      endpoint: maybe(Type.String()),
+      signing_secret: maybe(Type.String({ description: 'Standard Webhooks: whsec_ and base64.' })),
+      previous_secret_until: maybe(
+        Type.String({
+          description:
+            'ISO 8601: until then the secret before the last rotation signs every call too; null without an overlap.',
+        }),
+      ),
+      enabled: Type.Boolean(),
+      deliveries: Type.Array(
+        Type.Object({
+          webhook_id: Type.String(),
+          type: Type.String(),
+          order_id: maybe(Type.String()),
+          attempts: Type.Integer(),
+          last_status: maybe(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
+          next_attempt_at: maybe(Type.String({ description: 'ISO 8601; null unless pending.' })),
+          state: Type.Enum(['pending', 'delivered', 'dead']),
+        }),
+      ),
+    }),
   },
 };
 
@@ -82,7 +78,6 @@ function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void
 
 const addSchema = {
   operationId: 'addWebhook',
-  tags: ['Webhooks'],
   summary: "Attach a webhook to the orders of the key's mode",
   description:
     'A sandbox key sets the endpoint for events of sandbox orders, a live key the one for live orders. Replaces the endpoint, keeps its signing secret, and switches it on again if it was off.',
@@ -95,14 +90,9 @@ const addSchema = {
     }),
   }),
   response: {
-    200: Type.Object(
-      {
-        status: Type.String({
-          description: 'A sentence that names the webhook.',
-        }),
-      },
-      { description: 'It is attached.' },
-    ),
+    200: describedObject('It is attached.', {
+      status: Type.String({ description: 'A sentence that names the webhook.' }),
+    }),
   },
 };
 
@@ -110,10 +100,7 @@ const ON_A_LAPTOP =
   'For development, forward events to it with `doorstep listen`, or start the service with WEBHOOK_ALLOW_PRIVATE=true.';
 const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
 
-function addWebhookRoute(
-  http: Http,
-  { db, clock, publicHttp }: { clock: Clock; db: Db; publicHttp: PublicHttp },
-): void {
+function addWebhookRoute(http: Http, { db, clock, publicHttp }: { clock: Clock; db: Db; publicHttp: PublicHttp }) {
   http.post(
     '/account/tracking/add_webhook',
     { schema: addSchema, config: { scope: 'webhooks', refuses: ['webhook_endpoint_not_allowed'] } },
@@ -129,7 +116,6 @@ function addWebhookRoute(
 
 const removeSchema = {
   operationId: 'removeWebhook',
-  tags: ['Webhooks'],
   summary: "Detach the webhook of the key's mode",
   description:
     'Calls stop, and waiting calls become `dead`. A webhook that is attached later has a new signing secret; dead calls can be replayed to it.',
@@ -138,10 +124,9 @@ const removeSchema = {
     webhook_url: Type.String({ minLength: 1, maxLength: 2048, description: 'The URL that is attached.' }),
   }),
   response: {
-    200: Type.Object(
-      { status: Type.String({ description: 'A sentence that names the webhook.' }) },
-      { description: 'The webhook is detached.' },
-    ),
+    200: describedObject('The webhook is detached.', {
+      status: Type.String({ description: 'A sentence that names the webhook.' }),
+    }),
   },
 };
 
@@ -168,15 +153,11 @@ function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
 
 const testSchema = {
   operationId: 'testWebhook',
-  tags: ['Webhooks'],
   summary: 'Send a test event to the webhook',
   description: `Makes a signed call of type \`webhook.test\`, which belongs to no order; it is delivered and retried like a call of an order. The request needs no body. ${CALLS_PER_MINUTE_SENTENCE}`,
   body: Type.Object({}),
   response: {
-    200: Type.Object(
-      { webhook_id: Type.String({ description: 'Of the call.' }) },
-      { description: 'It will be made at once.' },
-    ),
+    200: describedObject('It will be made at once.', { webhook_id: Type.String({ description: 'Of the call.' }) }),
   },
 };
 
@@ -201,7 +182,6 @@ function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): 
 
 const replaySchema = {
   operationId: 'replayWebhook',
-  tags: ['Webhooks'],
   summary: 'Send webhook calls again',
   description: `One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode. ${CALLS_PER_MINUTE_SENTENCE}`,
   example: { body: { webhook_id: '{webhook_id}' } },
@@ -210,10 +190,9 @@ const replaySchema = {
     since: optionalNumber(0, LAST_EPOCH_S, 'Epoch seconds.'),
   }),
   response: {
-    200: Type.Object(
-      { replayed: Type.Integer({ description: 'How many calls will be made again.' }) },
-      { description: 'They are due now.' },
-    ),
+    200: describedObject('They are due now.', {
+      replayed: Type.Integer({ description: 'How many calls will be made again.' }),
+    }),
   },
 };
 

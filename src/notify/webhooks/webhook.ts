@@ -11,7 +11,9 @@ import {
   UPDATABLE_FIELDS,
 } from '../../ordering/order/order-events.ts';
 import { presentOrder } from '../../ordering/order/present-order.ts';
+import { cents, describedObject, orNull } from '../../platform/http/api-components.ts';
 import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
+import { decimalOfMilli, WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
 
 /**
  * The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other's
@@ -66,28 +68,31 @@ export function presentCall(call: WebhookCall) {
 
 export const TEST_TYPE = 'webhook.test';
 
+/** Of quantities of goods by weight, which are decimals. */
+const UNIT = Type.Enum([...WEIGHT_UNITS], { description: 'The unit of goods by weight; absent for others.' });
+
 const ItemChangeSchema = Type.Object({
   product_id: Type.String({ description: 'The product that was ordered.' }),
-  from_quantity: Type.Integer({ description: 'The units that the store would have handed over before.' }),
-  to_quantity: Type.Integer({ description: 'The units that it hands over now.' }),
+  from_quantity: Type.Number({ description: 'The units that the store would have handed over before.' }),
+  to_quantity: Type.Number({ description: 'The units that it hands over now.' }),
+  unit: Type.Optional(UNIT),
   substitute: Type.Optional(
-    Type.Object(
-      { product_id: Type.String(), name: Type.String() },
-      { description: 'What it hands over in place of the product; else absent.' },
-    ),
+    describedObject('What it hands over in place of the product; else absent.', {
+      product_id: Type.String(),
+      name: Type.String(),
+    }),
   ),
 });
 
 const EventRefundSchema = Type.Object({
   amount: Type.Integer({ description: 'Cents.' }),
-  reason: Type.String({
-    description: 'May be empty. `missing` or `substituted` where the store lacks an item.',
-  }),
+  reason: Type.String({ description: 'May be empty. `missing` or `substituted` where the store lacks an item.' }),
   items: Type.Array(
     Type.Object({
       index: Type.Integer({ description: 'In `order.items`.' }),
       product_id: Type.String({ description: 'As ordered.' }),
-      quantity: Type.Integer(),
+      quantity: Type.Number(),
+      unit: Type.Optional(UNIT),
       amount: Type.Integer({ description: 'Cents, with the share of tax; of a missing item, of fees too.' }),
     }),
     { description: 'The items that the refund is for; empty for an amount of its own.' },
@@ -100,6 +105,25 @@ const whereLogged = <Schema extends TSchema>(schema: Schema): Schema => ({ ...sc
 /** Members of `data` beside `sequence` and `order`, by type of event. */
 export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
   'order.item_changed': { change: Type.Optional(whereLogged(ItemChangeSchema)) },
+  'order.weighed': {
+    items: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: "Of the order's `items`, from 0." }),
+        ordered: Type.Number({ description: 'The weight that was ordered.' }),
+        weight: Type.Number({ description: 'What is handed over, 0 of a missing item.' }),
+        unit: Type.Enum([...WEIGHT_UNITS]),
+        estimated_cents: cents('What the line was estimated at.'),
+        cents: cents('What it costs.'),
+      }),
+      { description: 'The goods by weight.' },
+    ),
+    estimated_total: cents('What the order was estimated at.'),
+    total: cents('What it comes to.'),
+  },
+  'order.captured': {
+    captured_cents: orNull(cents('What was taken of the card.'), 'Null where it could not be taken.'),
+    authorized_cents: cents('What the card held.'),
+  },
   'order.delayed': {
     from: Type.Integer({ description: 'When the customer was to have the order, in epoch seconds.' }),
     to: Type.Integer({
@@ -137,6 +161,10 @@ function presentWhat(event: OrderEvent | undefined, { quote }: Pick<Order, 'quot
   switch (event?.type) {
     case 'order.item_changed':
       return { change: presentChange(event.data, quote) };
+    case 'order.captured':
+      return event.data;
+    case 'order.weighed':
+      return { ...event.data, items: event.data.items.map(presentWeighed) };
     case 'order.delayed': {
       const { source, ...delay } = event.data;
       return delay;
@@ -156,24 +184,32 @@ function presentChange(
   data: EventData<'order.item_changed'>,
   { items }: Order['quote'],
 ): Static<typeof ItemChangeSchema> {
-  const { quantity, substituted_for: replaced } = data;
+  const { quantity, substituted_for: replaced, weight } = data;
   return {
     product_id: items[data.index]?.productId ?? data.product_id,
-    from_quantity: data.from_quantity,
-    to_quantity: quantity,
+    from_quantity: weight ? decimalOfMilli(weight.from) : data.from_quantity,
+    to_quantity: weight ? decimalOfMilli(weight.to) : quantity,
+    ...(weight && { unit: weight.unit }),
     ...(replaced === null ? {} : { substitute: { product_id: data.product_id, name: data.name } }),
   };
 }
+
+const presentWeighed = ({ ordered, weight, ...item }: EventData<'order.weighed'>['items'][number]) => ({
+  ...item,
+  ordered: decimalOfMilli(ordered),
+  weight: decimalOfMilli(weight),
+});
 
 function presentRefund(data: EventData<'order.refunded'>, { items }: Order['quote']): Static<typeof EventRefundSchema> {
   return {
     amount: data.refund_cents,
     reason: data.reason,
-    items: data.items.map(({ index, quantity, cents, taxCents }) => ({
+    items: data.items.map(({ index, quantity, unit, cents: netCents, taxCents }) => ({
       index,
       product_id: items[index]?.productId ?? '',
-      quantity,
-      amount: cents + taxCents,
+      quantity: unit ? decimalOfMilli(quantity) : quantity,
+      ...(unit && { unit }),
+      amount: netCents + taxCents,
     })),
   };
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
-import { givenPizzeria, option, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria, option } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import type { Client } from '../../../test/harness.ts';
 import { listEvents } from '../order/order-events.db.ts';
 
 const sauce = { id: 'sauce', name: 'Sauce', min_choice_options: 1, max_choice_options: 1 };
@@ -26,23 +25,16 @@ const PRODUCTS = [
   { id: 'beer', name: 'Beer', price: 600, is_alcoholic: true },
 ];
 
-let shop: Pizzeria;
-let key: Client;
-let tokens: Record<string, string>;
-let otherSoda: string;
-let bodegaId: string;
-before(async () => {
-  shop = await givenPizzeria();
-  const categories = [{ id: 'all', name: 'All', products: PRODUCTS }];
-  const [storeId = '', otherId = ''] = await givenStores(shop, [
-    pizzeria({ external_id: 'bodega', name: 'Bodega', categories }),
-    pizzeria({ external_id: 'elsewhere', name: 'Elsewhere' }),
-  ]);
-  bodegaId = storeId;
-  tokens = await productTokens(shop, storeId);
-  otherSoda = (await productTokens(shop, otherId)).Soda ?? '';
-  key = await givenStoreKey(shop, storeId, shop.accountId);
-});
+const shop = await givenPizzeria();
+const categories = [{ id: 'all', name: 'All', products: PRODUCTS }];
+const [storeId = '', otherId = ''] = await givenStores(shop, [
+  pizzeria({ external_id: 'bodega', name: 'Bodega', categories }),
+  pizzeria({ external_id: 'elsewhere', name: 'Elsewhere' }),
+]);
+const bodegaId = storeId;
+const tokens = await productTokens(shop, storeId);
+const otherSoda = (await productTokens(shop, otherId)).Soda ?? '';
+const key = await givenStoreKey(shop, storeId, shop.accountId);
 after(() => shop.close());
 
 const ANY = { preference: 'store_choice' };

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { present } from 'doorstep/collections';
 import { type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -9,30 +11,36 @@ import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { returnStock, takeStock } from '../../supply/catalog/stock.db.ts';
 import { sumByProduct } from '../../supply/catalog/stock.ts';
 import { findStoreProduct } from '../../supply/catalog/store-products.db.ts';
+import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { advanceOrder } from '../order/advance-order.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
-import type { HeldStock, Order, QuotedItem, Substitute } from '../order/order.ts';
+import { type HeldStock, type ItemAdjustment, isWeighedOrder, type Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import type { AdjustedBy, EventSource } from '../order/order-events.ts';
 import { refusalOfFaults } from '../order/order-faults.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
+import type { Shares } from '../order/shares.ts';
+import { heaviest, openWeights } from '../order/weighed-order.ts';
 import {
   adjustItem,
   type HandedOver,
   handedOver,
+  type ItemChange,
   orderedItem,
   refuseNewAlcohol,
   refuseTooLate,
   refuseUnwantedSubstitute,
+  weighedEvent,
 } from './adjust-item.ts';
-import { bookRefund } from './book-refund.flow.ts';
+import { bookRefund, writeRefund } from './book-refund.flow.ts';
 import { movedHolds } from './move-holds.ts';
-import { owedRefund } from './owed-refund.ts';
+import { isFreeChange, owedRefund } from './owed-refund.ts';
 import { MISSING } from './refund.ts';
 import { findRefunds } from './refunds.db.ts';
-import { substituteFor } from './substitute.ts';
+import { substituteFor, weighSubstitute } from './substitute.ts';
 import { type Alongside, recordStep } from './take-step.flow.ts';
+import { readScale } from './weigh-item.ts';
 
 /*
  * A store lacks units of an item: the order shrinks, or a substitute that the customer allowed takes their place, and
@@ -40,11 +48,6 @@ import { type Alongside, recordStep } from './take-step.flow.ts';
  */
 
 type AdjustItemDeps = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
-
-/**
- * A store's change to an item that it lacks. `substitute` is a product token, or the product's id in the store's feed.
- */
-export type ItemChange = { index: number; quantity: number; substitute: string | null };
 
 export type AdjustCommand = {
   change: ItemChange;
@@ -89,45 +92,75 @@ async function changeItem(
   const productNo = await substituteNo(tokens, tx, order.storeId, change);
   const to: HandedOver = { productNo: productNo === orderedNo ? null : productNo, quantity: change.quantity };
   const from = handedOver(order, index);
-  if (from.productNo === to.productNo && from.quantity === to.quantity) return order;
+  const isSame = from.productNo === to.productNo && from.quantity === to.quantity;
+  if (isSame && !change.weighing) return order;
   refuseTooLate(order);
   if (to.productNo !== null) refuseUnwantedSubstitute(order, index, to.productNo);
-  const kept = order.adjustments.find((one) => one.index === index)?.substitute ?? null;
-  const isKept = to.productNo === (kept?.productNo ?? null);
-  const substitute =
-    isKept || to.productNo === null
-      ? kept
-      : await newSubstitute(tokens, tx, order, { item, productNo: to.productNo, now });
-  const adjustment = { index, quantity: to.quantity, substitute: to.productNo === null ? null : substitute };
+  const known = order.adjustments.find((one) => one.index === index);
+  const kept = known?.substitute ?? null;
+  const isKept = to.productNo === (kept?.productNo ?? null) && !change.weighing;
+  const scaled =
+    to.productNo === null
+      ? await weighOrdered(tx, order, change)
+      : isKept
+        ? { substitute: kept }
+        : await newSubstitute(tokens, tx, order, { change, productNo: to.productNo, now });
+  const adjustment: ItemAdjustment = { index, quantity: to.quantity, substitute: null, ...scaled };
+  if (isSame && isDeepStrictEqual(adjustment.scaled, known?.scaled)) return order;
   const step = adjustItem(order, adjustment, by);
   const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
-  const stock = await moveStock(tx, order, { orderedNo, from, to, isLast });
+  const ordered = { productNo: orderedNo, quantity: item.quantity };
+  const stock = await moveStock(tx, order, { ordered, from, to, isLast });
   const adjusted: Order = { ...step.order, stockHeld: stock };
-  const owing = isLast ? adjusted : await bookAdjustmentRefund(tx, adjusted, { index, from, to }, now);
+  const booked = isLast ? { order: adjusted } : await bookAdjustmentRefund(tx, adjusted, { index, from, to }, now);
+  const owing = booked.order;
   const refundCents = owing.refundingCents - adjusted.refundingCents;
-  const why = reason === undefined ? {} : { reason };
-  const data = { ...step.changed, ...why, ...(source ? { source } : {}), refund_cents: refundCents, is_last: isLast };
+  const more = present({ reason, source, shares: booked.freeShares });
+  const data = { ...step.changed, ...more, refund_cents: refundCents, is_last: isLast };
   const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
-  if (!isLast) return changed;
+  if (!isLast) return recordWeighed(tx, changed, now);
   const canceledBy = by === 'operator' ? by : 'store';
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock', by: canceledBy, source }), now);
 }
 
-/** Books the refund of an adjustment, if one is due, in the name of its item and the units that changed. */
+/** Reports an order of which all goods by weight are weighed, after each change. */
+async function recordWeighed(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
+  if (!isWeighedOrder(order.quote) || openWeights(order).length > 0) return order;
+  return recordStep(tx, { order, event: { type: 'order.weighed', data: weighedEvent(order) } }, now);
+}
+
+/** The scale's reading of the ordered goods; empty for goods by the piece and for a missing item. */
+async function weighOrdered(
+  tx: Sql,
+  { quote, storeId }: Order,
+  { index, weighing }: ItemChange,
+): Promise<Pick<ItemAdjustment, 'scaled'>> {
+  const { weight, name, basePriceCents, listPriceCents = basePriceCents } = quote.items[index] ?? {};
+  if (!weighing || !weight || listPriceCents === undefined || name === undefined) return {};
+  const { scaleLabels } = await findStorePreferences(tx, storeId);
+  return { scaled: readScale(weighing, { ...weight, name, listPriceCents }, scaleLabels) };
+}
+
+/** Books the refund of an adjustment, if one is due or its units were free, in the name of its item and the units that changed. */
 async function bookAdjustmentRefund(
   tx: Sql,
   order: Order,
   { index, from, to }: { index: number; from: HandedOver; to: HandedOver },
   now: Temporal.Instant,
-): Promise<Order> {
-  const { cents, shares } = owedRefund(order, await findRefunds(tx, [order.orderId]));
-  if (cents === 0) return order;
+): Promise<{ order: Order; freeShares?: Shares }> {
+  const owed = owedRefund(order, await findRefunds(tx, [order.orderId]));
+  const { cents, shares } = owed;
+  const isFree = isFreeChange(order, owed);
+  if (cents === 0 && !isFree) return { order };
   const key = `item_changed:${order.lastSequence + 1}`;
   const reason = to.productNo === null ? MISSING : 'substituted';
   const fewer = Math.max(0, from.quantity - to.quantity);
   const quantity = from.productNo === to.productNo ? fewer : from.quantity;
   const items = [{ index, quantity, cents, taxCents: 0, taxes: [], shares }];
-  return (await bookRefund(tx, order, { cents, shares, kind: 'item_changed', key, reason, items }, now)).order;
+  const wanted = { cents, shares, kind: 'item_changed', key, reason, items } as const;
+  if (!isFree) return bookRefund(tx, order, wanted, now);
+  await writeRefund(tx, order, wanted, now);
+  return { order, freeShares: shares };
 }
 
 /** The product number of the substitute; null if there is none, or no unit is handed over. */
@@ -145,14 +178,14 @@ async function substituteNo(
   throw new Refusal('product_not_found', 'The menu of this store has no product with this token or id.');
 }
 
-type SubstituteRequest = { item: QuotedItem; productNo: number; now: Temporal.Instant };
+type SubstituteRequest = { change: ItemChange; productNo: number; now: Temporal.Instant };
 
 async function newSubstitute(
   tokens: AdjustItemDeps['tokens'],
   tx: Sql,
   order: Order,
-  { item, productNo, now }: SubstituteRequest,
-): Promise<Substitute> {
+  { change: { index, weighing }, productNo, now }: SubstituteRequest,
+): Promise<Pick<ItemAdjustment, 'substitute' | 'scaled'>> {
   const {
     storeId,
     quote,
@@ -165,15 +198,21 @@ async function newSubstitute(
   if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
   const productId = sealProduct(tokens, { storeId, productNo });
   const { taxes } = quote.terms.fees;
-  const substitute = substituteFor(item, product, {
+  const item = orderedItem(order, { index, quantity: 0, substitute: null });
+  // What is handed over for goods by weight costs at most what they might have.
+  const replaced = fulfilledItems({ quote, adjustments: heaviest(quote.items) })[index] ?? item;
+  const { scaleLabels } = weighing ? await findStorePreferences(tx, storeId) : { scaleLabels: null };
+  const scaled = weighSubstitute(item, product, { mode, weighing, scaleLabels });
+  const substitute = substituteFor(replaced, product, {
     mode,
     productId,
     storeClass: store.taxClass,
     ...(quote.taxCalculation && { taxClass: item.taxClass }),
     taxes,
+    scaled,
   });
   refuseNewAlcohol(item, substitute);
-  return substitute;
+  return { substitute, ...(scaled && { scaled }) };
 }
 
 function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'externalId'>, why: string): Refusal {
@@ -187,12 +226,15 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
  * against deadlocks. If no units are left, the stock stays held: the cancelation that follows releases the order's time
  * slot first and then its products.
  */
-async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
-  const handedUnits = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
+async function moveStock(tx: Sql, order: Order, { ordered, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
+  const handedUnits = ({ productNo, quantity }: HandedOver) => ({
+    productNo: productNo ?? ordered.productNo,
+    quantity,
+  });
   const { storeId } = order;
   const sandbox = sandboxOf(order);
-  const { take, putBack, held } = movedHolds(order.stockHeld, {
-    orderedNo,
+  const { take, putBack, found, held } = movedHolds(order.stockHeld, {
+    ordered,
     from: handedUnits(from),
     to: handedUnits(to),
   });
@@ -201,13 +243,13 @@ async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }:
   if (putBack.quantity > 0 && putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
   if (take.quantity > 0) await takeUnits(tx, storeId, take, sandbox);
   if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
-  if (take.quantity === 0) return held;
+  if (take.quantity + found.quantity === 0) return held;
   // Read under the same lock, because an order must not hold uncounted stock.
   const [taken] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
-  return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
+  return taken?.qtyAvailable == null ? held : sumByProduct([...held, take, found]);
 }
 
-type Move = { orderedNo: number; from: HandedOver; to: HandedOver; isLast: boolean };
+type Move = { ordered: HeldStock; from: HandedOver; to: HandedOver; isLast: boolean };
 
 async function takeUnits(tx: Sql, storeId: string, take: HeldStock, sandbox: Sandbox): Promise<void> {
   if ((await takeStock(tx, storeId, [take], sandbox)).length === 0) return;

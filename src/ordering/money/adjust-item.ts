@@ -2,16 +2,28 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { allowsStep } from '../order/advance-order.ts';
-import { fulfilledItems } from '../order/fulfilled-items.ts';
-import type { ItemAdjustment, Order, QuotedItem, Substitute } from '../order/order.ts';
+import { type FulfilledItem, fulfilledItems, refundUnits } from '../order/fulfilled-items.ts';
+import { type ItemAdjustment, isWeighedOrder, type Order, type QuotedItem, type Substitute } from '../order/order.ts';
 import type { AdjustedBy, EventData } from '../order/order-events.ts';
 import { repriceOrder } from '../order/reprice-order.ts';
+import type { Weighing } from './weigh-item.ts';
 
 /** The payload of `order.item_changed`, without its refund, which is booked afterwards. */
 type ItemChanged = Omit<EventData<'order.item_changed'>, 'refund_cents' | 'is_last'>;
 
 /** An adjusted order, the payload of its event, and the cents by which its price drops. */
 export type AdjustedOrder = { order: Order; changed: ItemChanged; lessCents: number };
+
+/**
+ * A store's change to an item. `substitute` is a product token, or the product's id in the store's feed. `quantity` of
+ * goods by weight is 0 or 1.
+ */
+export type ItemChange = {
+  index: number;
+  quantity: number;
+  substitute: string | null;
+  weighing?: Weighing | undefined;
+};
 
 /** Units that are handed over for an item, of the ordered product (`productNo` null) or of a substitute. */
 export type HandedOver = { productNo: number | null; quantity: number };
@@ -24,11 +36,13 @@ export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjust
 
 /**
  * Adjusts one item and prices the order again. Refunded money is never charged again, so an adjustment that would raise
- * the order's price is refused. Where only rounding makes fewer units cost a cent more, that cent is waived.
+ * the order's price is refused. Where only rounding makes fewer units cost a cent more, that cent is waived. An order with
+ * goods by weight is charged when it leaves, so its price goes up and down until then.
  */
 export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {
   const others = order.adjustments.filter(({ index }) => index !== wanted.index);
-  const isAsOrdered = wanted.substitute === null && wanted.quantity === order.quote.items[wanted.index]?.quantity;
+  const isWhole = wanted.quantity === order.quote.items[wanted.index]?.quantity;
+  const isAsOrdered = isWhole && wanted.substitute === null && wanted.scaled === undefined;
   const adjustments = isAsOrdered ? others : [...others, wanted].toSorted((a, b) => a.index - b.index);
   const adjusted: Order = { ...order, adjustments };
   const lessCents = repriceOrder(order).totalWithTipCents - repriceOrder(adjusted).totalWithTipCents;
@@ -36,23 +50,30 @@ export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy)
   const productNo = wanted.substitute?.productNo ?? null;
   const isSame = wanted.quantity === 0 || from.productNo === null || from.productNo === productNo;
   const isFewer = isSame && wanted.quantity <= from.quantity;
-  if (lessCents < 0 && !isFewer) {
+  const isWeighed = isWeighedOrder(order.quote);
+  if (lessCents < 0 && !isFewer && !isWeighed) {
     const sentence = `The order would cost ${formatPrice(-lessCents)} more than it does now: what was given back to the customer is not charged again.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
-  const less = { by, from: from.quantity, lessCents: Math.max(0, lessCents) };
-  return { order: adjusted, changed: changedOf(adjusted, wanted.index, less), lessCents: less.lessCents };
+  const changed = changedOf(order, adjusted, wanted.index);
+  const less = isWeighed ? lessCents : Math.max(0, lessCents);
+  return { order: adjusted, changed: { ...changed, by, less_cents: less }, lessCents: less };
 }
 
-/** The ordered item. Refuses an unknown item, and more units than were ordered. */
+/** The ordered item. Refuses an unknown item, more units than were ordered, and weights of goods that have none. */
 export function orderedItem(
   { quote }: Pick<Order, 'quote'>,
-  { index, quantity }: Pick<ItemAdjustment, 'index' | 'quantity'>,
+  { index, quantity, weighing, substitute = null }: Pick<ItemChange, 'index' | 'quantity'> & Partial<ItemChange>,
 ): QuotedItem {
   const item = quote.items[index];
   if (!item) throw new Refusal('not_found', `This order has no item ${index}: its items are counted from 0.`);
-  if (quantity <= item.quantity) return item;
-  throw invalidRequest([{ in: 'body', name: 'quantity', message: `must be at most ${item.quantity}, as ordered` }]);
+  const refuse = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
+  if (weighing && !item.weight) throw refuse('weight', 'is for goods by weight');
+  if (quantity > item.quantity) throw refuse('quantity', `must be at most ${item.quantity}, as ordered`);
+  if (item.weight && !weighing && quantity > 0 && substitute === null) {
+    throw refuse('quantity', 'must be 0 for goods by weight: send weight or label');
+  }
+  return item;
 }
 
 /** Refuses an adjustment of an order that has ended or has left its store. */
@@ -86,22 +107,34 @@ export function refuseUnwantedSubstitute({ quote, request }: Order, index: numbe
   throw new Refusal('transition_not_allowed', `In place of "${item?.name}" the customer takes only ${names}.`);
 }
 
-function changedOf(
-  order: Order,
-  index: number,
-  { by, from, lessCents }: { by: AdjustedBy; from: number; lessCents: number },
-): ItemChanged {
-  const item = fulfilledItems(order)[index];
-  if (!item) throw new Error(`The order has no item ${index}.`);
+function changedOf(before: Order, after: Order, index: number): Omit<ItemChanged, 'by' | 'less_cents'> {
+  const [from, item] = [fulfilledItems(before)[index], fulfilledItems(after)[index]];
+  if (!from || !item) throw new Error(`The order has no item ${index}.`);
+  const ordered = before.quote.items[index]?.weight;
+  const unit = (item.weight ?? ordered)?.unit;
+  const milliOf = (one: FulfilledItem) => (one.weight?.unit === unit ? refundUnits(one) : 0);
   return {
     index,
-    by,
-    less_cents: lessCents,
     product_id: item.productId,
     name: item.name,
     quantity: item.quantity,
-    from_quantity: from,
+    from_quantity: from.quantity,
     ordered_quantity: item.orderedQuantity,
     substituted_for: item.replaces?.name ?? null,
+    ...(unit && ordered && { weight: { unit, from: milliOf(from), to: milliOf(item), ordered: ordered.ordered } }),
   };
+}
+
+/** The payload of `order.weighed`: of each line by weight what was ordered and what is handed over. */
+export function weighedEvent(order: Order): EventData<'order.weighed'> {
+  const items = fulfilledItems(order).flatMap((item, index) => {
+    const { weight, totalCents = 0 } = order.quote.items[index] ?? {};
+    if (!weight) return [];
+    const { unit, ordered } = weight;
+    const handedOver = item.weight?.unit === unit ? refundUnits(item) : 0;
+    const amounts = { estimated_cents: totalCents, cents: item.unitCents * item.quantity };
+    return [{ index, ordered, weight: handedOver, unit, ...amounts }];
+  });
+  const total = repriceOrder(order).totalWithTipCents;
+  return { items, estimated_total: order.quote.totalWithTipCents, total };
 }

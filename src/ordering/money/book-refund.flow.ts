@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { type Order, refundableCents } from '../order/order.ts';
+import { isUnsettled, type Order, refundableCents } from '../order/order.ts';
 import { saveProgress } from '../order/orders.db.ts';
 import {
   allocateRefund,
@@ -53,6 +53,12 @@ export async function bookRefund(
 function refuseUnbookable(order: Order, cents: number, tipCents: number): void {
   if (order.chargedCents === 0) {
     throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
+  }
+  if (isUnsettled(order)) {
+    throw new Refusal(
+      'refund_not_allowed',
+      'The order is charged with what is handed over: there is nothing to give back before.',
+    );
   }
   if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to give back.');
   if (cents - tipCents > refundableCents(order)) {

@@ -6,7 +6,7 @@ import type { OrderDeps } from '../order/order-deps.ts';
 import { listEvents } from '../order/order-events.db.ts';
 import type { CanceledBy } from '../order/order-events.ts';
 import { findAnyOrder, findOrder } from '../order/orders.db.ts';
-import { tryRefunds } from './resolve-refunds.flow.ts';
+import { trySettling } from './settle-order.flow.ts';
 import { type Alongside, takeStep } from './take-step.flow.ts';
 
 /** Default reason of an account's cancelation. */
@@ -33,7 +33,7 @@ export async function cancelOrder(
     if (before && error instanceof Refusal) return before;
     throw error;
   });
-  return tryRefunds(deps, canceled);
+  return trySettling(deps, canceled);
 }
 
 /** The order, if the same side has already canceled it. */

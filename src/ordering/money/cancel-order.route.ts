@@ -13,7 +13,6 @@ export function cancelOrderRoute(
 ): void {
   const schema = {
     operationId: 'cancelOrder',
-    tags: ['Orders'],
     summary: 'Cancel an order, and give the money back',
     description:
       'Possible until a driver has picked the order up, or its customer has it. All that is left of what was charged is refunded. Canceling an order again that you have canceled answers the order as it is.',

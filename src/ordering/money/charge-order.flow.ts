@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -15,19 +14,21 @@ import { releaseHolds } from '../order/order-holds.flow.ts';
 import type { OrderStatements, PlacingStep } from '../order/order-statements.db.ts';
 import { findAnyOrder, lockOrder, saveProgress } from '../order/orders.db.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
+import { holdCents, isWeighedOrder } from '../order/weighed-order.ts';
 import { type Attempt, cardOf } from '../payments/decline.ts';
 import { insertDecline } from '../payments/declines.db.ts';
 import {
   CardDeclined,
   type Charge,
   type ChargeRequest,
-  type Currency,
   type PaymentGateway,
   requireGateway,
   type WaitingCharge,
 } from '../payments/payment-gateway.ts';
 import { type CardIdentity, findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
-import { resolveRefunds } from './resolve-refunds.flow.ts';
+import { chargeCurrency, chargeUnderKey, isWithoutEffect } from './charge-under-key.flow.ts';
+import { isHeldFromPlacing } from './hold-times.ts';
+import { settleOrder } from './settle-order.flow.ts';
 import { recordStep } from './take-step.flow.ts';
 
 /*
@@ -35,10 +36,6 @@ import { recordStep } from './take-step.flow.ts';
  * chargeOrder calls the gateway; endAttempt writes the outcome once; resolveCharge ends an attempt that was left open;
  * refundLateCharge refunds a late charge.
  */
-
-/** Look-ups of a charge with a lost answer before it is repeated under its key. */
-const MAX_LOOK_UPS = 3;
-const LOOK_UP_PAUSE_MS = 150;
 
 /** An attempt to charge a stored order. `isNew`: the gateway cannot have seen its key yet. */
 type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
@@ -56,7 +53,7 @@ export async function chargeOrder(
   const token = checkoutTokenOf(deps.tokens, order);
   const request: ChargeRequest = {
     cardToken: payer.card.gatewayToken,
-    amountCents: order.quote.totalWithTipCents,
+    amountCents: chargeCents(order),
     currency: chargeCurrency(order),
     key: chargeKeyOf(order),
     orderId: order.orderId,
@@ -64,7 +61,8 @@ export async function chargeOrder(
     returnUrl: token && `${checkoutUrlOf({ siteUrl: deps.config.trackingUrl }, token)}/approved`,
   };
   const { paymentMethodId } = order.request;
-  const charge = await chargeOrEnd(deps.db, gateway, { order, request, isNew, paymentMethodId }, () =>
+  const isHold = isWeighedOrder(order.quote);
+  const charge = await chargeOrEnd(deps.db, gateway, { order, request, isNew, paymentMethodId, isHold }, () =>
     endAttempt(deps, order, undefined),
   );
   const ended = await endAttempt(deps, order, { charge, payer });
@@ -74,11 +72,20 @@ export async function chargeOrder(
   throw new OutsideError('payment gateway', 'charged an order whose attempt had timed out', { retryable: true });
 }
 
-/** A charge of an order or of its later tip. `isNew`: the gateway cannot have seen its key yet. */
+/** What placing charges, or has the card hold: of goods by weight, the most that they may come to. */
+function chargeCents({ quote }: Pick<Order, 'quote'>): number {
+  return isWeighedOrder(quote) ? holdCents(quote) : quote.totalWithTipCents;
+}
+
+/**
+ * A charge of an order or of its later tip. `isNew`: the gateway cannot have seen its key yet. `isHold`: the money is
+ * held where the gateway can.
+ */
 type KeyedCharge = {
   order: Pick<Order, 'accountId' | 'mode'>;
   request: ChargeRequest;
   isNew: boolean;
+  isHold?: boolean;
   paymentMethodId: string | null;
 };
 
@@ -90,47 +97,16 @@ type KeyedCharge = {
 export async function chargeOrEnd(
   sql: Sql,
   gateway: PaymentGateway,
-  { order, request, isNew, paymentMethodId }: KeyedCharge,
+  { order, request, isNew, isHold = false, paymentMethodId }: KeyedCharge,
   end: () => Promise<unknown>,
 ): Promise<Charge> {
-  return chargeUnderKey(gateway, request, isNew).catch(async (error) => {
+  return chargeUnderKey(gateway, request, { isNew, isHold }).catch(async (error) => {
     if (isWithoutEffect(error, isNew)) await end();
     if (isRefusal(error) && !(await findPaymentMethod(sql, order, paymentMethodId ?? ''))) {
       throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
     }
     throw error;
   });
-}
-
-/**
- * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. If the repetition
- * is refused, the outcome of the first call stays unknown, and its error is thrown.
- */
-async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
-  try {
-    return await gateway.charge(request);
-  } catch (error) {
-    if (!(error instanceof OutsideError) || (isNew && isWithoutEffect(error, isNew))) throw error;
-  }
-  for (let look = 0; look < MAX_LOOK_UPS; look += 1) {
-    const found = await gateway.findCharge(request).catch(() => undefined);
-    if (found) return found;
-    await delay(LOOK_UP_PAUSE_MS);
-  }
-  return gateway.charge(request).catch((error) => {
-    if (!(error instanceof OutsideError)) throw error;
-    throw new OutsideError(error.party, error.message, { retryable: true, cause: error });
-  });
-}
-
-/** Whether a failed call has charged nothing: it was refused, or its key never went out. */
-function isWithoutEffect(error: unknown, isNew: boolean): boolean {
-  return error instanceof OutsideError && (!error.retryable || (isNew && error.isUnsent));
-}
-
-/** The currency of the store's country. */
-export function chargeCurrency({ quote }: Pick<Order, 'quote'>): Currency {
-  return quote.store.country === 'CA' ? 'cad' : 'usd';
 }
 
 /**
@@ -145,7 +121,8 @@ export async function endAttempt(
   const now = deps.clock.now();
   const charge = outcome?.charge;
   const attempt = outcome && chargeAttemptOf(order, outcome.payer);
-  const isCharged = charge?.status === 'succeeded' || charge?.status === 'to_collect';
+  const isCharged =
+    charge?.status === 'succeeded' || charge?.status === 'to_collect' || charge?.status === 'authorized';
   if (isCharged) {
     const placed = await placeCharged(deps, order, charge, attempt);
     if (placed) return placed;
@@ -183,16 +160,21 @@ export async function endAttempt(
 function placeCharged(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'orderStatements'>,
   order: Order,
-  { chargeId, status }: Charge,
+  charge: Charge,
   attempt: Attempt | undefined,
 ): Promise<Order | undefined> {
-  const state =
-    status === 'to_collect'
-      ? ({ chargeState: 'to_collect' } as const)
-      : ({ chargeState: 'charged', chargedCents: order.quote.totalWithTipCents } as const);
-  const charged: Order = { ...order, ...state, chargeId };
+  const charged: Order = { ...order, ...chargedState(order, charge, deps.clock.now()), chargeId: charge.chargeId };
   const counted = order.mode === 'live' ? attempt : undefined;
   return recordPlacing(deps, deps.orderStatements, charged, { chargeState: 'pending', charged: counted });
+}
+
+function chargedState(order: Order, charge: Charge, now: Temporal.Instant) {
+  if (charge.status === 'to_collect') return { chargeState: 'to_collect' } as const;
+  const cents = chargeCents(order);
+  const most = isWeighedOrder(order.quote) ? { authorizedCents: cents } : {};
+  if (charge.status !== 'authorized') return { chargeState: 'charged', chargedCents: cents, ...most } as const;
+  const holdUntil = isHeldFromPlacing(order, now) ? charge.captureBefore : null;
+  return { chargeState: 'authorized', holdAttempt: order.chargeAttempt, holdUntil, ...most } as const;
 }
 
 /**
@@ -241,6 +223,7 @@ export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt |
     stored.chargeState === 'waiting' &&
     stored.waitingChargeId !== null &&
     stored.quote.totalWithTipCents === next.quote.totalWithTipCents &&
+    chargeCents(stored) === chargeCents(next) &&
     stored.quote.store.country === next.quote.store.country &&
     stored.request.paymentMethodId === next.request.paymentMethodId &&
     next.request.chargeUser;
@@ -268,7 +251,20 @@ async function awaitApproval(
   charge: WaitingCharge,
 ): Promise<Order> {
   const freed = await releaseHolds(tx, locked);
-  const waiting: Order = { ...freed, chargeState: 'waiting', waitingChargeId: charge.chargeId };
+  return saveWaiting({ jobs, clock }, tx, locked, {
+    ...freed,
+    chargeState: 'waiting',
+    waitingChargeId: charge.chargeId,
+  });
+}
+
+/** Saves an order whose charge waits for the customer's approval, and queues look-ups of it until its deadline. */
+export async function saveWaiting(
+  { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
+  tx: Sql,
+  locked: Order,
+  waiting: Order,
+): Promise<Order> {
   await saveProgress(tx, waiting);
   if (locked.waitingChargeId !== null) return waiting;
   const inMinutes = (minutes: number) => clock.now().add({ minutes });
@@ -280,8 +276,9 @@ async function awaitApproval(
 }
 
 /**
- * Places an order whose customer has approved its charge and not come back. Queued by events of the gateway, and by
- * time, because Stripe reports no approval of a charge that this service still has to confirm.
+ * Places an order whose customer approved its charge and did not come back; a placed order gets that charge as its hold.
+ * Queued by events of the gateway, and by time, because Stripe reports no approval of a charge that this service still
+ * has to confirm.
  */
 export const PLACE_APPROVED: JobKind<{ orderId: string }> = { name: 'place-approved-order' };
 
@@ -289,11 +286,15 @@ export const PLACE_APPROVED: JobKind<{ orderId: string }> = { name: 'place-appro
 export async function isApproved(deps: Pick<OrderDeps, 'db' | 'gateways'>, order: Order): Promise<boolean> {
   const { chargeAttempt: attempt, waitingChargeId } = order;
   const charge = (await findOutcome(deps, order, { attempt, waitingChargeId, ...order.request }))?.charge;
-  return charge?.status === 'succeeded' || (charge?.status === 'waiting' && charge.authenticationUrl === null);
+  const isDone = charge?.status === 'succeeded' || charge?.status === 'authorized';
+  return isDone || (charge?.status === 'waiting' && charge.authenticationUrl === null);
 }
 
 /** 402: the customer approves the charge at `authentication_url`; then the app finalizes the order. */
-function authenticationRequired({ authenticationUrl }: WaitingCharge, { orderId, mode, request }: Order): Refusal {
+export function authenticationRequired(
+  { authenticationUrl }: WaitingCharge,
+  { orderId, mode, request }: Order,
+): Refusal {
   const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
   const { language } = request.customer;
   // The sandbox's approval page is served by this service.
@@ -328,9 +329,10 @@ export type LateCharge = {
 export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
 
 /** The order's current attempt, for look-ups after it has timed out. */
-function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
+export function lateChargeOf(order: Order): LateCharge {
+  const { orderId, chargeAttempt: attempt, waitingChargeId, request } = order;
   const { paymentMethodId } = request;
-  return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
+  return { orderId, attempt, amountCents: chargeCents(order), paymentMethodId, waitingChargeId };
 }
 
 /** Minutes in which a customer must approve a charge and the order be finalized with it. */
@@ -361,7 +363,7 @@ const LATE_PLACING_MINUTES = 15;
  */
 export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
-  if (order && order.refundingCents > 0) return resolveRefunds(deps, orderId);
+  if (order && (order.refundingCents > 0 || order.chargeState === 'capturing')) return settleOrder(deps, orderId);
   if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
   const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
   if (ageMinutes * 60 < MIN_ABANDONED_AGE_SECONDS) return order;
@@ -372,6 +374,10 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   const charge = outcome?.charge;
   const isLate = ageMinutes > LATE_PLACING_MINUTES;
   if (charge?.status === 'succeeded' && isLate) return refundUnplaced(deps, order, charge);
+  if (charge?.status === 'authorized' && isLate) {
+    await requireGateway(deps.gateways, order.mode).cancelCharge(charge.chargeId);
+    return endAttempt(deps, order, undefined);
+  }
   if (outcome && !(charge?.status === 'to_collect' && isLate)) return endAttempt(deps, order, outcome);
   return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
 }
@@ -387,7 +393,9 @@ export async function refundLateCharge(
   const order = await closeAttempt(deps, late);
   if (!order) return;
   const charge = (await findOutcome(deps, order, late))?.charge;
-  if (charge?.status === 'waiting') return requireGateway(deps.gateways, order.mode).cancelCharge(charge.chargeId);
+  const isSpare = charge?.status === 'authorized' && charge.chargeId !== order.chargeId;
+  if (isSpare || charge?.status === 'waiting')
+    return requireGateway(deps.gateways, order.mode).cancelCharge(charge.chargeId);
   if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
   const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
   await requireGateway(deps.gateways, order.mode).refund({
@@ -399,8 +407,8 @@ export async function refundLateCharge(
 }
 
 /**
- * Ends an attempt that waits for 3-D Secure, after which no request can complete its charge, so that it may be canceled
- * or refunded. An attempt that a request is completing is left for the next run.
+ * Ends an attempt that waits for 3-D Secure, or renews a hold, after which nothing can complete its charge, so that it
+ * may be canceled or refunded. An attempt that a request is completing is left for the next run.
  */
 async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -409,8 +417,13 @@ async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Pr
     if (locked.chargeState === 'pending') {
       throw new OutsideError('payment gateway', 'is completing this charge', { retryable: true });
     }
-    if (locked.chargeState !== 'waiting') return locked;
-    const closed: Order = { ...locked, chargeState: 'declined', waitingChargeId: null };
+    const isRenewing = locked.chargeState === 'authorized' && locked.holdAttempt !== late.attempt;
+    if (locked.chargeState !== 'waiting' && !isRenewing) return locked;
+    // Its customer has longer to approve it.
+    if (isRenewing && locked.waitingChargeId !== late.waitingChargeId) return undefined;
+    const closed: Order = isRenewing
+      ? { ...locked, chargeAttempt: locked.chargeAttempt + 1, waitingChargeId: null }
+      : { ...locked, chargeState: 'declined', waitingChargeId: null };
     await saveProgress(tx, closed);
     return closed;
   });
@@ -446,10 +459,9 @@ async function refundUnplaced(deps: ResolveChargeDeps, order: Order, charge: Cha
     if (locked?.chargeState !== 'pending' || locked.chargeAttempt !== order.chargeAttempt) return;
     const charged: Order = {
       ...locked,
+      ...chargedState(locked, charge, now),
       status: 'awaiting_confirmation',
-      chargeState: 'charged',
       chargeId: charge.chargeId,
-      chargedCents: locked.quote.totalWithTipCents,
     };
     await recordStep(tx, advanceOrder(charged, 'cancel', now, { reason: 'not_placed_in_time' }), now);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
-import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
+import { givenStripeShop } from '../../../test/given/stripe-shop.ts';
 import { lockOrder } from '../order/orders.db.ts';
 import { bookRefund } from './book-refund.flow.ts';
 import { findPendingParts, findRefunds } from './refunds.db.ts';
@@ -13,10 +13,7 @@ import { takeStep } from './take-step.flow.ts';
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 const CARD_REQUIRING_3DS = '4000002500003155';
 
-let shop: StripeShop;
-before(async () => {
-  shop = await givenStripeShop(contract);
-});
+const shop = await givenStripeShop(contract);
 after(() => shop.close());
 
 const ofOrder = (orderId: string) => shop.stripe.intents().filter(({ metadata }) => metadata.order_id === orderId);

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
-import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
+import { givenStripeShop } from '../../../test/given/stripe-shop.ts';
 import type { Reply } from '../../../test/harness.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 
-let shop: StripeShop;
-before(async () => {
-  shop = await givenStripeShop(contract);
-});
+const shop = await givenStripeShop(contract);
 after(() => shop.close());
 
 async function givenQuotes(count: number): Promise<string[]> {

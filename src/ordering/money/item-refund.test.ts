@@ -7,15 +7,8 @@ import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { PLAIN_RECEIPT } from '../../supply/pricing/price-order.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
-import {
-  amountOf,
-  fitRounding,
-  priceItemRefund,
-  type RefundItemRequest,
-  type RefundLine,
-  refundableItems,
-} from './item-refund.ts';
-import type { RefundedItem } from './refund.ts';
+import { amountOf, fitRounding, priceItemRefund, type RefundLine, refundableItems } from './item-refund.ts';
+import type { RefundedItem, RefundItemRequest } from './refund.ts';
 
 const RUNS = { numRuns: runs(2000) };
 const line: fc.Arbitrary<RefundLine> = fc.record({
@@ -163,4 +156,49 @@ test('all units together give back every cent that was charged for them', () => 
     }),
     RUNS,
   );
+});
+
+test('weights that are given back are their part of goods and each tax, rounded once, and the last the rest', () => {
+  const weighed = fc.record({
+    milli: fc.integer({ min: 1, max: 50_000 }),
+    cents: fc.nat({ max: 20_000 }),
+    taxes: fc.array(fc.nat({ max: 3_000 }), { minLength: 1, maxLength: 3 }),
+    parts: fc.array(fc.integer({ min: 1, max: 20_000 }), { maxLength: 6 }),
+  });
+  const half = (over: bigint, under: bigint) => Number((2n * over + under) / (2n * under));
+  fc.assert(
+    fc.property(weighed, ({ milli, cents, taxes, parts }) => {
+      const lines: RefundLine[] = [{ quantity: milli, unit: 'lb', markedUnitCents: cents, taxes }];
+      const earlier: RefundedItem[] = [];
+      let [open, openTaxes, left] = [cents, taxes, milli];
+      for (const part of [...parts, undefined]) {
+        if (part !== undefined && part >= left) continue;
+        const [item] = priceItemRefund({ lines, earlier: [...earlier] }, [{ index: 0, milli: part }]);
+        assert.ok(item);
+        const of = (whole: number, rest: number) =>
+          part === undefined ? rest : Math.min(rest, half(BigInt(whole) * BigInt(part), BigInt(milli)));
+        assert.deepEqual([item.quantity, item.cents], [part ?? left, of(cents, open)]);
+        assert.deepEqual(
+          item.taxes,
+          taxes.map((tax, at) => of(tax, openTaxes[at] ?? 0)),
+        );
+        left -= item.quantity;
+        open -= item.cents;
+        openTaxes = openTaxes.map((tax, at) => tax - (item.taxes[at] ?? 0));
+        earlier.push(item);
+      }
+      assert.deepEqual([left, open, sum(openTaxes)], [0, 0, 0]);
+      const again = () => priceItemRefund({ lines, earlier }, [{ index: 0 }]);
+      assert.throws(again, (error) => error instanceof Refusal && error.code === 'refund_not_allowed');
+    }),
+    RUNS,
+  );
+});
+
+test('a weight is for goods by weight, others take units', () => {
+  const lines: RefundLine[] = [{ quantity: 2, markedUnitCents: 500, taxes: [] }];
+  for (const wanted of [{ index: 0, milli: 500 }, { index: 0 }]) {
+    const refund = () => priceItemRefund({ lines, earlier: [] }, [wanted]);
+    assert.throws(refund, (error) => error instanceof Refusal && error.code === 'invalid_request');
+  }
 });

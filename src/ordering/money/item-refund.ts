@@ -1,22 +1,32 @@
 import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
-import { fulfilledItems, isAsOrdered } from '../order/fulfilled-items.ts';
+import { decimalOfMilli, type WeightUnit } from '../../supply/pricing/weight.ts';
+import { isAsOrdered, refundUnits } from '../order/fulfilled-items.ts';
 import { type Order, refundableCents } from '../order/order.ts';
-import { itemTaxes, taxationOf } from '../order/reprice-order.ts';
+import { NO_CUT, type PayerCents } from '../order/order-discounts.ts';
+import { taxationOf } from '../order/reprice-order.ts';
 import { addShares, NO_SHARES, type Shares, sharesOfUnits } from '../order/shares.ts';
-import { type FrozenItem, MISSING, type Refund, type RefundedItem } from './refund.ts';
+import { type FrozenItem, MISSING, type Refund, type RefundedItem, type RefundItemRequest } from './refund.ts';
 
 /**
- * An order line for refunds: its units, the marked price of one unit, and its shares of taxes (`itemTaxes`). `lacked`
- * are ordered units that the store does not hand over; absent for a line that is handed over as ordered.
+ * An order line for refunds: its units, the marked price of one unit before discounts, its shares of taxes
+ * (`Taxation.itemShares`), and its discounts, if it has any. `lacked` are ordered units that the store does not hand over; absent
+ * for a line that is handed over as ordered. Goods by weight count thousandths of `unit`, and the price is that of all.
  */
-export type RefundLine = { quantity: number; markedUnitCents: number; taxes: readonly number[]; lacked?: number };
+export type RefundLine = {
+  quantity: number;
+  unit?: WeightUnit;
+  markedUnitCents: number;
+  taxes: readonly number[];
+  discounts?: PayerCents;
+  lacked?: number;
+};
 
 type RequestedRefund = Pick<Refund, 'kind' | 'state' | 'items'>;
 type OrderPart = Pick<Order, 'quote' | 'adjustments'>;
 
-/** Units of the item at this index. */
-export type RefundItemRequest = { index: number; quantity: number };
+type WantedUnits = { index: number; quantity: number };
 
 export type RefundableItems<Earlier = RefundedItem> = {
   lines: readonly RefundLine[];
@@ -26,20 +36,32 @@ export type RefundableItems<Earlier = RefundedItem> = {
 
 /** The lines of an order as handed over, for refunds by item. */
 export function refundableItems(order: OrderPart, refunds: readonly RequestedRefund[]): RefundableItems<FrozenItem> {
-  const taxes = itemTaxes(order);
-  const lines = fulfilledItems(order).map((item, index) => {
-    const { quantity, orderedQuantity, markedUnitCents } = item;
-    const line = { quantity, markedUnitCents, taxes: taxes[index] ?? [] };
-    return isAsOrdered(item) ? line : { ...line, lacked: Math.max(0, orderedQuantity - quantity) };
+  const { items: fulfilled, itemShares, cuts } = taxationOf(order);
+  const lines = fulfilled.map((item, index): RefundLine => {
+    const { quantity, orderedQuantity, unitCents, listUnitCents, weight } = item;
+    const orderedUnits = (item.replaces ?? item).weight?.ordered ?? orderedQuantity;
+    const markedUnitCents = item.markedUnitCents + listUnitCents - unitCents;
+    const { byPayer: discounts } = cuts.lines[index] ?? NO_CUT;
+    const line = {
+      quantity: refundUnits(item),
+      ...(weight && { unit: weight.unit }),
+      markedUnitCents,
+      taxes: itemShares[index] ?? [],
+      ...(sumCents(discounts) > 0 && { discounts }),
+    };
+    const isWeighed = weight !== undefined && quantity > 0;
+    const lacked = isWeighed ? 0 : Math.max(0, orderedUnits - quantity);
+    return isAsOrdered(item) ? line : { ...line, lacked };
   });
   const requested = refunds.filter(({ kind, state }) => kind === 'requested' && state !== 'failed');
   return { lines, earlier: requested.flatMap(({ items }) => items) };
 }
 
 /**
- * The refund of units (docs/payments.md#refunds): marked price and share of tax. Of what the line bears of taxes k of q
- * units get k/q, rounded half away from zero, and the last unit gets the rest. Refuses more units than are left.
- * Missing units that the store has reported too were given back then.
+ * The refund of units (docs/payments.md#refunds): marked price less discounts, and share of tax. Of what the line bears of
+ * taxes and has of discounts k of q units get k/q, rounded half away from zero, and the last unit gets the rest. So do
+ * weights, also of the price. Refuses more units than are left. Missing units that the store has reported too were given
+ * back then.
  */
 export function priceItemRefund(
   items: RefundableItems,
@@ -47,29 +69,94 @@ export function priceItemRefund(
   isMissing = false,
 ): RefundedItem[] {
   const given: RefundedItem[] = [];
-  for (const request of requests) {
+  for (const [nth, request] of requests.entries()) {
     const known = { ...items, earlier: [...items.earlier, ...given] };
-    given.push(isMissing ? priceMissing(known, request) : priceUnits(known, request));
+    const wanted = wantedUnits(known, request, `items[${nth}]`);
+    given.push(isMissing ? priceMissing(known, wanted) : priceUnits(known, wanted));
   }
   const more = given.filter(({ quantity }) => quantity > 0);
   if (more.length > 0) return more;
   throw new Refusal('refund_not_allowed', 'The store reported these units as missing: they were given back then.');
 }
 
-function priceUnits(items: RefundableItems, { index, quantity }: RefundItemRequest): RefundedItem {
-  const line = items.lines[index];
+/** The units of a request: of goods by weight a whole `quantity` is of their unit, and at most what is left. */
+function wantedUnits(items: RefundableItems, request: RefundItemRequest, name: string): WantedUnits {
+  const { index, quantity, milli } = request;
+  const line = lineAt(items, index);
+  const refuse = (member: string, message: string) =>
+    invalidRequest([{ in: 'body', name: `${name}.${member}`, message }]);
+  if (line.unit) {
+    const left = line.quantity - unitsOf(unitsGiven(items, index));
+    return { index, quantity: milli ?? Math.min(left, quantity === undefined ? left : quantity * 1000) };
+  }
+  if (milli !== undefined) throw refuse('weight', 'is for goods by weight');
+  if (quantity === undefined) throw refuse('quantity', 'is required');
+  return { index, quantity };
+}
+
+function lineAt({ lines }: RefundableItems, index: number): RefundLine {
+  const line = lines[index];
   if (!line) throw new Refusal('refund_not_allowed', `The order has no item ${index}.`);
+  return line;
+}
+
+function priceUnits(items: RefundableItems, { index, quantity }: WantedUnits): RefundedItem {
+  const line = lineAt(items, index);
   const own = unitsGiven(items, index);
   const left = line.quantity - unitsOf(own);
-  if (quantity > left) {
-    const sentence = `Item ${index} has ${Math.max(0, left)} of its ${line.quantity} units left to give back.`;
+  if (quantity > left || quantity === 0) {
+    const [open, all] = [Math.max(0, left), line.quantity].map(line.unit ? decimalOfMilli : (units) => units);
+    const sentence = `Item ${index} has ${open} of its ${all} ${line.unit ?? 'units'} left to give back.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
   // A line that its store has since made cheaper may owe no more tax.
   const open = line.taxes.map((cents, at) => Math.max(0, cents - sumCents(own.map(({ taxes }) => taxes[at] ?? 0))));
-  const shareCents = Math.min(shareOf(sumCents(line.taxes), quantity, line.quantity), sumCents(open));
-  const taxes = quantity === left || open.length === 0 ? open : splitInProportion(shareCents, open);
-  return withTaxes({ index, quantity, cents: line.markedUnitCents * quantity }, taxes);
+  const isLast = quantity === left;
+  const openPrice = openCents(line, own);
+  const cents = isLast ? openPrice : Math.min(openPrice, centsOf(line, quantity));
+  const taxes = isLast || open.length === 0 ? open : taxesOf(line, quantity, open);
+  const discounts = discountsOf(line, own, { quantity, left, cents, restCents: openPrice - cents });
+  return withTaxes(
+    {
+      index,
+      quantity,
+      ...(line.unit && { unit: line.unit }),
+      cents: cents - sumCents(discounts),
+      ...(line.discounts && { discounts }),
+    },
+    taxes,
+  );
+}
+
+/** The price of units of a line. */
+const centsOf = ({ unit, markedUnitCents, quantity: all }: RefundLine, quantity: number): number =>
+  unit ? shareOf(markedUnitCents, quantity, all) : markedUnitCents * quantity;
+
+/** The price of what earlier refunds have left of a line; of a weight they may have had less than its rounded price. */
+const openCents = (line: RefundLine, own: readonly RefundedItem[]): number =>
+  centsOf(line, line.quantity) -
+  sumCents(own.map((item) => (line.unit ? item.cents + sumCents(item.discounts ?? []) : centsOf(line, item.quantity))));
+
+/** The taxes of units: their share of all taxes together, and of each tax of a weight. */
+function taxesOf({ unit, taxes, quantity: all }: RefundLine, quantity: number, open: readonly number[]): number[] {
+  if (unit) return taxes.map((cents, at) => Math.min(open[at] ?? 0, shareOf(cents, quantity, all)));
+  return splitInProportion(Math.min(shareOf(sumCents(taxes), quantity, all), sumCents(open)), open);
+}
+
+/**
+ * The part of a line's discounts that leaves with units: in total as if with all units before them, split by the payers'
+ * remainders. The discounts that stay are never more than the price that stays.
+ */
+function discountsOf(
+  { discounts = [], quantity: all }: RefundLine,
+  own: readonly RefundedItem[],
+  { quantity, left, cents, restCents }: { quantity: number; left: number; cents: number; restCents: number },
+): PayerCents {
+  if (discounts.length === 0) return [];
+  const open = discounts.map((each, at) => Math.max(0, each - sumCents(own.map((item) => item.discounts?.[at] ?? 0))));
+  const upTo = (count: number) => shareOf(sumCents(discounts), count, all);
+  const wanted = quantity === left ? sumCents(open) : upTo(all - left + quantity) - upTo(all - left);
+  return splitInProportion(Math.min(Math.max(wanted, sumCents(open) - restCents), sumCents(open), cents), open);
 }
 
 /**
@@ -87,21 +174,22 @@ export function unitsGiven({ lines, earlier }: RefundableItems, index: number): 
 }
 
 /** The refund of units that the account calls missing, less that of units which it or the store called missing before. */
-function priceMissing(items: RefundableItems, request: RefundItemRequest): RefundedItem {
+function priceMissing(items: RefundableItems, request: WantedUnits): RefundedItem {
   const { index, quantity: missing } = request;
   if (items.lines[index]?.lacked === undefined) return { ...priceUnits(items, request), missing };
-  const counted = { index, quantity: 0, cents: 0, taxCents: 0, taxes: [], missing };
+  const counted: RefundedItem = { index, quantity: 0, cents: 0, taxCents: 0, taxes: [], missing };
   const givenBy = (earlier: readonly RefundedItem[]) =>
     unitsGiven({ ...items, earlier }, index).find((item) => item.missing !== undefined) ?? counted;
   const [before, after] = [givenBy(items.earlier), givenBy([...items.earlier, counted])];
   const taxes = after.taxes.map((cents, at) => cents - (before.taxes[at] ?? 0));
+  const discounts = after.discounts?.map((cents, at) => cents - (before.discounts?.[at] ?? 0));
   const units = { index, quantity: after.quantity - before.quantity, cents: after.cents - before.cents };
-  return { ...withTaxes(units, taxes), missing };
+  return { ...withTaxes({ ...units, ...(discounts && { discounts }) }, taxes), missing };
 }
 
 const unitsOf = (items: readonly RefundedItem[]) => sumCents(items.map(({ quantity }) => quantity));
 
-function withTaxes(units: Pick<RefundedItem, 'index' | 'quantity' | 'cents'>, taxes: readonly number[]): RefundedItem {
+function withTaxes(units: Omit<RefundedItem, 'taxCents' | 'taxes'>, taxes: readonly number[]): RefundedItem {
   return { ...units, taxCents: sumCents(taxes), taxes };
 }
 
@@ -116,7 +204,7 @@ export function fitRounding(
   leftCents: number,
 ): RefundedItem[] {
   const excess = amountOf(units) - leftCents;
-  const shares = lines.reduce((sum, { taxes }) => sum + taxes.length, 0);
+  const shares = lines.reduce((sum, { taxes, discounts = [] }) => sum + taxes.length + discounts.length, 0);
   if (excess <= 0 || excess > shares) return [...units];
   let rest = excess;
   return units.map((item) => {
@@ -129,10 +217,13 @@ export function fitRounding(
 /** Freezes the shares of units that a refund gives back. */
 export function withShares(order: OrderPart, items: RefundableItems, units: readonly RefundedItem[]): FrozenItem[] {
   const taxation = taxationOf(order);
-  return units.map((item, at) => {
-    const given = unitsGiven({ ...items, earlier: [...items.earlier, ...units.slice(0, at)] }, item.index);
-    return { ...item, shares: sharesOfUnits(taxation, item, unitsOf(given)) };
-  });
+  return units.map((item, at) => ({ ...item, shares: sharesOfUnits(taxation, item, unitsBefore(items, units, at)) }));
+}
+
+/** How many units of its line were refunded before one of these. */
+export function unitsBefore({ lines, earlier }: RefundableItems, units: readonly RefundedItem[], at: number): number {
+  const index = units[at]?.index ?? 0;
+  return unitsOf(unitsGiven({ lines, earlier: [...earlier, ...units.slice(0, at)] }, index));
 }
 
 /** Prices a refund of units beside the order's earlier refunds, and freezes its shares. */
@@ -147,7 +238,6 @@ export function priceRefund(
   return withShares(order, items, fitRounding(units, items, refundableCents(order)));
 }
 
-/** The shares of the refunded units. */
 export function sharesOf(units: readonly { shares: Shares }[]): Shares {
   return units.reduce((sum, { shares }) => addShares(sum, shares), NO_SHARES);
 }

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type Breakage, heldGateway, Killed, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import {
-  type CountedShop,
-  FREED,
-  givenCountedShop,
-  orderOfKey,
-  PLACED,
-  silent,
-} from '../../../test/given/counted-shop.ts';
+import { FREED, givenCountedShop, orderOfKey, PLACED, silent } from '../../../test/given/counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
-let shop: CountedShop;
-
-before(async () => {
-  shop = await givenCountedShop();
-});
+const shop = await givenCountedShop();
 after(() => shop.close());
 
 test('an unanswered refund is retried by its job, and happens once', async () => {

@@ -9,10 +9,12 @@ export function offeredTips(itemsCents: number): { percent: number; cents: numbe
   return TIP_PERCENTS.map((percent) => ({ percent, cents: percentOf(percent, itemsCents) }));
 }
 
-const AMOUNT = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?\s*\$?$/;
+const MAX_AMOUNT_CHARACTERS = 50;
+const AMOUNT = /^\$?\s*(?=[.,]?\d)(\d{0,6})(?:[.,](\d{0,2}))?\s*\$?$/;
 
-/** Parses an amount with a point or a comma into cents. */
+/** Parses an amount with a point or a comma into cents: `12`, `12.5`, `,50`, `$12.50`. */
 export function readAmount(text: string): number | undefined {
+  if (text.length > MAX_AMOUNT_CHARACTERS) return undefined;
   const [, whole, cents = ''] = AMOUNT.exec(text.trim()) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }

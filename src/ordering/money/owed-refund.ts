@@ -1,5 +1,5 @@
-import { type Order, refundableCents } from '../order/order.ts';
-import { addShares, type Shares, sharesOfOrder, sumOf } from '../order/shares.ts';
+import { isChargedAsHandedOver, type Order, refundableCents } from '../order/order.ts';
+import { addShares, DISCOUNT_NAMES, type Shares, sharesOfOrder, sumOf } from '../order/shares.ts';
 import { refundableItems, sharesOf, unitsGiven, withShares } from './item-refund.ts';
 import type { Refund, RefundedItem } from './refund.ts';
 
@@ -17,7 +17,16 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { ce
   const agreed = sharesOfOrder({ ...order, adjustments: [] });
   const shares = all.reduce((rest, one) => addShares(rest, one, -1), agreed);
   const cents = Math.max(0, Math.min(sumOf(shares), refundableCents(order)));
-  return { cents: order.chargeId === null ? 0 : cents, shares };
+  return { cents: order.chargeId === null || isChargedAsHandedOver(order) ? 0 : cents, shares };
+}
+
+/**
+ * Whether a change gives nothing back and yet takes from a payer: a unit that was free, for which it does not pay any
+ * more. Orders that are not charged here, and those that are paid at the handover, are booked as they are handed over.
+ */
+export function isFreeChange(order: Order, { cents, shares }: { cents: number; shares: Shares }): boolean {
+  const isBooked = order.request.chargeUser && !isChargedAsHandedOver(order);
+  return isBooked && cents === 0 && sumOf(shares) === 0 && DISCOUNT_NAMES.some((name) => (shares[name] ?? 0) !== 0);
 }
 
 /** The shares refunded for missing units of adjusted items, less those of such units that the store does hand over. */

@@ -4,13 +4,15 @@ import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
+import { payingMethodId } from '../order/order-view.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { cardOf, tooManyDeclines } from '../payments/decline.ts';
 import { findDeclineBlock } from '../payments/declines.db.ts';
 import { CardDeclined, type ChargeRequest, requireGateway } from '../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { findPaymentMethod } from '../payments/payment-methods.db.ts';
-import { chargeCurrency, chargeOrEnd } from './charge-order.flow.ts';
+import { chargeOrEnd } from './charge-order.flow.ts';
+import { chargeCurrency } from './charge-under-key.flow.ts';
 import { finishTip } from './finish-tip.flow.ts';
 import { type Alongside, recordStep } from './take-step.flow.ts';
 import { addTip, refuseUntippable, type TipAttempt, tipKeyOf, tipRaiseOf } from './tip.ts';
@@ -96,7 +98,7 @@ async function beginTip(
     attempt: tips.length + 1,
     tipCents,
     cents,
-    paymentMethodId: order.request.paymentMethodId,
+    paymentMethodId: payingMethodId(order),
     reason,
     requestedBy,
     state: 'pending',

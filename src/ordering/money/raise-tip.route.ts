@@ -12,7 +12,6 @@ export function raiseTipRoute(
 ): void {
   const schema = {
     operationId: 'tipOrder',
-    tags: ['Orders'],
     summary: 'Raise the tip of a delivery, and charge the difference',
     description:
       'Possible from placing until 24 hours after completion. `driver_tip_cents` is the whole tip: the same tip again charges nothing, a lower tip is refused. Where the answer is lost, send the same request again.',

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type Breakage, Killed, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import type { ChargeRequest } from '../payments/payment-gateway.ts';
 
-let shop: CountedShop;
-before(async () => {
-  shop = await givenCountedShop();
-});
+const shop = await givenCountedShop();
 after(() => shop.close());
 
 const tip = (orderId: string, cents: number) => shop.post('/order/tip', { order_id: orderId, driver_tip_cents: cents });

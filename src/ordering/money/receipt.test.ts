@@ -10,8 +10,7 @@ import type { WrittenMessage } from '../../notify/messages/message.ts';
 import { writeMessage } from '../../notify/messages/write-message.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { localeOf } from '../../texts/catalogs.ts';
-import type { Receipt, ReceiptOption } from './receipt.ts';
-import { receiptOf } from './receipt.ts';
+import { type Receipt, type ReceiptOption, receiptOf } from './receipt.ts';
 
 let frame: string;
 before(async () => {

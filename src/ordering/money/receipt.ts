@@ -1,10 +1,22 @@
+import { sumCents } from '../../platform/lib/money.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { decimalOfMilli } from '../../supply/pricing/weight.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { type FrozenQuote, isPaidAtHandover, namedTaxes, type Order } from '../order/order.ts';
+import {
+  type FrozenQuote,
+  isChargedAsHandedOver,
+  namedTaxes,
+  type Order,
+  type OrderedWeight,
+  type QuotedItem,
+} from '../order/order.ts';
 import { foodSentences } from '../order/quoted-food.ts';
 import { adjustedCents, toCollectCents } from '../order/reprice-order.ts';
-import { itemChanges } from '../order/wording.ts';
+import { discountRows, itemDiscountLines } from '../order/shown-discounts.ts';
+import { holdCents, isWeighedOrder, openWeights } from '../order/weighed-order.ts';
+import { quoteByWeight } from '../order/weighed-quote.ts';
+import { itemChanges, weightInWords } from '../order/wording.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
 /** A chosen option. `extraCents` is its part of one unit of the item, times the quantities of its parents. */
@@ -19,6 +31,10 @@ export type ReceiptOption = {
 export type ReceiptItem = {
   name: string;
   quantity: number;
+  /** Of goods by weight, in words; it stands in place of the quantity. */
+  weight?: string;
+  /** Its price beside: `$8.99/lb`, `$2.29/100 g`. */
+  weightPrice?: string;
   baseCents: number;
   unitCents: number;
   totalCents: number;
@@ -26,6 +42,8 @@ export type ReceiptItem = {
   notes: string;
   /** What is known of it as food, a sentence each. */
   food: readonly string[];
+  /** What discounts take off it, and who pays them, a line each. */
+  discounts: readonly string[];
   /** The store's change to an item that it lacks. The amounts stay as charged. */
   change?: string | undefined;
 };
@@ -43,7 +61,15 @@ export type Receipt = {
   totalCents: number;
   refunds: readonly ReceiptLine[];
   currency: 'USD' | 'CAD';
+  /** Whether goods by weight are still to be weighed. */
+  isEstimate?: boolean;
+  /** Of goods by weight: what was estimated, and the most that is paid. */
+  weightNote?: string;
 };
+
+/** What a receipt calls its total. */
+export const totalLabel = (receipt: Receipt, { words }: Locale): string =>
+  (receipt.isEstimate ? words.customer.weight : words.customer.receipt).total(receipt);
 
 export type ReceiptTerms = {
   isDelivery: boolean;
@@ -61,17 +87,33 @@ export type ReceiptTerms = {
 export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], locale: Locale): Receipt {
   const { request, quote, addedTipCents } = order;
   const { unifyServiceFee } = request.receipt;
-  const receipt = receiptOf(quote, { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents }, locale);
+  const terms = { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents };
+  const isByWeight = isWeighedOrder(quote);
+  const isEstimate = isByWeight && openWeights(order).length > 0;
+  const receipt = receiptOf(quoteByWeight(order), terms, locale);
+  const estimated = { addedTipCents, isEstimate, ...(isEstimate && { estimatedCents: receipt.totalCents }) };
   const changes = itemChanges(order, locale);
   return {
     ...receipt,
+    ...(isByWeight ? { isEstimate, weightNote: estimateInWords(quote, locale, estimated) } : {}),
     items: receipt.items.map((item, index) => ({ ...item, change: changes[index] })),
     refunds: [
-      ...(order.request.chargeUser && !isPaidAtHandover(order) ? [] : uncharged(order, locale)),
-      ...refundLines(order, refunds, locale),
+      ...(isByWeight || (order.request.chargeUser && !isChargedAsHandedOver(order)) ? [] : uncharged(order, locale)),
+      ...refundLines(...withoutWeighing(order, refunds), locale),
     ],
   };
 }
+
+/** Without what came back because goods weighed less, which the lines of the receipt already say. */
+function withoutWeighing(order: Order, refunds: readonly ShownRefund[]): [Order, ShownRefund[]] {
+  const [weighed, others] = [refunds.filter(isWeighing), refunds.filter((refund) => !isWeighing(refund))];
+  const sumOf = (state: ShownRefund['state'], name: 'refundedCents' | 'cents') =>
+    sumCents(weighed.filter((refund) => refund.state === state).map((refund) => refund[name]));
+  const refundedCents = order.refundedCents - sumOf('done', 'refundedCents');
+  return [{ ...order, refundedCents, refundingCents: order.refundingCents - sumOf('pending', 'cents') }, others];
+}
+
+const isWeighing = ({ kind }: ShownRefund): boolean => kind === 'weighed';
 
 /** The amount that is, or was, paid at the handover: in cash, or as the store takes it where no gateway has the charge. */
 export function handoverPayment(order: Order, { words }: Locale): ReceiptLine | undefined {
@@ -88,18 +130,34 @@ function uncharged(order: Order, { words }: Locale): ReceiptLine[] {
   return cents === 0 ? [] : [{ label: words.customer.receipt.missingItems, cents: -cents }];
 }
 
+/** Whether the total of goods by weight is an estimate, and the most that is paid, or is taken where no card holds it. */
+export function estimateInWords(
+  quote: FrozenQuote,
+  { words, format }: Locale,
+  more: { addedTipCents?: number; isEstimate?: boolean; estimatedCents?: number } = {},
+): string {
+  const { atMost, takenNow, settled } = words.customer.weight;
+  const { addedTipCents = 0, isEstimate = true, estimatedCents = quote.totalWithTipCents + addedTipCents } = more;
+  const current = quote.isTakenNow ? takenNow : atMost;
+  const amount = format.money(estimatedCents);
+  const limit = format.money(holdCents(quote) + addedTipCents);
+  return (isEstimate ? current : settled)({ amount, limit });
+}
+
 /** The receipt of a quote. It shows marked-up amounts, which equal the store's own if the quote has no markup. */
 export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Locale): Receipt {
   return {
-    items: quote.items.map((item) => ({
+    items: quote.items.map((item, at) => ({
       name: item.name,
       quantity: item.quantity,
+      ...(item.weight && item.quantity > 0 ? weightOf(item, item.weight, locale) : {}),
       baseCents: item.markedBasePriceCents,
       unitCents: item.markedUnitCents,
       totalCents: item.markedTotalCents,
       options: item.customizations.flatMap((customization) => optionsOf(customization, 1)),
       notes: item.notes,
       food: foodSentences(item, locale),
+      discounts: itemDiscountLines(quote, at, locale),
     })),
     subtotalCents: quote.subtotalCents + quote.markupCents,
     charges: chargesOf(quote, terms, locale),
@@ -107,6 +165,13 @@ export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Local
     refunds: [],
     currency: currencyOf(quote.store.country),
   };
+}
+
+function weightOf({ markedBasePriceCents }: QuotedItem, weight: OrderedWeight, locale: Locale) {
+  const { words, format } = locale;
+  const per = weight.per === 1000 ? weight.unit : format.weight(decimalOfMilli(weight.per), weight.unit);
+  const weightPrice = words.customer.weight.price({ price: format.money(markedBasePriceCents), per });
+  return { weight: weightInWords(weight, locale), weightPrice };
 }
 
 function optionsOf({ name: customization, options }: PricedCustomization, times: number): ReceiptOption[] {
@@ -137,6 +202,7 @@ export function chargesOf(
     ...quote.miscFees.map(({ name, amountCents }) => ({ label: name, cents: amountCents })),
     ...taxLines(quote, locale).map((line) => ({ ...line, always: true })),
     { label: receipt.tip, cents: quote.tipCents + addedTipCents },
+    ...discountRows(quote, locale),
   ];
   return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
 }

@@ -1,7 +1,7 @@
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import type { Order } from '../order/order.ts';
-import { cancelReasonInWords } from '../order/wording.ts';
+import type { Order, QuotedItem } from '../order/order.ts';
+import { cancelReasonInWords, weightInWords } from '../order/wording.ts';
 import type { Refund } from './refund.ts';
 
 /** The part of a refund that its customer sees. */
@@ -40,7 +40,7 @@ export function refundLines(
 /** `Refund: 1 x Margherita`, `Refund: arrived late`, or `Refunded`. */
 export function refundLabel(
   { kind, reason, items }: Pick<ShownRefund, 'kind' | 'reason' | 'items'>,
-  names: readonly { name: string }[],
+  names: readonly NamedItem[],
   locale: Locale,
 ): string {
   const { receipt } = locale.words.customer;
@@ -49,16 +49,21 @@ export function refundLabel(
   return what === '' ? receipt.refunded : shorten(receipt.refundFor({ what }), MAX_LABEL);
 }
 
-/** `1 x Margherita, 2 x Soda`. */
+type NamedItem = Pick<QuotedItem, 'name' | 'weight'>;
+
+/** `1 x Margherita, 2 x Soda, 0.5 lb Chicken`. */
 export function unitsInWords(
   items: readonly { index: number; quantity: number }[],
-  names: readonly { name: string }[],
-  { words }: Locale,
+  names: readonly NamedItem[],
+  locale: Locale,
 ): string {
-  const { units, unnamedItem } = words.customer.receipt;
-  return items
-    .map(({ index, quantity }) => units({ quantity, name: oneLine(names[index]?.name ?? unnamedItem) }))
-    .join(', ');
+  const { units, unnamedItem } = locale.words.customer.receipt;
+  const shown = items.map(({ index, quantity }) => {
+    const { name: ordered = unnamedItem, weight } = names[index] ?? {};
+    const name = oneLine(ordered);
+    return weight ? `${weightInWords(weight, locale, { milli: quantity })} ${name}` : units({ quantity, name });
+  });
+  return shown.join(', ');
 }
 
 function whyInWords(kind: ShownRefund['kind'], reason: string, locale: Locale): string {

@@ -3,6 +3,7 @@ import { flag, named, optionalText, optionalWhole } from '../../platform/http/ap
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
+import { readMilli, weightField } from '../../supply/pricing/weight.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { MAX_REFUND_REASON, type Refund } from './refund.ts';
@@ -15,7 +16,8 @@ const MAX_UNITS = 99;
 
 const Item = Type.Object({
   index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: 'The item of the order, from 0.' }),
-  quantity: Type.Integer({ minimum: 1, maximum: MAX_UNITS, description: 'Units of it.' }),
+  quantity: optionalWhole(1, MAX_UNITS, 'Units of it; required, but for goods by weight.'),
+  weight: Type.Optional(weightField('Of goods by weight, what is given back of them; the rest when omitted.')),
 });
 
 /** What to give back; shared with operators. */
@@ -25,7 +27,8 @@ export const REFUND_FIELDS = {
     Type.Array(Item, {
       minItems: 1,
       maxItems: MAX_ITEMS,
-      description: 'Units to give back, at their price with mark-up and their share of the tax; or else `amount`.',
+      description:
+        'Units or weights to give back, at their price with mark-up and their share of the tax; or else `amount`.',
     }),
   ),
   refund_tip: flag(
@@ -63,7 +66,6 @@ const RefundSchema = Type.Object(
 export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>): void {
   const schema = {
     operationId: 'refundOrder',
-    tags: ['Orders'],
     summary: 'Give back an amount or units of items',
     description:
       'For an order in progress or completed, as often as wanted, never above what was charged without the tip, which belongs to the driver. Send an `Idempotency-Key` and retry when no answer came: without one, a repeated request is another refund.',
@@ -117,7 +119,9 @@ export function whatToRefund({
   refundsTip: boolean;
 }): RefundRequest['what'] {
   if (amount !== undefined && items === undefined) return { cents: amount };
-  if (items !== undefined && amount === undefined) return { items };
+  if (items !== undefined && amount === undefined) {
+    return { items: items.map(({ weight, ...item }) => ({ ...item, milli: readMilli(weight) })) };
+  }
   if (amount === undefined && items === undefined && refundsTip) return { cents: 0 };
   throw invalidRequest([{ in: 'body', name: 'amount', message: 'or items is required, and not both' }]);
 }

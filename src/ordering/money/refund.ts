@@ -1,19 +1,23 @@
 import { Refusal } from '../../platform/http/refusal.ts';
+import type { Milli, WeightUnit } from '../../supply/pricing/weight.ts';
 import { hasLeftTheStore, keptTipCents, type Order, type Paid, paidCents } from '../order/order.ts';
+import type { PayerCents } from '../order/order-discounts.ts';
 import type { REFUNDERS, RefundKind } from '../order/order-events.ts';
-import { type Shares, sharesLeft, takeShares } from '../order/shares.ts';
+import { discountsByOthers, NO_SHARES, type Shares, sharesLeft, takeShares } from '../order/shares.ts';
 
 /**
- * Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax, and `taxes` that share
- * as `itemTaxes` has it. `missing` counts the units that the account called missing, also those that the store had
+ * Refunded units of one item, or thousandths of goods by weight; `cents` is their marked price less discounts, `taxCents` their share of the tax, and
+ * `taxes` that share as `Taxation.itemShares` has it. `discounts` are those of their line, if it has any. `missing` counts the units that the account called missing, also those that the store had
  * reported before.
  */
 export type RefundedItem = {
   index: number;
   quantity: number;
+  unit?: WeightUnit;
   cents: number;
   taxCents: number;
   taxes: readonly number[];
+  discounts?: PayerCents;
   missing?: number;
 };
 
@@ -58,21 +62,41 @@ export type Refund = {
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
   Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items' | 'tipCents' | 'shares'>>;
 
+/** Units of the item at this index, or a weight; of goods by weight all that is left, without either. */
+export type RefundItemRequest = { index: number; quantity?: number | undefined; milli?: Milli | undefined };
+
 /** An amount in cents, or units of items by their index. */
-export type RefundedWhat = { cents: number } | { items: readonly Pick<RefundedItem, 'index' | 'quantity'>[] };
+export type RefundedWhat = { cents: number } | { items: readonly RefundItemRequest[] };
 export type PricedRefund = Pick<Refund, 'cents' | 'items' | 'shares'>;
 
-/** A refund that is booked now, with its shares beside those of the order's earlier refunds. */
+/** A refund that is booked now, and done if it gives nothing back, with its shares beside those of the order's earlier refunds. */
 export function newRefund(
   refundId: string,
   { order, refunds }: { order: Order; refunds: readonly Pick<Refund, 'state' | 'shares'>[] },
   { cents, kind, key, reason = '', requestedBy = null, items = [], tipCents = 0, shares: wanted }: RefundToBook,
   createdAt: Temporal.Instant,
 ): Refund {
-  const end = { state: 'pending', refundedCents: 0, endedAt: null, sequence: null } as const;
-  const shares = takeShares(sharesLeft(order, refunds), cents - tipCents, wanted);
+  const isFree = cents === 0;
+  const end = { state: isFree ? 'done' : 'pending', refundedCents: 0, endedAt: isFree ? createdAt : null } as const;
+  // What was charged beyond what the order came to was never anybody's share of it.
+  const left = kind === 'weighed' ? NO_SHARES : sharesLeft(order, refunds);
+  const shares = takeShares(left, cents - tipCents, wanted);
   const { orderId } = order;
-  return { refundId, orderId, cents, tipCents, shares, kind, key, reason, requestedBy, items, createdAt, ...end };
+  return {
+    refundId,
+    orderId,
+    cents,
+    tipCents,
+    shares,
+    kind,
+    key,
+    reason,
+    requestedBy,
+    items,
+    createdAt,
+    ...end,
+    sequence: null,
+  };
 }
 
 /** The shares of a refund of which the gateway made `refundedCents`. */
@@ -122,10 +146,14 @@ export function endRefund<Refunded extends Money>(
     refundingCents: order.refundingCents - cents,
     refundedCents: order.refundedCents + refundedCents,
     refundedTipCents: order.refundedTipCents - tipCents + Math.min(tipCents, refundedCents),
-    refundedAccountCents: order.refundedAccountCents + given.accountCents + given.accountTaxCents,
+    refundedAccountCents: order.refundedAccountCents + notOfStore(given),
   };
   return { ...ended, chargeState: chargeStateOf(ended) };
 }
+
+/** What of a refund no store sees: the account's part with its taxes, and discounts that others pay. */
+export const notOfStore = (shares: Shares): number =>
+  shares.accountCents + shares.accountTaxCents + discountsByOthers(shares);
 
 /** A charge with nothing left counts as refunded; a canceled order waits until no refund is pending, and may keep a tip. */
 function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {

@@ -3,6 +3,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { codeOnly, OF_ORDERS } from '../order/forgotten-orders.db.ts';
 import type { Order } from '../order/order.ts';
+import { isDiscounted } from '../order/order-discounts.ts';
 import type { Refund, RefundPart } from './refund.ts';
 
 /* Refunds and their parts in SQL. A refund has a part, and the gateway a call, for each charge that it takes from. */
@@ -25,7 +26,7 @@ export async function insertRefund(
   const row = { ...refund, ...json, createdAt: at, endedAt: endedAt?.toString() ?? null };
   await tx.insertInto('orderRefunds').values(row).execute();
   const rows = parts.map((part) => ({ gatewayRefundId: null, ...part, startedAt: at }));
-  await tx.insertInto('orderRefundParts').values(rows).execute();
+  if (rows.length > 0) await tx.insertInto('orderRefundParts').values(rows).execute();
 }
 
 /** The refund under the caller's key; undefined if none is booked. */
@@ -70,10 +71,12 @@ export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promis
 /** The refunds of an order; skips the look-up if it has none. */
 export async function listRefunds(
   sql: Sql,
-  { orderId, refundedCents, refundingCents }: Pick<Order, 'orderId' | 'refundedCents' | 'refundingCents'>,
+  { orderId, quote, refundedCents, refundingCents }: Refundable,
 ): Promise<Refund[]> {
-  return refundedCents + refundingCents === 0 ? [] : findRefunds(sql, [orderId]);
+  return refundedCents + refundingCents === 0 && !isDiscounted(quote) ? [] : findRefunds(sql, [orderId]);
 }
+
+type Refundable = Pick<Order, 'orderId' | 'quote' | 'refundedCents' | 'refundingCents'>;
 
 export type RefundsByOrder = ReadonlyMap<string, readonly Refund[]>;
 

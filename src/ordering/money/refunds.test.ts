@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Breakage, Killed, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { listEvents } from '../order/order-events.db.ts';
 import { findRefunds } from './refunds.db.ts';
 
-let shop: CountedShop;
-before(async () => {
-  shop = await givenCountedShop();
-});
+const shop = await givenCountedShop();
 after(() => shop.close());
 
 const refund = (orderId: string, body: object, headers: Record<string, string> = {}) =>

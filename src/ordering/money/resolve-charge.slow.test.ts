@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import {
-  type CountedShop,
-  FREED,
-  GIVEN_BACK,
-  givenCountedShop,
-  LEFT,
-  PLACED,
-  silentBooks,
-} from '../../../test/given/counted-shop.ts';
+import { FREED, GIVEN_BACK, givenCountedShop, LEFT, PLACED, silentBooks } from '../../../test/given/counted-shop.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
-let shop: CountedShop;
-
-before(async () => {
-  shop = await givenCountedShop();
-});
+const shop = await givenCountedShop();
 after(() => shop.close());
 
 test('killed before its charge, an order is left alone for ten minutes, then holds nothing and was never charged', async () => {

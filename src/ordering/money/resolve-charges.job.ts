@@ -25,6 +25,7 @@ import {
   resolveCharge,
 } from './charge-order.flow.ts';
 import { resolveTip } from './finish-tip.flow.ts';
+import { replaceLostHold } from './keep-hold.job.ts';
 import { newRefund, type RefundPart } from './refund.ts';
 import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund, listRefunds } from './refunds.db.ts';
 import { bookRemainder, finishRefund, resolveRefunds } from './resolve-refunds.flow.ts';
@@ -46,8 +47,12 @@ export function resolveUnsettledCharges(deps: ReconcileDeps): Worker<object> {
     run: async () => {
       const { db, clock } = deps;
       const open = { before: clock.now().subtract({ seconds: MIN_ABANDONED_AGE_SECONDS }), limit: BATCH };
-      const orders = readPages<UnresolvedOrder>(BATCH, (after) => findUnresolvedOrders(db, { ...open, after }));
-      await resolveAll(deps, orders, ({ orderId }) => resolveCharge(deps, orderId));
+      for (const state of ['pending', 'capturing'] as const) {
+        const orders = readPages<UnresolvedOrder>(BATCH, (after) =>
+          findUnresolvedOrders(db, { ...open, state, after }),
+        );
+        await resolveAll(deps, orders, ({ orderId }) => resolveCharge(deps, orderId));
+      }
       const refunds = readPages<{ orderId: string }>(BATCH, (after) => findUnfinishedRefunds(db, { ...open, after }));
       await resolveAll(deps, refunds, ({ orderId }) => resolveCharge(deps, orderId));
       const tips = readPages<TipKey>(BATCH, (after) => findUnresolvedTips(db, { ...open, after }));
@@ -113,8 +118,10 @@ export async function reconcileCharge(
   const isOutside = booked.refunds.some(({ isOurs, hasFailed }) => !isOurs && !hasFailed);
   if (isOutside && order.refundingCents > 0) await makePendingRefunds(deps, order);
   for (const refund of booked.refunds) await noteRefund(deps, order, chargeId, refund);
-  if (order.chargeState === 'waiting' && order.waitingChargeId === chargeId)
+  if (order.waitingChargeId === chargeId && (order.chargeState === 'waiting' || order.chargeState === 'authorized'))
     return deps.jobs.enqueue(deps.db, PLACE_APPROVED, { orderId: order.orderId });
+  const isHeld = order.chargeState === 'authorized' && order.chargeId === chargeId;
+  if (isHeld && booked.outcome?.status === 'declined') return replaceLostHold(deps, order);
   if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
 }
 
@@ -135,6 +142,7 @@ async function reconcileSuccess(
   if (order.chargeId === chargeId) return;
   const tip = (await findTips(deps.db, order.orderId)).find((one) => tipKeyOf(one) === key);
   if (tip) return resolveTip(deps, tip);
+  if (order.chargeState === 'capturing') return void (await resolveCharge(deps, order.orderId));
   if (chargeKeyOf(order) === key && order.chargeState === 'pending') {
     // A request or the attempt's jobs complete it, or refund it after its deadline.
     await resolveCharge(deps, order.orderId);

@@ -119,18 +119,3 @@ export async function bookRemainder(tx: Sql, order: Order, now: Temporal.Instant
   await saveProgress(tx, booked);
   return booked;
 }
-
-/**
- * Tries refunds right after their step, so that its response shows them if the gateway is quick. Never throws, because
- * the step is committed; the refund job retries and logs failures.
- */
-export async function tryRefunds(deps: ResolveRefundsDeps, order: Order): Promise<Order> {
-  if (order.refundingCents === 0) return order;
-  const resolved = await resolveRefunds(deps, order.orderId).catch(() => undefined);
-  return resolved ?? order;
-}
-
-/** Resolves refunds of sandbox orders only, because a store's step must not wait for a live gateway. */
-export async function trySandboxRefunds(deps: ResolveRefundsDeps, order: Order): Promise<Order> {
-  return order.mode === 'sandbox' ? tryRefunds(deps, order) : order;
-}

@@ -1,11 +1,19 @@
+import { present } from 'doorstep/collections';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice, shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
-import { isPaidAtHandover, type Order, refundableCents } from '../order/order.ts';
+import { isChargedAsHandedOver, type Order, refundableCents } from '../order/order.ts';
 import { taxationOf } from '../order/reprice-order.ts';
 import { addShares, NO_SHARES, type Shares, sharesOfOrder, sumOf, takeShares } from '../order/shares.ts';
 import { storeTaxes, type TaxLine, unitTaxes } from '../order/tax-lines.ts';
 import * as units from './item-refund.ts';
-import { type FrozenItem, MISSING, type PricedRefund, type Refund, type RefundedWhat } from './refund.ts';
+import {
+  type FrozenItem,
+  MISSING,
+  type PricedRefund,
+  type Refund,
+  type RefundedWhat,
+  type RefundItemRequest,
+} from './refund.ts';
 
 /*
  * What a store gives back itself (docs/store-api.md#refunds): its own part of an order, which is its items, the delivery
@@ -40,7 +48,7 @@ export function priceStoreRefund(
 
 /** The store's own part that no refund has given back. Taxes that others refunded count by the store's share of them. */
 function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDeliveryFee: boolean): Shares {
-  const sold = isPaidAtHandover(order) ? order : { ...order, adjustments: [] };
+  const sold = isChargedAsHandedOver(order) ? order : { ...order, adjustments: [] };
   const whole = sharesOfOrder(sold);
   const own = storeTaxes(sold, hasDeliveryFee);
   const centsIn = (lines: readonly TaxLine[], { name, taxClass }: TaxLine) =>
@@ -51,12 +59,14 @@ function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDel
       const part = (cents: number) => (all > 0 ? shareOf(cents, centsIn(lines, line), all) : 0);
       return { ...line, cents: part(Math.min(line.cents, all)), baseCents: part(line.baseCents) };
     });
-  const ownPart = ({ salesCents, deliveryFeesCents, taxLines: lines }: Shares, isStores = false): Shares => {
+  const ownPart = (shares: Shares, isStores = false): Shares => {
+    const { salesCents, deliveryFeesCents, taxLines: lines } = shares;
     const taxLines = isStores ? lines : ownTaxes(lines);
     const taxesCents = sumCents(taxLines.map(({ cents }) => cents));
     return {
       ...NO_SHARES,
       salesCents,
+      ...ownDiscount(shares),
       deliveryFeesCents: hasDeliveryFee ? deliveryFeesCents : 0,
       taxesCents,
       taxLines,
@@ -67,30 +77,34 @@ function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDel
     .reduce((left, one) => addShares(left, ownPart(one.shares, one.requestedBy === 'store'), -1), ownPart(whole));
 }
 
+const ownDiscount = ({ storeDiscountCents, storeDeliveryDiscountCents }: Shares) =>
+  present({ storeDiscountCents, storeDeliveryDiscountCents });
+
 /**
- * Units at the store's own price with the tax on it. A markdown, which the account bears, goes back to the account: the
- * customer gets what was paid. `taxes` count the whole units, for later refunds of the line.
+ * Units at the store's own price with the tax on it. A markdown, which the account bears, goes back to the account, and
+ * discounts to their payers: the customer gets what was paid. `taxes` count the whole units, for later refunds of the line.
  */
 function priceOwnUnits(
   order: Order,
   refunds: readonly EarlierRefund[],
-  { requests, reason, maxCents }: { requests: readonly units.RefundItemRequest[]; reason: string; maxCents: number },
+  { requests, reason, maxCents }: { requests: readonly RefundItemRequest[]; reason: string; maxCents: number },
 ): FrozenItem[] {
   const items = units.refundableItems(order, refunds);
   const taxation = taxationOf(order);
   const whole = units.withShares(order, items, units.priceItemRefund(items, requests, reason === MISSING));
   const own = whole.map((item) => {
-    const { salesCents, accountCents, accountTaxCents } = item.shares;
+    const { accountCents, accountTaxCents } = item.shares;
     if (accountCents < 0) return item;
     const taxCents = item.taxCents - Math.max(0, accountTaxCents);
     const taxes = item.taxes.length === 0 ? [] : splitInProportion(taxCents, item.taxes);
-    return { ...item, cents: salesCents, taxCents, taxes };
+    return { ...item, cents: item.cents - accountCents, taxCents, taxes };
   });
   return units.fitRounding(own, items, maxCents).map((item, at) => {
     const { taxes, shares } = whole[at] as FrozenItem;
     const isDown = shares.accountCents < 0;
-    const kept = isDown ? shares : { ...NO_SHARES, salesCents: shares.salesCents };
-    const taxLines = unitTaxes(taxation, item, isDown ? 'markedUnitCents' : 'unitCents');
+    const kept = isDown ? shares : { ...shares, accountCents: 0, accountTaxCents: 0 };
+    const before = units.unitsBefore(items, whole, at);
+    const taxLines = unitTaxes(taxation, item, { before, ofStore: !isDown });
     return { ...item, taxes, shares: { ...kept, taxesCents: item.taxCents, taxLines } };
   });
 }

@@ -36,6 +36,8 @@ const TACO: CatalogProduct = {
   price: 700,
   pickupPrice: 600,
   originalPrice: 700,
+  menuPrice: null,
+  menuPickupPrice: null,
   image: 'https://img.example/t.png',
   thumbnailImage: null,
   unitSize: null,

@@ -1,14 +1,21 @@
 import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { priceForMode } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
-import { priceUnit } from '../../supply/pricing/price-order.ts';
+import { lineCents, priceUnit } from '../../supply/pricing/price-order.ts';
 import { MILLIONTHS, percentOn } from '../../supply/pricing/taxes.ts';
 import type { Mode, TaxRate } from '../../supply/stores/store.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
 import { autofillOptions } from '../order/choose-options.ts';
-import type { QuotedItem, Substitute } from '../order/order.ts';
-import { productFacts, productLine } from '../order/product-line.ts';
+import type { QuotedItem, ScaledWeight, Substitute } from '../order/order.ts';
+import { orderedWeight, productFacts, productLine } from '../order/product-line.ts';
+import { readScale, type Weighing } from './weigh-item.ts';
+
+/* What a product costs that is handed over for an ordered item, and what it weighs. */
 
 type SubstituteTerms = {
+  /** Of goods by weight. */
+  scaled?: ScaledWeight | undefined;
   mode: Mode;
   productId: string;
   /** The class of the store's products that have none. */
@@ -24,25 +31,54 @@ type SubstituteTerms = {
  * first, then the cheapest. Refuses with `invalid_options` if the menu allows no valid choice.
  */
 export function substituteFor(
-  item: QuotedItem,
+  item: ReplacedUnit,
   product: CatalogProduct,
-  { mode, productId, storeClass, taxClass, taxes }: SubstituteTerms,
+  { mode, productId, storeClass, taxClass, taxes, scaled }: SubstituteTerms,
 ): Substitute {
   const choice = autofillOptions(product.customizations, []);
   if ('faults' in choice) {
     const why = choice.faults.map(({ message }) => message).join(' ');
     throw new Refusal('invalid_options', `"${product.name}" cannot be a substitute as it is: ${why}`);
   }
-  const line = productLine(product, { mode, storeClass }, choice.chosen, { quantity: 1, markedPriceCents: null });
+  const amount = scaled && { milli: scaled.milli };
+  const wanted = { quantity: 1, markedPriceCents: null, ...(amount && { amount }) };
+  const line = productLine(product, { mode, storeClass }, choice.chosen, wanted);
   const priced = priceUnit(line, false);
+  const ofLabel = scaled?.labelCents === undefined ? 0 : scaled.labelCents - lineCents(line, line.priceCents);
+  const weight = amount && orderedWeight(product, amount);
   const taxedAs = taxClass ?? line.taxClass;
   return {
     productId,
     productNo: product.productNo,
     ...productFacts(product, priced),
+    ...(weight && { weight }),
     taxClass: taxedAs,
-    ...substitutePrice(item, priced.unitCents, highestMarkedCents(item, taxedAs, taxes)),
+    ...substitutePrice(item, priced.unitCents + ofLabel, highestMarkedCents(item, taxedAs, taxes)),
   };
+}
+
+/** The scale's reading of a substitute by weight, which only replaces goods by weight; undefined for others. */
+export function weighSubstitute(
+  item: Pick<QuotedItem, 'name' | 'weight'>,
+  { weight, name, ...product }: CatalogProduct,
+  {
+    mode,
+    weighing,
+    scaleLabels,
+  }: { mode: Mode; weighing: Weighing | undefined; scaleLabels: readonly string[] | null },
+): ScaledWeight | undefined {
+  const refuse = (message: string) => invalidRequest([{ in: 'body', name: 'weight', message }]);
+  if (!weight) {
+    if (weighing) throw refuse(`is for goods by weight, and "${name}" is sold by the piece`);
+    return undefined;
+  }
+  if (!item.weight) {
+    throw new Refusal('transition_not_allowed', `"${name}" is sold by weight, and "${item.name}" is not.`);
+  }
+  if (!weighing) throw refuse(`is required: "${name}" is sold by weight`);
+  const { unit, per, scaleCode } = weight;
+  const goods = { name, unit, per, max: null, listPriceCents: priceForMode(product, mode) };
+  return readScale(weighing, { ...goods, ...(scaleCode !== null && { scaleCode }) }, scaleLabels);
 }
 
 /**

@@ -3,11 +3,12 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { advanceOrder, type OrderStep, type StepDetails } from '../order/advance-order.ts';
 import { deletePosition } from '../order/driver-positions.db.ts';
-import { hasEnded, hasLeftTheStore, type Order, refundKeyOf, type StepName } from '../order/order.ts';
+import { type ChargeState, hasEnded, hasLeftTheStore, type Order, refundKeyOf, type StepName } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
-import { releaseHolds } from '../order/order-holds.flow.ts';
+import { lowerOrderUses, releaseHolds, releaseUses } from '../order/order-holds.flow.ts';
 import { saveStep } from '../order/orders.db.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
+import { isWeighedOrder } from '../order/weighed-order.ts';
 import { writeRefund } from './book-refund.flow.ts';
 import type { Refund } from './refund.ts';
 
@@ -65,12 +66,17 @@ export async function takeStep(
  */
 export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
   // Items that have left the store do not return to stock, and the slot was used.
-  const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
+  const isCanceled = step.order.status === 'canceled';
+  const isFree = isCanceled && !hasLeftTheStore(step.order);
   const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
+  if (isCanceled && !isFree) await releaseUses(tx, step.order);
+  // The capture of a held card settles its order instead.
+  const isUncaptured = step.event.type === 'order.completed' && step.order.authorizedCents === null;
+  if (isUncaptured && isWeighedOrder(step.order.quote)) await lowerOrderUses(tx, step.order);
   const order: Order = {
     ...freed,
     lastSequence: freed.lastSequence + 1,
-    chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
+    chargeStartedAt: IS_MOVING.has(freed.chargeState) ? now : freed.chargeStartedAt,
   };
   const cents = step.refundCents ?? 0;
   // Booked under the row lock, so that every process uses the same gateway key.
@@ -79,6 +85,9 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
   if (hasEnded(order) && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
   return order;
 }
+
+/** Charge states in which the gateway is to move money, from the step on. */
+const IS_MOVING: ReadonlySet<ChargeState> = new Set(['refund_pending', 'capturing']);
 
 const cancelation = ({ cancelReason }: Order) =>
   ({ kind: 'canceled', key: 'canceled', reason: cancelReason ?? '' }) as const;

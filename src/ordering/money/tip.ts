@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import type { OrderStep } from '../order/advance-order.ts';
-import type { FrozenQuote, Order, OrderStatus } from '../order/order.ts';
+import { type FrozenQuote, isUnsettled, type Order, type OrderStatus } from '../order/order.ts';
 import { tipOf } from '../order/order-view.ts';
 
 /**
@@ -97,8 +97,8 @@ export function addTip(
     ...order,
     addedTipCents: order.addedTipCents + cents,
     chargedCents: order.chargedCents + chargedCents,
-    // The added tip is charged and not refunded, even if the rest of the order was.
-    chargeState: chargedCents > 0 ? 'charged' : order.chargeState,
+    // The added tip is charged and not refunded, even if the rest of the order was, or is only held.
+    chargeState: chargedCents > 0 && !isUnsettled(order) ? 'charged' : order.chargeState,
   };
   const by = requestedBy === null ? {} : { by: requestedBy, reason };
   return {

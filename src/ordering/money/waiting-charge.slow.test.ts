@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, PLACED } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, PLACED } from '../../../test/given/counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
@@ -11,12 +11,8 @@ const CARD_REQUIRING_3DS = '4000002500003155';
 const WAITING = { status: 'unplaced', charge: 'waiting', events: [] };
 const NOTHING = { stock: 0, slots: 0 };
 
-let shop: CountedShop;
-let card: string;
-before(async () => {
-  shop = await givenCountedShop();
-  card = await givenPaymentMethod(shop, CARD_REQUIRING_3DS);
-});
+const shop = await givenCountedShop();
+const card = await givenPaymentMethod(shop, CARD_REQUIRING_3DS);
 after(() => shop.close());
 
 type Challenged = { orderId: string; url: string };

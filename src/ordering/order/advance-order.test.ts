@@ -14,7 +14,7 @@ function placedOrder(mode: 'delivery' | 'pickup'): Order {
   const order = {
     status: 'awaiting_confirmation',
     request: { mode, customer: { latitude: 40.75, longitude: -73.99 } },
-    quote: { store: { latitude: 40.74, longitude: -73.99 }, tipCents: 234 },
+    quote: { items: [], store: { latitude: 40.74, longitude: -73.99 }, tipCents: 234 },
     isReady: false,
     driver: {},
     driverStage: 'none',
@@ -250,4 +250,18 @@ test('drivers are the same whose name, phone and vehicle are the same', () => {
   assert.equal(isSameDriver(ana, { ...ana, vehicleType: 'car' }), false);
   assert.equal(isSameDriver(ana, { ...ana, phone: 1 }), false);
   assert.equal(isSameDriver(ana, { ...ana, name: 'Dora' }), false);
+});
+
+test('what is not weighed stops a store and a driver; a courier company has the order all the same', () => {
+  const weight = { unit: 'lb', per: 1000, ordered: 1000, max: 1100 } as const;
+  const placed = placedOrder('delivery');
+  const quote = { ...placed.quote, items: [{ name: 'Chicken', weight }] } as unknown as Order['quote'];
+  const order: Order = { ...placed, quote, adjustments: [], status: 'in_progress', driverStage: 'assigned' };
+  for (const step of ['ready', 'pick_up'] as const) {
+    const refused = (error: unknown) => error instanceof Refusal && error.code === 'weights_missing';
+    assert.throws(() => advanceOrder(order, step, NOW), refused);
+    const adjustments = [{ index: 0, quantity: 0, substitute: null }];
+    assert.ok(advanceOrder({ ...order, adjustments }, step, NOW));
+  }
+  assert.equal(advanceOrder(order, 'pick_up', NOW, { isReported: true }).order.driverStage, 'picked_up');
 });

@@ -2,9 +2,18 @@ import { present } from 'doorstep/collections';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { arrivalEpochS, isOlderPosition, laterOf, measuredAt, travelSeconds } from './arrival.ts';
-import { type Collector, type Driver, hasLeftTheStore, type Order, refundableCents, type StepName } from './order.ts';
+import {
+  type Collector,
+  type Driver,
+  hasLeftTheStore,
+  isUnsettled,
+  type Order,
+  refundableCents,
+  type StepName,
+} from './order.ts';
 import type { CanceledBy, EventSource, IdChecker, OrderEvent } from './order-events.ts';
 import { toCollectCents } from './reprice-order.ts';
+import { openWeights } from './weighed-order.ts';
 
 /**
  * An order after a step, and the step's event. `refundCents` is the refund of a cancelation, which is booked with the
@@ -28,6 +37,8 @@ export type StepDetails = {
   idCheckedBy?: IdChecker | undefined;
   /** Absent for the amount to collect. */
   collectedCents?: number | undefined;
+  /** A courier company has taken the step: what is not weighed then counts as ordered. */
+  isReported?: true;
   /** Absent for the driver of a delivery, and the store at a pickup. */
   collectedBy?: Collector | undefined;
 };
@@ -66,7 +77,7 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
   pick_up: {
     allowed: (order) => isInProgress(order) && order.driverStage === 'assigned',
-    take: (order, now, details) => drive(order, 'picked_up', 'order.picked_up', now, details),
+    take: (order, now, details) => drive(leave(order), 'picked_up', 'order.picked_up', now, details),
   },
   approach: {
     allowed: (order) => isInProgress(order) && order.driverStage === 'picked_up',
@@ -79,7 +90,7 @@ const RULES: Readonly<Record<StepName, Rule>> = {
       const collected = collectedOf(order, details);
       return {
         order: {
-          ...order,
+          ...leave(order),
           ...collected,
           status: 'completed',
           completedAt: now,
@@ -116,10 +127,18 @@ export function advanceOrder(
   if (!rule.allowed(order)) {
     throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}: ${name} is not possible.`);
   }
+  if (NEEDS_WEIGHTS.has(name) && !details.isReported) refuseUnweighed(order);
   const step = rule.take(order, now, details);
   return details.source
     ? { ...step, event: { ...step.event, data: { ...step.event.data, source: details.source } } as OrderEvent }
     : step;
+}
+
+const NEEDS_WEIGHTS: ReadonlySet<StepName> = new Set(['ready', 'pick_up', 'complete']);
+
+function refuseUnweighed(order: Order): void {
+  const names = openWeights(order).map((index) => `"${order.quote.items[index]?.name}" (item ${index})`);
+  if (names.length > 0) throw new Refusal('weights_missing', `Not weighed yet: ${names.join(', ')}.`);
 }
 
 /** A driver named by a store; the phone number is digits with the country code. */
@@ -147,9 +166,7 @@ export function assignDriver(
 }
 
 /** Whether the order could take this step now. */
-export function allowsStep(order: Order, name: StepName): boolean {
-  return RULES[name].allowed(order);
-}
+export const allowsStep = (order: Order, name: StepName): boolean => RULES[name].allowed(order);
 
 function drive(
   order: Order,
@@ -162,6 +179,9 @@ function drive(
   return { order: { ...driven, eta: etaOfDriver(driven, now) }, event: { type, data: {} } };
 }
 
+/** An order that leaves its store: what it came to is taken of what its card holds, by settle-order.flow.ts. */
+const leave = (order: Order): Order => (isUnsettled(order) ? { ...order, chargeState: 'capturing' } : order);
+
 /** Returns the arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
 function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
   const arrival = arrivalEpochS(order);
@@ -169,9 +189,7 @@ function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | nu
   return order.driverStage === 'picked_up' ? afterTrip(order, now) : order.eta;
 }
 
-function afterTrip(order: Order, now: Temporal.Instant): Temporal.Instant {
-  return now.add({ seconds: travelSeconds(order) });
-}
+const afterTrip = (order: Order, now: Temporal.Instant): Temporal.Instant => now.add({ seconds: travelSeconds(order) });
 
 /** Returns the driver with the new details. A position among them was measured now, unless they have its moment. */
 function at({ driver: known }: Order, details: Driver, now: Temporal.Instant): Driver {
@@ -200,12 +218,16 @@ function collectedOf(order: Order, { collectedCents, collectedBy }: StepDetails)
   } satisfies Partial<Order>;
 }
 
-/** Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. */
+/**
+ * Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. What its card holds
+ * is given free.
+ */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
   const canceled: Order = { ...order, status: 'canceled', canceledAt: now, cancelReason: reason };
   const cents = order.chargeState === 'charged' ? refundableCents(canceled) : 0;
   const refundingCents = order.refundingCents + cents;
-  const unpaid = order.chargeState === 'to_collect' ? 'none' : order.chargeState;
+  const isHeld = order.chargeState === 'authorized' || order.chargeState === 'capturing';
+  const unpaid = order.chargeState === 'to_collect' ? 'none' : isHeld ? 'capturing' : order.chargeState;
   return {
     order: { ...canceled, chargeState: refundingCents > 0 ? 'refund_pending' : unpaid, refundingCents },
     event: { type: 'order.canceled', data: { ...(by && { by }), reason, refund_cents: cents } },

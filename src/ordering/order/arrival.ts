@@ -68,9 +68,7 @@ export function minutesToArrive(meters: number, speed: number | undefined): numb
   return Math.max(1, Math.ceil(meters / clampSpeed(speed) / 60));
 }
 
-export function clampSpeed(speed: number): number {
-  return Math.min(MAX_SPEED, Math.max(MIN_SPEED, speed));
-}
+export const clampSpeed = (speed: number): number => Math.min(MAX_SPEED, Math.max(MIN_SPEED, speed));
 
 /** Returns the travel time from the store to the address in seconds; 0 for pickup. */
 export function travelSeconds(order: Pick<Trip, 'request'> & { quote: Pick<Order['quote'], 'store'> }): number {

@@ -2,19 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { feedMissing, feedProducts } from '../../../test/oracles/feed-products.ts';
-import { faultsOf, products, treeOf, validCompletions } from '../../../test/oracles/option-oracle.ts';
+import { ask, faultsOf, picked, products, treeOf, validCompletions } from '../../../test/oracles/option-oracle.ts';
 import { picksOf, repeatedIn, selections } from '../../../test/oracles/selections.ts';
 import { runs } from '../../../test/runs.ts';
 import { minPrice } from '../../supply/catalog/min-price.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import { type ChosenCustomization, priceUnit } from '../../supply/pricing/price-order.ts';
 import { autofillOptions, chooseOptions, type SelectedOption } from './choose-options.ts';
-
-function picked(customizations: readonly ChosenCustomization[]): [string, number][] {
-  return customizations.flatMap(({ options }) =>
-    options.flatMap((option): [string, number][] => [[option.id, option.quantity], ...picked(option.customizations)]),
-  );
-}
 
 const unitPrice = (price: number, chosen: readonly ChosenCustomization[]): number =>
   priceUnit(
@@ -126,13 +120,6 @@ const option = (id: string, price: number, rest: Partial<Option> = {}): Option =
   conditionalPrice: {},
   customizations: [],
   ...rest,
-});
-const ask = (id: string, min: number, max: number, options: Option[]): Customization => ({
-  id,
-  name: id,
-  minChoiceOptions: min,
-  maxChoiceOptions: max,
-  options,
 });
 const fill = (customizations: Customization[], ...selected: SelectedOption[]): Record<string, number> | string[] => {
   const choice = autofillOptions(customizations, selected);

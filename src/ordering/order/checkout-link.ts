@@ -1,5 +1,5 @@
 import type { KeyCaller } from '../../access/accounts/account.ts';
-import { isTrackingKey, siteForKey, type TrackingSite } from '../../access/accounts/tracking-site.ts';
+import { isTrackingKey, siteForKey, type TrackingSite, trackingQuery } from '../../access/accounts/tracking-site.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Order } from './order.ts';
 import { orderNotFound } from './order-faults.ts';
@@ -57,7 +57,13 @@ export function openCheckoutToken(
   return { checkoutKey: payload.slice(0, KEY_LENGTH), orderId: payload.slice(KEY_LENGTH) };
 }
 
-export type CheckoutLinkDeps = { tokens: Pick<TokenSealer, 'sealLink'>; site: TrackingSite; now: Temporal.Instant };
+export type CheckoutLinkDeps = {
+  tokens: Pick<TokenSealer, 'sealLink'>;
+  site: TrackingSite;
+  now: Temporal.Instant;
+  /** Whether the caller has a customer's token, which changes orders by its scopes and by no link. */
+  hasToken?: boolean;
+};
 
 type Sites = {
   tokens: Pick<TokenSealer, 'sealLink'>;
@@ -67,7 +73,8 @@ type Sites = {
 
 /** Returns what the checkout links in answers to a key need. */
 export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, caller: KeyCaller) {
-  return { tokens, site: siteForKey(trackingSites, caller), now: clock.now() } satisfies CheckoutLinkDeps;
+  const site = siteForKey(trackingSites, caller);
+  return { tokens, site, now: clock.now(), hasToken: caller.userId !== undefined } satisfies CheckoutLinkDeps;
 }
 
 /** Returns `checkout_url` if the link works and the site's links may change orders; otherwise no member. */
@@ -78,6 +85,11 @@ export function checkoutMember(order: Order, { tokens, site, now }: CheckoutLink
 
 export function checkoutUrlOf({ siteUrl }: Pick<TrackingSite, 'siteUrl'>, token: string): string {
   return `${siteUrl}/checkout/${token}`;
+}
+
+/** Returns the page on which a customer gives another card, if the present one holds the money no longer. */
+export function cardPageUrlOf({ siteUrl, keyOf }: TrackingSite, orderId: string, page: '' | '/back' = ''): string {
+  return `${siteUrl}/checkout/card${page}?${trackingQuery(orderId, keyOf?.(orderId) ?? null)}`;
 }
 
 /**

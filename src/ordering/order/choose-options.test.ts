@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { faultsOf, products, treeOf } from '../../../test/oracles/option-oracle.ts';
+import { faultsOf, picked, products, treeOf } from '../../../test/oracles/option-oracle.ts';
 import { picksOf, repeatedIn, selections } from '../../../test/oracles/selections.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
-import type { ChosenCustomization } from '../../supply/pricing/price-order.ts';
 import { chooseOptions, type OptionChoice, type OptionFault } from './choose-options.ts';
 
 const describeFault = (fault: OptionFault): string => {
   const ofCustomization = fault.kind.startsWith('too_');
   return `${fault.kind} ${ofCustomization ? fault.customizationId : fault.optionIds[0]}`;
 };
-
-function picked(customizations: readonly ChosenCustomization[]): [string, number][] {
-  return customizations.flatMap(({ options }) =>
-    options.flatMap((option): [string, number][] => [[option.id, option.quantity], ...picked(option.customizations)]),
-  );
-}
 
 test('a selection is refused for exactly the faults it has, and otherwise chosen as it is', () => {
   let valid = 0;

@@ -1,7 +1,7 @@
-import { type FillBudget, type FillOption, fillBudget, fillGroup } from '../../supply/catalog/fill-group.ts';
+import { type FillBudget, fillBudget, fillGroup } from '../../supply/catalog/fill-group.ts';
 import { cheapestUnitCents, countOptions, decisiveCases, type PriceCase } from '../../supply/catalog/min-price.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
-import { type ChosenCustomization, type ChosenOption, priceUnit } from '../../supply/pricing/price-order.ts';
+import { type ChosenCustomization, priceUnit } from '../../supply/pricing/price-order.ts';
 
 /** An option in the request. A missing quantity means 1; a quantity of 0 means not chosen. */
 export type SelectedOption = {
@@ -95,12 +95,7 @@ type Selection = ReadonlyMap<string, SelectedOption>;
 
 const quantityOf = (optionId: string, selection: Selection): number => selection.get(optionId)?.quantity ?? 1;
 
-function walkOption(
-  customization: Customization,
-  option: Option,
-  selection: Selection,
-  reached: ReachableOptions,
-): ChosenOption {
+function walkOption(customization: Customization, option: Option, selection: Selection, reached: ReachableOptions) {
   const { id, name, price, conditionalPrice, defaultQty } = option;
   const quantity = quantityOf(id, selection);
   const markedPriceCents = selection.get(id)?.markedPriceCents ?? null;
@@ -120,11 +115,7 @@ function walkOption(
   };
 }
 
-function walkReached(
-  customizations: readonly Customization[],
-  selection: Selection,
-  reached: ReachableOptions,
-): ChosenCustomization[] {
+function walkReached(customizations: readonly Customization[], selection: Selection, reached: ReachableOptions) {
   const tree: ChosenCustomization[] = [];
   for (const customization of customizations) {
     const named = customization.options.filter((option) => selection.has(option.id));
@@ -136,11 +127,7 @@ function walkReached(
 }
 
 /** Returns the faults of chosen options that the product has but the walk did not reach, in menu order. */
-function unreachedFaults(
-  customizations: readonly Customization[],
-  unreachedIds: ReadonlySet<string>,
-  parent?: Option,
-): Map<string, OptionFault> {
+function unreachedFaults(customizations: readonly Customization[], unreachedIds: ReadonlySet<string>, parent?: Option) {
   const faults = new Map<string, OptionFault>();
   for (const customization of customizations) {
     for (const option of customization.options) {
@@ -189,12 +176,7 @@ export function chooseOptions(
  * An option as a candidate of autofill, with its cost by quantity: a default is free in its own, others cost their
  * cents. Half a cent breaks ties.
  */
-function fillOption(
-  option: Option,
-  chosen: Selection,
-  { needed, excluded, budget }: FillCase,
-  takesNeeded: boolean,
-): FillOption {
+function fillOption(option: Option, chosen: Selection, { needed, excluded, budget }: FillCase, takesNeeded: boolean) {
   const { id, minQty, maxQty, defaultQty } = option;
   if (chosen.has(id)) {
     const given = quantityOf(id, chosen);

@@ -45,15 +45,25 @@ export async function dispatchAllEvents(dispatch: Dispatch): Promise<number> {
 }
 
 /** Events that may book a refund. A refund requested by an account is made by its own request. */
-const REFUNDING_EVENTS: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.item_changed']);
+const REFUNDING_EVENTS: ReadonlySet<OrderEventType> = new Set([
+  'order.canceled',
+  'order.item_changed',
+  'order.captured',
+]);
+/** Events with which the money that a card holds is taken or given free. */
+const SETTLING_EVENTS: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.picked_up', 'order.completed']);
 
-/** Enqueues the refunds booked by a cancelation or another event. */
-export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
+/** Enqueues what an event moves of an order's money, and the watch over what a card holds from placing on. */
+export function moneyEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   return async (tx, events) => {
-    const refunds = events
-      .filter(({ type, current }) => REFUNDING_EVENTS.has(type) && current.refundingCents > 0)
-      .map(({ current, traceparent }) => ({ payload: { orderId: current.orderId }, traceparent }));
-    await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
+    const jobOf = ({ orderId, traceparent }: WaitingEvent) => ({ payload: { orderId }, traceparent });
+    const moving = events.filter(({ type, current }) => {
+      const isSettling = SETTLING_EVENTS.has(type) && current.chargeState === 'capturing';
+      return isSettling || (REFUNDING_EVENTS.has(type) && current.refundingCents > 0);
+    });
+    const held = events.filter(({ type, current }) => type === 'order.placed' && current.chargeState === 'authorized');
+    await jobs.enqueueMany(tx, RESOLVE_CHARGE, moving.map(jobOf));
+    await jobs.enqueueMany(tx, KEEP_HOLD, held.map(jobOf));
   };
 }
 
@@ -62,6 +72,9 @@ export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { nam
 
 /** Resolves an abandoned charge or refund by the gateway's record. */
 export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-order-charge' };
+
+/** Makes the hold of an order before its slot, and again before it expires. */
+export const KEEP_HOLD: JobKind<{ orderId: string; isLast?: boolean }> = { name: 'keep-hold' };
 
 /** Looks for the charge of a later tip that timed out. */
 export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };

@@ -29,32 +29,38 @@ const TRIPS_TEXT = `
   from orders o where o.order_id = any($1::text[])`;
 
 /**
- * Saves positions, at most one per order. Skips a position if its order has taken another step since, or has a position
- * that was measured later.
+ * Saves positions, at most one per order, and returns the ids of their orders. Skips a position whose order has taken
+ * another step since or is taking one, and a position older than the known one.
  */
-export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<void> {
+export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<ReadonlySet<string>> {
   // Sorted, so that concurrent statements cannot deadlock.
   const rows = positions.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  await runPrepared(sql, SAVE_TEXT, [
+  const saved = await runPrepared<{ orderId: string }>(sql, SAVE_TEXT, [
     rows.map(({ orderId }) => orderId),
     rows.map(({ lastSequence }) => lastSequence),
     rows.map(({ moved }) => JSON.stringify(moved)),
     rows.map(({ eta }) => eta?.toString() ?? null),
   ]);
+  return new Set(saved.rows.map(({ orderId }) => orderId));
 }
 
-/** The join skips ended orders, because their position rows are deleted. */
+/**
+ * The join skips ended orders, because their position rows are deleted. A step that holds its order's lock has already
+ * copied the last position and would leave this one behind.
+ */
 const SAVE_TEXT = `
   insert into driver_positions (order_id, last_sequence, moved, eta)
   select m.order_id, m.last_sequence, m.moved, m.eta
   from ${unnested(['text', 'integer', 'jsonb', 'timestamptz'])} as m (order_id, last_sequence, moved, eta)
   join orders o on o.order_id = m.order_id and o.last_sequence = m.last_sequence
   order by m.order_id
+  for share of o skip locked
   on conflict (order_id) do update
     set last_sequence = excluded.last_sequence, moved = excluded.moved, eta = excluded.eta
     where excluded.last_sequence > driver_positions.last_sequence
       or excluded.last_sequence = driver_positions.last_sequence and coalesce(
-        (excluded.moved->>'updatedEpochS')::float8 >= (driver_positions.moved->>'updatedEpochS')::float8, true)`;
+        (excluded.moved->>'updatedEpochS')::float8 >= (driver_positions.moved->>'updatedEpochS')::float8, true)
+  returning order_id`;
 
 /** Deletes the position of an ended order, which has it in its own row. */
 export async function deletePosition(sql: Sql, orderId: string): Promise<void> {

@@ -1,10 +1,23 @@
+import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { named, reference } from '../../platform/http/api-components.ts';
+import { component, reference } from '../../platform/http/api-components.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { presentTaxes, TaxesByName } from '../../supply/pricing/quote-schema.ts';
+import { decimalOfMilli, WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
-import type { FrozenQuote, Order, QuotedItem } from './order.ts';
-import { orderTotalCents, tipOf } from './order-view.ts';
+import type { FrozenQuote, Order, OrderedWeight, QuotedItem } from './order.ts';
+import { tipOf } from './order-view.ts';
+import {
+  DISCOUNT_MEMBERS,
+  ITEM_DISCOUNT_MEMBERS,
+  ofStore,
+  presentDiscounts,
+  presentItemDiscount,
+  presentStoreDiscounts,
+  type QuotedFor,
+  STORE_DISCOUNT_MEMBERS,
+} from './shown-discounts.ts';
+import { holdCents, isWeighedOrder } from './weighed-order.ts';
 
 /*
  * An order's frozen quote as it is shown: its store sees the store's part, the Order element has the account's part
@@ -14,49 +27,78 @@ import { orderTotalCents, tipOf } from './order-view.ts';
 export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 export const text = (description: string) => Type.String({ description });
 
-export const OrderSlotSchema = Type.Object(
+export const OrderSlotSchema = component(
+  'OrderSlot',
+  'The slot of a scheduled order; empty for one as soon as possible.',
   {
     id: Type.Optional(text('The `scheduled_id`.')),
     minimum: Type.Optional(Type.Integer({ description: 'When the slot begins, in epoch seconds.' })),
     maximum: Type.Optional(Type.Integer({ description: 'When it ends, in epoch seconds.' })),
   },
-  named('OrderSlot', 'The slot of a scheduled order; empty for one as soon as possible.'),
 );
 
-const QuotedOptionSchema = Type.Object(
-  {
-    name: Type.String(),
-    price: cents('For one of it, as it counts in this order.'),
-    quantity: Type.Integer(),
-    default_qty: Type.Integer(),
-    option_id: Type.String(),
-    customizations: Type.Array(reference('QuotedCustomization'), { description: 'What was chosen with it.' }),
-  },
-  named('QuotedOption', 'An option that was chosen.'),
-);
+const QuotedOptionSchema = component('QuotedOption', 'An option that was chosen.', {
+  name: Type.String(),
+  price: cents('For one of it, as it counts in this order.'),
+  quantity: Type.Integer(),
+  default_qty: Type.Integer(),
+  option_id: Type.String(),
+  customizations: Type.Array(reference('QuotedCustomization'), { description: 'What was chosen with it.' }),
+});
 
-const QuotedCustomizationSchema = Type.Object(
-  { name: Type.String(), customization_id: Type.String(), selected_options: Type.Array(QuotedOptionSchema) },
-  named('QuotedCustomization', 'A choice, and what was chosen.'),
-);
+const QuotedCustomizationSchema = component('QuotedCustomization', 'A choice, and what was chosen.', {
+  name: Type.String(),
+  customization_id: Type.String(),
+  selected_options: Type.Array(QuotedOptionSchema),
+});
 
 /** The tax class of an order's line in answers. */
 export const TaxClassOfLine = Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' });
 
-const QuotedItemSchema = Type.Object(
-  {
-    name: Type.String(),
-    base_price: cents('For one, without options.'),
-    quantity: Type.Integer(),
-    image: text('A URL; empty where there is none.'),
-    product_id: Type.String(),
-    tax_class: TaxClassOfLine,
-    customizations: Type.Array(QuotedCustomizationSchema),
-  },
-  named('QuotedItem', 'An item of an order, as it was quoted.'),
-);
+/** Members of an item of goods by weight. */
+export const WEIGHED_ITEM_MEMBERS = {
+  sold_by: Type.Optional(Type.Literal('weight', { description: 'Absent of goods by the piece.' })),
+  unit: Type.Optional(
+    Type.Enum([...WEIGHT_UNITS], { description: 'Of its quantities. Absent of goods by the piece.' }),
+  ),
+  price_per: Type.Optional(
+    Type.Number({ description: 'How much of `unit` its price is for. Absent of goods by the piece.' }),
+  ),
+  pieces: Type.Optional(Type.Integer({ description: 'As ordered; absent where a weight was.' })),
+  max_quantity: Type.Optional(
+    Type.Number({ description: 'The most weight that is charged. Absent of goods by the piece.' }),
+  ),
+};
 
-const FinalQuoteTotalsSchema = Type.Object(
+const WeighedItem = Type.Object(WEIGHED_ITEM_MEMBERS);
+
+/** Presents an ordered weight; nothing of goods by the piece. */
+export function presentWeight(weight: OrderedWeight | undefined): Static<typeof WeighedItem> {
+  if (!weight) return {};
+  const { unit, per, max, pieces } = weight;
+  const decimals = { price_per: decimalOfMilli(per), max_quantity: decimalOfMilli(max) };
+  return { sold_by: 'weight', unit, ...decimals, ...present({ pieces }) };
+}
+
+/** The ordered quantity of an item: units, or a weight. */
+export const orderedQuantity = ({ quantity, weight }: Pick<QuotedItem, 'quantity' | 'weight'>): number =>
+  weight ? decimalOfMilli(weight.ordered) : quantity;
+
+const QuotedItemSchema = component('QuotedItem', 'An item of an order, as it was quoted.', {
+  name: Type.String(),
+  base_price: cents('For one, without options; of goods by weight, for `price_per`.'),
+  quantity: Type.Number({ description: 'Whole, but of goods by weight.' }),
+  image: text('A URL; empty where there is none.'),
+  product_id: Type.String(),
+  tax_class: TaxClassOfLine,
+  ...WEIGHED_ITEM_MEMBERS,
+  ...ITEM_DISCOUNT_MEMBERS,
+  customizations: Type.Array(QuotedCustomizationSchema),
+});
+
+const FinalQuoteTotalsSchema = component(
+  'FinalQuoteTotals',
+  "The store's part of the money, and when the order comes.",
   {
     subtotal: cents('The items with their options.'),
     delivery_fee_cents: cents('Zero for pickup.'),
@@ -68,27 +110,23 @@ const FinalQuoteTotalsSchema = Type.Object(
     delivery_time_max: Type.Integer({ description: 'Minutes.' }),
     time_min: Type.Integer({ description: 'The same as `delivery_time_min`.' }),
     time_max: Type.Integer({ description: 'The same as `delivery_time_max`.' }),
-    total_without_tips: cents('The subtotal, the three fees and the tax: what the store gets.'),
+    total_without_tips: cents('The subtotal, the three fees and the tax, less discounts.'),
     total: cents('The same as `total_without_tips`.'),
     expected_time_of_arrival: text("On the store's clock, such as `06:45 PM`."),
     scheduled: OrderSlotSchema,
   },
-  named('FinalQuoteTotals', "The store's part of the money, and when the order comes."),
 );
 
-const AddedFeesSchema = Type.Object(
-  {
-    flat_fee_cents: cents('`added_fee_flat` of the request.'),
-    percent_fee: Type.Number({ description: '`added_fee_percent` of the request.' }),
-    is_fee_taxable: Type.Boolean(),
-    total_fee_cents: cents('The fee.'),
-    sales_tax_cents: cents('On marked prices and, where taxable, on the fee.'),
-    taxes: TaxesByName,
-  },
-  named('AddedFees', 'What the client adds to the receipt.'),
-);
+const AddedFeesSchema = component('AddedFees', 'What the client adds to the receipt.', {
+  flat_fee_cents: cents('`added_fee_flat` of the request.'),
+  percent_fee: Type.Number({ description: '`added_fee_percent` of the request.' }),
+  is_fee_taxable: Type.Boolean(),
+  total_fee_cents: cents('The fee.'),
+  sales_tax_cents: cents('On marked prices and, where taxable, on the fee.'),
+  taxes: TaxesByName,
+});
 
-const MiscFeeSchema = Type.Object({ fee_name: Type.String(), fee_amount: cents('') }, named('MiscFee', 'Another fee.'));
+const MiscFeeSchema = component('MiscFee', 'Another fee.', { fee_name: Type.String(), fee_amount: cents('') });
 
 const STORE_QUOTE_MEMBERS = {
   id: text('The same as `quote_id`.'),
@@ -100,38 +138,58 @@ const STORE_QUOTE_MEMBERS = {
 };
 
 /** `final_quote` of an order as its store sees it. */
-export const StoreQuoteSchema = Type.Object(
-  STORE_QUOTE_MEMBERS,
-  named('StoreQuote', "The store's part of the money, and when the order comes."),
-);
+export const StoreQuoteSchema = component('StoreQuote', "The store's part of the money, and when the order comes.", {
+  ...STORE_QUOTE_MEMBERS,
+  ...STORE_DISCOUNT_MEMBERS,
+});
 
 const ORDER_QUOTE_MEMBERS = {
   ...STORE_QUOTE_MEMBERS,
   markup_cents: cents(
-    'What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip` add up to `total_with_tip`.',
+    'What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip`, less `discount_cents`, add up to `total_with_tip`.',
   ),
+  ...DISCOUNT_MEMBERS,
   added_fees: AddedFeesSchema,
   misc_fees: Type.Array(MiscFeeSchema),
   tip: cents('The whole tip, also what was added later. Zero for pickup.'),
-  total_with_tip: cents('All that is charged.'),
+  total_with_tip: cents('All that is charged; with goods by weight, an estimate until they are weighed.'),
+  at_most_cents: Type.Optional(
+    cents('With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any.'),
+  ),
+  is_taken_now: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Set where no card can hold `at_most_cents`: placing takes it, and what the goods weigh less comes back.',
+    }),
+  ),
 };
 
 /** `final_quote` of the Order element. */
-export const OrderQuoteSchema = Type.Object(
+export const OrderQuoteSchema = component(
+  'OrderQuote',
+  'What the order costs, and why, as it was ordered.',
   ORDER_QUOTE_MEMBERS,
-  named('OrderQuote', 'What the order costs, and why, as it was ordered.'),
 );
 
 /** `final_quote` of the answer of order creation. */
-export const FinalQuoteSchema = Type.Object(
-  { ...ORDER_QUOTE_MEMBERS, items: Type.Array(QuotedItemSchema) },
-  named('FinalQuote', 'What the order costs, and why.'),
-);
+export const FinalQuoteSchema = component('FinalQuote', 'What the order costs, and why.', {
+  ...ORDER_QUOTE_MEMBERS,
+  items: Type.Array(QuotedItemSchema),
+});
 
-type Quoted = Pick<Order, 'quote' | 'addedTipCents'>;
+type Quoted = QuotedFor & Pick<Order, 'addedTipCents'>;
+
+/** Presents a frozen quote to its store: at list prices, with what the store takes off itself. */
+export function presentStoreQuote(order: QuotedFor): Static<typeof StoreQuoteSchema> {
+  const { subtotalCents, totalWithoutTipsCents } = ofStore(order.quote);
+  const quote = { ...order.quote, subtotalCents, totalWithoutTipsCents };
+  return { ...presentStorePart(quote), ...presentStoreDiscounts(order) };
+}
+
+const StorePart = Type.Object(STORE_QUOTE_MEMBERS);
 
 /** Presents the store's part of a frozen quote; the tax excludes tax on added fees. */
-export function presentStoreQuote(quote: FrozenQuote): Static<typeof StoreQuoteSchema> {
+function presentStorePart(quote: FrozenQuote): Static<typeof StorePart> {
   const { minutes } = quote;
   return {
     id: quote.quoteId,
@@ -163,8 +221,9 @@ export function presentOrderQuote(order: Quoted): Static<typeof OrderQuoteSchema
   const { quote } = order;
   const { addedFee } = quote;
   return {
-    ...presentStoreQuote(quote),
+    ...presentStorePart(quote),
     markup_cents: quote.markupCents,
+    ...presentDiscounts(order),
     added_fees: {
       flat_fee_cents: addedFee.flatCents,
       percent_fee: addedFee.percent,
@@ -175,13 +234,23 @@ export function presentOrderQuote(order: Quoted): Static<typeof OrderQuoteSchema
     },
     misc_fees: quote.miscFees.map((fee) => ({ fee_name: fee.name, fee_amount: fee.amountCents })),
     tip: tipOf(order),
-    total_with_tip: orderTotalCents(order),
+    total_with_tip: quote.totalWithTipCents + order.addedTipCents,
   };
 }
 
+/** Presents the quote of an order as it was ordered, with the most that goods by weight may come to. */
+export const presentAgreedQuote = (order: Quoted): Static<typeof OrderQuoteSchema> => ({
+  ...presentOrderQuote(order),
+  ...(isWeighedOrder(order.quote) ? { at_most_cents: holdCents(order.quote) + order.addedTipCents } : {}),
+  ...(order.quote.isTakenNow && { is_taken_now: true as const }),
+});
+
 /** Presents the Final quote of order creation (docs/orders.md#final-quote). */
 export function presentFinalQuote(order: Quoted): Static<typeof FinalQuoteSchema> {
-  return { ...presentOrderQuote(order), items: order.quote.items.map(presentItem) };
+  return {
+    ...presentAgreedQuote(order),
+    items: order.quote.items.map((item, at) => presentItem(item, order.quote, at)),
+  };
 }
 
 /** Presents the slot of a scheduled order; empty for an ASAP order. */
@@ -189,14 +258,16 @@ export function presentSlot({ scheduled }: FrozenQuote): Static<typeof OrderSlot
   return scheduled ? { id: scheduled.id, minimum: scheduled.startEpochS, maximum: scheduled.endEpochS } : {};
 }
 
-function presentItem(item: QuotedItem): Static<typeof QuotedItemSchema> {
+function presentItem(item: QuotedItem, quote: FrozenQuote, at: number): Static<typeof QuotedItemSchema> {
   return {
     name: item.name,
     base_price: item.basePriceCents,
-    quantity: item.quantity,
+    quantity: orderedQuantity(item),
     image: item.image ?? '',
     product_id: item.productId,
     tax_class: item.taxClass,
+    ...presentWeight(item.weight),
+    ...presentItemDiscount(quote, at),
     customizations: item.customizations.map(presentCustomization),
   };
 }

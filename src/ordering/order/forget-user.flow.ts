@@ -1,3 +1,4 @@
+import { deleteCustomer } from '../../access/customers/customers.db.ts';
 import { clearAnswers } from '../../access/idempotency/idempotency.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { clearPersonalData, type PersonalData } from '../../platform/db/personal-data.db.ts';
@@ -24,7 +25,7 @@ export type ForgottenUser = { orders: number; unplacedOrders: number; cards: num
 
 /**
  * Forgets a user in the caller's transaction: ended orders lose their personal data, unplaced ones are deleted, and so
- * are cards and favorites. Refuses with `order_open` while an order is under way. An unplaced order with a charge
+ * are cards, favorites, and the sign-in with what it connected. Refuses with `order_open` while an order is under way. An unplaced order with a charge
  * attempt loses its personal data and is deleted by age, because a late charge may appear and must be refunded.
  */
 export async function forgetUser(
@@ -43,6 +44,7 @@ export async function forgetUser(
   await clearPersonalData(tx, personalData, kept);
   await unfavorOrders(tx, kept);
   await deleteOrders(tx, idsOf(orders.filter(isDeleted)));
+  await deleteCustomer(tx, user);
   await deleteCardSetups(tx, user);
   const tokens = await forgetPaymentMethods(tx, user, at);
   await jobs.enqueueMany(

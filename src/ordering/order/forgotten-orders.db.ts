@@ -15,7 +15,7 @@ export const OF_ORDERS = 'order_id = any($1::text[])';
 
 /** Orders that are over: no step, event, refund or tip of theirs is still to come. */
 const IS_OVER = `(status in ('completed', 'canceled') or status = 'unplaced' and charge_state = 'refunded')
-  and refunding_cents = 0 and charge_state not in ('pending', 'refund_pending')
+  and refunding_cents = 0 and charge_state not in ('pending', 'capturing', 'refund_pending')
   and not exists (select from order_events as e where e.order_id = orders.order_id and not e.dispatched)
   and not exists (select from order_tips as t where t.order_id = orders.order_id and t.state in ('pending', 'returning'))`;
 
@@ -100,11 +100,7 @@ export async function hasOpenOrder(sql: Sql, user: AccountUser): Promise<boolean
 }
 
 /** Locks orders of a user that are over or unplaced. `wasCharged`: a late charge may still be looked up. */
-export async function lockOrdersOfUser(
-  tx: Sql,
-  user: AccountUser,
-  limit: number,
-): Promise<{ orderId: string; isUnplaced: boolean; wasCharged: boolean }[]> {
+export async function lockOrdersOfUser(tx: Sql, user: AccountUser, limit: number) {
   const { rows } = await raw<{ orderId: string; isUnplaced: boolean; wasCharged: boolean }>`
     select order_id, status = 'unplaced' as is_unplaced, charge_attempt > 0 as was_charged from orders
     where ${isOfUser(user)} and (${raw.raw(IS_OVER)} or ${raw.raw(IS_UNPLACED)})

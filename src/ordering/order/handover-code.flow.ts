@@ -1,6 +1,6 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
-import { Type } from 'typebox';
 import type { Sql } from '../../platform/db/connect.ts';
+import { optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Order } from './order.ts';
 import { saveProgress } from './orders.db.ts';
@@ -9,17 +9,13 @@ import { saveProgress } from './orders.db.ts';
 export const MAX_CODE_TRIES = 5;
 
 /** The member of a request that completes an order. */
-export const HANDOVER_CODE = Type.Optional(
-  Type.String({ maxLength: 20, description: "The four digits of the customer's page. Needed with `drop_off.code`." }),
-);
+export const HANDOVER_CODE = optionalText(20, "The four digits of the customer's page. Needed with `drop_off.code`.");
 
 /** The member of a request that completes an order which is paid at the handover. At most $100,000. */
-export const COLLECTED_CENTS = Type.Optional(
-  Type.Integer({
-    minimum: 0,
-    maximum: 10_000_000,
-    description: 'What was collected. `to_collect_cents` where omitted; ignored where nothing is to be collected.',
-  }),
+export const COLLECTED_CENTS = optionalWhole(
+  0,
+  10_000_000,
+  'What was collected. `to_collect_cents` where omitted; ignored where nothing is to be collected.',
 );
 
 /** The code of a request: the one that its order has, or a new one; null if the customer wants none. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenKitchen } from '../../../test/given/kitchen.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { travelSeconds } from './arrival.ts';
@@ -13,18 +13,13 @@ import { findAnyOrder } from './orders.db.ts';
 const PREPARATION_S = 20 * 60;
 const WINDOW_S = 30 * 60;
 
-let app: App;
-let delivery: Order;
-let pickup: Order;
-before(async () => {
-  app = await sharedApp();
-  const { place } = await givenKitchen(app);
-  const placeAndConfirm = async (changes: object) => {
-    const orderId = await place([{ name: 'Cola', quantity: 3 }], changes);
-    return (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
-  };
-  [delivery, pickup] = [await placeAndConfirm({}), await placeAndConfirm({ pickup: true })];
-});
+const app = await sharedApp();
+const { place } = await givenKitchen(app);
+const placeAndConfirm = async (changes: object) => {
+  const orderId = await place([{ name: 'Cola', quantity: 3 }], changes);
+  return (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
+};
+const [delivery, pickup] = [await placeAndConfirm({}), await placeAndConfirm({ pickup: true })];
 
 const scheduled = (order: Order, startEpochS: number): Order => {
   const endEpochS = startEpochS + WINDOW_S;

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { sql } from 'kysely';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { sharedApp } from '../../../test/harness.ts';
 
-let shop: Pizzeria;
-
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-});
+const shop = await givenPizzeria(sharedApp);
 
 const idOf = ({ order_id }: { order_id: string }) => order_id;
 

@@ -3,7 +3,7 @@ import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import { refuseMembers } from '../../access/accounts/publishable-key.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
+import { describedObject, flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
@@ -23,9 +23,7 @@ const MAX_WAITING = 100;
 const dayParameter = (which: string) =>
   Type.Optional(
     Type.Refine(
-      Type.String({
-        description: `${which} on which the orders were created, in UTC: MM/DD/YYYY.`,
-      }),
+      Type.String({ description: `${which} on which the orders were created, in UTC: MM/DD/YYYY.` }),
       (text) => dateOf(text) !== undefined,
       () => 'must be a date as MM/DD/YYYY',
     ),
@@ -59,13 +57,13 @@ const Query = Type.Object({
 
 const schema = {
   operationId: 'listOrders',
-  tags: ['Orders'],
   summary: 'Retrieve orders',
   description: "This account's orders, newest first: one order by its id, or all placed orders that match the filters.",
   example: { query: { order_id: '{order_id}' } },
   querystring: Query,
   response: {
-    200: Type.Object(
+    200: describedObject(
+      'Up to 100 orders, and no further order after 2 MiB of orders; none for an id that is not known.',
       {
         orders: Type.Array(OrderSchema),
         order_count: Type.Optional(
@@ -74,9 +72,6 @@ const schema = {
         next_page: Type.Optional(
           Type.Integer({ description: 'Send it as `page` to get the following page; absent on the last page.' }),
         ),
-      },
-      {
-        description: 'Up to 100 orders, and no further order after 2 MiB of orders; none for an id that is not known.',
       },
     ),
   },
@@ -205,18 +200,16 @@ type PageContent = { parts: Buffer[]; count: number; bytes: number };
 /** Hides the account's profit and its own notes from a visitor. */
 function presentFor({ visitor }: Caller, order: Order, site: TrackingSite): Static<typeof OrderSchema> {
   const element = presentOrder(order, site);
-  if (visitor === undefined) return element;
+  const { agent } = order.request;
+  if (visitor === undefined) {
+    return agent ? { ...element, agent: { client_name: agent.name, client_host: agent.host } } : element;
+  }
   const { profit, metadata, customer_order_id, ...shown } = element;
   return shown;
 }
 
 /** Adds orders until the page is full; returns the last added order. */
-async function show(
-  { checkout, messagesOf }: PageDeps,
-  caller: Caller,
-  shown: PageContent,
-  orders: readonly Order[],
-): Promise<Order | undefined> {
+async function show({ checkout, messagesOf }: PageDeps, caller: Caller, shown: PageContent, orders: readonly Order[]) {
   let last: Order | undefined;
   const messages = await messagesOf?.(orders);
   for (const [nth, order] of orders.entries()) {

@@ -55,6 +55,10 @@ export const ORDER_COLUMNS = {
   handoverTries: { type: 'integer', part: 'progress', start: 0 },
   waitingChargeId: { type: 'text', part: 'progress', start: null },
   chargeId: { type: 'text', part: 'progress', start: null },
+  authorizedCents: { type: 'bigint', part: 'progress', start: null, logged: true },
+  capturedCents: { type: 'bigint', part: 'progress', start: null, logged: true },
+  holdAttempt: { type: 'integer', part: 'progress', start: null },
+  holdUntil: { type: 'timestamptz', part: 'progress', start: null, logged: true },
   chargedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundedCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundingCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
@@ -99,7 +103,6 @@ export const ORDER_COPIES = {
 } as const satisfies Record<string, (order: Order) => string | number | boolean | Temporal.Instant | null>;
 
 type Columns = typeof ORDER_COLUMNS;
-/** Names of the columns with these marks. */
 type ColumnsWith<Marks> = { [Name in keyof Columns]: Columns[Name] extends Marks ? Name : never }[keyof Columns];
 
 /** Returns the names of the columns with these marks, in list order. */
@@ -143,6 +146,9 @@ const PLACING_COLUMNS = [
   'status',
   'chargeState',
   'chargeId',
+  'authorizedCents',
+  'holdAttempt',
+  'holdUntil',
   'chargedCents',
   'eta',
   'placedAt',

@@ -9,6 +9,7 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
+import type { CodeGuesses } from '../../supply/promotions/code-guesses.flow.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { Order } from './order.ts';
 import type { OrderStatements } from './order-statements.db.ts';
@@ -28,6 +29,7 @@ export type OrderDeps = {
   tokens: TokenSealer;
   inventory: InventoryCache;
   orderStatements: OrderStatements;
+  codeGuesses: CodeGuesses;
   gateways: Gateways;
   geocoding: Geocoding;
   jobs: Jobs;
@@ -47,7 +49,8 @@ export type ResolveChargeDeps = Pick<
 export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
 
 /** Dependencies of quoting and placing an order. */
-export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'geocoding' | 'log' | 'search' | 'taxes'>;
+export type CreateOrderDeps = PlaceOrderDeps &
+  Pick<OrderDeps, 'codeGuesses' | 'geocoding' | 'log' | 'search' | 'taxes'>;
 
 /** Reads the messages to the customers of orders, in the sequence of the orders. */
 export type MessagesOfOrders = (orders: readonly Order[]) => Promise<OrderMessage[][]>;

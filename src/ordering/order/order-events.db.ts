@@ -8,7 +8,7 @@ import { ORDER_EVENT_TYPES, type OrderEvent, readEvent } from './order-events.ts
 /** Fields of an order that decide the consequences of its last event. */
 export type OrderConsequences = Pick<
   Order,
-  'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'
+  'orderId' | 'mode' | 'status' | 'chargeState' | 'refundingCents' | 'confirmBy' | 'lastSequence'
 >;
 
 /** An event whose consequences were not written yet, with the fields that decide them. */
@@ -30,9 +30,7 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
 export type LoggedEvent = { sequence: number; at: Temporal.Instant; type: string; data: unknown; order: Order };
 
 /** Parses the events of rows; omits rows with unreadable events. */
-function withEvents<Row extends { type: string; data: unknown }>(
-  rows: readonly Row[],
-): (Omit<Row, 'type' | 'data'> & OrderEvent)[] {
+function withEvents<Row extends { type: string; data: unknown }>(rows: readonly Row[]) {
   return rows.flatMap(({ type, data, ...row }) => {
     const event = readEvent(type, data);
     return event ? [{ ...row, ...event }] : [];
@@ -54,9 +52,9 @@ export async function takeWaitingEvents(tx: Sql, limit: number): Promise<Waiting
       after = last;
       continue;
     }
-    return events.map(({ status, refundingCents, confirmBy, lastSequence, ...event }) => {
+    return events.map(({ status, chargeState, refundingCents, confirmBy, lastSequence, ...event }) => {
       const { orderId, mode } = event;
-      return { ...event, current: { orderId, mode, status, refundingCents, confirmBy, lastSequence } };
+      return { ...event, current: { orderId, mode, status, chargeState, refundingCents, confirmBy, lastSequence } };
     });
   }
 }
@@ -71,6 +69,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
       'o.mode',
       'o.storeId',
       'o.status',
+      'o.chargeState',
       'o.refundingCents',
       'o.confirmBy',
       'o.lastSequence',

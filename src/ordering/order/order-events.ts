@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
 import { type AdvanceEvent, COLLECTORS } from './order.ts';
 import { SharesSchema } from './shares.ts';
 
@@ -13,7 +14,8 @@ type EventRecord = {
   meaning: string;
   /** Payload in the log, for operators and consequences; never in a webhook call. */
   data: TSchema;
-  sandbox: SandboxWay;
+  /** Null for events that only goods by weight have. */
+  sandbox: SandboxWay | null;
 };
 
 /** The shortest way to cause an event with a sandbox order, as `doorstep trigger` does: steps, then a request. */
@@ -38,6 +40,8 @@ const SOURCE = { source: Type.Optional(Type.Literal('pos')) };
 export type EventSource = 'pos' | undefined;
 const STEP = Type.Object(SOURCE);
 const cents = Type.Integer();
+/** Of goods by weight, whose amounts count thousandths of it. */
+const UNIT = Type.Enum([...WEIGHT_UNITS]);
 
 /**
  * Who adjusted an order: a store key (the POS), a console session, a one-order link, an operator, or the simulation.
@@ -64,10 +68,10 @@ const CANCELED_BY = ['account', 'operator', 'customer', 'store'] as const;
 export type CanceledBy = (typeof CANCELED_BY)[number];
 
 /**
- * Reasons of refunds: somebody requested it, the store hands over less than ordered, the order was canceled, or the
- * refund was made at the gateway itself.
+ * Reasons of refunds: somebody requested it, the store hands over less than ordered, the order was canceled, the refund
+ * was made at the gateway itself, or goods by weight came to less than the most that was charged for them.
  */
-export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway'] as const;
+export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway', 'weighed'] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
 
 /** Who requested a refund, unless it was the account. */
@@ -109,12 +113,42 @@ export const ORDER_EVENTS = {
       /** Units that were handed over before. */
       from_quantity: Type.Integer(),
       ordered_quantity: Type.Integer(),
+      /** Thousandths of a unit, of goods by weight: handed over before and now, and as ordered. */
+      weight: Type.Optional(
+        Type.Object({
+          unit: UNIT,
+          from: Type.Integer(),
+          to: Type.Integer(),
+          ordered: Type.Integer(),
+        }),
+      ),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,
+      /** What leaves with units that were free; absent for all others. */
+      shares: Type.Optional(SharesSchema),
       /** Whether no item is left, so that a cancelation follows. */
       is_last: Type.Boolean(),
     }),
     sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
+  },
+  'order.weighed': {
+    meaning: 'All goods by weight are weighed or missing. It comes again after each correction.',
+    data: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          index: Type.Integer(),
+          /** Thousandths of the unit; a missing item weighs 0. */
+          ordered: Type.Integer(),
+          weight: Type.Integer(),
+          unit: UNIT,
+          estimated_cents: cents,
+          cents,
+        }),
+      ),
+      estimated_total: cents,
+      total: cents,
+    }),
+    sandbox: null,
   },
   'order.updated': {
     meaning: 'Notes, drop-off, apartment, name or phone of the customer have changed.',
@@ -159,6 +193,23 @@ export const ORDER_EVENTS = {
     }),
     sandbox: { pickup: false, steps: until('complete') },
   },
+  'order.captured': {
+    meaning: 'What an order with goods by weight came to was taken of what its card held, and the rest is free.',
+    data: Type.Object({
+      /** Null where it could not be taken although the goods are gone: the operator bears it. */
+      captured_cents: Type.Union([cents, Type.Null()]),
+      authorized_cents: cents,
+    }),
+    sandbox: null,
+  },
+  'order.hold_declined': {
+    meaning: 'The card would not hold the money of an order any longer. Without another one the order is canceled.',
+    data: Type.Object({
+      /** Epoch seconds. */
+      until: Type.Integer(),
+    }),
+    sandbox: null,
+  },
   'order.canceled': {
     meaning: 'The order is canceled. A refund is an event of its own.',
     data: Type.Object({
@@ -184,6 +235,7 @@ export const ORDER_EVENTS = {
         Type.Object({
           index: Type.Integer(),
           quantity: Type.Integer(),
+          unit: Type.Optional(UNIT),
           cents,
           taxCents: cents,
         }),
@@ -207,6 +259,8 @@ export const ORDER_EVENTS = {
 
 export type OrderEventType = keyof typeof ORDER_EVENTS;
 export const ORDER_EVENT_TYPES = Object.keys(ORDER_EVENTS) as OrderEventType[];
+/** Events that every store's orders may have. */
+export const TRIGGERED_EVENTS = ORDER_EVENT_TYPES.filter((type) => ORDER_EVENTS[type].sandbox !== null);
 
 export type EventData<Type extends OrderEventType> = Readonly<Static<(typeof ORDER_EVENTS)[Type]['data']>>;
 

@@ -4,8 +4,7 @@ import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { OptionFault } from './choose-options.ts';
-import type { OrderRequest, QuotedItem, RequestedItem } from './order.ts';
-import { requestedSubstitutes } from './order.ts';
+import { type OrderRequest, type QuotedItem, type RequestedItem, requestedSubstitutes } from './order.ts';
 
 /** If an order has several faults, the refusal has the first of these codes (docs/orders.md#faults-of-an-order). */
 export const FAULT_RANKING = [
@@ -156,9 +155,7 @@ function describeFurtherFaults(count: number, where: string): string {
 }
 
 /** Returns the refusal of an unknown order, and of another account's order. */
-export function orderNotFound(): Refusal {
-  return new Refusal('order_not_found', 'There is no such order.');
-}
+export const orderNotFound = (): Refusal => new Refusal('order_not_found', 'There is no such order.');
 
 /** Lists faults of named substitutes, which must be products of the store. `refs` has the tokens that are products. */
 export function namedSubstituteFaults(

@@ -5,7 +5,10 @@ import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { returnStock, takeStock } from '../../supply/catalog/stock.db.ts';
 import { lockLoad, releaseRoom, replaceLoad } from '../../supply/pricing/kitchen.db.ts';
 import { busyUntil } from '../../supply/pricing/quote.ts';
-import { holdSlot, releaseSlot } from '../../supply/pricing/slots.db.ts';
+import { countOf, holdSlot, releaseSlot } from '../../supply/pricing/slots.db.ts';
+import { usesOf } from '../../supply/promotions/promotion-use.ts';
+import { cardHashOf, promotionUserOf } from '../../supply/promotions/promotion-user.ts';
+import { giveBackUses, lowerUses, takeUses } from '../../supply/promotions/promotion-uses.db.ts';
 import {
   type CookedPart,
   type Cooking,
@@ -18,16 +21,22 @@ import {
   withParts,
 } from '../../supply/stores/kitchen.ts';
 import type { Store } from '../../supply/stores/store.ts';
+import { cardOf } from '../payments/decline.ts';
+import type { CardIdentity } from '../payments/payment-methods.db.ts';
 import type { FrozenQuote, HeldStock, Order, OrderRequest, QuotedSlot } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import { formatEta, orderZone } from './order-times.ts';
+import { finalDiscounts, heldDiscounts } from './weighed-order.ts';
 
 /*
- * An order's holds from its first charge attempt to its end: capacity of its slot, room in the kitchen and counted
- * stock, live or of its sandbox. Lock order against deadlocks: the order's row, its slot, the kitchen, products by
- * number, the counter of order numbers.
+ * An order's holds from its first charge attempt to its end: capacity of its slot, room in the kitchen, counted stock and
+ * uses of promotions, live or of its sandbox. Lock order against deadlocks: the order's row, its slot, the kitchen,
+ * products by number, the counter of order numbers, promotions by id.
  */
+
+/** Thrown if a promotion of the quote has ended or run out since. Nothing is held. */
+export class PromotionGone extends Error {}
 
 /** When an order is cooked, and how much of it there is. */
 export const cookingOf = ({ items }: Pick<OrderRequest, 'items'>, slot: QuotedSlot | null): Cooking => ({
@@ -35,12 +44,24 @@ export const cookingOf = ({ items }: Pick<OrderRequest, 'items'>, slot: QuotedSl
   slotStartS: slot?.startEpochS ?? null,
 });
 
-/** Holds the order's slot, room and stock, or refuses and names everything that is gone. */
+/** What an order takes with its quote. `hasLimitedUses`: its promotions are used before the charge, not counted later. */
+type HeldParts = {
+  store: Store;
+  stock: readonly HeldStock[];
+  room: Room | undefined;
+  hasLimitedUses: boolean;
+  paymentMethod: CardIdentity | undefined;
+};
+
+/**
+ * Holds the order's slot, room and stock, or refuses and names everything that is gone. Throws PromotionGone if that is
+ * a promotion of the quote.
+ */
 export async function takeHolds(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,
   order: Order,
-  { store, stock, room }: { store: Store; stock: readonly HeldStock[]; room: Room | undefined },
+  { store, stock, room, hasLimitedUses, paymentMethod }: HeldParts,
   now: Temporal.Instant,
 ): Promise<Order> {
   const slot = order.quote.scheduled;
@@ -61,19 +82,33 @@ export async function takeHolds(
     faults.push({ code: 'product_unavailable', name: 'items', message, productIds: item ? [item.productId] : [] });
   }
   if (faults.length > 0 || roomed === undefined) throw refusalOfFaults(faults);
+  if (hasLimitedUses && !(await usePromotions({ tokens }, tx, order, paymentMethod, now))) throw new PromotionGone();
   return { ...roomed, stockHeld: stock, slotHeld: slot !== null };
+}
+
+function usePromotions(
+  { tokens }: Pick<OrderDeps, 'tokens'>,
+  tx: Sql,
+  { orderId, accountId, mode, request, quote }: Order,
+  card: CardIdentity | undefined,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { subtotalCents: salesCents } = quote;
+  const using = {
+    orderId,
+    sandbox: countOf(sandboxOf({ accountId, mode })),
+    salesCents,
+    userHash: promotionUserOf(tokens, accountId, request.customer)?.hash ?? null,
+    cardHash: card ? cardHashOf(tokens, accountId, cardOf(card)) : null,
+  };
+  return takeUses(tx, using, usesOf(heldDiscounts(quote)), now);
 }
 
 /**
  * Takes the room that the order was quoted with. If other orders have changed the load since, takes the first room that
  * is left, so the order may arrive at another time than quoted. Undefined if there is none.
  */
-async function takeRoom(
-  tx: Sql,
-  order: Order,
-  { store, room }: { store: Store; room: Room },
-  now: Temporal.Instant,
-): Promise<Order | undefined> {
+async function takeRoom(tx: Sql, order: Order, { store, room }: { store: Store; room: Room }, now: Temporal.Instant) {
   const { kitchen } = store;
   if (!kitchen) return order;
   const hold = { storeId: store.storeId, sandbox: sandboxOf(order) };
@@ -112,7 +147,6 @@ function noRoomFault({ quote, request: { mode } }: Order): OrderFault {
   return { code: 'quote_unavailable', name: 'pickup', message, quoteError };
 }
 
-/** Releases an order's holds. */
 export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
   const { storeId, quote, request } = order;
   const sandbox = sandboxOf(order);
@@ -122,5 +156,16 @@ export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
   }
   if (order.roomHeld.length > 0) await releaseRoom(tx, { storeId, sandbox }, order.roomHeld);
   await returnStock(tx, storeId, order.stockHeld, sandbox);
+  await releaseUses(tx, order);
   return { ...order, stockHeld: [], slotHeld: false, roomHeld: [] };
+}
+
+/** Gives back what promotions have taken off less of goods by weight than they might have. */
+export async function lowerOrderUses(tx: Sql, order: Order): Promise<void> {
+  if (usesOf(order.quote).length > 0) await lowerUses(tx, order.orderId, usesOf(finalDiscounts(order)));
+}
+
+/** Gives back what the order used of promotions, once. */
+export async function releaseUses(tx: Sql, { orderId, quote }: Order): Promise<void> {
+  if (usesOf(quote).length > 0) await giveBackUses(tx, orderId);
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type Client, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { webhookBody } from '../../notify/webhooks/webhook.ts';
 import type { Order } from './order.ts';
@@ -12,17 +12,13 @@ import { findEvents } from './order-events.db.ts';
 import { insertOrders, placeOrders } from './order-statements.db.ts';
 import { findAnyOrder, lockOrder } from './orders.db.ts';
 
-let app: App;
-let storeIds: string[];
-before(async () => {
-  app = await givenApp({ start: '2026-06-10T17:00:00Z' });
-  storeIds = await givenStores(
-    app,
-    ['one', 'two', 'three', 'four', 'west'].map((id) =>
-      pizzeria({ external_id: id, ...(id === 'west' ? { time_zone: 'America/Los_Angeles' } : {}) }),
-    ),
-  );
-});
+const app = await givenApp({ start: '2026-06-10T17:00:00Z' });
+const storeIds = await givenStores(
+  app,
+  ['one', 'two', 'three', 'four', 'west'].map((id) =>
+    pizzeria({ external_id: id, ...(id === 'west' ? { time_zone: 'America/Los_Angeles' } : {}) }),
+  ),
+);
 after(() => app.close());
 
 /** Places orders at a store for a client, charged or free. */

@@ -7,6 +7,15 @@ import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { type ProductRow, productExpressions, productOfRow } from '../../supply/catalog/products.db.ts';
+import {
+  type FactsJson,
+  type LoadedPromotions,
+  promotionFactsOf,
+  promotionFactsText,
+} from '../../supply/promotions/promotion-facts.db.ts';
+import { usesJson } from '../../supply/promotions/promotion-use.ts';
+import type { PromotionUser } from '../../supply/promotions/promotion-user.ts';
+import { countUsesText } from '../../supply/promotions/promotion-uses.db.ts';
 import type { KitchenLoad } from '../../supply/stores/kitchen.ts';
 import { type Attempt, countedSince, type DeclineBlock } from '../payments/decline.ts';
 import { chargesText, declineBlockText } from '../payments/declines.db.ts';
@@ -15,6 +24,7 @@ import { methodText } from '../payments/payment-methods.db.ts';
 import type { ChargeState, Order } from './order.ts';
 import { columnValues, sqlTypes, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';
+import { heldDiscounts } from './weighed-order.ts';
 
 /** Ids that an order refers to: its store, products and payment method. */
 export type InputsQuery = {
@@ -24,6 +34,9 @@ export type InputsQuery = {
   paymentMethodId: string | null;
   /** The paying user; null if no card is charged. */
   payingUserId: string | null;
+  /** Upper-cased. */
+  promotionCodes: readonly string[];
+  promotionUser: PromotionUser | undefined;
   now: Temporal.Instant;
 };
 export type OrderInputs = {
@@ -35,6 +48,7 @@ export type OrderInputs = {
   declineBlock: DeclineBlock | undefined;
   /** The load of the store's kitchen. */
   load: KitchenLoad;
+  promotions: LoadedPromotions;
 };
 
 type Row = {
@@ -43,6 +57,7 @@ type Row = {
   negativeMarkup: boolean | null;
   kitchen: KitchenLoad | null;
   declineBlock: { scope: DeclineScope; at: string } | null;
+  promotions: FactsJson | null;
 } & (ProductRow | { productNo: null });
 
 /** Reads all inputs for assessing and pricing orders, except their stores, in one statement. */
@@ -57,14 +72,19 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
     queries.map(({ payingUserId }) => payingUserId),
     queries.map(({ caller, payingUserId }) => (payingUserId === null ? null : caller.keyId)),
     queries.map(({ now }) => countedSince(now).toString()),
+    queries.map(({ promotionCodes }) => `{${promotionCodes.map((code) => `"${code}"`).join(',')}}`),
+    queries.map(({ promotionUser }) => promotionUser?.hash ?? null),
+    queries.map(({ promotionUser }) => promotionUser?.userId ?? null),
+    queries.map(({ promotionUser }) => promotionUser?.phone ?? null),
+    queries.map(({ now }) => now.toString()),
   ]);
   const byQuery = Map.groupBy(rows, ({ n }) => n);
-  return queries.map((_, index) => inputsOf(byQuery.get(index + 1) ?? []));
+  return queries.map((query, index) => inputsOf(query, byQuery.get(index + 1) ?? []));
 }
 
-function inputsOf(rows: readonly Row[]): OrderInputs {
+function inputsOf({ promotionUser }: InputsQuery, rows: readonly Row[]): OrderInputs {
   const [first] = rows;
-  const products = rows.flatMap(({ n, method, negativeMarkup, kitchen, declineBlock, ...product }) =>
+  const products = rows.flatMap(({ n, method, negativeMarkup, kitchen, declineBlock, promotions, ...product }) =>
     product.productNo === null ? [] : [productOfRow(product)],
   );
   const declineBlock = first?.declineBlock ?? undefined;
@@ -73,6 +93,7 @@ function inputsOf(rows: readonly Row[]): OrderInputs {
     paymentMethod: first?.method ?? undefined,
     allowsNegativeMarkup: first?.negativeMarkup ?? false,
     load: first?.kitchen ?? {},
+    promotions: promotionFactsOf(first?.promotions ?? null, promotionUser !== undefined),
     declineBlock: declineBlock && { scope: declineBlock.scope, at: Temporal.Instant.from(declineBlock.at) },
   };
 }
@@ -86,17 +107,34 @@ const DECLINE_BLOCK_TEXT = declineBlockText({
   card: 'case when q.key_id is not null then coalesce(m.fingerprint, m."gatewayToken") end',
 });
 
+const PROMOTIONS_TEXT = promotionFactsText({
+  accountId: 'q.account_id',
+  mode: 'q.mode',
+  storeId: 'q.store_id',
+  productNos: 'q.product_nos::integer[]',
+  sandbox: 'q.sandbox',
+  codes: 'q.codes::text[]',
+  userHash: 'q.user_hash',
+  userId: 'q.user_id',
+  phone: 'q.phone',
+  card: 'coalesce(m.fingerprint, m."gatewayToken")',
+  now: 'q.now',
+});
+
 /** At least one row per query, with the payment method; product columns are null if there is no product. */
 const INPUTS_TEXT = `
   select q.n, to_json(m) as method, to_json(h) as decline_block,
     (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
     (select kitchen from store_loads as l where l.store_id = q.store_id and l.account_id = q.sandbox) as kitchen,
+    f.promotions,
     ${productExpressions('q.sandbox')}
-  from ${unnested(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'timestamptz'])}
-    with ordinality as
-      q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, paying_user_id, key_id, since, n)
+  from ${unnested([...Array<string>(8).fill('text'), 'timestamptz', ...Array<string>(4).fill('text'), 'timestamptz'])}
+    with ordinality as q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, paying_user_id, key_id,
+      since, codes, user_hash, user_id, phone, now, n)
   left join lateral (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m on true
   left join lateral (${DECLINE_BLOCK_TEXT}) as h on true
+  -- Not inlined, where it would run for each product.
+  left join lateral (select ${PROMOTIONS_TEXT} as promotions offset 0) as f on true
   left join products on products.store_id = q.store_id and products.product_no = any(q.product_nos::integer[])
   order by q.n, products.product_no`;
 
@@ -148,7 +186,7 @@ function placingValues({ order, at, chargeState, charged }: PlacingStep): unknow
   const day = at.toZonedDateTimeISO(quote.store.timeZone).toPlainDate().toString();
   const world = mode === 'sandbox' ? accountId : '';
   const counted = charged ? [charged.accountId, charged.keyId ?? null, charged.card ?? null] : [null, null, null];
-  return [orderId, chargeState, chargeAttempt, storeId, world, day, ...counted];
+  return [orderId, chargeState, chargeAttempt, storeId, world, day, ...counted, usesJson(world, heldDiscounts(quote))];
 }
 
 /** Numbers per letter. After Z9999, a store's day starts again with A1. */
@@ -158,13 +196,13 @@ const numberText = (n: string) => `chr(65 + (${n} - 1) / ${PER_LETTER} % 26) || 
 const PLACED = WRITTEN_COLUMNS.placed;
 const PLACED_COLUMNS = PLACED.map((name) => `new_${columnName(name)}`).join(', ');
 const SET_PLACED = PLACED.map((name) => `${columnName(name)} = new_${columnName(name)}`).join(', ');
-const GIVEN = 'given_id, state_before, attempt, store, world, world_day, account_id, key_id, card';
-const GIVEN_TYPES = ['text', 'text', 'integer', 'text', 'text', 'date', 'text', 'text', 'text'];
+const GIVEN = 'given_id, state_before, attempt, store, world, world_day, account_id, key_id, card, uses';
+const GIVEN_TYPES = ['text', 'text', 'integer', 'text', 'text', 'date', 'text', 'text', 'text', 'jsonb'];
 const PLACE_TYPES = [...GIVEN_TYPES, ...sqlTypes(PLACED), ...EVENT_TYPES];
 const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
 
 /**
- * Lock order against deadlocks: orders by id, counters by key, cards. The `|| ''` keeps the planner off the index of
+ * Lock order against deadlocks: orders by id, counters by key, uses of promotions, cards. The `|| ''` keeps the planner off the index of
  * pending charges, which is full of dead tuples of recently placed orders.
  */
 const PLACE_TEXT = `
@@ -183,10 +221,10 @@ const PLACE_TEXT = `
   ), step as (
     update orders set ${SET_PLACED}, order_number = ${numberText('n')}
     from numbered where order_id = given_id
-    returning order_id, order_number, numbered.account_id, key_id, card, ${GIVEN_EVENT}
+    returning order_id, order_number, numbered.account_id, key_id, card, uses, ${GIVEN_EVENT}
   ), logged as (
     insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')}) select order_id, ${GIVEN_EVENT} from step
-  ), ${chargesText('step', 'event_at')}
+  ), ${countUsesText('step', 'step.uses', 'event_at')}, ${chargesText('step', 'event_at')}
   select order_id, order_number from step`;
 
 /** Maximum orders per statement. */

@@ -14,21 +14,28 @@ import {
   type Paid,
   paidCents,
 } from './order.ts';
+import { repriceOrder } from './reprice-order.ts';
+import { isWeighedOrder } from './weighed-order.ts';
 
 /**
  * Derived facts of an order, computed in one place for every surface: tracking page, console, operators, tickets,
  * messages, webhooks, agents and the command line. The quote has promised values; these are current ones.
  */
 
-/** Returns the total of the quote plus tips added later. */
-export function orderTotalCents({
-  quote,
-  addedTipCents,
-}: Pick<Order, 'addedTipCents'> & { quote: QuotedTotal }): number {
-  return quote.totalWithTipCents + addedTipCents;
+type Totaled = Pick<Order, 'quote' | 'adjustments' | 'status' | 'driverStage' | 'chargeState' | 'capturedCents'>;
+
+/** Returns the total of the quote, or what its goods by weight came to, plus tips added later. */
+export function orderTotalCents(order: Totaled & Pick<Order, 'addedTipCents'>): number {
+  return (weighedTotalCents(order) ?? order.quote.totalWithTipCents) + order.addedTipCents;
 }
 
-type QuotedTotal = Pick<Order['quote'], 'totalWithTipCents'>;
+/** Returns what an order with goods by weight came to, without later tips; null until it left the store, and for others. */
+export function weighedTotalCents(order: Totaled): number | null {
+  if (order.capturedCents !== null) return order.capturedCents;
+  const isHeld = order.chargeState === 'authorized' || order.chargeState === 'capturing';
+  const isGone = hasLeftTheStore(order) || order.status === 'completed';
+  return isGone && !isHeld && isWeighedOrder(order.quote) ? repriceOrder(order).totalWithTipCents : null;
+}
 
 /** Returns the total tip of an order: the quoted tip plus later additions. */
 export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
@@ -93,13 +100,15 @@ export function allowsReorder(
 /** Statuses of an order that is placed and has not ended. */
 export const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
 
-export function isUnderWay({ status }: Pick<Order, 'status'>): boolean {
-  return UNDER_WAY.includes(status);
-}
+/** The card that holds or paid the money of an order; the last given one may have declined. */
+export const payingMethodId = ({ request }: Pick<Order, 'request'>): string | null =>
+  request.heldPaymentMethodId ?? request.paymentMethodId;
+
+export const isUnderWay = ({ status }: Pick<Order, 'status'>): boolean => UNDER_WAY.includes(status);
 
 /** Whether the order is final: completed, or canceled and fully refunded. */
 export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
-  const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
+  const isMoneyMoving = ['pending', 'capturing', 'refund_pending'].includes(order.chargeState);
   return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);
 }
 
@@ -110,9 +119,7 @@ export function isUpdatable(order: Order): boolean {
 }
 
 /** Returns the cents that a cancelation now would refund, including booked refunds. */
-export function refundOnCancelCents(order: Paid): number {
-  return paidCents(order) + order.refundingCents;
-}
+export const refundOnCancelCents = (order: Paid): number => paidCents(order) + order.refundingCents;
 
 /** Fees that the account adds to an order: `added_fee` and `misc_fees`. */
 export function otherFeesCents({ addedFee, miscFees }: FrozenQuote): number {

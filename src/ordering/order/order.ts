@@ -12,6 +12,7 @@ import type {
 import type { QuotePreference } from '../../supply/pricing/quote.ts';
 import type { OfferTimes } from '../../supply/pricing/slots.ts';
 import type { TaxCalculation } from '../../supply/pricing/tax-calculator.ts';
+import type { Milli, WeightUnit } from '../../supply/pricing/weight.ts';
 import type { CookedPart } from '../../supply/stores/kitchen.ts';
 import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
 import type { StreetAddress } from '../../supply/stores/street-address.ts';
@@ -28,13 +29,17 @@ export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 /**
  * The state of the charge. `pending`: the gateway is being called. `waiting`: until the customer approves the charge
  * and the order is finalized again. `to_collect`: nothing is charged until driver or store has collected the money at
- * the handover. `refund_pending`: until the gateway has refunded.
+ * the handover. `authorized`: nothing is charged until the order leaves its store; its card holds the most that it may
+ * come to, or will before the slot. `capturing`: the gateway is taking what was held, or giving it free.
+ * `refund_pending`: until the gateway has refunded.
  */
 export const CHARGE_STATES = [
   'none',
   'pending',
   'waiting',
   'to_collect',
+  'authorized',
+  'capturing',
   'charged',
   'declined',
   'refund_pending',
@@ -56,9 +61,18 @@ export type Substitution =
   | { preference: 'store_choice' | 'refund' }
   | { preference: 'specific'; productIds: readonly string[] };
 
+/**
+ * A weight or pieces of goods by weight, in the unit that the product had. Empty for a request without either, until
+ * its product is known; until then `isCount` means that `quantity` is pieces where these have a weight.
+ */
+export type RequestedAmount = { milli?: Milli; pieces?: number; unit?: WeightUnit; isCount?: true };
+
 export type RequestedItem = {
   productId: string;
+  /** 1 of goods by weight; until the product is known, a whole number may be a weight. */
   quantity: number;
+  /** Absent of goods by the piece. */
+  amount?: RequestedAmount;
   selectedOptions: readonly RequestedOption[];
   notes: string;
   markedPriceCents: number | null;
@@ -105,6 +119,8 @@ export type OrderRequest = {
   customer: Customer;
   chargeUser: boolean;
   paymentMethodId: string | null;
+  /** The card that holds the money, as long as the newer one of `paymentMethodId` does not. */
+  heldPaymentMethodId?: string | null;
   scheduledId: string | null;
   quotePreference: QuotePreference;
   includeFinalQuote: boolean;
@@ -115,6 +131,8 @@ export type OrderRequest = {
   autofillSelectedOptions: boolean;
   customerOrderId: string;
   metadata: Readonly<Record<string, unknown>>;
+  /** Upper-cased, in the sequence of the request; absent without any. */
+  promotionCodes?: readonly string[];
   /** Return URL of the hosted checkout; absent for the tracking page. */
   checkoutReturnUrl?: string;
   /**
@@ -126,6 +144,13 @@ export type OrderRequest = {
   leftOut?: readonly string[];
   /** Who placed it for the customer, such as by phone; such an order needs no email. Absent: the account's client. */
   placedBy?: 'store';
+  /** The program that prepared it with a customer's token; its host is '' for one on the customer's device. */
+  agent?: { name: string; host: string };
+  /**
+   * Whose saved cards pay on the checkout of a customer who can sign in: this customer in a session, else the order
+   * itself, whose card is for this once. Absent: the user's.
+   */
+  payerId?: string;
   /** Fields that the customer entered on the checkout, and may correct there. */
   enteredOnCheckout?: readonly EnteredField[];
 };
@@ -140,11 +165,15 @@ export type QuotedItem = {
   externalId: string;
   name: string;
   basePriceCents: number;
+  /** Of goods by weight, the base price without its menu price; absent where none lowers it. */
+  listPriceCents?: number;
   markedBasePriceCents: number;
   quantity: number;
   image: string | null;
   notes: string;
   unitCents: number;
+  /** The price of a unit without its menu price; absent where none lowers it. */
+  listUnitCents?: number;
   markedUnitCents: number;
   totalCents: number;
   markedTotalCents: number;
@@ -158,6 +187,34 @@ export type QuotedItem = {
   food?: QuotedFood;
   /** Products that the customer named as substitutes. */
   namedSubstitutes?: readonly NamedProduct[];
+  /** Goods by weight, as ordered: base prices are for `per`, and `quantity` is 1. */
+  weight?: OrderedWeight;
+};
+
+/** Whether an order has goods by weight, so that its total is an estimate until its store has weighed them. */
+export const isWeighedOrder = ({ items }: { items: readonly Pick<QuotedItem, 'weight'>[] }): boolean =>
+  items.some(({ weight }) => weight !== undefined);
+
+export type OrderedWeight = {
+  unit: WeightUnit;
+  per: Milli;
+  ordered: Milli;
+  /** The most that may be charged. */
+  max: Milli;
+  /** Pieces that were ordered; absent where the weight was. */
+  pieces?: number;
+  scaleCode?: string;
+};
+
+export const WEIGHT_SOURCES = ['scale', 'label', 'label_price', 'limit'] as const;
+
+/** What a scale said. */
+export type ScaledWeight = {
+  milli: Milli;
+  /** What a price label says that the goods cost; absent for the price of the weight. */
+  labelCents?: number;
+  from: (typeof WEIGHT_SOURCES)[number];
+  pieces?: number;
 };
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
@@ -216,6 +273,8 @@ export type FrozenQuote = FrozenPrice & {
   terms: StoreTerms;
   /** Set if another party delivers, so that no courier is requested. */
   withoutCourier?: true;
+  /** Set where placing takes the most that goods by weight may come to, because no card can hold it. */
+  isTakenNow?: true;
   /** Present where an outside service computed the taxes. */
   taxCalculation?: FrozenCalculation;
 };
@@ -266,6 +325,14 @@ export type Order = {
   /** The gateway's charge that the customer must approve, in the current attempt. */
   waitingChargeId: string | null;
   chargeId: string | null;
+  /** The most that the order may come to, which is held; null for an order that was charged when it was placed. */
+  authorizedCents: number | null;
+  /** What was captured of it; null until then, and if it could not be taken. */
+  capturedCents: number | null;
+  /** The attempt whose hold `chargeId` is; behind `chargeAttempt` while another is made. */
+  holdAttempt: number | null;
+  /** Until when the card holds the money; null while it does not. */
+  holdUntil: Temporal.Instant | null;
   /** Total charged, including tips that were added later. */
   chargedCents: number;
   refundedCents: number;
@@ -278,7 +345,7 @@ export type Order = {
   addedTipCents: number;
   /** The part of refunds, made and booked, that gave the tip back although its driver keeps it. */
   refundedTipCents: number;
-  /** The part of `refundedCents` that gave back the account's part and its taxes; no store sees it. */
+  /** The part of `refundedCents` that no store sees: the account's part and its taxes, less discounts by others. */
   refundedAccountCents: number;
   /** Stock held at the store, counted live or in the order's sandbox. */
   stockHeld: readonly HeldStock[];
@@ -319,9 +386,7 @@ export function chargeKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
 }
 
 /** The gateway's idempotency key of an order's refund. */
-export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
-  return `${chargeKeyOf(order)}:refund`;
-}
+export const refundKeyOf = (order: Pick<Order, 'orderId' | 'chargeAttempt'>): string => `${chargeKeyOf(order)}:refund`;
 
 /**
  * The money of an order. A refund is booked before the gateway makes it, so that no two refunds promise the same cents.
@@ -334,6 +399,34 @@ export function isPaidAtHandover({
   collectedCents,
 }: Pick<Order, 'chargeState' | 'collectedCents'>): boolean {
   return chargeState === 'to_collect' || collectedCents !== null;
+}
+
+/**
+ * Whether the order is charged with what is handed over: when it leaves its store, or at the handover. What is missing
+ * lowers that charge, and is not refunded.
+ */
+export function isChargedAsHandedOver(order: Pick<Order, 'chargeState' | 'collectedCents' | 'authorizedCents'>) {
+  return order.authorizedCents !== null || isPaidAtHandover(order);
+}
+
+/** Whether the most that an order may come to is held or charged, and what it does come to is not known yet. */
+export function isUnsettled({
+  authorizedCents,
+  capturedCents,
+  holdAttempt,
+  chargeState,
+}: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'chargeState'>): boolean {
+  const isCharged = chargeState === 'charged' && holdAttempt === null;
+  const isOpen = chargeState === 'authorized' || chargeState === 'capturing' || isCharged;
+  return authorizedCents !== null && capturedCents === null && isOpen;
+}
+
+/** Whether anybody but the store's own drivers brings an order; by the store's terms that may decide who has the fee. */
+export function isOutsideDelivery(
+  { party = 'first', withoutCourier }: Pick<FrozenQuote, 'party' | 'withoutCourier'>,
+  { hasCourier, isPaidAtHandover }: { hasCourier: boolean; isPaidAtHandover: boolean },
+): boolean {
+  return party !== 'first' || (hasCourier && !withoutCourier && !isPaidAtHandover);
 }
 
 /** Whether the gateway left the order's charge to be collected; false where its store takes the money without one. */
@@ -354,6 +447,10 @@ type Tipped = Pick<Order, 'status' | 'driverStage' | 'addedTipCents' | 'refunded
 export function isTipReturned({ status, driverStage }: Pick<Order, 'status' | 'driverStage'>): boolean {
   return status === 'canceled' && !hasLeftTheStore({ driverStage });
 }
+
+/** Whether nothing but later tips was ever charged: the order was canceled while its card held the money. */
+export const isHoldGivenFree = (order: Pick<Order, 'status' | 'driverStage' | 'holdAttempt'>): boolean =>
+  order.holdAttempt !== null && isTipReturned(order);
 
 /** Tip that no refund has given back to the customer. */
 export function keptTipCents({ quote, addedTipCents, refundedTipCents }: Tipped): number {
@@ -376,13 +473,12 @@ export function hasLeftTheStore({ driverStage }: Pick<Order, 'driverStage'>): bo
 }
 
 /** Whether the order has taken its last step, although money may still move. */
-export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
-  return status === 'completed' || status === 'canceled';
-}
+export const hasEnded = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'canceled';
 
-/** Whether the order belongs to the caller's account and key mode. Any other order counts as unknown. */
-export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>, caller: Caller): boolean {
-  return accountId === caller.accountId && mode === caller.mode;
+/** Whether the order belongs to the caller's account, key mode and user. Any other order counts as unknown. */
+export function isOrderOf(order: Pick<Order, 'accountId' | 'mode' | 'request'>, caller: Caller): boolean {
+  const isOfUser = caller.userId === undefined || caller.userId === order.request.customer.userId;
+  return isOfUser && order.accountId === caller.accountId && order.mode === caller.mode;
 }
 
 /** A product as it is handed over, with its unit price in this order. */
@@ -398,13 +494,20 @@ export type HandedOverProduct = Pick<
   | 'food'
   | 'isAlcoholic'
   | 'taxClass'
+  | 'weight'
 >;
 
-/** A substitute for an ordered product. */
 export type Substitute = HandedOverProduct & { productNo: number };
 
 /** A store's change to an item; at most one per item. */
-export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
+export type ItemAdjustment = {
+  index: number;
+  /** 0 or 1 of goods by weight. */
+  quantity: number;
+  substitute: Substitute | null;
+  /** Absent until weighed. */
+  scaled?: ScaledWeight;
+};
 
 /** Product ids that the customer accepts as substitutes for an item. */
 export function requestedSubstitutes(substitution: Substitution | undefined): readonly string[] {

@@ -137,8 +137,12 @@ export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: s
   return accountOrders(sql, caller).where('idempotencyKey', '=', key).select(ORDER).executeTakeFirst();
 }
 
-function accountOrders(sql: Sql, { accountId, mode }: Caller) {
-  return sql.selectFrom('orders').where('accountId', '=', accountId).where('mode', '=', mode);
+function accountOrders(sql: Sql, { accountId, mode, userId }: Caller) {
+  return sql
+    .selectFrom('orders')
+    .where('accountId', '=', accountId)
+    .where('mode', '=', mode)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''));
 }
 
 export type OrderFilter = {
@@ -191,17 +195,27 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
 export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
 
 /**
- * Finds orders whose charge has been pending since before a moment, oldest first, because their process died or the
- * gateway is slow. `after` is the last order of the previous batch.
+ * Finds orders whose charge has been pending, or whose hold has been captured, since before a moment, oldest first, because
+ * their process died or the gateway is slow. `after` is the last order of the previous batch.
  */
 export async function findUnresolvedOrders(
   sql: Sql,
-  { before, after, limit }: { before: Temporal.Instant; after?: UnresolvedOrder | undefined; limit: number },
+  {
+    state,
+    before,
+    after,
+    limit,
+  }: {
+    state: 'pending' | 'capturing';
+    before: Temporal.Instant;
+    after?: UnresolvedOrder | undefined;
+    limit: number;
+  },
 ): Promise<UnresolvedOrder[]> {
   let query = sql
     .selectFrom('orders')
     .select(['orderId', 'chargeStartedAt as startedAt'])
-    .where('chargeState', '=', 'pending')
+    .where('chargeState', '=', state)
     .where('chargeStartedAt', '<', instantParam(before))
     .orderBy('chargeStartedAt')
     .orderBy('orderId')

@@ -1,33 +1,45 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, named, orNull } from '../../platform/http/api-components.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
+import { sumCents } from '../../platform/lib/money.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
+import { decimalOfMilli } from '../../supply/pricing/weight.ts';
 import {
   cents,
   OrderQuoteSchema,
   OrderSlotSchema,
+  orderedQuantity,
+  presentAgreedQuote,
   presentOrderQuote,
   presentSlot,
+  presentWeight,
   TaxClassOfLine,
   text,
+  WEIGHED_ITEM_MEMBERS,
 } from './final-quote.ts';
-import { fulfilledItems } from './fulfilled-items.ts';
+import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
 import {
   COLLECTORS,
   type Customer,
   DROP_OFF_PLACES,
   ORDER_STATUSES,
   type Order,
+  type QuotedItem,
   type RequestedItem,
   type Substitution,
+  WEIGHT_SOURCES,
 } from './order.ts';
 import { orderZone } from './order-times.ts';
-import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf } from './order-view.ts';
-import { adjustedCents, toCollectCents } from './reprice-order.ts';
+import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf, weighedTotalCents } from './order-view.ts';
+import { dueCents, toCollectCents } from './reprice-order.ts';
+import { sharesOfOrder } from './shares.ts';
+import { ITEM_DISCOUNT_MEMBERS, presentItemDiscount } from './shown-discounts.ts';
+import { isWeighedOrder } from './weighed-order.ts';
+import { weighedQuoteOf } from './weighed-quote.ts';
 
 /* The Order element: its schema, and its presentation. */
 
@@ -54,23 +66,37 @@ export const CHECKOUT_URL = Type.Optional(
 export const SHARED_ITEM_MEMBERS = {
   product_id: text('Of the substitute, where the store hands one over.'),
   image: text('A URL of what was ordered; empty where there is none.'),
-  quantity: Type.Integer({ description: 'As ordered.' }),
-  ordered_quantity: Type.Integer({ description: 'The same as `quantity`.' }),
-  fulfilled_quantity: Type.Integer({
-    description: 'The units that the store hands over: fewer than were ordered, or 0, where it lacks the item.',
+  quantity: Type.Number({ description: 'As ordered. Whole, but of goods by weight.' }),
+  ordered_quantity: Type.Number({ description: 'The same as `quantity`.' }),
+  fulfilled_quantity: Type.Number({
+    description:
+      "The units that the store hands over: fewer than were ordered, or 0, where it lacks the item. Of goods by weight, the scale's weight; until then as ordered.",
   }),
-  unit_price: cents("The store's price of one as it was ordered, with its options."),
-  total_price: cents('Of all units as they were ordered: together the `subtotal`.'),
+  unit_price: cents(
+    "The store's price of one as it was ordered, with its options. Of goods by weight, for `price_per`, without them.",
+  ),
+  total_price: cents('Of all units as they were ordered: together the `subtotal`. Of goods by weight, the estimate.'),
+  ...WEIGHED_ITEM_MEMBERS,
+  is_weighed: Type.Optional(Type.Boolean({ description: 'Absent of goods by the piece.' })),
+  weight_from: Type.Optional(
+    Type.Enum([...WEIGHT_SOURCES], {
+      description:
+        '`label_price`: computed from the price of a label. `limit`: it weighed more, and the rest is free. Absent until weighed.',
+    }),
+  ),
+  final_price: Type.Optional(
+    orNull(Type.Integer(), 'Cents, of goods by weight: at the weight of the scale; null until then.'),
+  ),
   substituted_for: orNull(
     Type.String(),
     'The `product_id` that was ordered, where a substitute is handed over; else null.',
   ),
-  substitution: Type.Object(
+  substitution: describedObject(
+    'What the customer wants where the store lacks the item; `product_ids` only with `specific`.',
     {
       preference: Type.Enum(['store_choice', 'specific', 'refund']),
       product_ids: Type.Optional(Type.Array(Type.String())),
     },
-    { description: 'What the customer wants where the store lacks the item; `product_ids` only with `specific`.' },
   ),
   tax_class: TaxClassOfLine,
   selected_options: Type.Array(
@@ -92,17 +118,15 @@ export const SHARED_ITEM_MEMBERS = {
   notes: Type.String(),
 };
 
-const OrderItemSchema = Type.Object(
-  {
-    name: text('Of what was ordered.'),
-    ...SHARED_ITEM_MEMBERS,
-    marked_unit_price: Type.Optional(
-      cents('Where marked prices were sent: the price of one on the receipt, with its options.'),
-    ),
-    substitute_name: Type.Optional(text('Of the substitute that the store hands over; absent without one.')),
-  },
-  named('OrderItem', 'An item as it was ordered, and as the store hands it over.'),
-);
+const OrderItemSchema = component('OrderItem', 'An item as it was ordered, and as the store hands it over.', {
+  name: text('Of what was ordered.'),
+  ...SHARED_ITEM_MEMBERS,
+  ...ITEM_DISCOUNT_MEMBERS,
+  marked_unit_price: Type.Optional(
+    cents('Where marked prices were sent: the price of one on the receipt, with its options.'),
+  ),
+  substitute_name: Type.Optional(text('Of the substitute that the store hands over; absent without one.')),
+});
 
 const TrackingSchema = Type.Partial(
   Type.Object({
@@ -120,16 +144,13 @@ const TrackingSchema = Type.Partial(
   named('Tracking', 'The driver: a member is there once its value is known; empty for pickup.'),
 );
 
-export const DropOffSchema = Type.Object(
-  {
-    where: Type.Enum([...DROP_OFF_PLACES], { description: 'Of a delivery.' }),
-    utensils: Type.Boolean({ description: 'Whether the customer wants utensils.' }),
-    code: Type.Boolean({
-      description: "`true`: the customer's page shows four digits, which completing the order takes as `code`.",
-    }),
-  },
-  { description: 'How it is handed over; absent where nothing was chosen.' },
-);
+export const DropOffSchema = describedObject('How it is handed over; absent where nothing was chosen.', {
+  where: Type.Enum([...DROP_OFF_PLACES], { description: 'Of a delivery.' }),
+  utensils: Type.Boolean({ description: 'Whether the customer wants utensils.' }),
+  code: Type.Boolean({
+    description: "`true`: the customer's page shows four digits, which completing the order takes as `code`.",
+  }),
+});
 
 /** Members of both the Order element and the element that its store sees (present-store-order.ts). */
 export const SHARED_ORDER_MEMBERS = {
@@ -179,6 +200,12 @@ export const SHARED_ORDER_MEMBERS = {
     }),
   ),
   cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
+  is_estimate: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether `total_with_tip` is an estimate: until its goods by weight have left the store. Absent without any.',
+    }),
+  ),
   is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
   placed_by: Type.Optional(Type.Literal('store', { description: 'Where its store took it, such as by phone.' })),
   to_collect_cents: Type.Optional(
@@ -192,75 +219,111 @@ export const SHARED_ORDER_MEMBERS = {
   ),
 };
 
-const OrderMessageSchema = Type.Object(
-  {
-    message_id: Type.String(),
-    channel: Type.Enum(['sms', 'email']),
-    kind: text('Such as `order_placed`.'),
-    to: text('Masked: `…0123` or `a…@example.com`.'),
-    state: Type.Enum(['sent', 'pending', 'not_sent'], { description: '`pending`: it is being sent.' }),
-    reason: Type.Optional(
-      Type.Enum(['sandbox', 'over_budget', 'out_of_reach', 'opted_out', 'failed'], {
-        description:
-          'With `not_sent`, else absent. `over_budget`: beyond a daily budget of the account. `out_of_reach`: SMS do not go to this number. `opted_out`: its holder has answered STOP. `failed`: the mail server or the SMS provider has not taken it.',
-      }),
-    ),
-    timestamp: Type.Integer({ description: 'Of what it tells, in epoch seconds.' }),
-    sent_at: Type.Optional(Type.Integer({ description: 'Epoch seconds; absent where it was not sent.' })),
-  },
-  named('OrderMessage', 'An SMS or email to the customer of an order.'),
-);
+const OrderMessageSchema = component('OrderMessage', 'An SMS or email to the customer of an order.', {
+  message_id: Type.String(),
+  channel: Type.Enum(['sms', 'email']),
+  kind: text('Such as `order_placed`.'),
+  to: text('Masked: `…0123` or `a…@example.com`.'),
+  state: Type.Enum(['sent', 'pending', 'not_sent'], { description: '`pending`: it is being sent.' }),
+  reason: Type.Optional(
+    Type.Enum(['sandbox', 'over_budget', 'out_of_reach', 'opted_out', 'failed'], {
+      description:
+        'With `not_sent`, else absent. `over_budget`: beyond a daily budget of the account. `out_of_reach`: SMS do not go to this number. `opted_out`: its holder has answered STOP. `failed`: the mail server or the SMS provider has not taken it.',
+    }),
+  ),
+  timestamp: Type.Integer({ description: 'Of what it tells, in epoch seconds.' }),
+  sent_at: Type.Optional(Type.Integer({ description: 'Epoch seconds; absent where it was not sent.' })),
+});
 export type OrderMessage = Static<typeof OrderMessageSchema>;
 
 /** The Order element (docs/orders.md#order-element) in order retrieval and in the sandbox's steps. */
-export const OrderSchema = Type.Object(
-  {
-    ...SHARED_ORDER_MEMBERS,
-    items: Type.Array(OrderItemSchema),
-    final_quote: OrderQuoteSchema,
-    user_email: Type.String(),
-    user_id: text('Your own id of the user.'),
-    tracking_link: TRACKING_LINK,
-    checkout_url: CHECKOUT_URL,
-    total_with_tip: cents('All that is charged: the total of the quote, and what was added to the tip later.'),
-    customer_order_id: Type.Optional(text('Of the request; may be empty. Absent for a publishable key.')),
-    profit: Type.Optional(
-      cents('Marked prices and the added fee: what is left for the client. Absent for a publishable key.'),
+export const OrderSchema = component('Order', 'An order as it stands.', {
+  ...SHARED_ORDER_MEMBERS,
+  items: Type.Array(OrderItemSchema),
+  final_quote: OrderQuoteSchema,
+  weighed_quote: Type.Optional(
+    orNull(
+      OrderQuoteSchema,
+      '`final_quote` at the weights of the scale, which adds up to what is taken; null until all is weighed. Absent without goods by weight.',
     ),
-    refunded_amount: cents('Given back to the card.'),
-    adjusted_amount: cents(
-      'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
+  ),
+  authorized_cents: Type.Optional(
+    orNull(Type.Integer(), 'Cents that the card holds; null where none does. Absent without goods by weight.'),
+  ),
+  captured_cents: Type.Optional(
+    orNull(Type.Integer(), 'Cents that were taken of what was held; null until then. Absent without goods by weight.'),
+  ),
+  user_email: Type.String(),
+  user_id: text('Your own id of the user.'),
+  tracking_link: TRACKING_LINK,
+  checkout_url: CHECKOUT_URL,
+  total_with_tip: cents(
+    'All that is charged: the total of the quote, and what was added to the tip later. With goods by weight an estimate, then all that was taken.',
+  ),
+  customer_order_id: Type.Optional(text('Of the request; may be empty. Absent for a publishable key.')),
+  profit: Type.Optional(
+    cents(
+      'Marked prices and the added fee, less what the account pays of discounts: what is left for the client. Of goods by weight an estimate, as `total_with_tip`. Absent for a publishable key.',
     ),
-    metadata: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Of the request, as it was. Absent for a publishable key.',
-      }),
+  ),
+  refunded_amount: cents('Given back to the card.'),
+  adjusted_amount: cents(
+    'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
+  ),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Of the request, as it was. Absent for a publishable key.',
+    }),
+  ),
+  agent: Type.Optional(
+    describedObject(
+      'The program that prepared it for a customer who signed in (`/docs/sign-in`); absent without one, and in events.',
+      { client_name: Type.String(), client_host: text('Empty for a program on the device of the customer.') },
     ),
-    messages: Type.Optional(
-      Type.Array(OrderMessageSchema, {
-        description: 'To the customer, oldest first; absent without `include=messages`.',
-      }),
-    ),
-  },
-  named('Order', 'An order as it stands.'),
-);
+  ),
+  messages: Type.Optional(
+    Type.Array(OrderMessageSchema, {
+      description: 'To the customer, oldest first; absent without `include=messages`.',
+    }),
+  ),
+});
 
 /** Presents the Order element of GET /account/orders (docs/orders.md#order-element). */
 export function presentOrder(order: Order, site: TrackingSite): Static<typeof OrderSchema> {
-  const { request, quote } = order;
+  const { request } = order;
   return {
     ...presentSharedMembers(order),
     items: presentItems(order),
-    final_quote: presentOrderQuote(order),
+    final_quote: presentAgreedQuote(order),
+    ...presentWeighed(order),
     user_email: request.customer.email,
     user_id: request.customer.userId,
     tracking_link: trackingLinkOf(site, order.orderId),
     total_with_tip: orderTotalCents(order),
     customer_order_id: request.customerOrderId,
-    profit: quote.profitCents,
+    profit: profitOf(order),
     refunded_amount: order.refundedCents,
-    adjusted_amount: adjustedCents(order),
+    adjusted_amount: orderTotalCents(order) - dueCents(order),
     metadata: request.metadata,
+  };
+}
+
+/** The account's profit: as agreed, or that of the final order once the total of goods by weight is known. */
+function profitOf(order: Order): number {
+  const { profitCents, miscFees } = order.quote;
+  if (weighedTotalCents(order) === null) return profitCents;
+  const { accountCents, accountDiscountCents = 0 } = sharesOfOrder(order);
+  return accountCents + accountDiscountCents - sumCents(miscFees.map(({ amountCents }) => amountCents));
+}
+
+/** Members of an order with goods by weight. */
+function presentWeighed(order: Order) {
+  if (!isWeighedOrder(order.quote)) return {};
+  const quote = weighedQuoteOf(order);
+  return {
+    weighed_quote: quote && presentOrderQuote({ ...order, quote }),
+    authorized_cents: order.authorizedCents,
+    captured_cents: order.capturedCents,
   };
 }
 
@@ -287,6 +350,7 @@ export function presentSharedMembers(order: Order): Static<typeof SharedMembers>
     realtime_tracking_available: request.mode === 'delivery',
     quote_preference: request.quotePreference,
     ...present({ delivery_party: quote.party, cancel_reason: order.cancelReason || undefined }),
+    ...(isWeighedOrder(quote) ? { is_estimate: weighedTotalCents(order) === null } : {}),
     is_sandbox: order.mode === 'sandbox',
     ...present({ placed_by: request.placedBy }),
     ...presentCollected(order),
@@ -333,9 +397,7 @@ function presentRecipient(customer: Customer, timeZone: string) {
 type PresentedTracking = Static<typeof TrackingSchema>;
 
 /** Drops members without a value. The type requires every member, so none can be omitted by mistake. */
-function known<Members extends object>(
-  members: { [Key in keyof Members]-?: Members[Key] | undefined },
-): Partial<Members> {
+function known<Members extends object>(members: { [Key in keyof Members]-?: Members[Key] | undefined }) {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 }
 
@@ -370,11 +432,7 @@ export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adj
     return {
       product_id: isReplaced ? fulfilled.productId : item.productId,
       image: ordered?.image ?? '',
-      quantity: item.quantity,
-      ordered_quantity: item.quantity,
-      fulfilled_quantity: fulfilled?.quantity ?? item.quantity,
-      unit_price: ordered?.unitCents ?? 0,
-      total_price: ordered?.totalCents ?? 0,
+      ...presentQuantities(item, ordered, fulfilled),
       substituted_for: isReplaced ? item.productId : null,
       substitution: presentSubstitution(item.substitution),
       tax_class: fulfilled?.taxClass ?? 'general',
@@ -384,6 +442,28 @@ export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adj
   });
 }
 
+function presentQuantities(item: RequestedItem, ordered?: QuotedItem, fulfilled?: FulfilledItem) {
+  const { scaled, weight, quantity: units = item.quantity, unitCents = 0 } = fulfilled ?? {};
+  const quantity = orderedQuantity(ordered ?? item);
+  const isOpen = weight !== undefined && scaled === undefined && units > 0;
+  const handedOver = scaled && units > 0 ? decimalOfMilli(scaled.milli) : units;
+  const shared = {
+    quantity,
+    ordered_quantity: quantity,
+    fulfilled_quantity: isOpen ? quantity : handedOver,
+    unit_price: (ordered?.weight ? ordered.basePriceCents : ordered?.unitCents) ?? 0,
+    total_price: ordered?.totalCents ?? 0,
+  };
+  if (!ordered?.weight) return shared;
+  return {
+    ...shared,
+    ...presentWeight(ordered.weight),
+    is_weighed: scaled !== undefined,
+    ...present({ weight_from: scaled?.from }),
+    final_price: isOpen ? null : unitCents * units,
+  };
+}
+
 function presentItems(order: Order): Static<typeof OrderItemSchema>[] {
   return presentSharedItems(order).map((item, index) => {
     const ordered = order.quote.items[index];
@@ -391,6 +471,7 @@ function presentItems(order: Order): Static<typeof OrderItemSchema>[] {
     return {
       name: ordered?.name ?? '',
       ...item,
+      ...presentItemDiscount(order.quote, index),
       ...present({
         marked_unit_price: ordered && order.request.receipt.pricesMarked ? ordered.markedUnitCents : undefined,
         substitute_name: substitute?.name,
@@ -405,10 +486,7 @@ function presentSubstitution(substitution: Substitution | undefined): SharedItem
 }
 
 /** Options in the sequence of the request, then auto-filled ones in menu order. */
-function presentOptions(
-  { selectedOptions }: RequestedItem,
-  customizations: readonly PricedCustomization[],
-): SharedItemElement['selected_options'] {
+function presentOptions({ selectedOptions }: RequestedItem, customizations: readonly PricedCustomization[]) {
   const selectedIds = selectedOptions.map(({ optionId }) => optionId);
   const selectedPosition = (optionId: string) =>
     selectedIds.includes(optionId) ? selectedIds.indexOf(optionId) : selectedIds.length;

@@ -1,4 +1,5 @@
-import { priceForMode } from '../../supply/catalog/availability.ts';
+import { present } from 'doorstep/collections';
+import { menuPriceForMode, priceForMode } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
 import {
   type ChosenCustomization,
@@ -7,10 +8,11 @@ import {
   priceUnit,
   withinOrderLimit,
 } from '../../supply/pricing/price-order.ts';
+import { maxMilli } from '../../supply/pricing/weight.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { isAlcohol, type TaxClass } from '../../supply/stores/tax-class.ts';
 import { chooseOptions, chosenById } from './choose-options.ts';
-import type { QuotedItem, RequestedItem } from './order.ts';
+import type { OrderedWeight, QuotedItem, RequestedAmount, RequestedItem } from './order.ts';
 import { quotedFoodOf } from './quoted-food.ts';
 
 /* A product as a line of an order: what its price, tax class and facts are, by the menu and the chosen options. */
@@ -23,10 +25,30 @@ export function productLine(
   product: CatalogProduct,
   { mode, storeClass }: SaleTerms,
   customizations: readonly ChosenCustomization[],
-  { quantity, markedPriceCents }: Pick<OrderLine, 'quantity' | 'markedPriceCents'>,
+  { quantity, markedPriceCents, amount }: Pick<RequestedItem, 'quantity' | 'markedPriceCents' | 'amount'>,
 ): OrderLine {
   const taxClass = product.taxClass ?? storeClass;
-  return { priceCents: priceForMode(product, mode), quantity, markedPriceCents, taxClass, customizations };
+  const weight = orderedWeight(product, amount);
+  return {
+    priceCents: priceForMode(product, mode),
+    quantity,
+    markedPriceCents,
+    taxClass,
+    customizations,
+    ...(weight ? { weight: { milli: weight.ordered, per: weight.per, max: weight.max } } : {}),
+  };
+}
+
+/** The weight that an item of goods by weight is ordered at; pieces by what one weighs. */
+export function orderedWeight(
+  { weight }: Pick<CatalogProduct, 'weight'>,
+  { milli, pieces }: RequestedAmount = {},
+): OrderedWeight | undefined {
+  if (!weight) return undefined;
+  const { unit, per, piece, scaleCode, tolerancePercent } = weight;
+  const ordered = milli ?? (pieces ?? 1) * (piece ?? per);
+  const max = maxMilli(ordered, tolerancePercent);
+  return { unit, per, ordered, max, ...present({ pieces, scaleCode: scaleCode ?? undefined }) };
 }
 
 /** What an ordered item keeps of its product and of the options that were chosen with it. */
@@ -49,7 +71,7 @@ export type UnquotedItem = Pick<
  * that the store does not have has its ID as its name, and no price.
  */
 export function unquotedItem(
-  { productId, quantity, notes, selectedOptions }: RequestedItem,
+  { productId, quantity, notes, selectedOptions, amount }: RequestedItem,
   product: CatalogProduct | undefined,
   terms: SaleTerms,
 ): UnquotedItem {
@@ -59,7 +81,9 @@ export function unquotedItem(
   const selected = selectedOptions.map((option) => ({ ...option, quantity: option.quantity ?? undefined }));
   const choice = chooseOptions(product.customizations, selected);
   const chosen = 'chosen' in choice ? choice.chosen : [{ id: '', name: '', options: looseOptions(product, selected) }];
-  const line = productLine(product, terms, chosen, { quantity, markedPriceCents: null });
+  const requestedLine = { quantity, markedPriceCents: null, ...present({ amount }) };
+  const atList = productLine(product, terms, chosen, requestedLine);
+  const line = { ...atList, priceCents: menuPriceForMode(product, terms.mode) };
   const priced = priceUnit(line, false);
   const totalCents = withinOrderLimit(priced.unitCents * quantity);
   return { ...requested, ...productFacts(product, priced), basePriceCents: line.priceCents, totalCents };

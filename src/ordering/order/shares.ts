@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import { recordByName } from '../../platform/lib/records.ts';
-import { isPaidAtHandover, isTipReturned, type Order } from './order.ts';
-import { repriceOrder, type Taxation } from './reprice-order.ts';
+import { refundUnits } from './fulfilled-items.ts';
+import { type FrozenQuote, isChargedAsHandedOver, isHoldGivenFree, isTipReturned, type Order } from './order.ts';
+import { addCents, type PayerCents } from './order-discounts.ts';
+import { type Taxation, taxationOf } from './reprice-order.ts';
 import { addTaxes, orderTaxes, TaxLineSchema, takeTaxes, unitTaxes } from './tax-lines.ts';
+import { heaviest, priceHeaviest } from './weighed-order.ts';
 
 /*
  * Shares of an order's cents by purpose, which decides their owner (docs/statements.md#owners). An order's shares follow
@@ -13,8 +16,7 @@ import { addTaxes, orderTaxes, TaxLineSchema, takeTaxes, unitTaxes } from './tax
 
 const cents = Type.Integer();
 
-/** In the sequence in which equal remainders are served. */
-export const PART_NAMES = [
+const PRICE_NAMES = [
   'salesCents',
   'deliveryFeesCents',
   'serviceFeesCents',
@@ -23,7 +25,17 @@ export const PART_NAMES = [
   'accountCents',
 ] as const;
 
+/** What each payer takes off, at most zero, in the sequence of `PAYERS`. */
+export const DISCOUNT_NAMES = ['storeDiscountCents', 'accountDiscountCents', 'operatorDiscountCents'] as const;
+
+/** In the sequence in which equal remainders are served. */
+export const PART_NAMES = [...PRICE_NAMES, ...DISCOUNT_NAMES] as const;
+
+const discount = Type.Optional(cents);
+
+/** Discounts of zero are absent. */
 export const SharesSchema = Type.Object({
+  /** At list prices. */
   salesCents: cents,
   deliveryFeesCents: cents,
   /** Service and small-order fees. */
@@ -32,64 +44,122 @@ export const SharesSchema = Type.Object({
   tipCents: cents,
   /** Markup and added fees; negative for a cart that was marked down, or after refunds of its markups. */
   accountCents: cents,
+  storeDiscountCents: discount,
+  accountDiscountCents: discount,
+  operatorDiscountCents: discount,
+  /** Of `storeDiscountCents`, what is off the delivery fee. */
+  storeDeliveryDiscountCents: discount,
   /** Of `taxesCents`, the taxes on the account's part. */
   accountTaxCents: cents,
   /** `taxesCents` by name and class, each with its base. */
   taxLines: Type.ReadonlyType(Type.Array(TaxLineSchema)),
 });
 export type Shares = Static<typeof SharesSchema>;
-export type Parts = Pick<Shares, (typeof PART_NAMES)[number]>;
+export type Parts = Record<(typeof PART_NAMES)[number], number>;
 
-const mapParts = (change: (name: keyof Parts) => number): Parts => recordByName(PART_NAMES, change);
+/** An amount of shares. Only discounts may be absent: another that is missing is no number, and found as such. */
+const amountOf = (shares: Partial<Amounts>, name: keyof Amounts): number =>
+  (MAY_LACK.has(name) ? (shares[name] ?? 0) : shares[name]) as number;
+const MAY_LACK: ReadonlySet<string> = new Set([...DISCOUNT_NAMES, 'storeDeliveryDiscountCents']);
 
-export const NO_SHARES: Shares = { ...mapParts(() => 0), accountTaxCents: 0, taxLines: [] };
+/** Every part. */
+export const partsOf = (shares: Partial<Parts>): Parts => recordByName(PART_NAMES, (name) => amountOf(shares, name));
 
-export const sumOf = (parts: Parts): number => sumCents(PART_NAMES.map((name) => parts[name]));
+type Amounts = Omit<Shares, 'accountTaxCents' | 'taxLines'>;
+
+function mapAmounts(change: (name: keyof Amounts) => number): Amounts {
+  const discounts = recordByName([...DISCOUNT_NAMES, 'storeDeliveryDiscountCents'], change);
+  const some = Object.entries(discounts).filter(([, amount]) => amount !== 0);
+  return { ...recordByName(PRICE_NAMES, change), ...Object.fromEntries(some) };
+}
+
+export const NO_SHARES: Shares = { ...mapAmounts(() => 0), accountTaxCents: 0, taxLines: [] };
+
+export const sumOf = (shares: Partial<Parts>): number => sumCents(PART_NAMES.map((name) => amountOf(shares, name)));
 
 /** Adds `sign` times the shares of `more`. */
 export function addShares(shares: Shares, more: Shares, sign: 1 | -1 = 1): Shares {
   return {
-    ...mapParts((name) => shares[name] + sign * more[name]),
+    ...mapAmounts((name) => amountOf(shares, name) + sign * amountOf(more, name)),
     accountTaxCents: shares.accountTaxCents + sign * more.accountTaxCents,
     taxLines: addTaxes(shares.taxLines, more.taxLines, sign),
   };
 }
 
+/** What the store takes off its items, at most zero: with the sales, what its commission is on. */
+export const storeItemDiscountCents = ({ storeDiscountCents = 0, storeDeliveryDiscountCents = 0 }: Shares): number =>
+  storeDiscountCents - storeDeliveryDiscountCents;
+
+/** What account and operator take off, at most zero. */
+export const discountsByOthers = (shares: Partial<Parts>): number =>
+  (shares.accountDiscountCents ?? 0) + (shares.operatorDiscountCents ?? 0);
+
+/** The discounts of what each payer takes off. */
+const discountShares = (byPayer: PayerCents): Pick<Shares, (typeof DISCOUNT_NAMES)[number]> =>
+  Object.fromEntries(
+    DISCOUNT_NAMES.flatMap((name, at) => ((byPayer[at] ?? 0) === 0 ? [] : [[name, 0 - (byPayer[at] ?? 0)]])),
+  );
+
 type OrderPart = Pick<Order, 'quote' | 'adjustments'>;
 
 /** The shares of an order's price after its adjustments; the account has the rest beside store, taxes and tip. */
-export function sharesOfOrder(order: OrderPart): Shares {
-  const price = repriceOrder(order);
+export function sharesOfOrder(order: OrderPart, taxation = taxationOf(order)): Shares {
+  const { price, items, cuts } = taxation;
+  const [onDelivery = 0] = cuts.delivery.byPayer;
   const shares: Shares = {
-    salesCents: price.subtotalCents,
+    salesCents: sumCents(items.map(({ listUnitCents, quantity }) => listUnitCents * quantity)),
+    ...discountShares([cuts.delivery, ...cuts.lines].map(({ byPayer }) => byPayer).reduce(addCents)),
+    ...(onDelivery !== 0 && { storeDeliveryDiscountCents: -onDelivery }),
     deliveryFeesCents: price.deliveryFeeCents,
     serviceFeesCents: price.serviceFeeCents + price.smallOrderFeeCents,
     taxesCents: price.salesTaxCents + price.addedSalesTaxCents,
     tipCents: price.totalWithTipCents === 0 && price.subtotalCents === 0 ? 0 : order.quote.tipCents,
     accountCents: 0,
     accountTaxCents: price.addedSalesTaxCents,
-    taxLines: orderTaxes(order),
+    taxLines: orderTaxes(taxation),
   };
   return { ...shares, accountCents: price.totalWithTipCents - sumOf(shares) };
 }
 
-type Units = { index: number; quantity: number; cents: number; taxCents: number; taxes: readonly number[] };
+/** The shares of the most that an order with goods by weight may come to. */
+export function sharesOfHold(quote: FrozenQuote): Shares {
+  const priced = priceHeaviest(quote);
+  if (priced.price.totalWithTipCents <= quote.totalWithTipCents) return sharesOfOrder({ quote, adjustments: [] });
+  const order = { quote, adjustments: heaviest(quote.items) };
+  return sharesOfOrder(order, taxationOf(order, priced));
+}
+
+type Units = {
+  index: number;
+  quantity: number;
+  cents: number;
+  taxCents: number;
+  taxes: readonly number[];
+  discounts?: PayerCents;
+};
 
 /** The shares of units at `cents` with their taxes, of an item of which refunds have `before` units. */
 export function sharesOfUnits(taxation: Taxation, units: Units, before: number): Shares {
   const { items, itemShares, itemStoreShares } = taxation;
-  const { index, quantity } = units;
-  const { unitCents = 0, quantity: all = 0 } = items[index] ?? {};
-  const salesCents = unitCents * quantity;
+  const { index, quantity, discounts = [] } = units;
+  const item = items[index];
+  const { listUnitCents = 0 } = item ?? {};
+  const all = item ? refundUnits(item) : 0;
   const accountTax = sumCents(itemShares[index] ?? []) - sumCents(itemStoreShares[index] ?? []);
-  const upTo = (count: number) => (all > 0 ? shareOf(accountTax, count, all) : 0);
+  const upTo = (cents: number, count: number) => (all > 0 ? shareOf(cents, count, all) : 0);
+  const added = (cents: number) => upTo(cents, before + quantity) - upTo(cents, before);
+  const isByWeight = item?.weight !== undefined;
+  const grossCents = units.cents + sumCents(discounts);
+  const ofWeight = item?.markedUnitCents === item?.unitCents ? grossCents : added(listUnitCents);
+  const salesCents = isByWeight ? ofWeight : listUnitCents * quantity;
   return {
     ...NO_SHARES,
     salesCents,
+    ...discountShares(discounts),
     taxesCents: units.taxCents,
-    accountCents: units.cents - salesCents,
-    accountTaxCents: upTo(before + quantity) - upTo(before),
-    taxLines: unitTaxes(taxation, units),
+    accountCents: grossCents - salesCents,
+    accountTaxCents: added(accountTax),
+    taxLines: unitTaxes(taxation, units, { before }),
   };
 }
 
@@ -97,7 +167,9 @@ type Given = { state: string; shares: Shares };
 
 /** The shares that refunds may still take: not the tip, unless the order was canceled before a driver had it. */
 export function sharesLeft(order: Order, refunds: readonly Given[]): Shares {
-  const sold = sharesOfOrder(isPaidAtHandover(order) ? order : { ...order, adjustments: [] });
+  const sold = isHoldGivenFree(order)
+    ? NO_SHARES
+    : sharesOfOrder(isChargedAsHandedOver(order) ? order : { ...order, adjustments: [] });
   const left = refunds
     .filter(({ state }) => state !== 'failed')
     .reduce((rest, { shares }) => addShares(rest, shares, -1), sold);
@@ -111,12 +183,17 @@ export function sharesLeft(order: Order, refunds: readonly Given[]): Shares {
 export function takeShares(left: Shares, cents: number, wanted?: Shares): Shares {
   if (wanted && sumOf(wanted) === cents) return wanted;
   if (cents >= sumOf(left)) return left;
-  const shares = splitInProportion(
+  const taken = splitInProportion(
     cents,
-    PART_NAMES.map((name) => left[name]),
+    PART_NAMES.map((name) => left[name] ?? 0),
   );
-  const parts = mapParts((name) => shares[PART_NAMES.indexOf(name)] ?? 0);
-  const { taxesCents } = parts;
+  const parts: Parts = recordByName(PART_NAMES, (name) => taken[PART_NAMES.indexOf(name)] ?? 0);
+  const { taxesCents, storeDiscountCents } = parts;
+  const { storeDeliveryDiscountCents: onDelivery = 0, storeDiscountCents: ofStore = 0 } = left;
+  const all = {
+    ...parts,
+    storeDeliveryDiscountCents: ofStore < 0 ? shareOf(onDelivery, -storeDiscountCents, -ofStore) : 0,
+  };
   const accountTaxCents = left.taxesCents > 0 ? shareOf(left.accountTaxCents, taxesCents, left.taxesCents) : 0;
-  return { ...parts, accountTaxCents, taxLines: takeTaxes(left.taxLines, taxesCents) };
+  return { ...mapAmounts((name) => all[name]), accountTaxCents, taxLines: takeTaxes(left.taxLines, taxesCents) };
 }

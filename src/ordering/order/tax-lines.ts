@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import { isTaxed, taxedFeeCents } from '../../supply/pricing/taxes.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
+import { refundUnits } from './fulfilled-items.ts';
 import type { Order } from './order.ts';
 import { type Taxation, taxationOf } from './reprice-order.ts';
 
@@ -36,7 +37,7 @@ export function addTaxes(lines: readonly TaxLine[], more: readonly TaxLine[], si
 }
 
 /** The taxes of an order as it is handed over. */
-export const orderTaxes = (order: OrderPart): TaxLine[] => linesOfTaxes(taxationOf(order));
+export const orderTaxes = (taxation: Taxation): TaxLine[] => linesOfTaxes(taxation);
 
 /** The taxes on the store's own prices, and on the delivery fee where that is the store's. */
 export function storeTaxes(order: OrderPart, hasDeliveryFee: boolean): TaxLine[] {
@@ -63,17 +64,23 @@ function linesOfTaxes({ taxes, lines, fees, shares }: Pick<Taxation, 'taxes' | '
   }, []);
 }
 
-/** The taxes of units of an item on their `price`; `taxes` are their cents as `itemTaxes` has them. */
+/**
+ * The taxes of units of an item, of which refunds have `before` units; `taxes` are their cents as `Taxation.itemShares` has them.
+ * Of the store's price: without its markup.
+ */
 export function unitTaxes(
-  { taxes, items }: Taxation,
+  { taxes, items, itemLines }: Taxation,
   { index, quantity, taxes: shares }: Units,
-  price: 'markedUnitCents' | 'unitCents' = 'markedUnitCents',
+  { before, ofStore = false }: { before: number; ofStore?: boolean },
 ): TaxLine[] {
-  const parts = items[index]?.taxParts ?? [];
+  const parts = itemLines[index] ?? [];
+  const item = items[index];
+  const all = item ? refundUnits(item) : 0;
   const own = taxes.flatMap(({ tax }, at) =>
-    parts.flatMap(({ taxClass, [price]: unitCents }, part): TaxLine[] => {
+    parts.flatMap(({ taxClass, cents, markupCents }, part): TaxLine[] => {
+      const upTo = (count: number) => shareOf(cents + (ofStore ? 0 : markupCents), count, all);
       const line = { name: tax.name, taxClass, cents: shares[at * parts.length + part] ?? 0 };
-      return isTaxed(tax, taxClass) ? [{ ...line, baseCents: unitCents * quantity }] : [];
+      return isTaxed(tax, taxClass) ? [{ ...line, baseCents: upTo(before + quantity) - upTo(before) }] : [];
     }),
   );
   return addTaxes([], own);

@@ -1,7 +1,8 @@
 import type { Language } from '../../platform/languages/language.ts';
+import { decimalOfMilli, type Milli, toTenth } from '../../supply/pricing/weight.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
-import type { Order } from './order.ts';
+import type { Order, OrderedWeight, ScaledWeight } from './order.ts';
 
 /* An order in the words of its customer's language; its money is in words in ../money/receipt.ts. */
 
@@ -23,15 +24,45 @@ export function cancelReasonInWords(reason: string | null, { words }: Locale): s
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
+/** How much goods by weight weigh: `1.5 lb`, or `3 (about 1.1 lb)` of pieces until they are weighed. */
+export function weightInWords(
+  { unit, ordered, pieces }: Pick<OrderedWeight, 'unit' | 'ordered' | 'pieces'>,
+  { words, format }: Locale,
+  scaled?: Pick<ScaledWeight, 'milli'>,
+): string {
+  const inUnit = (milli: Milli) => format.weight(decimalOfMilli(milli), unit);
+  if (scaled) return inUnit(scaled.milli);
+  if (pieces === undefined) return inUnit(ordered);
+  const weight = inUnit(toTenth(ordered));
+  return words.customer.weight.pieces({ count: format.number(pieces), weight });
+}
+
+/** How much is handed over of an item, as lines begin: `2 ×`, or `1.62 lb` of goods by weight. */
+export function amountInWords(
+  { quantity, weight, scaled }: Pick<FulfilledItem, 'quantity' | 'weight' | 'scaled'>,
+  locale: Locale,
+  times = '×',
+): string {
+  return weight && quantity > 0 ? weightInWords(weight, locale, scaled) : `${quantity} ${times}`;
+}
+
 /**
- * Returns the store's change to an item that it lacks, for the customer: `Only 1 of 3 available`, `Replaced with 2 ×
- * Tea`. Undefined for an item as ordered.
+ * Returns the store's change to an item, for the customer: `Only 1 of 3 available`, `Replaced with 2 × Tea`, `Ordered
+ * 1.5 lb, weighed 1.62 lb`. Undefined for an item as ordered.
  */
 export function itemChangeInWords(
-  { name, quantity, orderedQuantity, replaces }: FulfilledItem,
-  { words, format }: Locale,
+  { name, quantity, orderedQuantity, replaces, weight, scaled }: FulfilledItem,
+  locale: Locale,
 ): string | undefined {
-  const { unavailable, fewer, replaced, replacedByFewer } = words.customer.itemChange;
+  const { words, format } = locale;
+  const { unavailable, fewer, replaced, replacedByFewer, replacedByWeight, weighed, atLimit } =
+    words.customer.itemChange;
+  if (weight && quantity > 0) {
+    const shown = weightInWords(weight, locale, scaled);
+    if (replaces) return replacedByWeight({ name, weight: shown });
+    const how = scaled?.from === 'limit' ? atLimit : weighed;
+    return scaled && how({ ordered: weightInWords(weight, locale), weight: shown });
+  }
   const missing = orderedQuantity - quantity;
   const units = { quantity: format.number(quantity), ordered: format.number(orderedQuantity) };
   if (replaces !== null && missing > 0) return replacedByFewer({ ...units, name, missing: format.number(missing) });

@@ -28,7 +28,6 @@ const HTML = 'text/html; charset=utf-8';
 
 const landingSchema = {
   operationId: 'readAuthenticatedPage',
-  tags: ['Payment methods'],
   summary: 'Where a customer lands after approving a payment at the bank',
   description: 'The page tells the customer to go back to the shop, which finalizes the order.',
   querystring: LangQuery,
@@ -49,7 +48,6 @@ export function authenticationPageRoutes(
   });
   formPage(http, {
     path: '/payment/authenticate/:link',
-    tag: 'Sandbox',
     params: Type.Object({ link: Type.String({ description: 'Of the `authentication_url`.' }) }),
     shows: {
       operationId: 'readSandboxAuthenticationPage',

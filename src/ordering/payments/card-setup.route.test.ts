@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { runRetention } from '../../../test/given/expired-rows.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type Client, givenApp } from '../../../test/harness.ts';
 
 const BACK = 'https://shop.example/cart?id=7#pay';
 const CARD = { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' };
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
 
 const open = (client: Client, changes: object = {}) =>

@@ -37,7 +37,6 @@ import { completeCardSetup, endSetup, openCardSetup, resolveCardSetup } from './
 
 const createSchema = {
   operationId: 'createCardSetup',
-  tags: ['Payment methods'],
   summary: 'Open a page of the gateway on which a user enters a card',
   description:
     'Send the user to `url`: the link works once, for an hour. Afterwards `GET /payment/list` has the card, and the user is sent to `return_url` with `status=success`, `canceled` or `pending`.',
@@ -103,7 +102,6 @@ function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const { config, db, clock } = deps;
   formPage(http, {
     path: '/payment/setup/:setup_id',
-    tag: 'Sandbox',
     params: Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) }),
     shows: {
       operationId: 'readSandboxCardPage',
@@ -138,11 +136,16 @@ function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
       return { setup, locale };
     },
     show: ({ setup, locale }) =>
-      setup && isUsable(setup, clock.now()) ? { html: sandboxCardPage({}, locale) } : gonePage(setup, locale),
+      setup && isUsable(setup, clock.now())
+        ? { html: sandboxCardPage({}, locale, isOnce(setup)) }
+        : gonePage(setup, locale),
     take: async ({ setup, locale }, fields) =>
       (setup && (await submitCardForm(deps, setup, fields, locale))) ?? gonePage(setup, locale),
   });
 }
+
+/** Whether the card is for one order: a guest, who has no card beyond it, is named by the order. */
+const isOnce = ({ userId, orderId }: CardSetup): boolean => userId === orderId;
 
 /** Finds a setup of the sandbox. The pages of a live one are the gateway's own. */
 async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | undefined> {
@@ -167,7 +170,7 @@ async function submitCardForm(
   const { card_number, cvc, expiration = '' } = form;
   const read = readCard({ card_number, cvc, ...readExpiration(expiration) }, now);
   if ('faults' in read) {
-    return { status: 422, html: sandboxCardPage(formFaultsOf(read.faults, locale), locale) };
+    return { status: 422, html: sandboxCardPage(formFaultsOf(read.faults, locale), locale, isOnce(setup)) };
   }
   const { card, brand, last4 } = read;
   const saved = await deps.gateways.sandbox.saveCard(card);
@@ -189,7 +192,6 @@ function gonePage(setup: CardSetup | undefined, locale: Locale): FormAnswer {
 
 const returnSchema = {
   operationId: 'returnFromCardPage',
-  tags: ['Payment methods'],
   summary: "Where the gateway's card page sends the user: on to the `return_url` of the setup",
   description:
     '`status` is `success`, `canceled`, or `pending` while the gateway does not answer. The page is for browsers.',

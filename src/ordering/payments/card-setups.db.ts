@@ -20,13 +20,18 @@ export async function findCardSetup(sql: Sql, setupId: string): Promise<CardSetu
   return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).executeTakeFirst();
 }
 
-/** Finds the payment method that was entered last on the order's checkout. */
-export async function findCheckoutCard(sql: Sql, orderId: string): Promise<string | undefined> {
+/** Finds the payment method that was entered last on the order's checkout, or after `since` on its card page. */
+export async function findCheckoutCard(
+  sql: Sql,
+  orderId: string,
+  since?: Temporal.Instant,
+): Promise<string | undefined> {
   const row = await sql
     .selectFrom('cardSetups')
     .select('paymentMethodId')
     .where('orderId', '=', orderId)
     .where('state', '=', 'completed')
+    .$if(since !== undefined, (query) => query.where('createdAt', '>', String(since) as never))
     .orderBy('createdAt', 'desc')
     .limit(1)
     .executeTakeFirst();

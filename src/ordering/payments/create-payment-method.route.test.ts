@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { createStripeGateway } from '../../../plugins/stripe/gateway.ts';
-import { type StripeDouble, startStripeDouble } from '../../../test/fakes/stripe-double.ts';
+import { startStripeDouble } from '../../../test/fakes/stripe-double.ts';
 import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
 
 const USER = { user_id: 'u1', user_email: 'u1@example.com' };
 const CARD = { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' };
 
-let app: App;
-let strict: App;
-let stripe: StripeDouble;
-before(async () => {
-  app = await givenApp();
-  strict = await givenApp({ env: { ACCEPT_RAW_CARDS: 'false' } });
-  stripe = await startStripeDouble(undefined);
-  for (const { service } of [app, strict]) {
-    service.deps.gateways.live = createStripeGateway({
-      pagesUrl: 'https://api.example.com',
-      secretKey: 'sk_live_secret',
-      baseUrl: stripe.baseUrl,
-    });
-  }
-});
+const app = await givenApp();
+const strict = await givenApp({ env: { ACCEPT_RAW_CARDS: 'false' } });
+const stripe = await startStripeDouble(undefined);
+for (const { service } of [app, strict]) {
+  service.deps.gateways.live = createStripeGateway({
+    pagesUrl: 'https://api.example.com',
+    secretKey: 'sk_live_secret',
+    baseUrl: stripe.baseUrl,
+  });
+}
 after(async () => {
   await app.close();
   await strict.close();

@@ -45,7 +45,6 @@ const BODY = Type.Object(
 
 const schema = {
   operationId: 'createPaymentMethod',
-  tags: ['Payment methods'],
   summary: 'Create a payment method',
   description:
     'From a card number, which goes to the payment gateway within this request and is kept nowhere else, or from a token of the gateway.',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { CARD, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { until } from '../../../test/until.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
@@ -18,14 +18,9 @@ import { CardDeclined } from './payment-gateway.ts';
 const DECLINED = '4000000000000002';
 const ALSO_DECLINED = '4000000000009995';
 
-let app: App;
-let storeId: string;
-let soda: string | undefined;
-before(async () => {
-  app = await givenApp();
-  [storeId = ''] = await givenStores(app, [pizzeria()]);
-  soda = (await productTokens(app, storeId)).Soda;
-});
+const app = await givenApp();
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+const soda = (await productTokens(app, storeId)).Soda;
 after(() => app.close());
 
 async function givenCard(client: Client, user_id: string, number: string | number = CARD.card_number): Promise<string> {

@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/db/connect.ts';
  */
 export type GatewayEvent = {
   eventId: string;
-  kind: 'dispute' | 'refund_outside' | 'refund_failed';
+  kind: 'dispute' | 'refund_outside' | 'refund_failed' | 'capture_failed';
   chargeId: string;
   orderId: string | null;
   amountCents: number;

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import { type SignedCall, signedCall, stripeEvent } from '../../../test/fakes/stripe-events.ts';
-import { givenStripeShop, type StripeShop, WEBHOOK_SECRET } from '../../../test/given/stripe-shop.ts';
+import { givenHeldShop } from '../../../test/given/held-orders.ts';
+import { givenChannel } from '../../../test/given/merchant.ts';
+import { givenStripeShop, WEBHOOK_SECRET } from '../../../test/given/stripe-shop.ts';
 import { givenApp } from '../../../test/harness.ts';
+import { takeStep } from '../money/take-step.flow.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 const USER = { user_id: 'u9', user_email: 'u9@example.com' };
 
-let shop: StripeShop;
-before(async () => {
-  shop = await givenStripeShop(contract);
-});
+const shop = await givenStripeShop(contract);
 after(() => shop.close());
 
 const call = ({ payload, headers }: SignedCall) =>
@@ -149,6 +149,28 @@ test('a charge whose attempt had timed out is refunded, once', async () => {
   assert.equal(shop.kept(orderId), 0);
   assert.equal(shop.stripe.refunds().filter((refund) => refund.payment_intent === intent.id).length, 1);
 });
+
+for (const type of ['payment_intent.canceled', 'charge.expired']) {
+  test(`a hold that is gone, which ${type} reports, is made again once, and that one is captured`, async () => {
+    const { app, client } = shop;
+    const held = await givenHeldShop(app, { client, line: { external_id: 'butcher', name: 'Butcher' } });
+    await givenChannel(app, held.storeId);
+    const orderId = await held.placed();
+    const statuses = () =>
+      shop.stripe.intents().flatMap(({ metadata, status }) => (metadata.order_id === orderId ? [status] : []));
+    assert.deepEqual(statuses(), ['requires_capture']);
+    await takeStep(app.service.deps, orderId, { event: 'confirm' });
+    const hold = findIntent(orderId);
+    hold.status = 'canceled';
+    const object = type === 'charge.expired' ? { id: `ch_${hold.id}`, payment_intent: hold.id } : { id: hold.id };
+    for (let time = 0; time < 2; time += 1) await shop.tell(type, object);
+    assert.deepEqual(statuses(), ['requires_capture', 'canceled']);
+    await held.weigh(orderId, 1620);
+    for (const event of ['ready', 'complete'] as const) await takeStep(app.service.deps, orderId, { event });
+    await app.advance({ minutes: 2 });
+    assert.deepEqual([statuses(), shop.kept(orderId)], [['succeeded', 'canceled'], 1706]);
+  });
+}
 
 test('a success of an order that is not known here is left alone: another service may share the account', async () => {
   const { chargeId } = await placed();

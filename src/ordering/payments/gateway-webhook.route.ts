@@ -12,7 +12,6 @@ import type { DisputeNotice, GatewayNotice, Gateways } from './payment-gateway.t
 
 const schema = {
   operationId: 'takeGatewayCall',
-  tags: ['Payment methods'],
   summary: "For the gateway's webhook alone: its signature is the permission",
   description:
     "What the gateway reports of charges, disputes and card pages. A call whose signature is not the gateway's is refused and changes nothing.",

@@ -1,4 +1,5 @@
 import type { KeyMode } from '../../access/accounts/account.ts';
+import type { ContentPolicy } from '../../platform/http/content-policy.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Language } from '../../platform/languages/language.ts';
 
@@ -63,9 +64,11 @@ export type ChargeRequest = {
  * The outcome of an attempt; a decline is also stored under its key. A `waiting` charge needs 3-D Secure: no money
  * moves until `charge` is repeated with the same key. `authenticationUrl` is null once the customer has been there.
  * `to_collect`: driver or store collects the money at the handover, and it counts as charged by `chargeId` from then on.
+ * `authorized`: the card holds the money until `captureBefore`.
  */
 export type Charge =
   | { chargeId: string; status: 'succeeded' | 'to_collect' }
+  | { chargeId: string; status: 'authorized'; captureBefore: Temporal.Instant }
   | { chargeId: string; status: 'declined'; declineCode: string }
   | WaitingCharge;
 export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticationUrl: string | null };
@@ -73,13 +76,27 @@ export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticatio
 /** A refund in the gateway's books. `isOurs`: this service made it, under its own key. */
 export type BookedRefund = { refundId: string; amountCents: number; isOurs: boolean; hasFailed: boolean };
 
-/** A charge in the gateway's books; `outcome` is undefined while the gateway has not decided. */
+/** A charge in the gateway's books, with what was captured of a hold; `outcome` is undefined until the gateway decides. */
 export type BookedCharge = {
   key: string;
   orderId: string;
   amountCents: number;
   outcome: Charge | undefined;
   refunds: readonly BookedRefund[];
+};
+
+/**
+ * Wallets of the customer's device, such as Apple Pay and Google Pay, on the hosted checkout. Their tokens are taken by
+ * `acceptToken`.
+ */
+export type Wallets = {
+  /** Path of the module for browsers that shows the button (docs/plugins.md#wallets). */
+  script: string;
+  publicKey: string;
+  /** Origins that the module may run, frame and call, by directive of the Content-Security-Policy. */
+  sources: ContentPolicy;
+  /** The file by which Apple recognizes the domain. */
+  appleDomainFile?: string | undefined;
 };
 
 /**
@@ -90,6 +107,7 @@ export type BookedCharge = {
 export interface PaymentGateway {
   /** What the hosted checkout offers, in sandbox orders too; absent for cards alone. */
   readonly methods?: readonly PaymentKind[];
+  readonly wallets?: Wallets | undefined;
   /** Sends a card to the gateway and returns its token. Throws CardDeclined if the gateway refuses the card. */
   saveCard(card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>>;
   /**
@@ -103,13 +121,23 @@ export interface PaymentGateway {
   /** Takes the money now. A decline is returned, never thrown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
+   * Holds the money of a charge, which is `authorized` then in place of `succeeded`; otherwise as `charge`. A gateway
+   * has both this and `capture`, or neither.
+   */
+  authorize?(request: ChargeRequest): Promise<Charge>;
+  /**
+   * Takes at most what a charge holds, once, and frees the rest; the charge has `succeeded` then. Refuses a charge that
+   * holds nothing any more, and another amount than the first.
+   */
+  capture?(request: { chargeId: string; amountCents: number; key: string }): Promise<void>;
+  /**
    * Finds the outcome recorded under a key; undefined without a record. A charge in flight may be recorded later, so
    * look again, or decide the attempt by charging with the same key.
    */
   findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
   /**
-   * Cancels a charge that waits for 3-D Secure, which then takes no money. Canceling again is no error. If the charge
-   * has succeeded in the meantime, throws a retryable OutsideError; look it up and refund it.
+   * Cancels a charge that waits for 3-D Secure or holds money, which then takes none. Canceling again is no error. If the
+   * charge has succeeded in the meantime, throws a retryable OutsideError; look it up and refund it.
    */
   cancelCharge(chargeId: string): Promise<void>;
   /** Reads a charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
@@ -138,9 +166,11 @@ export type RecordedCharge = {
   orderId: string;
   cardToken: string;
   amountCents: number;
+  /** What the card was to hold; null for a charge that took its money at once. */
+  authorizedCents: number | null;
   refundedCents: number;
   /** A charge that awaited approval or was abandoned took nothing and is shown as declined. */
-  status: 'succeeded' | 'declined' | 'to_collect';
+  status: 'succeeded' | 'declined' | 'to_collect' | 'authorized' | 'voided';
   declineCode: string | null;
   at: Temporal.Instant;
 };

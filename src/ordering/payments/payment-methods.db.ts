@@ -89,7 +89,7 @@ export async function findCardsOfOrders(
 /** Lists a user's payment methods, newest first. */
 export async function listPaymentMethods(
   sql: Sql,
-  caller: Caller,
+  caller: World,
   userId: string,
   limit: number,
 ): Promise<PaymentMethod[]> {
@@ -106,7 +106,7 @@ export async function listPaymentMethods(
 /** Marks a method as deleted and returns its gateway token; undefined if the user has no such method. */
 export async function markPaymentMethodDeleted(
   sql: Sql,
-  caller: Caller,
+  caller: World,
   method: { userId: string; paymentMethodId: string; at: Temporal.Instant },
 ): Promise<string | undefined> {
   const row = await sql
@@ -140,7 +140,6 @@ export async function forgetPaymentMethods(
   return rows.map(({ gatewayToken }) => gatewayToken);
 }
 
-/** A card's token and fingerprint at the gateway. */
 export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;
 
 /** Finds the gateway's identity of an account's payment method, deleted ones too. */

@@ -6,9 +6,9 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
-import { FORGET_CARD } from './cards.job.ts';
+import { deletePaymentMethod } from './delete-card.flow.ts';
 import { presentPaymentMethod, USER_ID } from './payment-method.ts';
-import { listPaymentMethods, markPaymentMethodDeleted } from './payment-methods.db.ts';
+import { listPaymentMethods } from './payment-methods.db.ts';
 
 /** Maximum payment methods per answer, newest first. */
 const MAX_LISTED_METHODS = 100;
@@ -26,7 +26,6 @@ const PaymentMethodSchema = Type.Object(
 
 const listSchema = {
   operationId: 'listPaymentMethods',
-  tags: ['Payment methods'],
   summary: "List a user's payment methods, newest first",
   description: 'The cards that were saved with keys of this mode for your `user_id`, as far as they may be shown.',
   example: { query: { user_id: EXAMPLE_PAYER.user_id } },
@@ -50,7 +49,6 @@ export function listPaymentMethodsRoute(http: Http, { db }: { db: Db }): void {
 
 const deleteSchema = {
   operationId: 'deletePaymentMethod',
-  tags: ['Payment methods'],
   summary: 'Delete a payment method',
   description: 'The gateway forgets the card too.',
   example: { body: { user_id: EXAMPLE_PAYER.user_id, payment_method_id: '{payment_method_id}' } },
@@ -64,19 +62,16 @@ const deleteSchema = {
 };
 
 /** POST /payment/delete. */
-export function deletePaymentMethodRoute(http: Http, { db, clock, jobs }: { clock: Clock; db: Db; jobs: Jobs }): void {
+export function deletePaymentMethodRoute(http: Http, deps: { clock: Clock; db: Db; jobs: Jobs }): void {
   http.post(
     '/payment/delete',
     { schema: deleteSchema, config: { scope: 'order', refuses: ['payment_method_not_found'] } },
-    async ({ caller, body }) =>
-      db.transaction().execute(async (tx) => {
-        const method = { userId: body.user_id, paymentMethodId: body.payment_method_id, at: clock.now() };
-        const token = await markPaymentMethodDeleted(tx, caller, method);
-        if (token === undefined) {
-          throw new Refusal('payment_method_not_found', 'This user has no such payment method.');
-        }
-        await jobs.enqueue(tx, FORGET_CARD, { token, mode: caller.mode });
-        return { status: 'success' as const };
-      }),
+    async ({ caller, body }) => {
+      const method = { userId: body.user_id, paymentMethodId: body.payment_method_id };
+      if (!(await deletePaymentMethod(deps, caller, method))) {
+        throw new Refusal('payment_method_not_found', 'This user has no such payment method.');
+      }
+      return { status: 'success' as const };
+    },
   );
 }

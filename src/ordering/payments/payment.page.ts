@@ -7,7 +7,7 @@ import type { Language } from '../../platform/languages/language.ts';
 import { languageLinks, pageLanguage } from '../../platform/languages/page-language.ts';
 import { formField } from '../../platform/lib/form-field.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
-import { refusalWords } from '../../texts/refusal-words.ts';
+import { refusalWords } from '../../texts/refusals.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
 /*
@@ -17,23 +17,23 @@ import type { PendingApproval } from './payment-gateway.ts';
 
 /** The inline style of the payment pages, which the policy allows by its hash. */
 const PAYMENT_PAGE_STYLE = html`
-:root{color-scheme:light dark;--ground:#f6f5f1;--card:#fff;--text:#1d1c1a;--soft:#5d5a54;--line:#8a867d;--accent:#0b6b4a;--on-accent:#fff;--bad:#a3341f;--bad-tint:#fbeae5}
-@media (prefers-color-scheme:dark){:root{--ground:#141513;--card:#1e201d;--text:#f1f0ec;--soft:#b4b1a9;--line:#7d7f76;--accent:#62d3a4;--on-accent:#06281b;--bad:#ff9d88;--bad-tint:#3a201a}}
+:root{color-scheme:light dark;--ground:#f6f6f4;--card:#fff;--text:#1b1c1a;--soft:#5a5c58;--line:#868883;--accent:#0b6b4a;--on-accent:#fff;--bad:#ae1f17;--bad-tint:#fce7e4}
+@media (prefers-color-scheme:dark){:root{--ground:#121412;--card:#1c1f1c;--text:#f1f2ef;--soft:#abb0aa;--line:#7d8279;--accent:#62d3a4;--on-accent:#06281b;--bad:#ff9a8e;--bad-tint:#401713}}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1rem 1rem 2rem;max-width:30rem;background:var(--ground);color:var(--text);font:1rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
 h1,h2,p,ul{margin:0;padding:0}
 h1{font-size:1.5rem;line-height:1.2;letter-spacing:-.02em}
 h2{font-size:1.05rem;margin-bottom:.5rem}
-main{padding:1.25rem;border-radius:18px;background:var(--card)}
+main{padding:1.25rem;border-radius:16px;background:var(--card)}
 .lead,.hint{color:var(--soft)}
 .lead{margin:.4rem 0 1.25rem}
 .hint{font-size:.875rem}
-.test{margin-bottom:.875rem;padding:.4rem .75rem;border:1px dashed var(--soft);border-radius:10px;color:var(--soft);font-size:.875rem;text-align:center}
+.test{margin-bottom:.875rem;padding:.4rem .75rem;border:1px dashed var(--soft);border-radius:12px;color:var(--soft);font-size:.875rem;text-align:center}
 .field{margin-bottom:1rem}
 .pair{display:flex;gap:1rem}
 .pair>.field{flex:1;min-width:0}
 label{display:block;margin-bottom:.25rem;font-weight:650}
-input{width:100%;min-height:3rem;padding:0 .75rem;border:1px solid var(--line);border-radius:10px;background:var(--ground);color:var(--text);font:inherit;font-variant-numeric:tabular-nums}
+input{width:100%;min-height:3rem;padding:0 .75rem;border:1px solid var(--line);border-radius:12px;background:var(--ground);color:var(--text);font:inherit;font-variant-numeric:tabular-nums}
 input[aria-invalid=true]{border:2px solid var(--bad)}
 .fault{margin-top:.25rem;color:var(--bad);font-size:.9375rem}
 .summary{margin-bottom:1.25rem;padding:.875rem 1rem;border-radius:12px;background:var(--bad-tint)}
@@ -183,15 +183,15 @@ const testCards = (card: CardWords): readonly (readonly [number: string, effect:
   ['4000 0000 0000 9995', card.lacksFunds],
 ];
 
-/** Renders the sandbox gateway's card form. After a refusal a card must be typed again: the page repeats no digits. */
-export function sandboxCardPage(faults: CardFormFaults, locale: Locale): string {
+/** Renders the sandbox gateway's card form; `isOnce`: for one order of a guest. After a refusal a card must be typed again: the page repeats no digits. */
+export function sandboxCardPage(faults: CardFormFaults, locale: Locale, isOnce: boolean): string {
   const { card } = locale.words.customer;
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);
   const main = html`<h1>${card.title}</h1>
-<p class="lead">${card.lead}</p>
+<p class="lead">${isOnce ? card.leadOnce : card.lead}</p>
 ${
   wrong.length > 0 &&
-  html`<div class="summary" role="alert"><h2>${card.notSaved}</h2><ul>${wrong.map(
+  html`<div class="summary" role="alert"><h2>${isOnce ? card.wrong : card.notSaved}</h2><ul>${wrong.map(
     (name) => html`<li><a href="#${name}">${faults[name]}</a></li>`,
   )}</ul></div>`
 }
@@ -201,7 +201,7 @@ ${field('card_number', faults, card)}
 ${field('expiration', faults, card)}
 ${field('cvc', faults, card)}
 </div>
-<button type="submit" name="action" value="save">${card.save}</button>
+<button type="submit" name="action" value="save">${isOnce ? card.payOnce : card.save}</button>
 <button type="submit" class="second" name="action" value="cancel">${card.cancel}</button>
 </form>
 <section class="cards" aria-labelledby="test-cards">

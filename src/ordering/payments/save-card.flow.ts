@@ -20,6 +20,7 @@ import {
   type SavedCard,
   tokenNotAccepted,
 } from './payment-gateway.ts';
+import { TOKEN_FORM } from './payment-method.ts';
 import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
 
 /** The account, its key mode, and the user who owns a card. */
@@ -107,8 +108,26 @@ async function insertSetup(
 
 /** Makes cash the payment method that was entered last on the order's checkout. */
 export async function chooseCash(deps: SetupDeps, request: RequestedSetup): Promise<void> {
-  const cash = await requireGateway(deps.gateways, request.mode).acceptToken(CASH_TOKEN);
-  await completeCardSetup(deps, await insertSetup(deps, request), cash);
+  await chooseToken(deps, request, CASH_TOKEN);
+}
+
+/** Makes a wallet's card the payment method that was entered last on the order's checkout; returns its id. */
+export async function chooseWallet(
+  deps: SetupDeps,
+  { keyId }: Pick<Caller, 'keyId'>,
+  request: RequestedSetup,
+  paymentToken: string,
+): Promise<string> {
+  if (!TOKEN_FORM.test(paymentToken)) throw tokenNotAccepted();
+  const attempt = { ...request, card: undefined, keyId };
+  const setup = await countDeclines(deps, attempt, () => chooseToken(deps, request, paymentToken));
+  if (setup.paymentMethodId === null) throw tokenNotAccepted();
+  return setup.paymentMethodId;
+}
+
+async function chooseToken(deps: SetupDeps, request: RequestedSetup, paymentToken: string): Promise<CardSetup> {
+  const card = await requireGateway(deps.gateways, request.mode).acceptToken(paymentToken);
+  return completeCardSetup(deps, await insertSetup(deps, request), card);
 }
 
 /**

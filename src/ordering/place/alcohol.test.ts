@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { type Agent, givenAgent } from '../../../test/given/agent.ts';
+import { givenAgent } from '../../../test/given/agent.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { inCash, productTokens } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { FIRST_PRINT } from '../../../test/given/ticket.ts';
-import type { Client } from '../../../test/harness.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { type Client, sharedApp } from '../../../test/harness.ts';
 import { courierJobOf } from '../../fulfillment/deliveries/couriers/courier-job.ts';
 import { kitchenTicket } from '../../fulfillment/tickets/ticket-documents.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
@@ -52,29 +51,25 @@ const SHOP = [
 const ALCOHOL = ['flag', 'flag-and-class', 'class', 'category', 'option', 'free-option', 'store'];
 const NONE = ['unchosen', 'soda', 'cheese', 'glass'];
 
-let shop: Pizzeria;
-let agent: Agent;
 const kitchens: Record<string, Client> = {};
 const tokens: Record<string, string> = {};
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-  const stores = [
-    pizzeria({ external_id: 'mixed', name: 'Mixed', categories: CATEGORIES }),
-    pizzeria({ external_id: 'liquor', name: 'Liquor', tax_class: 'alcohol', categories: SHOP }),
-  ];
-  const [mixed = '', liquor = ''] = await givenStores(shop, stores);
-  Object.assign(tokens, await productTokens(shop, mixed));
-  Object.assign(tokens, await productTokens(shop, liquor));
-  for (const { subcategory_id } of (await shop.get('/details/inventory', { store_id: mixed, pickup: false })).body
-    .categories) {
-    const level = await shop.get('/details/inventory', { store_id: mixed, pickup: false, subcategory_id });
-    for (const { menu_item_list: items } of level.body.categories)
-      for (const { name, product_id } of items) tokens[name] = product_id;
-  }
-  kitchens.mixed = await givenStoreKey(shop, mixed, shop.accountId);
-  kitchens.liquor = await givenStoreKey(shop, liquor, shop.accountId);
-  agent = await givenAgent(await shop.service.listen(), shop.key);
-});
+const shop = await givenPizzeria(sharedApp);
+const stores = [
+  pizzeria({ external_id: 'mixed', name: 'Mixed', categories: CATEGORIES }),
+  pizzeria({ external_id: 'liquor', name: 'Liquor', tax_class: 'alcohol', categories: SHOP }),
+];
+const [mixed = '', liquor = ''] = await givenStores(shop, stores);
+Object.assign(tokens, await productTokens(shop, mixed));
+Object.assign(tokens, await productTokens(shop, liquor));
+for (const { subcategory_id } of (await shop.get('/details/inventory', { store_id: mixed, pickup: false })).body
+  .categories) {
+  const level = await shop.get('/details/inventory', { store_id: mixed, pickup: false, subcategory_id });
+  for (const { menu_item_list: items } of level.body.categories)
+    for (const { name, product_id } of items) tokens[name] = product_id;
+}
+kitchens.mixed = await givenStoreKey(shop, mixed, shop.accountId);
+kitchens.liquor = await givenStoreKey(shop, liquor, shop.accountId);
+const agent = await givenAgent(await shop.service.listen(), shop.key);
 after(async () => {
   await agent.close();
   await shop.close();

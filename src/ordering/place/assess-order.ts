@@ -1,9 +1,17 @@
+import { present } from 'doorstep/collections';
 import type { Caller } from '../../access/accounts/account.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { type UnavailableBecause, unavailableBecause } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { sumByProduct } from '../../supply/catalog/stock.ts';
-import { type OrderLine, priceOrder, type StoreTerms } from '../../supply/pricing/price-order.ts';
+import {
+  type OrderLine,
+  type PricedPromotions,
+  priceOrder,
+  priceUnit,
+  type StoreTerms,
+} from '../../supply/pricing/price-order.ts';
+import type { PromotionFacts } from '../../supply/pricing/promotions.ts';
 import {
   QUOTE_ERROR_MESSAGES,
   type Quote,
@@ -14,6 +22,7 @@ import { offerTimesOf } from '../../supply/pricing/slots.ts';
 import type { Room } from '../../supply/stores/kitchen.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
+import { isAlcohol } from '../../supply/stores/tax-class.ts';
 import { promisedEta } from '../../supply/stores/time-estimate.ts';
 import { autofillOptions, chooseOptions } from '../order/choose-options.ts';
 import type {
@@ -25,10 +34,10 @@ import type {
   QuotedSlot,
   RequestedItem,
 } from '../order/order.ts';
-import { requestedSubstitutes } from '../order/order.ts';
+import { isOutsideDelivery, requestedSubstitutes } from '../order/order.ts';
 import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from '../order/order-faults.ts';
 import { formatEta, orderZone } from '../order/order-times.ts';
-import { productFacts, productLine } from '../order/product-line.ts';
+import { orderedWeight, productFacts, productLine } from '../order/product-line.ts';
 
 /** Inputs of the assessment, all loaded beforehand. */
 export type AssessmentInputs = {
@@ -45,6 +54,7 @@ export type AssessmentInputs = {
   slot: QuotedSlot | null | 'unavailable';
   /** The room that the order takes in the kitchen; undefined without limits. */
   room: Room | undefined;
+  promotions: PromotionFacts;
   now: Temporal.Instant;
   quoteId: string;
 };
@@ -76,6 +86,17 @@ export function assessOrder(inputs: AssessmentInputs): Assessment {
   if (faults.length > 0 || inputs.slot === 'unavailable') return { faults };
   const quote = freeze(inputs, inputs.quote, inputs.slot, items, price);
   return { quote, stock: countedStock(items), room: inputs.room };
+}
+
+/**
+ * What promotions take off the items of an order, and which of its codes do not apply, whether or not it can be placed.
+ * Nothing of an order with an item that cannot be had.
+ */
+export function discountItems(inputs: AssessmentInputs): PricedPromotions {
+  const items = inputs.request.items.flatMap((item, index) => assessItem(inputs, item, index, []));
+  if (items.length < inputs.request.items.length || 'error' in inputs.quote) return {};
+  const { discounts, rejectedCodes } = priceItems(inputs, inputs.quote, items);
+  return present({ discounts, rejectedCodes });
 }
 
 function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {
@@ -116,13 +137,9 @@ const UNAVAILABLE_SENTENCES: Readonly<Record<UnavailableBecause, (inputs: Assess
 };
 
 /** When the order is served: in its slot, or now. */
-function serviceTime({ slot, now }: AssessmentInputs): Temporal.Instant {
-  return isSlot(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
-}
+const serviceTime = ({ slot, now }: AssessmentInputs) => (isSlot(slot) ? instantOfEpochSeconds(slot.startEpochS) : now);
 
-function isSlot(slot: AssessmentInputs['slot']): slot is QuotedSlot {
-  return slot !== null && slot !== 'unavailable';
-}
+const isSlot = (slot: AssessmentInputs['slot']): slot is QuotedSlot => slot !== null && slot !== 'unavailable';
 
 /** The field to change and how, for each reason why a store gives no quote. */
 const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
@@ -149,23 +166,51 @@ function storeFaults({ request, store, quote, slot }: AssessmentInputs): OrderFa
     faults.push({ code: 'quote_unavailable', name, message, quoteError: quote.error });
   }
   if (slot === 'unavailable') {
-    faults.push({
-      code: 'slot_unavailable',
-      name: 'scheduled_id',
-      message: 'This slot is no longer available.',
-    });
+    faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This slot is no longer available.' });
   }
   return faults;
 }
 
-function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly ItemToPrice[]) {
+function priceItems(inputs: AssessmentInputs, quote: Quote, items: readonly ItemToPrice[]) {
+  const { request } = inputs;
   const { pricesMarked, addedFee, miscFees } = request.receipt;
+  const promotions = promotionQuestion(inputs, quote, items);
   return priceOrder({
     lines: items.map(({ line }) => line),
     ...storeTerms(request, quote),
     tipCents: request.tipCents,
     receipt: { pricesMarked, addedFee, miscFees },
+    ...(promotions ? { promotions } : {}),
   });
+}
+
+/** Undefined for an order that no promotion is for and that names no code. */
+function promotionQuestion(inputs: AssessmentInputs, quote: Quote, items: readonly ItemToPrice[]) {
+  const { request, store, promotions: facts, now } = inputs;
+  const { candidates, liveSinceEpochS } = facts;
+  const codes = request.promotionCodes ?? [];
+  if (candidates.length === 0 && codes.length === 0) return undefined;
+  const { storeId, type, timeZone, address } = store;
+  const { country, state } = address;
+  const isOutside = isOutsideDelivery(frozenPartyOf(store, quote), facts);
+  return {
+    candidates,
+    codes,
+    store: { storeId, type, country, state, timeZone, liveSinceEpochS },
+    mode: request.mode,
+    items: items.map(({ product, line }) => ({
+      externalId: product.externalId,
+      categories: facts.categories?.get(product.productNo) ?? [],
+      taxClass: line.taxClass,
+      isAlcoholic: isAlcohol(
+        product,
+        priceUnit(line, false).taxParts.map(({ taxClass }) => taxClass),
+      ),
+    })),
+    deliveryOwner: facts.deliveryFee ?? (isOutside ? 'operator' : 'store'),
+    nowEpochS: epochSeconds(now),
+    servedEpochS: epochSeconds(serviceTime(inputs)),
+  };
 }
 
 type Price = ReturnType<typeof priceItems>;
@@ -236,20 +281,25 @@ function quotedItem(
 ): QuotedItem {
   if (!priced) throw new RangeError('an item was not priced');
   const namedSubstitutes = namedSubstitutesOf(item, products);
+  const weight = orderedWeight(product, item.amount);
+  const { listUnitCents, listPriceCents } = priced;
   return {
     productId: item.productId,
     ...productFacts(product, priced),
-    basePriceCents: line.priceCents,
-    markedBasePriceCents: line.markedPriceCents ?? line.priceCents,
+    basePriceCents: priced.basePriceCents,
+    ...(listPriceCents === undefined ? {} : { listPriceCents }),
+    markedBasePriceCents: priced.markedBasePriceCents,
     quantity: item.quantity,
     notes: item.notes,
     unitCents: priced.unitCents,
+    ...(listUnitCents === undefined ? {} : { listUnitCents }),
     markedUnitCents: priced.markedUnitCents,
     totalCents: priced.totalCents,
     markedTotalCents: priced.markedTotalCents,
     taxClass: line.taxClass,
     ...(priced.taxParts.length > 1 ? { taxParts: priced.taxParts } : {}),
     ...(namedSubstitutes.length === 0 ? {} : { namedSubstitutes }),
+    ...(weight ? { weight } : {}),
   };
 }
 

@@ -10,7 +10,7 @@ import { itemIndexIn, type OrderFault, OrderRefused } from '../order/order-fault
 import { findAnyOrder } from '../order/orders.db.ts';
 import { findCheckoutCard } from '../payments/card-setups.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
-import { findPaymentMethod } from '../payments/payment-methods.db.ts';
+import { findPaymentMethod, listPaymentMethods } from '../payments/payment-methods.db.ts';
 import { missingToPlace } from './order-body.ts';
 import { changeCart, finalizeOrder, quoteCart } from './place-order.flow.ts';
 import { quoteOrder } from './quote-order.flow.ts';
@@ -21,10 +21,7 @@ import { quoteOrder } from './quote-order.flow.ts';
  */
 
 /** The order of a link, in any status; undefined for an invalid link, or an earlier one of the order. */
-export async function findCheckoutOrder(
-  { db, tokens }: Pick<OrderDeps, 'db' | 'tokens'>,
-  token: string,
-): Promise<Order | undefined> {
+export async function findCheckoutOrder({ db, tokens }: Pick<OrderDeps, 'db' | 'tokens'>, token: string) {
   const opened = openCheckoutToken(tokens, token);
   const order = opened && (await findAnyOrder(db, opened.orderId));
   return order && order.checkoutKey === opened.checkoutKey ? order : undefined;
@@ -39,22 +36,56 @@ export function customerCaller({ accountId, mode }: Order): Caller {
 export type Checkout = {
   order: Order;
   request: OrderRequest;
-  card: Pick<PaymentMethod, 'brand' | 'last4'> | undefined;
+  card: PaymentMethod | undefined;
+  /** The saved cards of the customer who is signed in, newest first; none for anyone else. */
+  saved: readonly PaymentMethod[];
 };
+
+/** Whether the user of an order can sign in: on the checkout, saved cards pay in this customer's session alone. */
+export const isOfSignIn = ({ agent, payerId }: OrderRequest) => agent !== undefined || payerId !== undefined;
+
+/**
+ * Whether a customer may sign in on an order's checkout: `anyone` while the order has no user, `owner` if it is a
+ * customer's who can, and nobody on that of a user whom the client named, unless it is this user.
+ */
+export function signInOn({ orderId, request }: Order, customer: { userId: string } | undefined) {
+  const { userId } = request.customer;
+  if (userId === '' || userId === orderId) return 'anyone';
+  return userId === customer?.userId || isOfSignIn(request) ? 'owner' : undefined;
+}
+
+const MAX_SAVED = 10;
 
 /**
  * An order with the card that its customer entered last, else the client's. A card that was deleted or belongs to
- * another user counts as absent. A customer without a `user_id` from the client has the order's id.
+ * another user counts as absent. A customer without a `user_id` from the client has the order's id. For `signedIn`, who
+ * may sign in on the order, it is a saved card: the `chosen` one, else the last.
  */
-export async function readCheckout(sql: Sql, order: Order): Promise<Checkout> {
-  const customer = { ...order.request.customer, userId: order.request.customer.userId || order.orderId };
+export async function readCheckout(
+  sql: Sql,
+  order: Order,
+  signedIn?: { userId: string },
+  chosen?: string,
+): Promise<Checkout> {
+  const { orderId, request } = order;
+  // Who signed in on the page and left it to somebody else does not own what that one places.
+  const isLeft = !signedIn && request.payerId !== undefined && request.agent === undefined;
+  const given = isLeft || request.customer.userId === orderId ? '' : request.customer.userId;
+  const customer = { ...request.customer, userId: given || (signedIn?.userId ?? orderId) };
+  const payerId = signedIn?.userId ?? (isOfSignIn(request) ? orderId : undefined);
+  const saved = signedIn ? await listPaymentMethods(sql, order, signedIn.userId, MAX_SAVED) : [];
   const findCard = async (id: string | null | undefined) => {
     const method = id ? await findPaymentMethod(sql, order, id) : undefined;
-    return method?.userId === customer.userId ? method : undefined;
+    return method?.userId === (payerId ?? customer.userId) ? method : undefined;
   };
-  const entered = await findCheckoutCard(sql, order.orderId);
-  const card = (await findCard(entered)) ?? (await findCard(order.request.paymentMethodId));
-  return { order, request: { ...order.request, customer, paymentMethodId: card?.paymentMethodId ?? null }, card };
+  const entered = await findCheckoutCard(sql, orderId);
+  const ids = signedIn ? [chosen, request.paymentMethodId, entered] : [entered, request.paymentMethodId];
+  let card: PaymentMethod | undefined;
+  for (const id of ids) card ??= await findCard(id);
+  if (signedIn) card ??= saved[0];
+  const paymentMethodId = card?.paymentMethodId ?? null;
+  const paid = { ...request, customer, paymentMethodId, ...(payerId !== undefined && { payerId }) };
+  return { order, request: paid, card, saved };
 }
 
 /** The current quote of the order, or why it cannot be placed. */
@@ -78,9 +109,7 @@ export async function saveCheckout(deps: CreateOrderDeps, order: Order, request:
 }
 
 /** Fields that a customer must still enter before the order can be placed. */
-export function missingOnCheckout(request: OrderRequest): string[] {
-  return missingToPlace(request).map(({ name }) => name);
-}
+export const missingOnCheckout = (request: OrderRequest): string[] => missingToPlace(request).map(({ name }) => name);
 
 /**
  * Maximum tries. With two tabs, a double click or a repeated submission, the later request waits for the first and
@@ -133,7 +162,7 @@ async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequ
 
 /** Requests a new order with the same cart, as soon as possible and without the card of the first order. */
 function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySet<number>): OrderRequest {
-  const { checkoutReturnUrl, placedBy: _, ...rest } = request;
+  const { checkoutReturnUrl, placedBy: _, agent: _agent, payerId: _payer, ...rest } = request;
   const leftOut = quote.items.flatMap(({ name }, index) => (without.has(index) ? [name] : []));
   return {
     ...rest,
@@ -142,6 +171,7 @@ function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySe
     items: request.items.filter((_, index) => !without.has(index)).map(({ substitution: _, ...item }) => item),
     scheduledId: null,
     paymentMethodId: null,
+    ...(isOfSignIn(request) && { payerId: request.customer.userId }),
     customerOrderId: '',
     enteredOnCheckout: [],
     repeats: orderId,
@@ -167,7 +197,10 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
   for (let tries = 1; ; tries += 1) {
     try {
       const cart = { request: repeatedRequest(order, without) };
-      const { order: repeated } = await quoteCart(deps, customerCaller(order), cart, { idempotencyKey });
+      const { order: repeated } = await quoteCart(deps, customerCaller(order), cart, {
+        idempotencyKey,
+        warn: () => {},
+      });
       if (repeated.status === 'unplaced' || tries === MAX_REPEATS) return repeated;
       idempotencyKey = `repeat:${repeated.orderId}`;
     } catch (error) {

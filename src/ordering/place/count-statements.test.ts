@@ -4,6 +4,7 @@ import { countStatements } from '../../../test/count-statements.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { CARD } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { AMOUNT_5, endPromotions, givenPromotion, usedOf } from '../../../test/given/promotions.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { setStore } from '../../supply/stores/set-store.flow.ts';
 
@@ -83,6 +84,20 @@ test('a kitchen with limits adds one statement to an order that holds nothing el
   assert.equal(placed.order_placed, true);
   await db.transaction().execute((tx) => setStore(tx, shop.storeId, { kitchen: { orders: 0 } }, shop.now()));
   shop.service.deps.inventory.evict(shop.storeId);
+});
+
+test('a promotion without limits adds no statement, and one with limits a single one, in a transaction', async () => {
+  const { db } = shop.service.deps;
+  assert.equal((await orderPie()).status, 200);
+  await givenPromotion(db, { terms: AMOUNT_5 });
+  const placed = await assertCost(orderPie, { statements: 1 + 4, roundTrips: 4 });
+  await assertCost(() => orderPie({ charge_user: false }), { statements: 6, roundTrips: 5 });
+  await endPromotions(db);
+  const limited = await givenPromotion(db, { terms: AMOUNT_5, maxUses: 9 });
+  await assertCost(orderPie, { statements: 8, roundTrips: 7 });
+  await assertCost(() => orderPie({ charge_user: false }), { statements: 7, roundTrips: 6 });
+  assert.deepEqual([placed.order_placed, (await usedOf(db, limited))[0]], [true, 2]);
+  await endPromotions(db);
 });
 
 test('a live order takes the same 4 statements, which count its charge for its key and its card', async () => {

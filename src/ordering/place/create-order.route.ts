@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { component } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
 import { warnOrRefuse } from '../../platform/http/unknown-members.ts';
 import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
@@ -14,12 +15,14 @@ import { ORDER_STATUSES, type Order } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
 import { CHECKOUT_URL, orderNumber, TRACKING_LINK } from '../order/present-order.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
-import { cartOf, contradictions, OrderBody, readOrderBody } from './order-body.ts';
+import { cartOf, OrderBody, readOrderBody } from './order-body.ts';
 import { placeCart, quoteCart } from './place-order.flow.ts';
 import { refuseToVisitor } from './visitor-orders.ts';
 
 /** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
-export const PlacedOrderSchema = Type.Object(
+export const PlacedOrderSchema = component(
+  'PlacedOrder',
+  'The order as it was taken; `final_quote` only with `include_final_quote`.',
   {
     order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
     status: Type.Enum([...ORDER_STATUSES], { description: 'At the moment of the answer.' }),
@@ -30,12 +33,13 @@ export const PlacedOrderSchema = Type.Object(
     checkout_url: CHECKOUT_URL,
     is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
   },
-  named('PlacedOrder', 'The order as it was taken; `final_quote` only with `include_final_quote`.'),
 );
 
 /** Refusal codes of quoting and placing an order. */
 export const REFUSES_TO_PLACE = [
   'payment_declined',
+  'promotion_not_applied',
+  'quote_changed',
   'too_many_declines',
   'product_not_found',
   'order_not_found',
@@ -79,7 +83,6 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
   const inSlices = createWorkInSlices();
   const schema = {
     operationId: 'createOrder',
-    tags: ['Orders'],
     summary: 'Quote or place an order',
     description:
       'Without `place_order` the order is priced, checked and stored unplaced: finalize it, or send its `order_id` with another request that replaces it. With `place_order: true` it is placed and the card is charged, all or nothing. One refusal lists all faults of an order; send an `Idempotency-Key` and retry when no answer came.',
@@ -105,8 +108,8 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
         caller.visitor.count('carts');
       }
       const cart = cartOf(body);
-      warnOrRefuse(request, reply, contradictions(cart.request));
-      const how = { replaces: body.order_id || null, idempotencyKey: claim?.key ?? null };
+      const warn = (doubts: readonly Fault[]) => warnOrRefuse(request, reply, doubts);
+      const how = { replaces: body.order_id || null, idempotencyKey: claim?.key ?? null, warn };
       // Quotes are free for the account; placing is limited by the card, a budget and declines.
       const { order } = await (body.place_order
         ? placeCart(deps, caller, cart, how)

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { test } from 'node:test';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { sharedApp } from '../../../test/harness.ts';
 
 /** Addresses of doors, from the order's body to the Order element. */
 
-let shop: Pizzeria;
-
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-});
+const shop = await givenPizzeria(sharedApp);
 
 const bodyOf = (changes: object) =>
   shop.bodyOf('Soda', { items: [{ product_id: shop.tokens.Soda, quantity: 4 }], place_order: false, ...changes });
@@ -61,4 +57,21 @@ test('a postal code or region far from the coordinate is named in a warning, and
   );
   assert.equal((await quote(foreign, { 'doorstep-strict': 'true' })).status, 400);
   assert.equal((await quote({})).headers['doorstep-warning'], undefined);
+});
+
+test('a postal code or region far from where the street is found is named and refused as one far from the coordinate', async () => {
+  const found = {
+    user_latitude: undefined,
+    user_longitude: undefined,
+    user_street_num: '120',
+    user_street_name: '5th Ave',
+    user_zipcode: '10011',
+  };
+  const far = { ...found, user_state: 'WA' };
+  const quoted = await quote(far);
+  assert.equal(quoted.status, 200, quoted.text);
+  assert.equal(quoted.headers['doorstep-warning'], 'user_state is over 100 miles from where the street was found.');
+  const strict = await quote(far, { 'doorstep-strict': 'true' });
+  assert.deepEqual([strict.status, strict.body.code, strict.body.errors.length], [400, 'invalid_request', 1]);
+  assert.equal((await quote(found)).headers['doorstep-warning'], undefined);
 });

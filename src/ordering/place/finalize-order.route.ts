@@ -24,7 +24,6 @@ type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 export function finalizeOrderRoute(http: Http, deps: Deps): void {
   const schema = {
     operationId: 'finalizeOrder',
-    tags: ['Orders'],
     summary: 'Place an unplaced order',
     description:
       'Places it at the total it was quoted. What the quote lacked is given here, except an address: quote the order again with its `order_id` to add one. A member that the quote has and that differs is refused. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is, with its `status`; one that was canceled is 409 `transition_not_allowed`.',
@@ -32,7 +31,7 @@ export function finalizeOrderRoute(http: Http, deps: Deps): void {
     body: Body,
     response: { 200: PlacedOrderSchema },
   };
-  const refuses = [...REFUSES_TO_PLACE, 'quote_changed', 'payment_token_not_accepted'] as const;
+  const refuses = [...REFUSES_TO_PLACE, 'payment_token_not_accepted'] as const;
   http.post('/order/finalize', { schema, config: { scope: 'order', refuses } as const }, async ({ body, caller }) => {
     const placed = await finalizeOrder(deps, caller, body.order_id, {
       complete: (order) => completedRequest(order, body),

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 
-let shop: Pizzeria;
-
-before(async () => {
-  shop = await givenPizzeria();
-});
+const shop = await givenPizzeria();
 after(() => shop.close());
 
 test('an unplaced order is stored, replaced, and placed by finalize at the price it was quoted', async (t) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
-import { type Agent, givenAgent } from '../../../test/given/agent.ts';
+import { givenAgent } from '../../../test/given/agent.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import type { Client, Reply } from '../../../test/harness.ts';
+import type { Reply } from '../../../test/harness.ts';
 import { dispatchAllEvents } from '../order/dispatch-events.flow.ts';
 
 const TAXES = [
@@ -15,29 +15,22 @@ const TAXES = [
 ];
 const FREE = { order_minimum: 0 };
 
-let shop: Pizzeria;
-let storeId: string;
-let poutine: string;
-let kitchen: Client;
-let agent: Agent;
-before(async () => {
-  shop = await givenPizzeria();
-  const address = { street_addr: '1 rue Peel', city: 'Montréal', state: 'QC', zipcode: 'H3B 4G1', country: 'CA' };
-  const products = [{ id: 'poutine', name: 'Poutine', price: 1010 }];
-  const categories = [{ id: 'all', name: 'All', products }];
-  [storeId = ''] = await givenStores(shop, [
-    pizzeria({
-      external_id: 'casse-croute',
-      name: 'Casse-croûte',
-      address,
-      categories,
-      fees: { ...FREE, taxes: TAXES },
-    }),
-  ]);
-  poutine = (await productTokens(shop, storeId)).Poutine ?? '';
-  kitchen = await givenStoreKey(shop, storeId, shop.accountId);
-  agent = await givenAgent(await shop.service.listen(), shop.key);
-});
+const shop = await givenPizzeria();
+const address = { street_addr: '1 rue Peel', city: 'Montréal', state: 'QC', zipcode: 'H3B 4G1', country: 'CA' };
+const products = [{ id: 'poutine', name: 'Poutine', price: 1010 }];
+const categories = [{ id: 'all', name: 'All', products }];
+const [storeId = ''] = await givenStores(shop, [
+  pizzeria({
+    external_id: 'casse-croute',
+    name: 'Casse-croûte',
+    address,
+    categories,
+    fees: { ...FREE, taxes: TAXES },
+  }),
+]);
+const poutine = (await productTokens(shop, storeId)).Poutine ?? '';
+const kitchen = await givenStoreKey(shop, storeId, shop.accountId);
+const agent = await givenAgent(await shop.service.listen(), shop.key);
 after(async () => {
   await agent.close();
   await shop.close();

@@ -1,6 +1,13 @@
+import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
-import { flag, optionalNumber, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
+import {
+  describedObject,
+  flag,
+  optionalNumber,
+  optionalText,
+  optionalWhole,
+} from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
@@ -10,6 +17,7 @@ import { cleanText } from '../../platform/lib/plain-text.ts';
 import { addressText } from '../../supply/addresses/address-parameter.ts';
 import { isPostalCodeApart, isRegionApart } from '../../supply/addresses/postal-areas.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
+import { readMilli } from '../../supply/pricing/weight.ts';
 import { EXPECTED_REGION, readCountry, readRegion } from '../../supply/stores/region.ts';
 import { namesDoor, writeAddress } from '../../supply/stores/street-address.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
@@ -33,6 +41,7 @@ export const MAX_QUANTITY = 99;
 export const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
 const MAX_MISC_FEES = 20;
+export const MAX_CODES = 10;
 /** Maximum of tips, fees and marked prices: $100,000. */
 const MAX_CENTS = 10_000_000;
 
@@ -48,26 +57,35 @@ const SelectedOption = Type.Object({
 /** Maximum substitutes per item. */
 const MAX_SUBSTITUTES = 10;
 
-const SubstitutionBody = Type.Object(
-  {
-    preference: Type.Enum(['store_choice', 'specific', 'refund'], {
-      description:
-        '`store_choice`: a product that the store chooses. `specific`: one of `product_ids`. `refund`: the money back.',
+const SubstitutionBody = describedObject('What to do when the store lacks the item; `refund` when omitted.', {
+  preference: Type.Enum(['store_choice', 'specific', 'refund'], {
+    description:
+      '`store_choice`: a product that the store chooses. `specific`: one of `product_ids`. `refund`: the money back.',
+  }),
+  product_ids: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
+      minItems: 1,
+      maxItems: MAX_SUBSTITUTES,
+      description: 'With `specific` alone, and then needed: products of the same store.',
     }),
-    product_ids: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
-        minItems: 1,
-        maxItems: MAX_SUBSTITUTES,
-        description: 'With `specific` alone, and then needed: products of the same store.',
-      }),
-    ),
-  },
-  { description: 'What to do when the store lacks the item; `refund` when omitted.' },
-);
+  ),
+});
 
 const Item = Type.Object({
   product_id: Type.String({ minLength: 1, maxLength: 256, description: 'Of an inventory or product details.' }),
-  quantity: optionalWhole(1, MAX_QUANTITY, '1 when omitted.'),
+  quantity: Type.Optional(
+    Type.Refine(
+      Type.Unsafe<number | string>({
+        type: ['number', 'string'],
+        maxLength: 10,
+        description: `A whole number from 1 to ${MAX_QUANTITY}; 1 when omitted. Of goods by weight, a decimal of the product's \`unit\` as a number or a string: a multiple of \`step\` from \`min\` to \`max\`.`,
+        examples: [2, 1.5, '0.75'],
+      }),
+      (quantity) => Number.isInteger(quantity) || readMilli(quantity) !== undefined,
+      () => 'must be a whole number, or of goods by weight a decimal of at most three places, such as 1.5',
+    ),
+  ),
+  pieces: optionalWhole(1, MAX_QUANTITY, 'Of goods by weight with a `piece_weight`, in place of `quantity`.'),
   selected_options: Type.Optional(
     Type.Array(SelectedOption, { maxItems: MAX_OPTIONS, description: 'Those of nested customizations too.' }),
   ),
@@ -76,33 +94,27 @@ const Item = Type.Object({
   substitution: Type.Optional(SubstitutionBody),
 });
 
-const ReceiptSpecifications = Type.Object(
-  {
-    prices_marked: flag('`true` charges and shows the marked prices.'),
-    added_fee: Type.Optional(
-      Type.Object(
-        {
-          added_fee_flat: Type.Optional(cents('')),
-          added_fee_percent: optionalNumber(0, 100, 'Percent of the subtotal.'),
-          is_added_fee_taxable: flag('False when omitted.'),
-        },
-        { description: 'A fee of your own.' },
-      ),
+const ReceiptSpecifications = describedObject('What the receipt shows, and what is charged on top.', {
+  prices_marked: flag('`true` charges and shows the marked prices.'),
+  added_fee: Type.Optional(
+    describedObject('A fee of your own.', {
+      added_fee_flat: Type.Optional(cents('')),
+      added_fee_percent: optionalNumber(0, 100, 'Percent of the subtotal.'),
+      is_added_fee_taxable: flag('False when omitted.'),
+    }),
+  ),
+  unify_service_fee: flag('`true` shows your fee together with the service fee.'),
+  disable_email: flag('`true` sends no email: no receipt, no change, no cancelation, no refund.'),
+  misc_fees: Type.Optional(
+    Type.Array(
+      Type.Object({
+        fee_name: Type.String({ minLength: 1, maxLength: 100, description: 'As the receipt shows it.' }),
+        fee_amount: cents(''),
+      }),
+      { maxItems: MAX_MISC_FEES, description: 'Other fees.' },
     ),
-    unify_service_fee: flag('`true` shows your fee together with the service fee.'),
-    disable_email: flag('`true` sends no email: no receipt, no change, no cancelation, no refund.'),
-    misc_fees: Type.Optional(
-      Type.Array(
-        Type.Object({
-          fee_name: Type.String({ minLength: 1, maxLength: 100, description: 'As the receipt shows it.' }),
-          fee_amount: cents(''),
-        }),
-        { maxItems: MAX_MISC_FEES, description: 'Other fees.' },
-      ),
-    ),
-  },
-  { description: 'What the receipt shows, and what is charged on top.' },
-);
+  ),
+});
 
 const TIME_ZONE = Type.Refine(
   Type.String({
@@ -195,6 +207,13 @@ export const OrderBody = Type.Object({
   ),
   autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
   payment_method_id: optionalText(64, 'Needed to place unless `charge_user` is false.'),
+  promotion_codes: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[A-Za-z0-9-]{4,32}$' }), {
+      maxItems: MAX_CODES,
+      description: 'Codes of promotions, in any letter case. Promotions without a code apply by themselves.',
+      examples: [['WELCOME5']],
+    }),
+  ),
   scheduled_id: optionalText(256, 'The `id` of a slot of the quote; as soon as possible when omitted.'),
   quote_preference: Type.Optional(
     Type.Enum([...QUOTE_PREFERENCES], {
@@ -238,19 +257,21 @@ export const CART_MEMBERS = [
   'user_email',
   'user_phone',
   'autofill_selected_options',
+  'promotion_codes',
   'scheduled_id',
   'quote_preference',
 ] as const satisfies readonly (keyof OrderBody)[];
 
 export type OrderBody = Static<typeof OrderBody>;
 
-/** What finalizing adds to an order that was quoted without it. */
+/** What finalizing adds to an order that was quoted without it, and the codes that it must have been quoted with. */
 export const MissingMembers = Type.Pick(OrderBody, [
   'user_name',
   'user_email',
   'user_phone',
   'user_id',
   'payment_method_id',
+  'promotion_codes',
 ]);
 
 /**
@@ -273,11 +294,13 @@ export function completedRequest(
     payment_method_id: [paysWith, body.payment_method_id ?? ''],
     payment_token: [isPlaced ? '' : paysWith, token],
   };
+  const message = 'is not what the order was quoted with; quote it again to change it';
   const faults = Object.entries(known).flatMap(([name, [own, other]]) =>
-    own === '' || other === '' || own === other
-      ? []
-      : [{ in: 'body' as const, name, message: 'is not what the order was quoted with; quote it again to change it' }],
+    own === '' || other === '' || own === other ? [] : [{ in: 'body' as const, name, message }],
   );
+  const { promotionCodes = [] } = request;
+  const codes = upperCased(body.promotion_codes ?? promotionCodes);
+  if (codes.join() !== promotionCodes.join()) faults.push({ in: 'body', name: 'promotion_codes', message });
   if (faults.length > 0) throw invalidRequest(faults);
   return {
     ...request,
@@ -326,9 +349,7 @@ export function updatedRequest(
 export type Cart = { request: OrderRequest; address?: string | null | undefined };
 
 /** The cart of a body, whichever door it came through. */
-export function cartOf(body: OrderBody): Cart {
-  return { request: orderRequestOf(body), address: body.address };
-}
+export const cartOf = (body: OrderBody): Cart => ({ request: orderRequestOf(body), address: body.address });
 
 /** The order that a body requests, with defaults filled in. */
 export function orderRequestOf(body: OrderBody): OrderRequest {
@@ -349,18 +370,19 @@ export function orderRequestOf(body: OrderBody): OrderRequest {
     autofillSelectedOptions: body.autofill_selected_options ?? false,
     customerOrderId: body.customer_order_id ?? '',
     metadata: body.metadata ?? {},
+    ...(body.promotion_codes?.length ? { promotionCodes: upperCased(body.promotion_codes) } : {}),
     ...(body.checkout_return_url ? { checkoutReturnUrl: body.checkout_return_url } : {}),
   };
 }
 
-function isChosen({ quantity }: { quantity?: number }): boolean {
-  return quantity !== 0;
-}
+const upperCased = (codes: readonly string[]) => codes.map((code) => code.toUpperCase());
+
+const isChosen = ({ quantity }: { quantity?: number }): boolean => quantity !== 0;
 
 export function requestedItem(item: OrderBody['items'][number]): RequestedItem {
   return {
     productId: item.product_id,
-    quantity: item.quantity ?? 1,
+    ...requestedQuantity(item),
     // Options of quantity 0 are not chosen, so they are not stored.
     selectedOptions: (item.selected_options ?? []).filter(isChosen).map((option) => ({
       optionId: option.option_id,
@@ -371,6 +393,15 @@ export function requestedItem(item: OrderBody['items'][number]): RequestedItem {
     markedPriceCents: item.product_marked_price ?? null,
     ...substitutionOf(item.substitution),
   };
+}
+
+/** A whole number means units or a weight, as the product is sold; anything else has an amount. */
+function requestedQuantity({
+  quantity,
+  pieces,
+}: Pick<OrderBody['items'][number], 'quantity' | 'pieces'>): Pick<RequestedItem, 'quantity' | 'amount'> {
+  if (typeof quantity === 'number' && Number.isInteger(quantity) && pieces === undefined) return { quantity };
+  return { quantity: 1, amount: present({ milli: readMilli(quantity), pieces }) };
 }
 
 /** `product_ids` apply only to `specific`; the default is not stored. */
@@ -443,12 +474,7 @@ const MAX_ITEMS_CHARACTERS = 100_000;
 const MAX_OPTION_CHARACTERS = 50;
 /** Members of a body, and the fields of the customer that they become. */
 const DOOR_FIELDS = { user_latitude: 'latitude', user_longitude: 'longitude' } as const;
-const CUSTOMER_FIELDS = {
-  user_name: 'name',
-  user_email: 'email',
-  user_phone: 'phone',
-  user_id: 'userId',
-} as const;
+const CUSTOMER_FIELDS = { user_name: 'name', user_email: 'email', user_phone: 'phone', user_id: 'userId' } as const;
 const ADDRESS_FIELDS = {
   user_street_num: 'streetNum',
   user_street_name: 'streetName',
@@ -475,14 +501,14 @@ export function doorAddress(customer: Customer, address: string | null): DoorAdd
   return address ? { text: address, name: 'address' } : undefined;
 }
 
-/** The members of an address that lie far from the coordinate of its door, or in another country than the state. */
-export function contradictions({ mode, customer }: OrderRequest): Fault[] {
+/** The members of an address that lie far from its door, as sent or as found, or in another country than the state. */
+export function contradictions({ mode, customer }: OrderRequest, isFound: boolean): Fault[] {
   const { latitude, longitude, state, zipcode } = customer;
   const country = readCountry(customer.country);
   const isForeign = state !== '' && country !== undefined && readRegion(state, country) === null;
   if (mode === 'pickup' || latitude === null || longitude === null) return [];
   const door = { latitude, longitude };
-  const message = 'is over 100 miles from user_latitude and user_longitude';
+  const message = `is over 100 miles from ${isFound ? 'where the street was found' : 'user_latitude and user_longitude'}`;
   return [
     ...(isForeign ? [{ in: 'body' as const, name: 'user_country', message: 'does not have the user_state' }] : []),
     ...(isRegionApart(state, door) ? [{ in: 'body' as const, name: 'user_state', message }] : []),
@@ -596,9 +622,7 @@ function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly st
   return needed.filter((name) => isBlank(given[name])).map(required);
 }
 
-function required(name: string): Fault {
-  return { in: 'body', name, message: 'is required' };
-}
+const required = (name: string): Fault => ({ in: 'body', name, message: 'is required' });
 
 /** The customer under the body's member names, to find those that are missing. */
 const membersOf = (customer: Customer): Readonly<Record<string, unknown>> =>

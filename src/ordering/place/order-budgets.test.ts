@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { findBudgetUse, setAccountLimit } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay } from '../../access/budgets/budget.ts';
-import type { Service } from '../../app/wiring/service.ts';
 import type { BudgetKind } from '../../platform/config/config.ts';
 
 const env = { DAILY_BUDGETS: '{"unpaid_orders": 3, "unplaced_orders": 4, "unplaced_bytes": 100000}' };
 
-let app: App;
-let node: Service;
-let soda: string | undefined;
-before(async () => {
-  app = await givenApp({ env });
-  node = await app.givenNode('api');
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
-  await givenChannel(app, storeId);
-  soda = (await productTokens(app, storeId)).Soda;
-});
+const app = await givenApp({ env });
+const node = await app.givenNode('api');
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+await givenChannel(app, storeId);
+const soda = (await productTokens(app, storeId)).Soda;
 after(() => app.close());
 
 const sodaBody = (changes: object = {}) =>

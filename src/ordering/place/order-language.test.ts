@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { test } from 'node:test';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { sharedApp } from '../../../test/harness.ts';
 
-let shop: Pizzeria;
-
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-});
+const shop = await givenPizzeria(sharedApp);
 
 const languageOf = async (orderId: string) => (await shop.orderOf(orderId)).user_language;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import {
   type Breakage,
@@ -10,24 +10,17 @@ import {
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type Reply, sharedApp } from '../../../test/harness.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-
-let app: App;
-let storeId: string;
-let product: string | undefined;
-let card: string;
 
 const counted = { id: 'counted', name: 'Counted', price: 1500, qty_available: 100 };
 const shop = (id: string, product: object) =>
   pizzeria({ external_id: id, categories: [{ id: 'c', name: 'C', products: [product] }] });
 
-before(async () => {
-  app = await sharedApp();
-  [storeId = ''] = await givenStores(app, [shop('counted', counted)]);
-  product = (await productTokens(app, storeId)).Counted;
-  card = await givenPaymentMethod(app);
-});
+const app = await sharedApp();
+const [storeId = ''] = await givenStores(app, [shop('counted', counted)]);
+const product = (await productTokens(app, storeId)).Counted;
+const card = await givenPaymentMethod(app);
 after(() => app.close());
 
 const order = (changes: object) => app.post('/order/order/v2', orderBody(product, card, changes));

@@ -4,11 +4,15 @@ import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
 import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
+import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { type LocatedAddress, partsOf } from '../../supply/addresses/geocoder.ts';
 import { addressNotFound } from '../../supply/addresses/geocoding.cache.ts';
+import type { PricedPromotions } from '../../supply/pricing/price-order.ts';
+import type { Rejection } from '../../supply/pricing/promotion.ts';
+import { guessersOf, wrongCodesOf } from '../../supply/promotions/code-guesses.flow.ts';
+import { promotionUserOf } from '../../supply/promotions/promotion-user.ts';
 import { readAddressLine } from '../../supply/stores/address-line.ts';
 import { NO_ADDRESS, namesDoor, partsOfMatch } from '../../supply/stores/street-address.ts';
 import {
@@ -25,16 +29,19 @@ import { handoverCodeFor } from '../order/handover-code.flow.ts';
 import type { FrozenQuote, Order, OrderRequest } from '../order/order.ts';
 import { PROGRESS_START } from '../order/order-columns.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from '../order/order-deps.ts';
-import { takeHolds } from '../order/order-holds.flow.ts';
+import { PromotionGone, takeHolds } from '../order/order-holds.flow.ts';
 import { type OrderStatements, singleOrderStatements } from '../order/order-statements.db.ts';
 import { findOrderByIdempotencyKey, forgetIdempotencyKey, saveQuote } from '../order/orders.db.ts';
+import { presentRejectedCodes } from '../order/rejected-codes.ts';
 import { requireLockedOrder, requireOrder } from '../order/require-order.flow.ts';
+import { holdCents } from '../order/weighed-order.ts';
 import { tooManyDeclines } from '../payments/decline.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
 import { createPaymentMethod } from '../payments/save-card.flow.ts';
 import {
   type Cart,
+  contradictions,
   doorAddress,
   missingToFinalize,
   missingToPlace,
@@ -43,7 +50,7 @@ import {
   sizeFaults,
   substitutionFaults,
 } from './order-body.ts';
-import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
+import { findDiscounts, type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
 
 /*
  * Places an order, all or nothing under any crash (docs/adr/0004-placing-an-order.md):
@@ -67,6 +74,8 @@ type CartOptions = {
   needsStreet?: boolean;
   /** Refuses an address that is found farther than this from its coordinate. */
   maxApartMeters?: number;
+  /** Gets the doubts about the door; without this function a doubtful door is refused. */
+  warn?: (doubts: readonly Fault[]) => void;
 };
 
 /** The order of a cart, and the address by which its door was found, where it was looked up. */
@@ -89,7 +98,14 @@ async function takeCart(
   deps: CreateOrderDeps,
   caller: Caller,
   { request, address = null }: Cart,
-  { replaces = null, idempotencyKey = null, needsStreet, maxApartMeters, place }: CartOptions & { place: boolean },
+  {
+    replaces = null,
+    idempotencyKey = null,
+    needsStreet,
+    maxApartMeters,
+    warn = refuseDoubts,
+    place,
+  }: CartOptions & { place: boolean },
 ): Promise<QuotedCart> {
   const faults = [
     ...missingToQuote(request, address),
@@ -108,19 +124,27 @@ async function takeCart(
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
   if (maxApartMeters !== undefined) await refuseApart(deps, caller, request, maxApartMeters);
   const located = await locateDoor(deps, caller, { request, address }, needsStreet);
+  warn(contradictions(located.request, located.door !== null));
   const missing = place ? missingToPlace(located.request) : [];
   if (missing.length > 0) throw invalidRequest(missing);
-  const quoted = await quoteOrder(deps, caller, located.request, replaced?.quote);
+  const quoted = await quoteCodes(deps, caller, located.request, replaced);
+  if (place) refuseCodes(quoted.quote);
   const link = place
     ? replaced
     : nextCheckoutLink(replaced, { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() });
   const draft = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced, link });
   const isStored = replaced !== undefined;
-  const order = await (place ? placeOrder : storeUnplaced)(deps, { order: draft, quoted, isStored });
+  const order = await (place
+    ? placeQuoted(deps, caller, { order: draft, quoted, isStored })
+    : storeUnplaced(deps, { order: draft, quoted, isStored }));
   const isOther = order.quote.quoteId !== draft.quote.quoteId;
   // A concurrent request stored another quote. A retry under its key gets that quote.
   if (isOther && !started) throw placedAlready();
   return { order, door: located.door };
+}
+
+function refuseDoubts(doubts: readonly Fault[]): void {
+  if (doubts.length > 0) throw invalidRequest(doubts);
 }
 
 /**
@@ -209,9 +233,9 @@ export async function finalizeOrder(
   const completed = expected.complete?.(order) ?? order.request;
   if (order.status !== 'unplaced') return refuseCanceled(order);
   if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
-    throw quoteChanged('The order is quoted at a total other than expected_total_cents.', orderId, order.quote);
+    throw quoteChanged('The order is quoted at a total other than expected_total_cents.', order);
   if (expected.quoteId !== undefined && expected.quoteId !== order.quote.quoteId)
-    throw quoteChanged('The order has another quote than the expected one.', orderId, order.quote);
+    throw quoteChanged('The order has another quote than the expected one.', order);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return refuseCanceled(finished);
   if (expected.isPaidLast) await refuseNewTotal(deps, caller, order);
@@ -221,16 +245,100 @@ export async function finalizeOrder(
 
   const fresh = await quoteOrder(deps, caller, request, order.quote);
   const { quoteId } = order.quote;
-  const isSameTotal = fresh.quote.totalWithTipCents === order.quote.totalWithTipCents;
+  // With goods by weight, the most that it may come to was agreed too.
+  const isSameTotal =
+    fresh.quote.totalWithTipCents === order.quote.totalWithTipCents && holdCents(fresh.quote) <= holdCents(order.quote);
   // A quote keeps its id while its total stays the same.
   const quoted = isSameTotal ? { ...fresh, quote: { ...fresh.quote, quoteId } } : fresh;
   const draft = draftAgain(deps, caller, order, quoted);
-  if (isSameTotal) return refuseCanceled(await placeOrder(deps, draft));
+  if (isSameTotal) return refuseCanceled(await placeQuoted(deps, caller, draft, expected));
+  return refuseCanceled(await refuseQuote(deps, draft, expected));
+}
+
+/** Stores and refuses a new total, unless it is `isUnattended`. An order that was placed meanwhile is returned. */
+async function refuseQuote(deps: CreateOrderDeps, draft: Draft, { isUnattended = false }: { isUnattended?: boolean }) {
+  const stored = isUnattended ? draft.order : await storeUnplaced(deps, draft, { isCounted: !draft.isStored });
+  if (stored.status !== 'unplaced') return stored;
   const sentence = 'The total has changed since the order was quoted; finalize it again to accept the new total.';
-  if (expected.isUnattended) throw quoteChanged(sentence, orderId, quoted.quote);
-  const stored = await storeUnplaced(deps, draft, { isCounted: false });
-  if (stored.status !== 'unplaced') return refuseCanceled(stored);
-  throw quoteChanged(sentence, orderId, quoted.quote);
+  throw quoteChanged(sentence, draft.order);
+}
+
+/** Quotes after which a promotion that others use up at the same moment is refused. */
+const MAX_PLACINGS = 3;
+
+/**
+ * Places an order at its quote. If a promotion has run out since, the order is quoted again: at the same total it is
+ * placed, at another one stored and refused with `quote_changed`.
+ */
+async function placeQuoted(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  draft: Draft,
+  expected: { isUnattended?: boolean } = {},
+): Promise<Order> {
+  const { quoteId, totalWithTipCents } = draft.order.quote;
+  let next = draft;
+  for (let placings = 1; ; placings += 1) {
+    try {
+      return await placeOrder(deps, next);
+    } catch (error) {
+      if (!(error instanceof PromotionGone)) throw error;
+      const quoted = await quoteOrder(deps, caller, draft.order.request, draft.order.quote);
+      const isSameTotal = quoted.quote.totalWithTipCents === totalWithTipCents && placings < MAX_PLACINGS;
+      const quote = isSameTotal ? { ...quoted.quote, quoteId } : quoted.quote;
+      next = {
+        ...draft,
+        order: { ...draft.order, quote, storeId: quoted.store.storeId, request: quoted.request },
+        quoted,
+      };
+      if (!isSameTotal) return refuseQuote(deps, next, expected);
+    }
+  }
+}
+
+/** Quotes an order, and bounds the guessing of codes that it did not have before. */
+function quoteCodes(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  request: OrderRequest,
+  before: Pick<Order, 'orderId' | 'request' | 'quote'> | undefined,
+): Promise<QuotedOrder> {
+  const known = new Set(before?.request.promotionCodes);
+  const codes = [...new Set(request.promotionCodes)].filter((code) => !known.has(code));
+  return deps.codeGuesses.try(
+    guessersOf(caller, promotionUserOf(deps.tokens, caller.accountId, request.customer), before?.orderId),
+    codes,
+    () => quoteOrder(deps, caller, request, before?.quote),
+    ({ quote }) => wrongCodesOf(quote.rejectedCodes),
+  );
+}
+
+/** Finds what promotions take off a cart, and bounds the guessing of codes that it did not have before (`known`). */
+export function discountCart(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'tokens' | 'inventory' | 'orderStatements' | 'codeGuesses'>,
+  caller: Caller,
+  request: OrderRequest,
+  { cartId, known }: { cartId: string; known: readonly string[] },
+): Promise<PricedPromotions> {
+  return deps.codeGuesses.try(
+    guessersOf(caller, promotionUserOf(deps.tokens, caller.accountId, request.customer), cartId),
+    [...new Set(request.promotionCodes)].filter((code) => !known.includes(code)),
+    () => findDiscounts(deps, caller, request),
+    ({ rejectedCodes }) => wrongCodesOf(rejectedCodes),
+  );
+}
+
+/** Reasons with which a code changes nothing of a price that is placed at once. */
+const HARMLESS: readonly Rejection[] = ['better_offer_applied', 'duplicate'];
+
+/** Refuses to place an order with a code that its customer expects to apply. */
+function refuseCodes({ rejectedCodes = [] }: FrozenQuote): void {
+  const refused = rejectedCodes.filter(({ reason }) => !HARMLESS.includes(reason));
+  if (refused.length === 0) return;
+  const sentence = `These codes do not apply: ${refused.map(({ code, reason }) => `${code} (${reason})`).join(', ')}.`;
+  throw new Refusal('promotion_not_applied', sentence, {
+    members: { rejected_codes: presentRejectedCodes(rejectedCodes) },
+  });
 }
 
 /** A token of the gateway's client library, in place of a payment method. */
@@ -252,7 +360,8 @@ async function payWith(
     ...(userEmail === '' ? [fault('user_email', 'is required with payment_token')] : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults);
-  const paymentMethodId = await createPaymentMethod(deps, caller, { paymentToken, userId, userEmail });
+  const owner = request.payerId ?? userId;
+  const paymentMethodId = await createPaymentMethod(deps, caller, { paymentToken, userId: owner, userEmail });
   return { ...request, paymentMethodId };
 }
 
@@ -261,20 +370,15 @@ async function refuseNewTotal(deps: CreateOrderDeps, caller: Caller, order: Orde
   const quoted = await quoteOrder(deps, caller, order.request, order.quote);
   if (quoted.quote.totalWithTipCents === order.quote.totalWithTipCents) return;
   const stored = await storeUnplaced(deps, draftAgain(deps, caller, order, quoted), { isCounted: false });
-  throw quoteChanged('The total has changed.', order.orderId, stored.quote);
+  throw quoteChanged('The total has changed.', stored);
 }
 
 /**
  * Quotes an unplaced order again for another request and stores it. Refuses with `quote_changed` if a concurrent
  * request stored another quote. An order that was placed in the meantime is returned unchanged.
  */
-export async function changeCart(
-  deps: CreateOrderDeps,
-  caller: Caller,
-  order: Order,
-  request: OrderRequest,
-): Promise<Order> {
-  const quoted = await quoteOrder(deps, caller, request, order.quote);
+export async function changeCart(deps: CreateOrderDeps, caller: Caller, order: Order, request: OrderRequest) {
+  const quoted = await quoteCodes(deps, caller, request, order);
   return storeUnplaced(deps, draftAgain(deps, caller, order, quoted), { isCounted: false });
 }
 
@@ -350,7 +454,8 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     if (!placed) throw new Error('An order that was just written is not as it was written.');
     return placed;
   };
-  const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0 && !quoted.room;
+  const holdsNothing =
+    order.quote.scheduled === null && quoted.stock.length === 0 && !quoted.room && !quoted.hasLimitedUses;
   // A new order without holds is one statement, which is batched with other orders and needs no transaction.
   const isOneStatement = gateway && holdsNothing && !draft.isStored;
   const stored = await (isOneStatement
@@ -411,8 +516,7 @@ async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Pr
   if (quoteId !== undefined && locked.quote.quoteId !== quoteId)
     throw quoteChanged(
       'The order changed while it was being finalized; finalize it again to accept the new quote.',
-      orderId,
-      locked.quote,
+      locked,
     );
   return locked;
 }
@@ -497,14 +601,12 @@ function refuseCanceled(order: Order): Order {
   return order;
 }
 
-function placedAlready(): Refusal {
-  return new Refusal('transition_not_allowed', 'The order is placed already.');
-}
+const placedAlready = (): Refusal => new Refusal('transition_not_allowed', 'The order is placed already.');
 
 /** A 409 with the order's current quote. */
-function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
+function quoteChanged(sentence: string, order: Order): Refusal {
   return new Refusal('quote_changed', sentence, {
-    members: { final_quote: presentFinalQuote({ quote, addedTipCents: 0 }), order_id: orderId },
+    members: { final_quote: presentFinalQuote({ ...order, addedTipCents: 0 }), order_id: order.orderId },
   });
 }
 

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { productTokens } from '../../../test/given/orders.ts';
-import { givenPizzeria, option, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria, option } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { sharedApp } from '../../../test/harness.ts';
 
-let shop: Pizzeria;
-
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-});
+const shop = await givenPizzeria(sharedApp);
 
 test('a delivery order is priced to the cent, charged exactly that, and followed to the door', async (t) => {
   const reply = await shop.place('Margherita', { items: [shop.bigPie()] });

@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Order } from '../order/order.ts';
 import { insertOrders, placeOrders } from '../order/order-statements.db.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
 
-let app: App;
-let product: string | undefined;
-let cards: Record<'pays' | 'declines' | 'losesAnswer', string>;
-
-before(async () => {
-  app = await sharedApp();
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
-  product = (await productTokens(app, storeId)).Soda;
-  cards = {
-    pays: await givenPaymentMethod(app),
-    declines: await givenPaymentMethod(app, 4000000000000002),
-    losesAnswer: await givenPaymentMethod(app, 4000000000000259),
-  };
-});
+const app = await sharedApp();
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+const product = (await productTokens(app, storeId)).Soda;
+const cards = {
+  pays: await givenPaymentMethod(app),
+  declines: await givenPaymentMethod(app, 4000000000000002),
+  losesAnswer: await givenPaymentMethod(app, 4000000000000259),
+};
 after(() => app.close());
 
 const place = (card: string, headers: Record<string, string> = {}) =>

@@ -1,13 +1,16 @@
-import { type Caller, type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
+import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { openProduct, openSlot, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { type ComparedProduct, findCatalogProducts, findSimilarProducts } from '../../supply/catalog/products.db.ts';
-import { findLoads } from '../../supply/pricing/kitchen.db.ts';
+import type { PricedPromotions } from '../../supply/pricing/price-order.ts';
 import { quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
 import { findFullSlots } from '../../supply/pricing/slots.db.ts';
 import { isSlotOffered } from '../../supply/pricing/slots.ts';
+import type { LoadedPromotions } from '../../supply/promotions/promotion-facts.db.ts';
+import { usesOf } from '../../supply/promotions/promotion-use.ts';
+import { promotionUserOf } from '../../supply/promotions/promotion-user.ts';
 import { findRoom, type KitchenLoad, type Room, waitOf } from '../../supply/stores/kitchen.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -29,10 +32,13 @@ import {
 } from '../order/order-faults.ts';
 import { cookingOf } from '../order/order-holds.flow.ts';
 import type { OrderInputs } from '../order/order-statements.db.ts';
+import { isWeighedOrder } from '../order/weighed-order.ts';
 import type { DeclineBlock } from '../payments/decline.ts';
+import { methodsOf } from '../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
-import { type AssessmentInputs, assessOrder } from './assess-order.ts';
+import { type AssessmentInputs, assessOrder, discountItems } from './assess-order.ts';
 import { type TaxOrderDeps, taxOrder } from './tax-order.flow.ts';
+import { readItems, weighItems } from './weigh-items.ts';
 
 /*
  * Quotes an order: loads what it refers to, assesses and prices it (assess-order.ts, pure), and refuses with every
@@ -50,6 +56,8 @@ export type QuotedOrder = {
   paymentMethod: PaymentMethod | undefined;
   /** Set while declined cards block charges: the order can be quoted, but no card is charged for it. */
   declineBlock: DeclineBlock | undefined;
+  /** Whether it uses a promotion with limits. */
+  hasLimitedUses: boolean;
   keyId: string;
 };
 
@@ -58,13 +66,13 @@ export type QuotedOrder = {
  * (docs/orders.md#faults-of-an-order). `earlier` is the order's quote until now.
  */
 export async function quoteOrder(
-  deps: TaxOrderDeps & Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'search' | 'orderStatements'>,
+  deps: TaxOrderDeps & Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'search' | 'orderStatements' | 'gateways'>,
   caller: Caller,
-  request: OrderRequest,
+  given: OrderRequest,
   earlier?: FrozenQuote,
 ): Promise<QuotedOrder> {
   const now = deps.clock.now();
-  const loaded = await loadInputs(deps, caller, request, now);
+  const { request, ...loaded } = await loadInputs(deps, caller, given, now);
   const { store, products, allowsNegativeMarkup, paymentMethod, declineBlock } = loaded;
   const paying = { paymentMethod, declineBlock, keyId: caller.keyId };
   const faults = [...loaded.faults, ...cardFaults(request, paymentMethod)];
@@ -73,23 +81,51 @@ export async function quoteOrder(
     throw refusalOfFaults([...faults, ...unknown]);
   }
   const order = { request, caller, allowsNegativeMarkup };
-  const inputs = await assessmentInputs(deps, order, { store, load: loaded.load }, products, now);
+  const inputs = await assessmentInputs(deps, order, { ...loaded, store }, products, now);
   const assessment = assessOrder(inputs);
   const isCash = paymentMethod?.brand === 'cash' || (request.placedBy === 'store' && !request.chargeUser);
-  const taxed = async (order: Substitute) => {
+  const taxed = async ({ promotions, ...order }: Substitute) => {
     const left = leftAtDoorFaults(request, order.quote.items, isCash && order.quote.totalWithTipCents > 0);
     if (left.length > 0) throw refusalOfFaults(left);
-    return { ...order, quote: await taxOrder(deps, caller, order, earlier) };
+    const hasLimitedUses = usesOf(order.quote).some(({ promotionId }) => promotions.limitedIds.has(promotionId));
+    const quote = await taxOrder(deps, caller, order, earlier);
+    const isTakenNow = request.chargeUser && !isCash && isWeighedOrder(quote) && isTakenAtPlacing(deps, caller);
+    return { ...order, hasLimitedUses, quote: isTakenNow ? { ...quote, isTakenNow } : quote };
   };
   if ('quote' in assessment && faults.length === 0)
-    return { ...(await taxed({ request, store, ...assessment })), ...paying };
+    return { ...(await taxed({ request, store, promotions: loaded.promotions, ...assessment })), ...paying };
   const all = [...faults, ...('faults' in assessment ? assessment.faults : [])];
-  const substitute = request.enableSubstitution ? await substituteOrder(deps, inputs, all) : undefined;
+  const substitute = request.enableSubstitution ? await substituteOrder(deps, caller, inputs, all) : undefined;
   if (!substitute) throw refusalOfFaults(all);
   return { ...(await taxed(substitute)), ...paying };
 }
 
+/**
+ * Finds what promotions take off the items of a cart, and which of its codes do not apply: at any hour, below the
+ * store's minimum, and wherever it goes.
+ */
+export async function findDiscounts(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'tokens' | 'inventory' | 'orderStatements'>,
+  caller: Caller,
+  given: OrderRequest,
+): Promise<PricedPromotions> {
+  const now = deps.clock.now();
+  const { store, request, ...loaded } = await loadInputs(deps, caller, given, now);
+  if (!store) return {};
+  const { mode, quotePreference: preference } = request;
+  const quote = quoteFor({ store, mode, keyMode: caller.mode, door: null, preference, now, slots: [ANY_SLOT] });
+  return discountItems({ ...loaded, request, caller, store, quote, slot: null, room: undefined, now, quoteId: '' });
+}
+
+/** Whether the gateway takes cards and cannot hold their money. */
+function isTakenAtPlacing({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller): boolean {
+  const gateway = gateways[mode];
+  return gateway !== undefined && !gateway.authorize && methodsOf(gateways, mode).includes('card');
+}
+
 type LoadedInputs = Omit<OrderInputs, 'products'> & {
+  /** With its items as the products are sold. */
+  request: OrderRequest;
   store: Store | undefined;
   products: Map<string, CatalogProduct>;
   faults: OrderFault[];
@@ -118,7 +154,7 @@ async function loadInputs(
   const ids = { storeId, productNos: productNumbers(refs.values(), storeId), paymentMethodId, payingUserId };
   const [snapshot, own, ...catalogs] = await Promise.all([
     inventory.snapshot(storeId, sandbox),
-    orderStatements.findInputs({ caller, ...ids, now }),
+    orderStatements.findInputs({ caller, ...ids, ...promotionInputs(tokens, caller, request), now }),
     ...otherIds.map((otherId) => findCatalogProducts(db, otherId, productNumbers(refs.values(), otherId), sandbox)),
   ]);
   const byRef = new Map(
@@ -136,15 +172,28 @@ async function loadInputs(
   };
   const substitutes = namedSubstituteFaults(request.items, refs, products, storeId);
   const faults = otherIds.length > 0 ? [mixed, ...substitutes] : substitutes;
-  return { ...own, store: snapshot?.store, products, faults };
+  const items = weighItems(request.items, products);
+  return { ...own, request: { ...request, items }, store: snapshot?.store, products, faults };
+}
+
+function promotionInputs(
+  tokens: OrderDeps['tokens'],
+  { accountId }: Caller,
+  { customer, promotionCodes }: OrderRequest,
+) {
+  const promotionUser = promotionUserOf(tokens, accountId, customer);
+  return { promotionUser, promotionCodes: promotionCodes ?? [] };
 }
 
 function productNumbers(refs: Iterable<ProductRef | undefined>, storeId: string): number[] {
   return [...new Set([...refs].flatMap((ref) => (ref?.storeId === storeId ? [ref.productNo] : [])))];
 }
 
-function cardFaults({ paymentMethodId, customer }: OrderRequest, method: PaymentMethod | undefined): OrderFault[] {
-  if (paymentMethodId === null || method?.userId === customer.userId) return [];
+function cardFaults(
+  { paymentMethodId, customer, payerId = customer.userId }: OrderRequest,
+  method: PaymentMethod | undefined,
+): OrderFault[] {
+  if (paymentMethodId === null || method?.userId === payerId) return [];
   const name = 'payment_method_id';
   return [
     method
@@ -157,7 +206,7 @@ function cardFaults({ paymentMethodId, customer }: OrderRequest, method: Payment
 async function assessmentInputs(
   deps: Pick<OrderDeps, 'db' | 'tokens'>,
   order: Pick<AssessmentInputs, 'request' | 'caller' | 'allowsNegativeMarkup'>,
-  { store, load }: { store: Store; load: KitchenLoad },
+  { store, load, promotions }: { store: Store; load: KitchenLoad; promotions: LoadedPromotions },
   products: ReadonlyMap<string, CatalogProduct>,
   now: Temporal.Instant,
 ): Promise<AssessmentInputs> {
@@ -176,7 +225,7 @@ async function assessmentInputs(
   const wait = kitchen && slot === null ? waitOf(kitchen, parts, nowS) : null;
   const quote = quoteFor({ store, mode, keyMode: caller.mode, door, preference, now, servedAt, wait, slots });
   const room = parts && { load, parts };
-  return { ...order, store, products, quote, slot, room, now, quoteId: randomId('quo_', 12) };
+  return { ...order, store, products, quote, slot, room, promotions, now, quoteId: randomId('quo_', 12) };
 }
 
 /** A slot that is gone is a fault of its own and must not also count as a closed store. */
@@ -202,7 +251,9 @@ async function findSlot(
 /** Maximum stores of the same name that are tried, nearest first. */
 const MAX_STORES_TRIED = 10;
 
-type Substitute = Pick<QuotedOrder, 'request' | 'store' | 'quote' | 'stock' | 'room'>;
+type Substitute = Pick<QuotedOrder, 'request' | 'store' | 'quote' | 'stock' | 'room'> & {
+  promotions: LoadedPromotions;
+};
 
 /**
  * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same
@@ -210,7 +261,8 @@ type Substitute = Pick<QuotedOrder, 'request' | 'store' | 'quote' | 'stock' | 'r
  * none.
  */
 async function substituteOrder(
-  deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,
+  deps: Pick<OrderDeps, 'db' | 'tokens' | 'search' | 'orderStatements'>,
+  caller: Caller,
   inputs: AssessmentInputs,
   faults: readonly OrderFault[],
 ): Promise<Substitute | undefined> {
@@ -218,16 +270,17 @@ async function substituteOrder(
   const { store, request } = inputs;
   const { latitude, longitude } = request.customer;
   const near = { latitude: latitude ?? store.latitude, longitude: longitude ?? store.longitude };
-  for (const storeId of deps.search.nearestNamed(store.name, near, sandboxOf(inputs.caller), MAX_STORES_TRIED + 1)) {
+  for (const storeId of deps.search.nearestNamed(store.name, near, sandboxOf(caller), MAX_STORES_TRIED + 1)) {
     const other = storeId === store.storeId ? undefined : await findStore(deps.db, storeId);
-    const substitute = other && (await tryStore(deps, inputs, other));
+    const substitute = other && (await tryStore(deps, caller, inputs, other));
     if (substitute) return substitute;
   }
   return undefined;
 }
 
 async function tryStore(
-  deps: Pick<OrderDeps, 'db' | 'tokens'>,
+  deps: Pick<OrderDeps, 'db' | 'tokens' | 'orderStatements'>,
+  caller: Caller,
   inputs: AssessmentInputs,
   store: Store,
 ): Promise<Substitute | undefined> {
@@ -243,14 +296,22 @@ async function tryStore(
     return productId === undefined ? [] : [{ ...item, productId, ...mapSubstitution(item, sameAs) }];
   });
   if (items.length < inputs.request.items.length) return undefined;
-  const { caller } = inputs;
-  const products = await productsByToken(deps, store.storeId, [...matchedProductNo.values()], sandboxOf(caller));
-  const request = { ...inputs.request, items };
+  const own = await deps.orderStatements.findInputs({
+    caller,
+    storeId: store.storeId,
+    productNos: [...matchedProductNo.values()],
+    paymentMethodId: inputs.request.paymentMethodId,
+    payingUserId: null,
+    ...promotionInputs(deps.tokens, caller, inputs.request),
+    now: inputs.now,
+  });
+  const products = new Map(own.products.map((product) => [sealProduct(deps.tokens, product), product]));
+  const weighed = readItems(items, products);
+  if ('faults' in weighed) return undefined;
+  const request = { ...inputs.request, ...weighed };
   const order = { request, caller, allowsNegativeMarkup: inputs.allowsNegativeMarkup };
-  const loads = await findLoads(deps.db, store.kitchen ? [store.storeId] : [], sandboxOf(caller));
-  const load = loads.get(store.storeId) ?? {};
-  const assessment = assessOrder(await assessmentInputs(deps, order, { store, load }, products, inputs.now));
-  return 'quote' in assessment ? { request, store, ...assessment } : undefined;
+  const assessment = assessOrder(await assessmentInputs(deps, order, { ...own, store }, products, inputs.now));
+  return 'quote' in assessment ? { request, store, promotions: own.promotions, ...assessment } : undefined;
 }
 
 /** The named substitutes that the other store also sells; a refund if it sells none. */
@@ -261,18 +322,6 @@ function mapSubstitution(
   if (substitution?.preference !== 'specific') return {};
   const productIds = substitution.productIds.flatMap((productId) => sameAs(productId) ?? []);
   return { substitution: productIds.length === 0 ? { preference: 'refund' } : { preference: 'specific', productIds } };
-}
-
-async function productsByToken(
-  deps: Pick<OrderDeps, 'db' | 'tokens'>,
-  storeId: string,
-  numbers: readonly number[],
-  sandbox: Sandbox,
-): Promise<Map<string, CatalogProduct>> {
-  const products = await findCatalogProducts(deps.db, storeId, numbers, sandbox);
-  return new Map(
-    products.map((product) => [sealProduct(deps.tokens, { storeId, productNo: product.productNo }), product]),
-  );
 }
 
 /**

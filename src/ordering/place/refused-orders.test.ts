@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { productTokens } from '../../../test/given/orders.ts';
-import { givenPizzeria, option, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria, option } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { sharedApp } from '../../../test/harness.ts';
 
-let shop: Pizzeria;
-
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-});
+const shop = await givenPizzeria(sharedApp);
 after(() => shop.close());
 
 const byName = ({ name }: { name: string }) => name;

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { type CountedShop, givenCountedShop } from '../../../test/given/counted-shop.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenCountedShop } from '../../../test/given/counted-shop.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, sharedApp } from '../../../test/harness.ts';
 
-let shop: CountedShop;
-let pies: Pizzeria;
-before(async () => {
-  shop = await givenCountedShop();
-  pies = await givenPizzeria(sharedApp);
-});
+const shop = await givenCountedShop();
+const pies = await givenPizzeria(sharedApp);
 after(async () => {
   await shop.close();
   await pies.close();

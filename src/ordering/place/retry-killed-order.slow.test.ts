@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import {
   type Breakage,
@@ -7,14 +7,10 @@ import {
   killedBeforeCharging,
   withBrokenGateway,
 } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, orderOfKey, silentBooks } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, orderOfKey, silentBooks } from '../../../test/given/counted-shop.ts';
 import type { Reply } from '../../../test/harness.ts';
 
-let shop: CountedShop;
-
-before(async () => {
-  shop = await givenCountedShop();
-});
+const shop = await givenCountedShop();
 after(() => shop.close());
 
 test('a retry with the same Idempotency-Key gives the one outcome, wherever the first request died', async (t) => {

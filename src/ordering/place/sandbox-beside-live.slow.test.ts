@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { takeStep } from '../money/take-step.flow.ts';
 
-let app: App;
 /** The sandboxes of two accounts, and the live keys of two accounts. */
-let a: Client;
-let b: Client;
-let live: Client;
-let otherLive: Client;
 
-before(async () => {
-  app = await givenApp();
-  a = app;
-  b = await app.givenClient();
-  live = await app.givenClient('live');
-  otherLive = await app.givenClient('live');
-});
+const app = await givenApp();
+const a = app;
+const b = await app.givenClient();
+const live = await app.givenClient('live');
+const otherLive = await app.givenClient('live');
 after(() => app.close());
 
 const NEAR = { user_latitude: 40.744, user_longitude: -73.988 };

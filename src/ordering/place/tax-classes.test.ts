@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { givenAgent } from '../../../test/given/agent.ts';
 import { fieldsOf } from '../../../test/given/menu-edits.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import type { Client, Reply } from '../../../test/harness.ts';
+import type { Reply } from '../../../test/harness.ts';
 import { dispatchAllEvents } from '../order/dispatch-events.flow.ts';
 
 /** A grocery with one tax on some of its goods, from its feed to the refund. */
@@ -53,18 +53,13 @@ const CATEGORIES = [
   },
 ];
 
-let shop: Pizzeria;
-let storeId: string;
 const tokens: Record<string, string> = {};
-let kitchen: Client;
-before(async () => {
-  shop = await givenPizzeria();
-  [storeId = ''] = await givenStores(shop, [
-    pizzeria({ external_id: 'corner', name: 'Corner', type: 'grocery', categories: CATEGORIES, fees: FEES }),
-  ]);
-  for (const item of (await listLeaves()).flat()) tokens[item.name] = item.product_id;
-  kitchen = await givenStoreKey(shop, storeId, shop.accountId);
-});
+const shop = await givenPizzeria();
+const [storeId = ''] = await givenStores(shop, [
+  pizzeria({ external_id: 'corner', name: 'Corner', type: 'grocery', categories: CATEGORIES, fees: FEES }),
+]);
+for (const item of (await listLeaves()).flat()) tokens[item.name] = item.product_id;
+const kitchen = await givenStoreKey(shop, storeId, shop.accountId);
 after(() => shop.close());
 
 type Item = { name: string; product_id: string; tax_class: string; customizations: { options: Item[] }[] };

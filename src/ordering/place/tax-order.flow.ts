@@ -12,6 +12,7 @@ import { writeStreet } from '../../supply/stores/street-address.ts';
 import type { FrozenCalculation, FrozenQuote, OrderRequest } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { taxationOf } from '../order/reprice-order.ts';
+import { priceHeaviest } from '../order/weighed-order.ts';
 
 export type TaxOrderDeps = Pick<OrderDeps, 'clock' | 'config' | 'log' | 'taxes'>;
 
@@ -21,7 +22,8 @@ const RETRY_SECONDS = 5;
 
 /**
  * The quote of a live order with the taxes of the outside service, where there is one. Without its answer the quote as
- * it is, or `tax_unavailable`, as TAX_FALLBACK says. The calculation of `earlier`, the order's quote until now, is used
+ * it is, or `tax_unavailable`, as TAX_FALLBACK says. Taxes of goods by weight are computed at their heaviest; the estimate and
+ * the final order bear a part of them. The calculation of `earlier`, the order's quote until now, is used
  * again for the same goods, fees and address, so that a total stays as it was shown.
  */
 export async function taxOrder(
@@ -31,7 +33,7 @@ export async function taxOrder(
   earlier: FrozenQuote | undefined,
 ): Promise<FrozenQuote> {
   if (!taxes || caller.mode !== 'live') return quote;
-  const { lines, fees } = taxationOf({ quote, adjustments: [] });
+  const { lines, fees } = priceHeaviest(quote);
   const order: OrderToTax = { address: taxAddress(request, store), lines: subjectsOf(lines, fees) };
   if (order.lines.length === 0) return quote;
   const question = sha256(JSON.stringify(order)).toString('base64url');

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { runRetention } from '../../../test/given/expired-rows.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { lockOrder } from '../order/orders.db.ts';
 
-let shop: Pizzeria;
-
-before(async () => {
-  shop = await givenPizzeria();
-});
+const shop = await givenPizzeria();
 after(() => shop.close());
 
 const runJob = () => runRetention(shop);

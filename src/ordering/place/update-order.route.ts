@@ -9,7 +9,6 @@ import { updateOrder } from './update-order.flow.ts';
 export function updateOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'trackingSites'>): void {
   const schema = {
     operationId: 'updateOrder',
-    tags: ['Orders'],
     summary: 'Change the notes, drop-off, apartment, name or phone of a placed order',
     description:
       'Possible until a driver has picked the order up, or until a pickup is ready. The store, its ticket, the driver and the courier learn of it. What is left out stays; the same again changes nothing. Another address is a cancelation and another order.',

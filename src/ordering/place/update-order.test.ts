@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { test } from 'node:test';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { sharedApp } from '../../../test/harness.ts';
 
-let shop: Pizzeria;
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-});
+const shop = await givenPizzeria(sharedApp);
 
 const update = (order_id: string, changes: object) => shop.post('/order/update', { order_id, ...changes });
 const placed = async (changes: object = {}): Promise<string> =>

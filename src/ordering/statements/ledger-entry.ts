@@ -1,7 +1,19 @@
 import type { StoreAddress } from '../../supply/stores/store.ts';
-import { isChargeToCollect, isTipReturned, type Order } from '../order/order.ts';
+import { isChargeToCollect, isOutsideDelivery, isTipReturned, type Order } from '../order/order.ts';
 import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
-import { addShares, NO_SHARES, PART_NAMES, type Parts, type Shares, sharesOfOrder, sumOf } from '../order/shares.ts';
+import {
+  addShares,
+  NO_SHARES,
+  PART_NAMES,
+  type Parts,
+  partsOf,
+  type Shares,
+  sharesOfHold,
+  sharesOfOrder,
+  storeItemDiscountCents,
+  sumOf,
+  takeShares,
+} from '../order/shares.ts';
 import type { TaxLine } from '../order/tax-lines.ts';
 import { keptCommission, type Owners, ownersOf, payoutOf } from './split-order.ts';
 import type { OrderTerms, StatementTerms } from './terms.ts';
@@ -32,9 +44,7 @@ export type LedgerEntry = Parts &
   };
 
 /** The sums of a statement, in cents. */
-export type Amounts = Omit<LedgerEntry, 'kind' | 'taxLines'> & {
-  taxLines: readonly Pick<TaxLine, 'name' | 'cents'>[];
-};
+export type Amounts = Omit<LedgerEntry, 'kind' | 'taxLines'> & { taxLines: readonly Pick<TaxLine, 'name' | 'cents'>[] };
 
 export const AMOUNTS = [
   ...PART_NAMES,
@@ -57,11 +67,19 @@ export type LedgerState = {
    * money, as with its own driver, or others do. Absent for other orders.
    */
   handover?: 'open' | 'store' | 'others';
+  /**
+   * Of an order with goods by weight, until it has left its store: `held` on a card without a sale, or the most that it
+   * may come to is `charged` and sold. Absent for other orders.
+   */
+  hold?: 'held' | 'charged';
   /** Whether one of the store's own drivers brings it, for whom the payout has the tip. */
   isOwnDelivery: boolean;
   /** Refunded cents beyond the shares that were left without the tip: borne by the operator. */
   borneCents: number;
-  /** The subtotal that was ordered, and what is left of it after refunds and adjustments. */
+  /**
+   * What the commission is on, as it was ordered and as refunds and adjustments have left it: sales, less what the store
+   * takes off its items.
+   */
   subtotalCents: number;
   subtotalLeftCents: number;
   /** Charges less refunds. */
@@ -73,6 +91,7 @@ export type LedgerState = {
 export const LEDGER_EVENTS = [
   'order.placed',
   'order.item_changed',
+  'order.captured',
   'order.completed',
   'order.canceled',
   'order.refunded',
@@ -84,24 +103,25 @@ export type LedgerStore = { terms: StatementTerms; hasCourier: boolean };
 
 /** A placed order's state before its first entry. */
 export function openLedger(
-  order: Pick<Order, 'request' | 'quote' | 'chargeState'>,
+  order: Pick<Order, 'request' | 'quote' | 'chargeState' | 'authorizedCents'>,
   { terms, hasCourier }: LedgerStore,
 ): LedgerState {
   const { request, quote } = order;
   const { country, state } = quote.store;
+  const subtotalCents = commissionedCents(sharesOfOrder({ quote, adjustments: [] }));
   const isPaidAtHandover = isChargeToCollect(order);
-  const byCourier = hasCourier && !quote.withoutCourier && !isPaidAtHandover;
-  const isOutside = (quote.party ?? 'first') !== 'first' || byCourier;
+  const isOutside = isOutsideDelivery(quote, { hasCourier, isPaidAtHandover });
   return {
     terms: { ...terms, deliveryFee: terms.deliveryFee ?? (isOutside ? 'operator' : 'store') },
     place: { country, state },
     timeZone: quote.store.timeZone,
     isChargedHere: request.chargeUser,
     ...(isPaidAtHandover && { handover: 'open' }),
+    ...(order.authorizedCents !== null && { hold: order.chargeState === 'charged' ? 'charged' : 'held' }),
     isOwnDelivery: request.mode === 'delivery' && !isOutside,
     borneCents: 0,
-    subtotalCents: quote.subtotalCents,
-    subtotalLeftCents: quote.subtotalCents,
+    subtotalCents,
+    subtotalLeftCents: subtotalCents,
     left: NO_SHARES,
     collectedElsewhereCents: 0,
   };
@@ -115,10 +135,13 @@ export type LedgerEvent = OrderEvent & {
 /** The state after an event, and the event's entry, if it moves money. */
 export function followEvent(state: LedgerState, event: LedgerEvent): { state: LedgerState; entry?: LedgerEntry } {
   if (state.handover === 'open') return event.type === 'order.completed' ? collect(state, event) : { state };
+  if (event.type === 'order.captured') return capture(state, event);
   if (event.type === 'order.placed') {
+    if (state.hold === 'held') return { state };
     const commissionCents = keptOf(state) + state.terms.perOrderCents;
     if (!state.isChargedHere) return elsewhere(state, event, { kind: 'sale', commissionCents });
-    return write(state, { kind: 'sale', shares: sharesOfOrder(event.order), commissionCents });
+    const shares = state.hold ? sharesOfHold(event.order.quote) : sharesOfOrder(event.order);
+    return write(state, { kind: 'sale', shares, commissionCents });
   }
   return state.isChargedHere ? moveMoney(state, event) : moveElsewhere(state, event);
 }
@@ -129,7 +152,7 @@ function collect(state: LedgerState, { order }: LedgerEvent) {
   const next: LedgerState = {
     ...state,
     handover: (order.quote.party ?? 'first') === 'first' ? 'store' : 'others',
-    subtotalLeftCents: shares.salesCents,
+    subtotalLeftCents: commissionedCents(shares),
   };
   return write(next, {
     kind: 'sale',
@@ -138,13 +161,35 @@ function collect(state: LedgerState, { order }: LedgerEvent) {
   });
 }
 
+/** What is handed over of an order with goods by weight: its sale, or what it changes of the most that was sold. */
+function capture({ hold, ...state }: LedgerState, { order, data }: LedgerEvent & { type: 'order.captured' }) {
+  const shares = sharesOfOrder(order);
+  const subtotalCents = commissionedCents(shares);
+  const next: LedgerState = { ...state, subtotalCents, subtotalLeftCents: subtotalCents };
+  if (hold === 'charged') {
+    const less = addShares(shares, sharesOfHold(order.quote), -1);
+    return write(next, { kind: 'adjustment', shares: less, commissionCents: keptOf(next) - keptOf(state) });
+  }
+  // The operator bears what could not be taken of the card.
+  const borneCents = sumOf(shares) - (data.captured_cents ?? 0);
+  const commissionCents = keptOf(next) + state.terms.perOrderCents;
+  return write({ ...next, borneCents }, { kind: 'sale', shares, commissionCents, borneCents });
+}
+
 function moveMoney(state: LedgerState, event: LedgerEvent) {
   const { borneCents, left } = state;
   switch (event.type) {
     case 'order.tipped':
       return write(state, { kind: 'tip', shares: { ...NO_SHARES, tipCents: event.data.added_cents } });
+    case 'order.item_changed': {
+      const { shares } = event.data;
+      return shares ? giveBack(state, 'adjustment', shares) : { state };
+    }
     case 'order.refunded': {
-      const { kind, refund_cents: cents, shares } = event.data;
+      const { kind, refund_cents: cents } = event.data;
+      // What was charged beyond what the order came to is no sale.
+      if (kind === 'weighed') return { state };
+      const shares = state.hold === 'charged' ? takeShares(left, cents) : event.data.shares;
       const moreCents = cents - sumOf(shares);
       const next = { ...state, borneCents: borneCents + moreCents };
       return giveBack(next, kind === 'item_changed' ? 'adjustment' : 'refund', shares, moreCents);
@@ -157,7 +202,7 @@ function moveMoney(state: LedgerState, event: LedgerEvent) {
       }
       // With nothing charged there is nothing to refund, and yet the store is not paid for the order.
       const rest = isBack ? left : { ...left, tipCents: 0 };
-      const isNothing = PART_NAMES.every((name) => rest[name] === 0);
+      const isNothing = PART_NAMES.every((name) => (rest[name] ?? 0) === 0);
       return sumOf(rest) === 0 && !isNothing ? giveBack(state, 'refund', rest) : { state };
     }
     default:
@@ -167,7 +212,7 @@ function moveMoney(state: LedgerState, event: LedgerEvent) {
 
 /** `borneCents` of a refund are the operator's, and no part of the order. */
 function giveBack(state: LedgerState, kind: EntryKind, taken: Shares, borneCents = 0) {
-  const next = { ...state, subtotalLeftCents: state.subtotalLeftCents - taken.salesCents };
+  const next = { ...state, subtotalLeftCents: state.subtotalLeftCents - commissionedCents(taken) };
   const shares = addShares(NO_SHARES, taken, -1);
   return write(next, { kind, shares, commissionCents: keptOf(next) - keptOf(state), borneCents });
 }
@@ -182,7 +227,7 @@ function moveElsewhere(state: LedgerState, event: LedgerEvent) {
   const kind = kinds[event.type];
   if (kind === undefined) return { state };
   const isCanceled = event.type === 'order.canceled';
-  const subtotalLeftCents = isCanceled ? 0 : sharesOfOrder(event.order).salesCents;
+  const subtotalLeftCents = isCanceled ? 0 : commissionedCents(sharesOfOrder(event.order));
   const next = { ...state, subtotalLeftCents };
   return elsewhere(next, event, { kind, commissionCents: keptOf(next) - keptOf(state) });
 }
@@ -200,6 +245,8 @@ function elsewhere(
   return write(next, { kind, shares: NO_SHARES, commissionCents, collectedElsewhereCents });
 }
 
+const commissionedCents = (shares: Shares) => shares.salesCents + storeItemDiscountCents(shares);
+
 const keptOf = ({ terms, subtotalCents, subtotalLeftCents }: LedgerState) =>
   keptCommission(terms.commissionPercent, subtotalCents, subtotalLeftCents);
 
@@ -215,7 +262,7 @@ function write(
   state: LedgerState,
   { kind, shares, commissionCents = 0, collectedElsewhereCents = 0, borneCents = 0 }: Change,
 ) {
-  const { accountTaxCents: _, taxLines: taxes, ...parts } = shares;
+  const parts = partsOf(shares);
   const { taxCents, storeCents, driverCents, operatorCents } = ownersOf(parts, commissionCents, state.terms);
   const tipsToPassOnCents = state.isOwnDelivery ? driverCents : 0;
   const collectedCents = state.handover === undefined ? 0 : sumOf(parts) - borneCents;
@@ -223,7 +270,7 @@ function write(
   const entry: LedgerEntry = {
     kind,
     ...parts,
-    taxLines: taxes.filter(({ cents, baseCents }) => cents !== 0 || baseCents !== 0),
+    taxLines: shares.taxLines.filter(({ cents, baseCents }) => cents !== 0 || baseCents !== 0),
     storeCents,
     driverCents,
     operatorCents: operatorCents - borneCents,

@@ -3,7 +3,7 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import type { EventKey } from '../order/order-events.db.ts';
-import { LEDGER_EVENTS, type LedgerEntry, type LedgerState } from './ledger-entry.ts';
+import { type AMOUNTS, LEDGER_EVENTS, type LedgerEntry, type LedgerState } from './ledger-entry.ts';
 
 /** An order whose ledger is written; `state` is null before its first entry. */
 export type LedgerOrder = {
@@ -66,10 +66,7 @@ export async function lockLedgers(tx: Sql, orderIds: readonly string[]): Promise
 }
 
 /** The ledger of an order as far as it is written; null before its first entry. */
-export async function findLedgerState(
-  sql: Sql,
-  { orderId }: Pick<LedgerOrder, 'orderId'>,
-): Promise<LedgerState | null> {
+export async function findLedgerState(sql: Sql, { orderId }: Pick<LedgerOrder, 'orderId'>) {
   const row = await sql.selectFrom('ledgerOrders').select('state').where('orderId', '=', orderId).executeTakeFirst();
   return row?.state ?? null;
 }
@@ -134,6 +131,9 @@ export async function insertEntries(tx: Sql, entries: readonly WrittenEntry[]): 
     insert into ledger_entries
     select * from jsonb_populate_recordset(null::ledger_entries, ${JSON.stringify(rows)}::jsonb)`.execute(tx);
 }
+
+/** An amount of an entry `e`; those of before there were discounts have none of them. */
+export const amountOf = (name: (typeof AMOUNTS)[number]) => raw<number>`coalesce(${raw.ref(`e.${name}`)}, 0)`;
 
 /** Who of the store's own drivers delivered an order, and on which local day. */
 export type OwnDelivery = { driverName: string; driverPhone: number | null; deliveredOn: string };

@@ -1,14 +1,14 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { cents, named, orNull } from '../../platform/http/api-components.ts';
+import { cents, component, orNull } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { sumCents } from '../../platform/lib/money.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import { epochSeconds, isoSeconds } from '../../platform/lib/time.ts';
-import { sumOf } from '../order/shares.ts';
+import { discountsByOthers, sumOf } from '../order/shares.ts';
 import { AMOUNTS, type Amounts } from './ledger-entry.ts';
 import { MONTH_PATTERN } from './month.ts';
-import { AMOUNT_COLUMNS, type AmountColumn } from './statement-columns.ts';
-import type { DriverDay, StatementDay, StatementLine } from './statements.db.ts';
+import { AMOUNT_COLUMNS, type AmountColumn, RARE_AMOUNTS } from './statement-columns.ts';
+import type { DiscountColumns, DriverDay, StatementDay, StatementLine } from './statements.db.ts';
 
 /**
  * A statement (docs/statements.md) in answers and in CSV, for its store or an operator. Only operators see the five
@@ -21,9 +21,15 @@ const OWNER_COLUMNS = {
   store: ['storeCents', 'Sales, and the fees that are its own, less commission.'],
   driver: ['driverCents', 'Tips; also those that refunds gave back, which the operator bears.'],
   tax: ['taxesCents', 'Taxes, also those that the store remits.'],
-  operator: ['operatorCents', 'Commission, and the fees that are its own, less refunded tips.'],
-  account: ['accountCents', 'Markup and the fees that the account adds.'],
+  operator: ['operatorCents', 'Commission, and the fees that are its own, less what it takes off and refunded tips.'],
+  account: ['accountCents', 'Markup and the fees that the account adds, less what it takes off.'],
 } as const satisfies AmountColumns;
+
+/** The amounts with the whole share of the account. */
+const withOwners = <Line extends Amounts>(line: Line): Line => ({
+  ...line,
+  accountCents: line.accountCents + line.accountDiscountCents,
+});
 
 const namesOf = <Name extends string>(columns: Readonly<Record<Name, AmountColumn>>) => Object.keys(columns) as Name[];
 const fieldsOf = <Name extends string>(columns: Readonly<Record<Name, AmountColumn>>) =>
@@ -31,8 +37,10 @@ const fieldsOf = <Name extends string>(columns: Readonly<Record<Name, AmountColu
 const centsOf = <Name extends string>(columns: Readonly<Record<Name, AmountColumn>>, amounts: Amounts) =>
   recordByName(namesOf(columns), (name) => amounts[columns[name][0]]);
 
+const { discounts: discountsField, ...EveryAmount } = fieldsOf(AMOUNT_COLUMNS);
 const AmountFields = {
-  ...fieldsOf(AMOUNT_COLUMNS),
+  ...EveryAmount,
+  discounts: Type.Optional(discountsField),
   tax_lines: Type.Array(Type.Object({ name: Type.String(), amount: Type.Integer() }), {
     description: 'The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.',
   }),
@@ -43,6 +51,9 @@ const AddedFields = {
   customer_total: cents('What the customer paid or got back. Absent without `SHOW_STORES_ADDED_FEES`.'),
   added: cents(
     'What of it the account added to the prices of the store: markup and fees. Absent without `SHOW_STORES_ADDED_FEES`.',
+  ),
+  discounts_by_others: cents(
+    'What account and operator took off, at most 0. Absent where it is 0, and without `SHOW_STORES_ADDED_FEES`.',
   ),
 };
 
@@ -91,20 +102,23 @@ const statementFields = <Shares extends TProperties>(shares: Shares) => ({
   next: NextField,
 });
 
-export const StatementSchema = Type.Object(
+export const StatementSchema = component(
+  'Statement',
+  'What a store is owed for a month, in cents.',
   statementFields(Type.Partial(Type.Object(AddedFields)).properties),
-  named('Statement', 'What a store is owed for a month, in cents.'),
 );
 export type Statement = Static<typeof StatementSchema>;
 
-export const SharesSchema = Type.Object(
+export const SharesSchema = component(
+  'OwnerShares',
+  'Whose the cents are: together, charges less refunds.',
   fieldsOf(OWNER_COLUMNS),
-  named('OwnerShares', 'Whose the cents are: together, charges less refunds.'),
 );
 
-export const OwnersStatementSchema = Type.Object(
+export const OwnersStatementSchema = component(
+  'OwnersStatement',
+  'A statement with the shares of the five owners, in cents.',
   statementFields({ shares: SharesSchema }),
-  named('OwnersStatement', 'A statement with the shares of the five owners, in cents.'),
 );
 export type OwnersStatement = Static<typeof OwnersStatementSchema>;
 
@@ -113,21 +127,18 @@ const DriverSums = {
   tips: cents('Tips of these deliveries, later tips included; none of orders that were not charged here.'),
 };
 
-export const DriversSheetSchema = Type.Object(
-  {
-    ...StatementFields,
-    drivers: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        phone: orNull(Type.Integer(), 'With the country code.'),
-        ...DriverSums,
-        days: Type.Array(Type.Object({ date: Type.String({ description: 'Of the delivery.' }), ...DriverSums })),
-      }),
-    ),
-    is_complete: Type.Boolean({ description: 'False beyond 5,000 days of drivers; the CSV has all of them.' }),
-  },
-  named('DriversSheet', "Deliveries and tips of the store's own drivers, by day."),
-);
+export const DriversSheetSchema = component('DriversSheet', "Deliveries and tips of the store's own drivers, by day.", {
+  ...StatementFields,
+  drivers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      phone: orNull(Type.Integer(), 'With the country code.'),
+      ...DriverSums,
+      days: Type.Array(Type.Object({ date: Type.String({ description: 'Of the delivery.' }), ...DriverSums })),
+    }),
+  ),
+  is_complete: Type.Boolean({ description: 'False beyond 5,000 days of drivers; the CSV has all of them.' }),
+});
 export type DriversSheet = Static<typeof DriversSheetSchema>;
 
 /** Days of each driver, from days sorted by driver. */
@@ -149,12 +160,16 @@ function amountsByTax(lines: Amounts['taxLines']) {
   }));
 }
 
-export const presentAmounts = (amounts: Amounts) => ({
-  ...centsOf(AMOUNT_COLUMNS, amounts),
-  tax_lines: amountsByTax(amounts.taxLines).filter(({ amount }) => amount !== 0),
-});
+export function presentAmounts(amounts: Amounts) {
+  const { discounts, ...every } = centsOf(AMOUNT_COLUMNS, amounts);
+  return {
+    ...every,
+    ...(discounts !== 0 && { discounts }),
+    tax_lines: amountsByTax(amounts.taxLines).filter(({ amount }) => amount !== 0),
+  };
+}
 
-export const presentShares = (amounts: Amounts) => ({ shares: centsOf(OWNER_COLUMNS, amounts) });
+export const presentShares = (amounts: Amounts) => ({ shares: centsOf(OWNER_COLUMNS, withOwners(amounts)) });
 
 const kindOf = ({ isCorrection, kind }: StatementLine) => (isCorrection ? ('correction' as const) : kind);
 
@@ -172,6 +187,7 @@ export function presentLine(line: StatementLine) {
 export const presentAdded = (amounts: Amounts) => ({
   customer_total: customerTotalOf(amounts),
   added: amounts.accountCents,
+  ...(discountsByOthers(amounts) !== 0 && { discounts_by_others: discountsByOthers(amounts) }),
 });
 
 const customerTotalOf = (line: Amounts) => sumOf(line) + line.collectedElsewhereCents;
@@ -191,6 +207,8 @@ type TableOfLines = {
   storeId: string;
   currency: string;
   taxNames: readonly string[];
+  /** Amounts that are columns only where a line has some. */
+  discounts: DiscountColumns;
   operatorTaxIds: readonly string[];
 };
 
@@ -198,9 +216,11 @@ type StatementColumn = { head: string; cell(line: StatementLine): CsvCell };
 
 /** The columns of a statement as CSV. Each tax has one of its own. */
 export function statementColumns(view: StatementView, table: TableOfLines): StatementColumn[] {
-  const { storeId, currency, taxNames, operatorTaxIds } = table;
-  const amounts = (columns: AmountColumns, suffix = ''): StatementColumn[] =>
-    Object.entries(columns).map(([name, [of]]) => ({ head: name + suffix, cell: (line) => ({ cents: line[of] }) }));
+  const { storeId, currency, taxNames, discounts, operatorTaxIds } = table;
+  const amounts = (columns: AmountColumns, suffix = '', of = (line: Amounts) => line): StatementColumn[] =>
+    Object.entries(columns)
+      .filter(([name]) => discounts.byStore || !RARE_AMOUNTS.has(name))
+      .map(([name, [amount]]) => ({ head: name + suffix, cell: (line) => ({ cents: of(line)[amount] }) }));
   const taxOf = ({ taxLines }: StatementLine, tax: string) =>
     amountsByTax(taxLines).find(({ name }) => name === tax)?.amount ?? 0;
   return [
@@ -212,12 +232,15 @@ export function statementColumns(view: StatementView, table: TableOfLines): Stat
     { head: 'kind', cell: kindOf },
     { head: 'currency', cell: () => currency },
     ...amounts(AMOUNT_COLUMNS),
-    ...(view === 'owners' ? amounts(OWNER_COLUMNS, '_share') : []),
+    ...(view === 'owners' ? amounts(OWNER_COLUMNS, '_share', withOwners) : []),
     ...taxNames.map((tax): StatementColumn => ({ head: `tax: ${tax}`, cell: (line) => ({ cents: taxOf(line, tax) }) })),
     ...(view === 'store_with_added'
       ? ([
           { head: 'customer_total', cell: (line) => ({ cents: customerTotalOf(line) }) },
           { head: 'added', cell: (line) => ({ cents: line.accountCents }) },
+          ...(discounts.byOthers
+            ? [{ head: 'discounts_by_others', cell: (line: StatementLine) => ({ cents: discountsByOthers(line) }) }]
+            : []),
         ] satisfies StatementColumn[])
       : []),
     { head: 'tax_ids', cell: ({ storeTaxIds }) => (storeTaxIds ?? operatorTaxIds).join(', ') },

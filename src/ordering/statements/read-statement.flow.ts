@@ -24,6 +24,7 @@ import {
 } from './present-statement.ts';
 import {
   type DriverDay,
+  findDiscountColumns,
   type LineCursor,
   listDays,
   listDriverDays,
@@ -41,9 +42,7 @@ import {
 const PAGE_LINES = 1000;
 
 /** Whether the statements of a month are final. */
-export async function isClosed(sql: Sql, month: string): Promise<boolean> {
-  return (await findClosedThrough(sql)) >= month;
-}
+export const isClosed = async (sql: Sql, month: string): Promise<boolean> => (await findClosedThrough(sql)) >= month;
 
 /** The lines after a position; 1,000 without a limit. */
 type Page = { after: LineCursor | undefined; limit?: number };
@@ -122,9 +121,9 @@ export async function statementTable(
     operatorTaxIds,
   }: { view: StatementView; country: Country | undefined; operatorTaxIds: readonly string[] },
 ): Promise<CsvTable> {
-  const taxNames = await listTaxNames(sql, query);
+  const [taxNames, discounts] = await Promise.all([listTaxNames(sql, query), findDiscountColumns(sql, query)]);
   const columnsOf = (storeId: string, ofCountry: Country) =>
-    statementColumns(view, { storeId, currency: currencyOf(ofCountry), taxNames, operatorTaxIds });
+    statementColumns(view, { storeId, currency: currencyOf(ofCountry), taxNames, discounts, operatorTaxIds });
   const ofStore = (storeId: string, ofCountry: Country) => {
     const columns = columnsOf(storeId, ofCountry);
     const toCells = (line: StatementLine) => columns.map(({ cell }) => cell(line));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { arbitraryShares } from '../../../test/given/shares.ts';
 import { runs } from '../../../test/runs.ts';
-import { sumOf } from '../order/shares.ts';
+import { partsOf, sumOf } from '../order/shares.ts';
 import { keptCommission, ownersOf } from './split-order.ts';
 import type { OrderTerms } from './terms.ts';
 
@@ -16,7 +16,11 @@ const terms: fc.Arbitrary<OrderTerms> = fc.record({
 
 test('the owners of parts share exactly their cents, whatever the terms and the commission', () => {
   const property = fc.property(arbitraryShares, fc.nat({ max: 1_000_000 }), terms, (given, commissionCents, agreed) => {
-    const { storeCents, driverCents, taxCents, operatorCents, accountCents } = ownersOf(given, commissionCents, agreed);
+    const { storeCents, driverCents, taxCents, operatorCents, accountCents } = ownersOf(
+      partsOf(given),
+      commissionCents,
+      agreed,
+    );
     assert.equal(storeCents + driverCents + taxCents + operatorCents + accountCents, sumOf(given));
   });
   fc.assert(property, { numRuns: runs(5000) });

@@ -7,7 +7,7 @@ import type { OrderTerms } from './terms.ts';
  * one, by the terms of the store.
  */
 
-/** The commission on a subtotal of which `leftCents` were not refunded; without the fee per order. */
+/** The commission on a subtotal, less what the store takes off its items, of which `leftCents` were not refunded; without the fee per order. */
 export function keptCommission(percent: number, subtotalCents: number, leftCents: number): number {
   const commission = percentOf(percent, subtotalCents);
   return subtotalCents === 0 ? commission : commission - shareOf(commission, subtotalCents - leftCents, subtotalCents);
@@ -22,16 +22,17 @@ export type Owners = {
   accountCents: number;
 };
 
-/** Gives every part to its owner; the commission moves from the store to the operator. */
+/** Gives every part to its owner, and takes discounts from their payers; the commission moves from the store to the operator. */
 export function ownersOf(parts: Parts, commissionCents: number, terms: OrderTerms): Owners {
   const { deliveryFeesCents, tipCents } = parts;
   const isStores = terms.deliveryFee === 'store';
   return {
-    storeCents: parts.salesCents + (isStores ? deliveryFeesCents : 0) - commissionCents,
+    storeCents: parts.salesCents + (isStores ? deliveryFeesCents : 0) + parts.storeDiscountCents - commissionCents,
     driverCents: tipCents,
     taxCents: parts.taxesCents,
-    operatorCents: parts.serviceFeesCents + (isStores ? 0 : deliveryFeesCents) + commissionCents,
-    accountCents: parts.accountCents,
+    operatorCents:
+      parts.serviceFeesCents + (isStores ? 0 : deliveryFeesCents) + parts.operatorDiscountCents + commissionCents,
+    accountCents: parts.accountCents + parts.accountDiscountCents,
   };
 }
 

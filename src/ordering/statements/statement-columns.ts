@@ -6,7 +6,8 @@ import type { Amounts } from './ledger-entry.ts';
 export type AmountColumn = readonly [of: Exclude<keyof Amounts, 'taxLines'>, description: string, head?: string];
 
 export const AMOUNT_COLUMNS = {
-  sales: ['salesCents', 'The items at the prices of the store.', 'Sales'],
+  sales: ['salesCents', 'The items at the list prices of the store.', 'Sales'],
+  discounts: ['storeDiscountCents', 'What the store takes off, at most 0. Absent where it is 0.', 'Discounts'],
   taxes: ['taxesCents', 'All taxes of the order.', 'Taxes'],
   delivery_fees: ['deliveryFeesCents', 'Delivery fees.', 'Delivery fees'],
   service_fees: ['serviceFeesCents', "Service and small-order fees, which are the operator's.", 'Service fees'],
@@ -32,3 +33,6 @@ export const AMOUNT_COLUMNS = {
 
 export type AmountName = keyof typeof AMOUNT_COLUMNS;
 export const AMOUNT_NAMES = Object.keys(AMOUNT_COLUMNS) as AmountName[];
+
+/** Amounts that are absent where they are 0. */
+export const RARE_AMOUNTS: ReadonlySet<string> = new Set<AmountName>(['discounts']);

@@ -4,8 +4,9 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import type { Driver } from '../order/order.ts';
+import { DISCOUNT_NAMES } from '../order/shares.ts';
 import type { TaxLine } from '../order/tax-lines.ts';
-import type { OwnDelivery, WrittenEntry } from './ledger.db.ts';
+import { amountOf, type OwnDelivery, type WrittenEntry } from './ledger.db.ts';
 import { AMOUNTS, type Amounts, type TaxPlace } from './ledger-entry.ts';
 import type { OrderTerms } from './terms.ts';
 
@@ -36,7 +37,7 @@ export async function listLines(
     .innerJoin('stores as s', 's.storeId', 'e.storeId')
     .select(['o.orderNumber', STORE_TAX_IDS.as('storeTaxIds')])
     .select(['e.orderId', 'e.sequence', 'e.date', 'e.at', 'e.kind', 'e.isCorrection'])
-    .select(AMOUNTS.map((name) => `e.${name}` as const))
+    .select(AMOUNTS.map((name) => amountOf(name).as(name)))
     .select('e.taxLines')
     .$if(after !== undefined, (lines) =>
       lines.where(
@@ -86,6 +87,20 @@ export async function listTaxNames(sql: Sql, query: MonthQuery): Promise<string[
   return [...taxes.values()].flatMap((lines) => lines.map(({ name }) => name));
 }
 
+/** Whether stores took something off, and whether others did. */
+export type DiscountColumns = { byStore: boolean; byOthers: boolean };
+
+/** Whether a month has discounts of stores, and of others. */
+export async function findDiscountColumns(sql: Sql, query: MonthQuery): Promise<DiscountColumns> {
+  const [ofStore, ofAccount, ofOperator] = DISCOUNT_NAMES.map((name) => amountOf(name));
+  return ofMonth(sql, query)
+    .select([
+      raw<boolean>`coalesce(bool_or(${ofStore} <> 0), false)`.as('byStore'),
+      raw<boolean>`coalesce(bool_or(${ofAccount} + ${ofOperator} <> 0), false)`.as('byOthers'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
 const TAX_LINE = raw<TaxLine>`jsonb_array_elements(e.tax_lines)`;
 
 /** The sums of taxes by name, sorted, of the entries of each key. */
@@ -127,11 +142,7 @@ export async function listTaxSums(sql: Sql, query: MonthQuery, limit: number): P
 export type StoreTotals = Amounts & { storeId: string; name: string; country: Country; orders: number };
 
 /** Stores with entries in a month, by id. */
-export async function listStoreTotals(
-  sql: Sql,
-  query: MonthQuery,
-  { after, limit }: { after: string; limit: number },
-): Promise<StoreTotals[]> {
+export async function listStoreTotals(sql: Sql, query: MonthQuery, { after, limit }: { after: string; limit: number }) {
   const totals = await ofMonth(sql, query)
     .innerJoin('stores as s', 's.storeId', 'e.storeId')
     .select('e.storeId')
@@ -160,7 +171,7 @@ function ofMonth(sql: Sql, { storeId, mode, accountId, month }: MonthQuery) {
 type Entries = ExpressionBuilder<Database & { e: Database['ledgerEntries'] }, 'e'>;
 
 const countSales = (_: Entries) => raw<number>`count(*) filter (where e.kind = 'sale')`.as('orders');
-const sums = (eb: Entries) => AMOUNTS.map((name) => eb.fn.sum<number>(`e.${name}`).as(name));
+const sums = (eb: Entries) => AMOUNTS.map((name) => eb.fn.sum<number>(amountOf(name)).as(name));
 
 /** Later tips included. */
 const TIPS_OF_ORDER = `(select coalesce(sum(e.tip_cents), 0) from ledger_entries e where e.order_id = o.order_id)`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type RawBuilder, sql } from 'kysely';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
-import type { Client, Reply } from '../../../test/harness.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
+import type { Reply } from '../../../test/harness.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { takeWaitingEvents, type WaitingEvent } from '../order/order-events.db.ts';
 import { retryLedgers } from './retry-ledgers.job.ts';
@@ -12,12 +12,8 @@ import { closeMonth, ledgerEvents } from './write-ledger.flow.ts';
 
 type Line = Record<string, string | number>;
 
-let shop: Pizzeria;
-let store: Client;
-before(async () => {
-  shop = await givenPizzeria();
-  store = await givenStoreKey(shop, shop.storeId, shop.accountId);
-});
+const shop = await givenPizzeria();
+const store = await givenStoreKey(shop, shop.storeId, shop.accountId);
 after(() => shop.close());
 
 async function statement(month = '2026-06', more: Record<string, string> = {}): Promise<Reply['body']> {

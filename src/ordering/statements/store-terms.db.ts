@@ -12,10 +12,7 @@ export async function findStoreTerms(sql: Sql, storeId: string): Promise<Stateme
 }
 
 /** All terms that these stores have had, newest first. */
-export async function listStoreTerms(
-  sql: Sql,
-  storeIds: readonly string[],
-): Promise<(StatementTerms & { storeId: string; since: Temporal.Instant })[]> {
+export async function listStoreTerms(sql: Sql, storeIds: readonly string[]) {
   return sql
     .selectFrom('storeTerms')
     .select(['storeId', 'since', ...TERMS])
@@ -25,11 +22,7 @@ export async function listStoreTerms(
 }
 
 /** The registration numbers of who remits the taxes of each order. */
-export async function findTaxIds(
-  sql: Sql,
-  orderIds: readonly string[],
-  operatorIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function findTaxIds(sql: Sql, orderIds: readonly string[], operatorIds: readonly string[]) {
   if (orderIds.length === 0) return new Map();
   const { rows } = await raw<{ orderId: string; taxIds: string[] | null }>`
     select o.order_id, (
@@ -40,21 +33,12 @@ export async function findTaxIds(
 }
 
 /** The registration numbers of who remits the taxes of one order. */
-export async function findOrderTaxIds(
-  sql: Sql,
-  { orderId }: { orderId: string },
-  operatorIds: readonly string[],
-): Promise<readonly string[]> {
+export async function findOrderTaxIds(sql: Sql, { orderId }: { orderId: string }, operatorIds: readonly string[]) {
   return (await findTaxIds(sql, [orderId], operatorIds)).get(orderId) ?? [];
 }
 
 /** Changes some terms of an existing store from now on, and returns all of them. */
-export async function setStoreTerms(
-  tx: Sql,
-  storeId: string,
-  changes: Partial<StatementTerms>,
-  now: Temporal.Instant,
-): Promise<StatementTerms> {
+export async function setStoreTerms(tx: Sql, storeId: string, changes: Partial<StatementTerms>, now: Temporal.Instant) {
   const terms = { ...(await findStoreTerms(tx, storeId)), ...changes };
   await tx
     .insertInto('storeTerms')

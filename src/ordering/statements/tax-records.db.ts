@@ -1,5 +1,6 @@
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { EventKey } from '../order/order-events.db.ts';
+import { amountOf } from './ledger.db.ts';
 import { TAXABLE_PARTS, type TaxedEntry } from './tax-reversals.ts';
 
 /** Entries whose taxes an outside service computed; `record` is null until the service has it. */
@@ -38,7 +39,7 @@ export async function findTaxRecords(sql: Sql, orderId: string): Promise<TaxReco
       join.onRef('e.orderId', '=', 'r.orderId').onRef('e.sequence', '=', 'r.sequence'),
     )
     .select(['r.orderId', 'r.sequence', 'r.record', 'e.taxLines'])
-    .select(TAXABLE_PARTS.map((name) => `e.${name}` as const))
+    .select(TAXABLE_PARTS.map((name) => amountOf(name).as(name)))
     .where('r.orderId', '=', orderId)
     .orderBy('r.sequence')
     .execute();

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { entriesOf, type Life, lives } from '../../../test/lives/ledger-lives.ts';
 import { insertEntries, type WrittenEntry } from './ledger.db.ts';
 import { listTaxSums } from './statements.db.ts';
 import { taxReport } from './tax-report.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
 
 const PLACES = [

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { cents, named } from '../../platform/http/api-components.ts';
+import { cents, component } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { readRegion } from '../../supply/stores/region.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
@@ -28,15 +28,12 @@ const RowSchema = Type.Object({
 });
 type TaxRow = Static<typeof RowSchema>;
 
-export const TaxReportSchema = Type.Object(
-  {
-    month: Type.String(),
-    is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
-    taxes: Type.Array(RowSchema),
-    totals: Type.Array(Type.Object({ currency: CURRENCY, remitter: REMITTER, tax: cents('Of all rows.') })),
-  },
-  named('TaxReport', 'The taxes of charges less refunds of a month, in cents.'),
-);
+export const TaxReportSchema = component('TaxReport', 'The taxes of charges less refunds of a month, in cents.', {
+  month: Type.String(),
+  is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+  taxes: Type.Array(RowSchema),
+  totals: Type.Array(Type.Object({ currency: CURRENCY, remitter: REMITTER, tax: cents('Of all rows.') })),
+});
 export type TaxReport = Static<typeof TaxReportSchema>;
 
 /**

@@ -9,30 +9,35 @@ export const TAXABLE_PARTS = PART_NAMES.filter((name) => name !== 'tipCents');
 export type TaxedEntry = Pick<LedgerEntry, (typeof TAXABLE_PARTS)[number] | 'taxLines'>;
 
 /**
- * The reversals of a sale's recorded calculation, one list per later entry of its order: with them the records of the
- * service add up to the taxes of the ledger, to the cent. No reversal is taken back, and none exceeds the calculation:
- * the records have the least that the ledger has had. The entry that leaves nothing gives back the rest.
+ * The reversals of a recorded calculation, one list per entry of its order, of which the sale is the first: with them the
+ * records of the service add up to the taxes of the ledger, to the cent. No reversal is taken back, and none exceeds the
+ * calculation: the records have the least that the ledger has had. The entry that leaves nothing gives back the rest.
  */
 export function taxReversals(
   { lines }: Pick<TaxCalculation, 'lines'>,
-  sale: TaxedEntry,
-  later: readonly TaxedEntry[],
+  entries: readonly TaxedEntry[],
 ): (readonly ReversedLine[])[] {
-  const wholes = lines.map(({ cents }) => sumCents(cents));
+  const wholes = lines.map(({ baseCents, cents }) => ({ baseCents, taxCents: sumCents(cents) }));
   let reversed = lines.map(({ subject }) => ({ subject, baseCents: 0, taxCents: 0 }));
-  return later.map((_, nth) => {
+  return entries.map((_, nth) => {
     const before = reversed;
-    const until = later.slice(0, nth + 1);
-    const isOver = TAXABLE_PARTS.every((name) => sumCents([sale, ...until].map((one) => one[name])) === 0);
-    const given = lines.map(({ subject }) => sumGiven(until.map((one) => givenBack(one, subject))));
+    const until = entries.slice(0, nth + 1);
+    const isOver = TAXABLE_PARTS.every((name) => sumCents(until.map((one) => one[name])) === 0);
+    const given = lines.map(({ subject }, at) =>
+      sumGiven(until.map((one, no) => givenBack(one, subject, no === 0 ? wholes[at] : undefined))),
+    );
     reversed = lines.map(({ subject, baseCents: whole }, at) => {
       const { baseCents = 0, taxCents = 0 } = before[at] ?? {};
       const upTo = isOver ? whole : Math.min(whole, given[at]?.baseCents ?? 0);
       return { subject, baseCents: Math.max(baseCents, upTo), taxCents };
     });
-    let moreCents = 0 - sumCents(until.map(({ taxesCents }) => taxesCents)) - sumGiven(before).taxCents;
+    let moreCents =
+      sumGiven(wholes).taxCents - sumCents(until.map(({ taxesCents }) => taxesCents)) - sumGiven(before).taxCents;
     // Cents that a class gives back beyond all of its taxes come off those of the other classes.
-    for (const limits of [given.map(({ taxCents }, at) => Math.min(taxCents, wholes[at] ?? 0)), wholes])
+    for (const limits of [
+      given.map(({ taxCents }, at) => Math.min(taxCents, wholes[at]?.taxCents ?? 0)),
+      wholes.map(({ taxCents }) => taxCents),
+    ])
       for (const [at, line] of reversed.entries()) {
         const cents = Math.max(0, Math.min(moreCents, (limits[at] ?? 0) - line.taxCents));
         line.taxCents += cents;
@@ -48,14 +53,20 @@ export function taxReversals(
 
 type Given = Omit<ReversedLine, 'subject'>;
 
+const NOTHING: Given = { baseCents: 0, taxCents: 0 };
+
 const sumGiven = (all: readonly Given[]): Given => ({
   baseCents: sumCents(all.map(({ baseCents }) => baseCents)),
   taxCents: sumCents(all.map(({ taxCents }) => taxCents)),
 });
 
-/** The base and taxes of a class that an entry gives back; every tax of a class is on the same base. */
-function givenBack({ taxLines }: TaxedEntry, subject: ReversedLine['subject']): Given {
+/**
+ * The base and taxes of a class that an entry gives back. A sale gives back the difference to `whole`, the calculation
+ * of the class. Every tax of a class is on the same base.
+ */
+function givenBack({ taxLines }: TaxedEntry, subject: ReversedLine['subject'], whole: Given = NOTHING): Given {
   const own = taxLines.filter(({ taxClass }) => taxClass === subject);
-  const baseCents = Math.max(0, ...own.map((line) => 0 - line.baseCents));
-  return { baseCents, taxCents: 0 - sumCents(own.map(({ cents }) => cents)) };
+  const bases = own.length === 0 ? [0] : own.map(({ baseCents }) => baseCents);
+  const baseCents = Math.max(0, whole.baseCents - Math.min(...bases));
+  return { baseCents, taxCents: whole.taxCents - sumCents(own.map(({ cents }) => cents)) };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import { leftOf } from '../../../test/fakes/stripe-tax-books.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenHeldShop } from '../../../test/given/held-orders.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
@@ -18,10 +19,7 @@ const CALCULATIONS = '/v1/tax/calculations';
 const RECORD = '/v1/tax/transactions/create_from_calculation';
 const REVERSE = '/v1/tax/transactions/create_reversal';
 
-let shop: StripeShop;
-before(async () => {
-  shop = await givenStripeShop(contract, { TAX: 'stripe' });
-});
+const shop = await givenStripeShop(contract, { TAX: 'stripe' });
 after(async () => {
   assert.deepEqual([...new Set(shop.stripe.faults)], []);
   await shop.close();
@@ -220,6 +218,32 @@ test('missing units and a substitute give back their part of what was computed, 
   }
   const { adjustments, quote } = await orderOf(orderId);
   assert.equal(adjustments[0]?.substitute?.taxClass, quote.items[0]?.taxClass);
+});
+
+test('goods by weight are recorded once they have left, with the taxes of what they weighed', async () => {
+  const fees = { delivery_fee: {}, service_fee: {}, small_order_fee: {}, sales_tax_percent: 8 };
+  const { app, client } = shop;
+  const held = await givenHeldShop(app, { client, line: { external_id: 'butcher', name: 'Butcher', fees } });
+  await givenChannel(app, held.storeId);
+  for (const milli of [1200, 1500, 1620]) {
+    const orderId = await held.placed();
+    const { quote } = await orderOf(orderId);
+    const most = shop.stripe.calculations().at(-1)?.lines[0] ?? assert.fail();
+    const part = Math.round((most.amount_tax * quote.subtotalCents) / most.amount);
+    assert.deepEqual([most.amount > quote.subtotalCents, quote.salesTaxCents], [true, part]);
+    await settle();
+    assert.deepEqual(bookedAt(shop, orderId), [0, 0, 0]);
+    await takeStep(app.service.deps, orderId, { event: 'confirm' });
+    await held.weigh(orderId, milli);
+    for (const event of ['ready', 'complete'] as const) await takeStep(app.service.deps, orderId, { event });
+    await app.advance({ minutes: 2 });
+    await settle();
+    await settle();
+    const { capturedCents } = await orderOf(orderId);
+    const [taxCents, baseCents] = bookedAt(shop, orderId);
+    assert.deepEqual([taxCents + baseCents, taxCents], [capturedCents, await ledgerTax(orderId)], `${milli}`);
+    assert.equal(shop.kept(orderId), capturedCents);
+  }
 });
 
 test('a canceled order has nothing left at Stripe Tax', async () => {

@@ -1,6 +1,6 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, orNull } from '../../platform/http/api-components.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 
 /** What an operator agreed with a store; a new agreement holds for orders placed from then on. */
@@ -52,12 +52,10 @@ const fields = {
 export const TermsChangesSchema = Type.Partial(
   Type.Object(fields, { description: 'For orders placed from now on. What is left out stays.' }),
 );
-export const TermsSchema = Type.Object(
-  {
-    since: orNull(Type.Integer(), 'Epoch seconds; null for terms never agreed.'),
-    ...fields,
-  },
-  named('StoreTerms', 'What an operator agreed with a store, and for orders placed since when.'),
+export const TermsSchema = component(
+  'StoreTerms',
+  'What an operator agreed with a store, and for orders placed since when.',
+  { since: orNull(Type.Integer(), 'Epoch seconds; null for terms never agreed.'), ...fields },
 );
 
 export const presentTerms = (terms: StatementTerms) => ({

@@ -5,8 +5,7 @@ import { shorten } from '../../platform/lib/plain-text.ts';
 import { readPages } from '../../platform/lib/read-pages.ts';
 import type { EventHandler } from '../order/dispatch-events.flow.ts';
 import { type EventKey, findEvents, type LoggedEvent } from '../order/order-events.db.ts';
-import type { OrderEventType } from '../order/order-events.ts';
-import { readEvent } from '../order/order-events.ts';
+import { type OrderEventType, readEvent } from '../order/order-events.ts';
 import {
   findClosedThrough,
   findIncompleteOrder,
@@ -181,11 +180,7 @@ const termsOnly = ({ commissionPercent, perOrderCents, deliveryFee, tax }: State
 });
 
 /** The delivery of one of the store's own drivers; nothing for a pickup and for outside couriers. */
-function ownDelivery(
-  { isOwnDelivery }: LedgerState,
-  { driver }: LoggedEvent['order'],
-  deliveredOn: string,
-): Partial<OwnDelivery> {
+function ownDelivery({ isOwnDelivery }: LedgerState, { driver }: LoggedEvent['order'], deliveredOn: string) {
   if (!isOwnDelivery || driver.name === undefined) return {};
   return { driverName: driver.name, driverPhone: driver.phone ?? null, deliveredOn };
 }

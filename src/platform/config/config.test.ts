@@ -74,6 +74,7 @@ const WRONG: Record<string, readonly string[]> = {
   TAX_FALLBACK: ['stripe'],
   PUBLIC_DOCS: ['no'],
   UCP: ['on'],
+  UCP_ACCOUNT: ['grocer'],
   REQUIRE_AGREEMENT: ['yes'],
   SHOW_STORES_ADDED_FEES: ['1'],
   TAX_IDS: [',', `GST ${'1'.repeat(60)}`, 'a,b,c,d,e,f,g,h,i'],
@@ -210,7 +211,7 @@ function configFaults(env: Environment): string {
 }
 
 test('without any setting the service runs on this machine, with the published defaults', () => {
-  const { webhookRetrySchedule, plugins, pluginSettings, ...config } = readSettings({});
+  const { webhookRetrySchedule, plugins, pluginSettings, loadedPlugins, ...config } = readSettings({});
   assert.deepEqual(config, {
     host: '127.0.0.1',
     port: 8080,
@@ -243,6 +244,7 @@ test('without any setting the service runs on this machine, with the published d
     taxFallback: 'refuse',
     publicDocs: true,
     ucp: 'off',
+    ucpAccount: undefined,
     placeDirectory: undefined,
     geocoder: undefined,
     printerFont: undefined,

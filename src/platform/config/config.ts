@@ -103,6 +103,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     return value ?? fallback;
   };
   const text = (value: string) => value;
+  const accountId = (value: string) => (/^acc_\w+$/.test(value) ? value : undefined);
   const secret = (value: string) => (value.length >= 16 ? value : undefined);
 
   const host = read('HOST', '127.0.0.1', text, 'an address to listen on');
@@ -164,6 +165,8 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     publicDocs: read('PUBLIC_DOCS', true, trueOrFalse, 'true or false'),
     /** How much of the Universal Commerce Protocol is served. */
     ucp: read('UCP', 'off', oneOf(UCP), UCP.join(', ')),
+    /** The account whose shop platforms of that protocol find at BASE_URL. */
+    ucpAccount: read('UCP_ACCOUNT', undefined, accountId, 'the ID of an account'),
     /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
     sandboxPace: read('SANDBOX_PACE', 15, sandboxPace, 'a number of seconds from 0 to 86400, or manual'),
     orderConfirmTimeoutMinutes: read(

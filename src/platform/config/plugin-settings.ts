@@ -34,19 +34,43 @@ type Offer = {
   readonly byDefault?: boolean;
   readonly needs?: string;
 };
+/** The members of a plug-in that hold adapters. */
+export const PLUGIN_LISTS = [
+  'couriers',
+  'gateways',
+  'geocoders',
+  'directories',
+  'photos',
+  'taxes',
+  'mailers',
+  'sms',
+  'printers',
+  'formats',
+  'routes',
+  'tracers',
+] as const;
+export type PluginList = (typeof PLUGIN_LISTS)[number];
+
 /** What settings see of a plug-in. */
 export type PluginOffer = {
   readonly name: string;
+  readonly version: string;
+  readonly api: number;
   readonly prefix?: string;
   readonly settings?: PluginSettings;
-  readonly gateways?: readonly Offer[];
-  readonly taxes?: readonly Offer[];
-  readonly geocoders?: readonly Offer[];
-  readonly directories?: readonly Offer[];
-  readonly photos?: readonly Offer[];
-  readonly mailers?: readonly Offer[];
-  readonly sms?: readonly Offer[];
-  readonly tracers?: readonly Offer[];
+} & { readonly [List in PluginList]?: readonly Offer[] };
+
+/** A loaded plug-in, as commands and pages show it: no value of a setting, because it may be a secret. */
+export type LoadedPlugin = {
+  name: string;
+  version: string;
+  api: number;
+  /** Whether it has its required settings. */
+  configured: boolean;
+  /** `chosen` is null where stores, commands or requests choose, not settings. */
+  offers: { list: PluginList; name: string; chosen: boolean | null }[];
+  /** `name` is the environment variable, `default` an optional one that is not set. */
+  settings: { name: string; expected: string; state: 'set' | 'missing' | 'default' }[];
 };
 
 /** A choice by name; one that takes a URL is written NAME:URL. */
@@ -121,8 +145,7 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
   const sms = choose(SMS_SENDER)?.name;
   const smsPlugin = plugins.find((plugin) => plugin.sms?.some(({ name }) => name === sms))?.name ?? '';
   const from = pluginSettings.get(smsPlugin)?.from;
-  return {
-    pluginSettings: pluginSettings as ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+  const chosen = {
     /** Takes the payments of live orders; undefined without one. */
     paymentGateway: choose(GATEWAY)?.name,
     /** Computes the taxes of live orders; undefined where the store's own apply. */
@@ -139,10 +162,43 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     mailer: choose(MAILER)?.name,
     /** Sends SMS; undefined leaves live SMS in the queue. */
     smsSender: sms,
+  };
+  const byList: ChosenNames = {
+    gateways: chosen.paymentGateway,
+    taxes: chosen.taxService,
+    geocoders: chosen.geocoder?.name,
+    directories: chosen.placeDirectory,
+    photos: chosen.photoBucket,
+    mailers: chosen.mailer,
+    sms,
+    tracers: chosen.tracer,
+  };
+  return {
+    ...chosen,
+    loadedPlugins: plugins.map((plugin): LoadedPlugin => {
+      const { name, version, api } = plugin;
+      const configured = pluginSettings.has(name);
+      return { name, version, api, configured, offers: offersOf(plugin, byList), settings: statesOf(env, plugin) };
+    }) as readonly LoadedPlugin[],
+    pluginSettings: pluginSettings as ReadonlyMap<string, Readonly<Record<string, unknown>>>,
     /** Sender number of SMS: the setting `from` of their plug-in. */
     textFrom: typeof from === 'string' ? from : undefined,
   };
 }
+
+type ChosenNames = { readonly [List in PluginList]?: string | undefined };
+
+const offersOf = (plugin: PluginOffer, chosen: ChosenNames): LoadedPlugin['offers'] =>
+  PLUGIN_LISTS.flatMap((list) =>
+    (plugin[list] ?? []).map(({ name }) => ({ list, name, chosen: list in chosen ? chosen[list] === name : null })),
+  );
+
+const statesOf = (env: Environment, plugin: PluginOffer): LoadedPlugin['settings'] =>
+  Object.entries(plugin.settings ?? {}).map(([key, { expected, optional }]) => {
+    const name = settingName(prefixOf(plugin), key);
+    const absent = optional ? 'default' : 'missing';
+    return { name, expected, state: env[name]?.trim() ? 'set' : absent };
+  });
 
 /** Undefined for a name that is not offered, or an absent, wrong or needless URL. */
 function parseChoice(text: string, offers: readonly Offer[]): Choice | undefined {

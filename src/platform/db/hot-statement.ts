@@ -25,9 +25,7 @@ export function columnsAsFields(fields: readonly string[]): string {
 }
 
 /** Returns the SQL name of a column, as Kysely's plugin would write it. */
-export function columnName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+export const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Writes `count` parameters: `$from, $from+1, …`. */
 export function placeholders(count: number, from = 1): string[] {
@@ -46,6 +44,4 @@ export function unnested(types: readonly string[]): string {
  * Whether PostgreSQL refused a statement and kept the connection, so it had no effect. After a lost connection the
  * effect is unknown.
  */
-export function isRefusedStatement(error: unknown): boolean {
-  return (error as { severity?: unknown }).severity === 'ERROR';
-}
+export const isRefusedStatement = (error: unknown): boolean => (error as { severity?: unknown }).severity === 'ERROR';

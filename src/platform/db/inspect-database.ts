@@ -44,10 +44,7 @@ export async function inspectDatabase<T>(
   }
 }
 
-async function countMigrations(
-  pool: ReturnType<typeof openPool>,
-  schema: string,
-): Promise<DatabaseState['migrations']> {
+async function countMigrations(pool: ReturnType<typeof openPool>, schema: string) {
   const { rows } = await pool.query<{ name: string }>(`select name from "${schema}".migrations`);
   const applied = new Set(rows.map(({ name }) => name));
   const known = await readMigrations();

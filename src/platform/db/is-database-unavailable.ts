@@ -67,9 +67,7 @@ export function causeOf(error: unknown): { reason: string } | { err: unknown } {
 /**
  * Whether the database is down. Excludes statement timeouts: a statement may be slow every time, on a healthy database.
  */
-function isOutage(error: unknown): boolean {
-  return isDatabaseUnavailable(error) && errorCode(error) !== '57014';
-}
+const isOutage = (error: unknown): boolean => isDatabaseUnavailable(error) && errorCode(error) !== '57014';
 
 /**
  * Logs consecutive failures of retried work at the first, second, fourth, eighth and so on. A database outage takes one

@@ -228,11 +228,7 @@ function builtConcurrently(migrations: readonly Migration[]): string[] {
  * Drops invalid indexes left by a failed `create index concurrently`, which `if not exists` would keep. Only those of
  * unrecorded migrations: others are an operator's, perhaps being built now.
  */
-async function dropBrokenIndexes(
-  client: pg.ClientBase,
-  schema: string,
-  migrations: readonly Migration[],
-): Promise<void> {
+async function dropBrokenIndexes(client: pg.ClientBase, schema: string, migrations: readonly Migration[]) {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
      where not i.indisvalid and c.relnamespace = to_regnamespace(quote_ident($1)) and c.relname = any($2)`,

@@ -14,11 +14,7 @@ export type PersonalData = {
 };
 
 /** Removes the personal data of these keys from each table, in the sequence of the list. */
-export async function clearPersonalData(
-  tx: Sql,
-  tables: readonly PersonalData[],
-  keys: readonly string[],
-): Promise<void> {
+export async function clearPersonalData(tx: Sql, tables: readonly PersonalData[], keys: readonly string[]) {
   for (const { table, where, set } of tables) {
     const cleared = Object.entries(set ?? {}).map(([column, value]) => `${column} = ${value}`);
     const change = set ? `update ${table} set ${cleared.join(', ')}` : `delete from ${table}`;

@@ -29,6 +29,4 @@ export async function findQuietReason(sql: Sql, { outside }: Pick<Config, 'outsi
 }
 
 /** Lets nodes act again from their next start. Returns false if the database is not marked. */
-export function releaseDatabase(sql: Sql): Promise<boolean> {
-  return deleteSetting(sql, RESTORED_AT);
-}
+export const releaseDatabase = (sql: Sql): Promise<boolean> => deleteSetting(sql, RESTORED_AT);

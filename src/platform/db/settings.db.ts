@@ -11,8 +11,10 @@ export async function ensureSetting(sql: Sql, name: string, candidate: string): 
   return row.value;
 }
 
-export async function lockSetting(tx: Sql, name: string): Promise<void> {
-  await tx.selectFrom('settings').select('name').where('name', '=', name).forUpdate().execute();
+/** Locks a setting until the transaction ends, and returns its value, with any change that the lock waited for. */
+export async function lockSetting(tx: Sql, name: string): Promise<string | undefined> {
+  const row = await tx.selectFrom('settings').select('value').where('name', '=', name).forUpdate().executeTakeFirst();
+  return row?.value;
 }
 
 export async function findSettings(sql: Sql, names: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -38,11 +38,7 @@ async function findSecrets(sql: Sql, configured: ConfiguredSecrets): Promise<Tok
  * The database keeps fingerprints of TOKEN_SECRET and its previous one; nodes without TOKEN_SECRET share the stored
  * secret.
  */
-async function refuseForeignSecrets(
-  sql: Sql,
-  { current, previous }: TokenSecrets,
-  { tokenSecret }: ConfiguredSecrets,
-): Promise<void> {
+async function refuseForeignSecrets(sql: Sql, { current, previous }: TokenSecrets, { tokenSecret }: ConfiguredSecrets) {
   const isSet = tokenSecret !== undefined;
   const known = (await findSettings(sql, [FINGERPRINTS])).get(FINGERPRINTS);
   if (known === undefined && !isSet) return;
@@ -83,6 +79,4 @@ export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevi
 }
 
 /** Drops the previous secret, which invalidates its tokens. Returns false if there is none. */
-export function retireTokenSecret(sql: Sql): Promise<boolean> {
-  return deleteSetting(sql, PREVIOUS);
-}
+export const retireTokenSecret = (sql: Sql): Promise<boolean> => deleteSetting(sql, PREVIOUS);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { givenDatabase } from '../../../test/test-database.ts';
 import { until } from '../../../test/until.ts';
 import type { Sql } from './connect.ts';
@@ -9,10 +9,7 @@ import { readTokenSecrets, replaceFingerprints, rotateTokenSecret } from './toke
 
 const NONE = { tokenSecret: undefined, tokenSecretPrevious: undefined };
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
 
 test('of two rotations at once one is made, and the secret before it is kept', async () => {

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox';
+import { type TProperties, type TSchema, Type } from 'typebox';
 
 const NAME = 'x-component';
 const REFERENCE = 'x-component-reference';
@@ -6,14 +6,16 @@ const REFERENCE = 'x-component-reference';
 type Json = Record<string, unknown>;
 
 /** Creates the schema options that move a schema to the OpenAPI document's `components`, where it is defined once. */
-export function named(name: string, description: string) {
-  return { [NAME]: name, description };
-}
+export const named = (name: string, description: string) => ({ [NAME]: name, description });
+
+/** An object that is defined once, in `components`. */
+export const component = <Fields extends TProperties>(name: string, description: string, fields: Fields) =>
+  Type.Object(fields, named(name, description));
+export const describedObject = <Fields extends TProperties>(description: string, fields: Fields) =>
+  Type.Object(fields, { description });
 
 /** Creates a reference to a named schema, for schemas that contain themselves. */
-export function reference(name: string) {
-  return Type.Unsafe<unknown>({ [REFERENCE]: name });
-}
+export const reference = (name: string) => Type.Unsafe<unknown>({ [REFERENCE]: name });
 
 /** Schemas that many endpoints use. */
 export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>

@@ -92,6 +92,4 @@ function jsonFault(data: unknown, depth: number): string | undefined {
   return isDeep ? TOO_DEEP : undefined;
 }
 
-function shownName(path: string): string {
-  return path.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed() || 'body';
-}
+const shownName = (path: string): string => path.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed() || 'body';

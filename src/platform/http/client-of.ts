@@ -1,5 +1,5 @@
+import { isPublicAddress } from 'doorstep/public-http';
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
-import { isPublicAddress } from '../lib/public-http.ts';
 
 /** Leading groups of an IPv6 address that identify a client, because one client usually owns a whole /64. */
 const CLIENT_PARTS_V6 = 4;

@@ -21,12 +21,11 @@ type Answers = Readonly<Record<number, TSchema>>;
 /** A request of either kind; a GET has no `body`. */
 export type FormRequest<Params extends TObject, Query extends TObject, Fields extends TObject> = Pick<
   FastifyRequest,
-  'headers' | 'method'
+  'headers' | 'method' | 'url' | 'client'
 > & { params: Static<Params>; query: Static<Query>; body: Static<Fields> | undefined };
 
 type FormPage<Params extends TObject, Query extends TObject, Fields extends TObject, Visit> = {
   path: string;
-  tag: string;
   params?: Params;
   shows: Described & { query: Query; answers: Answers };
   /** `next` is where 303 leads, and `location` what its header is. */
@@ -54,7 +53,7 @@ export function formPage<Params extends TObject, Query extends TObject, Fields e
   form: FormPage<Params, Query, Fields, Visit>,
 ): void {
   const { path, shows, takes, refuses, formRefuses = [], refusalPage, security, begin } = form;
-  const common = { tags: [form.tag], ...(form.params && { params: form.params }) };
+  const common = form.params && { params: form.params };
   const { query, answers, ...shown } = shows;
   const getSchema = { ...shown, ...common, querystring: query, response: { 200: PAGE, ...answers } };
   http.get(
@@ -85,7 +84,6 @@ export function formPage<Params extends TObject, Query extends TObject, Fields e
   });
 }
 
-/** Sends the answer of a form. */
 export function sendForm(reply: FastifyReply, answer: FormAnswer): never {
   if ('html' in answer) return reply.code(answer.status ?? 200).send(answer.html) as never;
   reply.removeHeader('content-type');

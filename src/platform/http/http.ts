@@ -27,6 +27,8 @@ declare module 'fastify' {
     mayHaveKey?: true;
     /** Whether an endpoint without a key is exempt from the client's rate limit: probes, files, signed bodies. */
     uncounted?: true;
+    /** Whether an endpoint without a key counts its callers itself, because many of them share an address. */
+    countsCallers?: true;
     /** Whether only programs on this machine may call it. */
     localOnly?: true;
     /** Refusal codes in the API description beyond the common ones. */

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { OutsideError } from '../lib/outside-error.ts';
 import { UNCACHED } from './caching.ts';
-import type { Http } from './http.ts';
+import type { Http, RefusalPage } from './http.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
 import { parseRefusedQuery } from './parse-request.ts';
 import { prefersJson } from './prefers-json.ts';
@@ -27,6 +27,8 @@ type Deps = {
   refusals: RefusalRecords;
   /** Ids that the request names, for log lines. */
   idsOf: (request: FastifyRequest) => object;
+  /** The page for a browser at an address that does not exist. */
+  missingPage?: RefusalPage;
   /** Called with the code of each problem document. */
   countProblem?: (code: string, request: FastifyRequest) => void;
   /** Called with the cause of each refusal with status 503. */
@@ -39,7 +41,7 @@ type Deps = {
  */
 export function mapErrors(
   http: Http,
-  { log, clock, refusals, idsOf, countProblem, countUnavailable }: Deps,
+  { log, clock, refusals, idsOf, missingPage, countProblem, countUnavailable }: Deps,
   endpoints: KnownEndpoints,
 ): void {
   const problems = { ...refusals, internal_error: INTERNAL_ERROR };
@@ -64,8 +66,8 @@ export function mapErrors(
       if (times > 0) log.warn({ reason: error.message, cause, times, requestId: request.id }, 'database away');
     }
     if (!refusal) log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
-    const page = request.routeOptions.config?.refusalPage;
-    if (!page || prefersJson(request.headers.accept)) return answerProblem(request, reply, status, refusal);
+    const page = pageOf(request, missingPage);
+    if (!page) return answerProblem(request, reply, status, refusal);
     return page(request, reply, code).then(
       (html) => beginAnswer(reply, status, refusal).type('text/html; charset=utf-8').send(html),
       (failure) => {
@@ -74,6 +76,14 @@ export function mapErrors(
       },
     );
   });
+}
+
+/** The page of a refusal for a person: the endpoint's own, or that of an address without an endpoint. */
+function pageOf(request: FastifyRequest, missingPage: RefusalPage | undefined): RefusalPage | undefined {
+  const { is404, method, headers, routeOptions } = request;
+  const { accept = '' } = headers;
+  if (is404) return method === 'GET' && accept.includes('text/html') ? missingPage : undefined;
+  return prefersJson(accept) ? undefined : routeOptions.config?.refusalPage;
 }
 
 /** Answers with a refusal; without one, with an internal error. */

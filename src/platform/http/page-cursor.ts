@@ -35,9 +35,7 @@ function decodeValues(text: string): CursorValue[] | undefined {
   }
 }
 
-function isValue(value: unknown): value is CursorValue {
-  return typeof value === 'string' || Number.isSafeInteger(value);
-}
+const isValue = (value: unknown): value is CursorValue => typeof value === 'string' || Number.isSafeInteger(value);
 
 /** Reads a number of a position between 0 and `max`; undefined for anything else. */
 export function boundedCount(max: number, value: CursorValue | undefined): number | undefined {

@@ -14,11 +14,7 @@ export type Problem = {
 
 export function problemOf(refusal: Refusal, status: number, requestId: string): Problem {
   const { errors, members } = refusal.extras;
-  return {
-    ...problem(refusal.code, status, refusal.message, requestId),
-    ...(errors ? { errors } : {}),
-    ...members,
-  };
+  return { ...problem(refusal.code, status, refusal.message, requestId), ...(errors ? { errors } : {}), ...members };
 }
 
 /** Returns the problem document of an internal error, without details. */

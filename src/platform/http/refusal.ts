@@ -5,14 +5,13 @@ export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; me
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**
- * Refusal codes that a folder declares: their meanings by status. If a meaning names `Retry-After`, the answer has it.
+ * Refusal codes of a declaration: their meanings by status. If a meaning names `Retry-After`, the answer has it.
  */
 type Meanings = Readonly<Record<number, Readonly<Record<string, string>>>>;
 
 type CodeOf<Declared> = Declared extends Meanings
   ? { [Status in keyof Declared]: keyof Declared[Status] }[keyof Declared]
   : never;
-/** The codes of a declaration, for `RefusalCodes`. */
 export type CodesOf<Declared extends Meanings> = Record<CodeOf<Declared>, unknown>;
 
 /** Refusals that any endpoint may answer with. */
@@ -37,8 +36,8 @@ export const HTTP_REFUSALS = {
 } as const;
 
 /**
- * Every refusal code. A folder declares the codes that it throws in its `refusals.ts`; `app/wiring/refusals.ts` joins
- * them for the API description and docs/errors.md#refusal-codes (`npm run doc-tables`).
+ * Every refusal code. `texts/refusals.ts` declares those of the service; `app/wiring/refusals.ts` joins all for the API
+ * description and docs/errors.md#refusal-codes (`npm run doc-tables`).
  */
 export interface RefusalCodes extends CodesOf<typeof HTTP_REFUSALS> {}
 export type RefusalCode = keyof RefusalCodes;

@@ -35,6 +35,23 @@ test('one message describes every invalid field', () => {
   assert.equal(detailOf({ ...good, name: 5, list: 'x' }), 'name must be a string; list must be a list.');
 });
 
+test('of a value that may be null, the message says what else it may be', () => {
+  const orders = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]);
+  const range = Type.Union([Type.Object({ from: Type.Integer(), to: orders }), Type.Null()]);
+  const parseNullable = compileRequestPart(Type.Object({ orders, ranges: Type.Array(range) }), 'body');
+  const messageOf = (data: object) => {
+    const parsed = parseNullable(data);
+    return 'error' in parsed && parsed.error.message;
+  };
+  assert.equal(messageOf({ orders: 0, ranges: [] }), 'orders must be at least 1.');
+  assert.equal(messageOf({ orders: 'x', ranges: [null] }), 'orders must be a whole number.');
+  const ranges = [{ from: 'x', to: 0 }, 5];
+  assert.equal(
+    messageOf({ orders: null, ranges }),
+    'ranges[0].from must be a whole number; ranges[0].to must be at least 1; ranges[1] must be an object.',
+  );
+});
+
 test('a boolean of a query is true or false in any letter case, and nothing else', () => {
   const parse = compileRequestPart(Type.Object({ flag: Type.Boolean() }), 'query');
   for (const text of ['true', 'TRUE', 'tRuE']) assert.deepEqual(parse({ flag: text }), { value: { flag: true } });

@@ -23,9 +23,7 @@ Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
 
 export const EMAIL = Type.String({ maxLength: 254, format: 'email' });
 
-export function isEmail(text: string): boolean {
-  return text.length <= 254 && EMAIL_ADDRESS.test(text);
-}
+export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL_ADDRESS.test(text);
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 /** A double has at most 17 significant digits. */
@@ -57,7 +55,8 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
     if (!isWhole) return { error: invalidRequest(faults) };
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
-    const more = compiled.Errors(value).flatMap((error) => fieldFaults(error as SchemaError, place, value));
+    const errors = withoutNull(compiled.Errors(value) as readonly SchemaError[]);
+    const more = errors.flatMap((error) => fieldFaults(error, place, value));
     return { error: invalidRequest([...faults, ...distinct(more.filter((fault) => !bad.has(fault.name)))]) };
   };
 }
@@ -100,9 +99,7 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
       .map((fault) => `${fault.name} ${fault.message}`)
       .join('; ')
       .concat('.'),
-    {
-      errors: shown,
-    },
+    { errors: shown },
   );
 }
 
@@ -160,6 +157,16 @@ function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
 }
 
+/** Of what may be null, only the faults of what else it may be. */
+function withoutNull(errors: readonly SchemaError[]): SchemaError[] {
+  const isUnion = ({ keyword }: SchemaError) => keyword === 'anyOf';
+  const isOfNull = ({ keyword, params }: SchemaError) => keyword === 'type' && (params as ErrorParams).type === 'null';
+  const pathsOf = (list: readonly SchemaError[]) => new Set(list.map(({ instancePath }) => instancePath));
+  const [unions, nulls] = [pathsOf(errors.filter(isUnion)), pathsOf(errors.filter(isOfNull))];
+  const isOfNullable = ({ instancePath: path }: SchemaError) => unions.has(path) && nulls.has(path);
+  return errors.filter((error) => !(isOfNullable(error) && (isUnion(error) || isOfNull(error))));
+}
+
 function fieldFaults({ keyword, instancePath, message, params }: SchemaError, place: Place, value: unknown): Fault[] {
   const base = fieldName(instancePath);
   if (keyword === 'required') {
@@ -206,10 +213,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Describes the expected value in our words; undefined if the library's words suffice. */
-function expectedSentence(
-  keyword: string,
-  { allowedValues, limit = 0, type, format }: ErrorParams,
-): string | undefined {
+function expectedSentence(keyword: string, { allowedValues, limit = 0, type, format }: ErrorParams) {
   if (allowedValues) return `must be one of ${allowedValues.join(', ')}`;
   if (keyword === 'type')
     return `must be ${[type ?? []]

@@ -1,22 +1,13 @@
 import type { FastifyReply } from 'fastify';
+import { type ContentPolicy, policyText } from './content-policy.ts';
 import { endpointOf } from './endpoint-of.ts';
 import type { Http } from './http.ts';
 
 /** Headers by name; undefined for one that is not sent, although every other answer has it. */
 export type SecurityHeaders = Readonly<Record<string, string | undefined>>;
 
-/** Sources that a page may load, run and contact, by directive (Content Security Policy). */
-export type ContentPolicy = Readonly<Record<string, readonly string[]>>;
-
 /** Two years: browsers treat a shorter period as a trial. */
 const HSTS_SECONDS = 63_072_000;
-
-/** Throws if a source would begin another directive or policy. */
-export function policyText(policy: ContentPolicy): string {
-  const directives = Object.entries(policy).map(([name, sources]) => [name, ...sources].join(' '));
-  if (directives.some((directive) => /[;,]/.test(directive))) throw new Error('A source of a policy has a separator.');
-  return directives.join(';');
-}
 
 /**
  * Returns the headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs

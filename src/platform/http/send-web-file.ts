@@ -8,32 +8,33 @@ import type { SecurityHeaders } from './security-headers.ts';
 
 const IMMUTABLE_CACHING = 'public, max-age=31536000, immutable';
 
-const WEB_FILE_ANSWER = contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']);
+const TYPES = ['text/javascript', 'text/css', 'image/svg+xml'];
 
 /** A page whose scripts and styles are served at `{folder}/{name}`. */
 export type PageWithFiles = {
   folder: string;
   operationId: string;
-  tag: string;
   /** The page's name in sentences, such as `the console`. */
   page: string;
   /** The page's bundles; some are built only for certain services. */
   bundles: readonly (() => Promise<{ byName: ReadonlyMap<string, WebFile> }>)[];
   security: SecurityHeaders;
+  /** Content types besides those of scripts, styles and icons. */
+  more?: readonly string[];
 };
 
 /** Serves a page's scripts and styles at GET {folder}/{name}; bundles them soon after the start. */
-export function serveWebFiles(http: Http, { folder, operationId, tag, page, bundles, security }: PageWithFiles): void {
+export function serveWebFiles(http: Http, { folder, operationId, page, bundles, ...rest }: PageWithFiles): void {
+  const { security, more = [] } = rest;
   warmUpAfterStart(http, () => Promise.all(bundles.map((bundle) => bundle())));
   const schema = {
     operationId,
-    tags: [tag],
     summary: `A script or style of ${page}`,
     description: 'Browsers keep the file for good: its name changes with its content.',
     params: Type.Object({
       name: Type.String({ description: 'As the page names it, with the digest of its content.' }),
     }),
-    response: { 200: WEB_FILE_ANSWER },
+    response: { 200: contentAnswer('The file.', [...TYPES, ...more]) },
   };
   const config = { public: true, uncounted: true, refuses: ['route_not_found'] } as const;
   http.get(`${folder}/:name`, { schema, config, security }, async (request, reply) => {

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { test } from 'node:test';
+import { sharedApp } from '../../../test/harness.ts';
 import type { Fault } from './refusal.ts';
 
 type Operation = { security?: object[] };
 
-let app: App;
-before(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const warningOf = async (query: string) => {
   const url = `/search/store/v3?latitude=40.7&longitude=-74${query}`;

@@ -54,7 +54,7 @@ test('any amount reads back as the same cents in every language', () => {
 test('times and days are those of the zone, 24-hour in French', () => {
   assert.deepEqual(
     inFour((format) => format.time(EVENING, ZONE)),
-    ['6:30 PM', '6:30 p.m.', '18 h 30', '6:30 p.m.'],
+    ['6:30 PM', '6:30 p.m.', '18\u00a0h\u00a030', '6:30 p.m.'],
   );
   assert.deepEqual(
     inFour((format) => format.day(MIDNIGHT, ZONE)),
@@ -71,7 +71,7 @@ test('a moment has its day unless that is today', () => {
 test('a range says what its ends share once', () => {
   assert.deepEqual(
     inFour((format) => format.range(EVENING, LATER, ZONE, NOW)),
-    ['6:30 – 7:00 PM', '6:30–7:00 p.m.', '18 h 30 – 19 h 00', '6:30–7:00 p.m.'],
+    ['6:30 – 7:00 PM', '6:30–7:00 p.m.', '18\u00a0h\u00a030 – 19\u00a0h\u00a000', '6:30–7:00 p.m.'],
   );
   assert.equal(english.range(EVENING, LATER, ZONE), 'Thu, Jun 11, 6:30 – 7:00 PM');
   assert.equal(english.range(EVENING, EVENING, ZONE, NOW), '6:30 PM');
@@ -169,4 +169,13 @@ test('a day more than half a year ahead has its year, and the repeated hour of a
   assert.equal(format.time(at('2026-11-01T06:30:00Z'), zone), '1:30 AM EST');
   assert.equal(format.date(at('2026-11-01T05:30:00Z'), zone), 'Nov 1, 2026, 1:30 AM EDT');
   assert.equal(format.moment(at('2027-11-07T06:30:00Z'), zone, now), 'Sun, Nov 7, 2027, 1:30 AM EST');
+});
+
+test('today and tomorrow have their names in each language, on the clock of the store; other days their date', () => {
+  const now = Temporal.Instant.from('2026-06-12T03:30:00Z');
+  const days = (language: 'en' | 'fr' | 'es', country: 'US' | 'CA') =>
+    [0, 1, 24, 48].map((hours) => formatOf(language, country).nearDay(now.add({ hours }), 'America/New_York', now));
+  assert.deepEqual(days('en', 'US'), ['Today', 'Tomorrow', 'Tomorrow', 'Sat, Jun 13']);
+  assert.deepEqual(days('fr', 'CA').slice(0, 3), ['Aujourd’hui', 'Demain', 'Demain']);
+  assert.deepEqual(days('es', 'US').slice(0, 3), ['Hoy', 'Mañana', 'Mañana']);
 });

@@ -19,6 +19,8 @@ const TAGS: Readonly<Record<Language, Readonly<Record<FormatCountry, string>>>> 
   es: { US: 'es-US', CA: 'es-US' },
 };
 
+const WEIGHT_UNITS = { lb: 'pound', oz: 'ounce', kg: 'kilogram', g: 'gram' } as const;
+
 const METERS_PER_MILE = 1609.344;
 const FEET_PER_MILE = 5280;
 /** Minimum miles of a distance in miles or kilometers; shorter ones are in feet or meters. */
@@ -26,17 +28,6 @@ const MIN_MILES = 0.19;
 
 /** Maximum zones with cached formatters, after which the cache is emptied. A formatter costs about 50 µs and 30 KB. */
 const MAX_ZONES = 100;
-type ZoneFormat =
-  | 'time'
-  | 'day'
-  | 'moment'
-  | 'farMoment'
-  | 'date'
-  | 'zoned'
-  | 'zonedMoment'
-  | 'zonedFarMoment'
-  | 'zonedDate';
-type ZoneFormats = Readonly<Record<ZoneFormat, Intl.DateTimeFormat>>;
 
 const DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const;
@@ -46,8 +37,8 @@ const HOUR_MS = 3_600_000;
 /** Milliseconds from now beyond which a day has its year. */
 const FAR_MS = 180 * 24 * HOUR_MS;
 
-/** Replaces thin spaces, which printers, SMS and some fonts lack, with plain ones. */
-const plainSpaces = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');
+/** Replaces thin spaces, which printers, SMS and some fonts lack, with plain ones; no line ends within `18 h 45`. */
+const plainSpaces = (text: string) => text.replace(/[\u2009\u202f]/g, ' ').replace(/(\d) h (\d)/g, '$1\u00a0h\u00a0$2');
 
 export class Format {
   readonly language: Language;
@@ -55,7 +46,8 @@ export class Format {
   /** The locale as a BCP 47 tag, such as `fr-CA`. */
   readonly tag: string;
   private readonly numbers = new Map<string, Intl.NumberFormat>();
-  private readonly zones = new Map<string, ZoneFormats>();
+  private readonly weekdayFormats = new Map<'long' | 'short', Intl.DateTimeFormat>();
+  private readonly zones = new Map<string, ReturnType<typeof formatsOf>>();
 
   constructor(language: Language, country: FormatCountry) {
     this.language = language;
@@ -80,6 +72,11 @@ export class Format {
     return this.numberFormat(`number ${maximumFractionDigits}`, { maximumFractionDigits }).format(value);
   }
 
+  /** The decimal sign: a point, in French a comma. */
+  get decimalSign(): string {
+    return this.number(0.5, 1).replace(/\d/g, '');
+  }
+
   /** Formats a percentage: `9.975%`, `9,975 %`. */
   percent(percent: number): string {
     return this.numberFormat('percent', { style: 'percent', maximumFractionDigits: 6 }).format(percent / 100);
@@ -89,6 +86,12 @@ export class Format {
   minutes(minutes: number): string {
     const format = this.numberFormat('minutes', { style: 'unit', unit: 'minute', unitDisplay: 'short' });
     return plainSpaces(format.format(minutes));
+  }
+
+  /** Formats a weight of at most three decimals: `1.5 lb`, `1,5 lb`, `350 g`. */
+  weight(amount: number, unit: keyof typeof WEIGHT_UNITS): string {
+    const style = { style: 'unit', unit: WEIGHT_UNITS[unit], unitDisplay: 'short', maximumFractionDigits: 3 } as const;
+    return plainSpaces(this.numberFormat(unit, style).format(amount));
   }
 
   /** Formats `0.8 miles`, and short distances in feet; in Canada kilometers and meters. Rounds as people do. */
@@ -118,6 +121,19 @@ export class Format {
   /** Formats a day in the zone: `Thu, Jun 11`. */
   day(at: Moment, zone: Zone): string {
     return plainSpaces(this.zone(zone).day.format(at.epochMilliseconds));
+  }
+
+  /** Formats a day as `Today` or `Tomorrow`, else as `day` does. */
+  nearDay(at: Moment, zone: Zone, now: Moment): string {
+    const day = this.day(at, zone);
+    const inHours = (hours: number) => this.day(momentAt(now.epochMilliseconds / 1000 + hours * 3600), zone);
+    const days = [inHours(0), inHours(24)].indexOf(day);
+    if (days < 0) return day;
+    return this.capital(new Intl.RelativeTimeFormat(this.tag, { numeric: 'auto' }).format(days, 'day'));
+  }
+
+  private capital(word: string): string {
+    return word.charAt(0).toLocaleUpperCase(this.tag) + word.slice(1);
   }
 
   /** Formats day and time for documents that people keep: `Jun 11, 2026, 6:45 PM`. */
@@ -187,18 +203,30 @@ export class Format {
 
   /** Returns the name of a weekday, from 0 for Monday, capitalized in every language because it stands alone. */
   weekday(day: number): string {
-    const monday = Date.UTC(2024, 0, 1, 12);
-    const name = new Intl.DateTimeFormat(this.tag, { weekday: 'long', timeZone: 'UTC' }).format(
-      monday + day * 86_400_000,
-    );
-    return name.charAt(0).toLocaleUpperCase(this.tag) + name.slice(1);
+    return this.capital(this.weekdayFormat('long').format(noonOf(day)));
+  }
+
+  /** Formats weekdays, from 0 for Monday, in ascending order: `Mon – Fri`, or `Mon, Wed` with others in between. */
+  weekdays(days: readonly [number, ...number[]]): string {
+    const [first, last = first] = [days[0], days.at(-1)];
+    const format = this.weekdayFormat('short');
+    const isRange = last - first === days.length - 1;
+    const text = isRange
+      ? format.formatRange(noonOf(first), noonOf(last))
+      : days.map((day) => format.format(noonOf(day))).join(', ');
+    return this.capital(plainSpaces(text));
+  }
+
+  private weekdayFormat(weekday: 'long' | 'short'): Intl.DateTimeFormat {
+    const known = this.weekdayFormats.get(weekday) ?? new Intl.DateTimeFormat(this.tag, { weekday, timeZone: 'UTC' });
+    this.weekdayFormats.set(weekday, known);
+    return known;
   }
 
   private unit(unit: string, value: number): string {
     const unitDisplay = this.country === 'CA' ? 'short' : 'long';
-    return plainSpaces(
-      this.numberFormat(unit, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }).format(value),
-    );
+    const format = this.numberFormat(unit, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
+    return plainSpaces(format.format(value));
   }
 
   private numberFormat(kind: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -207,27 +235,34 @@ export class Format {
     return known;
   }
 
-  private zone(zone: Zone): ZoneFormats {
+  private zone(zone: Zone) {
     const timeZone = clockOf(zone);
     const known = this.zones.get(timeZone);
     if (known) return known;
-    const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(this.tag, { ...options, timeZone });
-    const formats = {
-      time: make(TIME),
-      day: make(DAY),
-      moment: make({ ...DAY, ...TIME }),
-      farMoment: make({ ...DAY, year: 'numeric', ...TIME }),
-      zoned: make({ ...TIME, ...ZONE }),
-      zonedMoment: make({ ...DAY, ...TIME, ...ZONE }),
-      zonedFarMoment: make({ ...DAY, year: 'numeric', ...TIME, ...ZONE }),
-      zonedDate: make({ ...DATE, ...TIME, ...ZONE }),
-      date: make({ ...DATE, ...TIME }),
-    };
+    const formats = formatsOf(this.tag, timeZone);
     if (this.zones.size >= MAX_ZONES) this.zones.clear();
     this.zones.set(timeZone, formats);
     return formats;
   }
 }
+
+function formatsOf(tag: string, timeZone: string) {
+  const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...options, timeZone });
+  return {
+    time: make(TIME),
+    day: make(DAY),
+    moment: make({ ...DAY, ...TIME }),
+    farMoment: make({ ...DAY, year: 'numeric', ...TIME }),
+    zoned: make({ ...TIME, ...ZONE }),
+    zonedMoment: make({ ...DAY, ...TIME, ...ZONE }),
+    zonedFarMoment: make({ ...DAY, year: 'numeric', ...TIME, ...ZONE }),
+    zonedDate: make({ ...DATE, ...TIME, ...ZONE }),
+    date: make({ ...DATE, ...TIME }),
+  };
+}
+
+/** Noon of a weekday in UTC, from 0 for Monday. */
+const noonOf = (weekday: number): number => Date.UTC(2024, 0, 1 + weekday, 12);
 
 const isNear = (at: Moment, now: Moment) => Math.abs(at.epochMilliseconds - now.epochMilliseconds) < FAR_MS;
 
@@ -243,6 +278,4 @@ const FORMATS: Readonly<Record<Language, Readonly<Record<FormatCountry, Format>>
 };
 
 /** Returns the format of a language in a country, created once. */
-export function formatOf(language: Language, country: FormatCountry): Format {
-  return FORMATS[language][country];
-}
+export const formatOf = (language: Language, country: FormatCountry): Format => FORMATS[language][country];

@@ -14,9 +14,7 @@ const SEPARATOR = /[;\t\r\n]/g;
  * Writes a record of RFC 4180 with its line end. Text that a spreadsheet would run as a formula gets an apostrophe
  * before it, also after a separator that this file does not use; a number is written as it is.
  */
-export function csvRecord(cells: readonly CsvCell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
+export const csvRecord = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 function csvCell(cell: CsvCell): string {
   if (cell === null) return '';

@@ -6,8 +6,8 @@ import { lostLogLines } from './log.ts';
 /** Label values of a series: few and known. Never an id, a name or client text. */
 type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
-/** One series of a gauge. */
-export type GaugeValue<Label extends string> = { labels: LabelValues<Label>; value: number };
+/** The series of a gauge, each the values of its labels and its own; or by the value of the only label. */
+export type Series = Readonly<Record<string, number>> | readonly (readonly [...labels: string[], value: number])[];
 
 /** A metric's name ends with its unit (`_seconds`, `_bytes`), or `_total` for counters. */
 type MetricDescription<Label extends string> = { name: string; help: string; labels: readonly Label[] };
@@ -28,10 +28,7 @@ export type Metrics = {
   /** A gauge without labels; without a value it has no series. */
   gauge(name: string, help: string, read: () => number | undefined | Promise<number | undefined>): void;
   /** Adds gauges that are read at each scrape; label sets without a value have no series. */
-  gauges<Label extends string>(
-    metric: MetricDescription<Label>,
-    read: () => readonly GaugeValue<Label>[] | Promise<readonly GaugeValue<Label>[]>,
-  ): void;
+  gauges(name: string, help: string, labels: readonly string[], read: () => Series | Promise<Series>): void;
 };
 
 /** `labels` are added to every series of the process. */
@@ -55,7 +52,7 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
       this.inc(lostLogLines());
     },
   });
-  const gauges: Metrics['gauges'] = ({ name, help, labels: labelNames }, read) => {
+  const gauges: Metrics['gauges'] = (name, help, labelNames, read) => {
     new Gauge({
       name,
       help,
@@ -63,9 +60,12 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
       registers: [registry],
       async collect() {
         const measured = await read();
+        const series = Array.isArray(measured) ? measured : Object.entries(measured);
         this.reset();
-        if (labelNames.length === 0 && measured.length === 0) this.remove();
-        for (const { labels: values, value } of measured) this.set(values as never, value);
+        if (labelNames.length === 0 && series.length === 0) this.remove();
+        for (const row of series) {
+          this.set(Object.fromEntries(labelNames.map((label, nth) => [label, row[nth]])), row.at(-1));
+        }
       },
     });
   };
@@ -83,9 +83,9 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
       return (values, value) => histogram.observe(values as never, value);
     },
     gauge: (name, help, read) =>
-      gauges({ name, help, labels: [] }, async () => {
+      gauges(name, help, [], async () => {
         const value = await read();
-        return value === undefined ? [] : [{ labels: {}, value }];
+        return value === undefined ? [] : [[value]];
       }),
     gauges,
   };

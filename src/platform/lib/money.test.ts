@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { percentOfDecimal } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { formatPrice, percentOf, shareOf } from './money.ts';
+import { formatPrice, percentOf, shareOf, splitInProportion, sumCents } from './money.ts';
 
 test('a percentage of an amount is exact and rounds half away from zero', () => {
   const known: [number, number, number][] = [
@@ -128,4 +128,19 @@ test('amounts that cannot be exact are refused, and the refusal says which', () 
     name: 'RangeError',
     message: '200 % of 9007199254740991 cents is beyond what a number holds exactly',
   });
+});
+
+test('a split adds up, follows the largest remainders, and is the same in numbers of any size', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -100_000, max: 10_000_000 }),
+      fc.array(fc.integer({ min: -500, max: 100_000 }), { minLength: 1, maxLength: 9 }),
+      (cents, weights) => {
+        const parts = splitInProportion(cents, weights);
+        assert.equal(sumCents(parts), cents);
+        assert.deepEqual(parts, splitInProportion(cents, weights.map(BigInt)));
+      },
+    ),
+    { numRuns: runs(20_000) },
+  );
 });

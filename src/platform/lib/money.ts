@@ -28,17 +28,23 @@ function quickPercentOf(percent: number, cents: number): number | undefined {
 type DecimalParts = [text: string, sign: string, whole: string, fraction?: string, exponent?: string];
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
+/** A finite number as its shortest decimal, as in JSON: `digits` × 10^`exponent`. */
+export function decimalOf(value: number): { digits: bigint; exponent: number } {
+  const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(value)) as unknown as DecimalParts;
+  return { digits: BigInt(sign + whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
 function exactPercentOf(percent: number, cents: number): number {
-  const [, sign, whole, fraction = '', exponent = '0'] = DECIMAL.exec(String(percent)) as unknown as DecimalParts;
-  const shift = Number(exponent) - fraction.length - 2;
-  const digits = BigInt(whole + fraction) * BigInt(cents) * 10n ** BigInt(Math.max(shift, 0));
+  const { digits: percentDigits, exponent } = decimalOf(percent);
+  const shift = exponent - 2;
+  const digits = percentDigits * BigInt(cents) * 10n ** BigInt(Math.max(shift, 0));
   const denominator = 10n ** BigInt(Math.max(-shift, 0));
   const size = digits < 0n ? -digits : digits;
   const rounded = (size * 2n + denominator) / (denominator * 2n);
   if (rounded > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw new RangeError(`${percent} % of ${cents} cents is beyond what a number holds exactly`);
   }
-  const negative = rounded > 0n && digits < 0n !== (sign === '-');
+  const negative = rounded > 0n && digits < 0n;
   return negative ? -Number(rounded) : Number(rounded);
 }
 
@@ -77,6 +83,42 @@ export function divideRounded(numerator: bigint, denominator: bigint): number {
  */
 export function splitInProportion(cents: number, weights: readonly (number | bigint)[]): number[] {
   if (weights.length === 1) return [cents];
+  return splitNumbers(cents, weights) ?? splitBigInts(cents, weights);
+}
+
+/** In a third of the time; undefined where a product may not be exact. */
+function splitNumbers(cents: number, weights: readonly (number | bigint)[]): number[] | undefined {
+  let total = 0;
+  let size = 0;
+  for (const weight of weights) {
+    if (typeof weight !== 'number') return undefined;
+    total += weight;
+    size += Math.abs(weight);
+  }
+  if (!(Math.abs(cents) * size <= Number.MAX_SAFE_INTEGER)) return undefined;
+  if (total <= 0) return weights.map((_, index) => (index === 0 ? cents : 0));
+  const remainders: number[] = [];
+  let rest = cents;
+  const shares = weights.map((weight) => {
+    const numerator = cents * (weight as number);
+    const remainder = ((numerator % total) + total) % total;
+    remainders.push(remainder);
+    const share = (numerator - remainder) / total;
+    rest -= share;
+    return share + 0;
+  });
+  for (; rest > 0; rest -= 1) {
+    let largest = 0;
+    for (let at = 1; at < remainders.length; at += 1) {
+      if ((remainders[at] as number) > (remainders[largest] as number)) largest = at;
+    }
+    shares[largest] = (shares[largest] as number) + 1;
+    remainders[largest] = -1;
+  }
+  return shares;
+}
+
+function splitBigInts(cents: number, weights: readonly (number | bigint)[]): number[] {
   const total = weights.reduce<bigint>((sum, weight) => sum + BigInt(weight), 0n);
   if (total <= 0n) return weights.map((_, index) => (index === 0 ? cents : 0));
   const shares = weights.map((weight, index) => {
@@ -93,9 +135,7 @@ export function splitInProportion(cents: number, weights: readonly (number | big
 }
 
 /** The sum of amounts in whole cents. */
-export function sumCents(amounts: readonly number[]): number {
-  return amounts.reduce((sum, cents) => sum + cents, 0);
-}
+export const sumCents = (amounts: readonly number[]): number => amounts.reduce((sum, cents) => sum + cents, 0);
 
 /** `$12.34` for 1234 cents, `-$1.00` for -100, in US and Canadian dollars. */
 export function formatPrice(cents: number): string {

@@ -46,9 +46,7 @@ export function postgresUrl(text: string): string | undefined {
 }
 
 /** Returns the text if an HTTP header can carry it. */
-export function headerText(text: string): string | undefined {
-  return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
-}
+export const headerText = (text: string): string | undefined => (/^[\x21-\x7e]+$/.test(text) ? text : undefined);
 
 export function mailAddress(text: string): string | undefined {
   return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;

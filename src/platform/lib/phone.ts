@@ -53,4 +53,8 @@ export function phoneInWords(phone: number | string, extension = ''): string {
   return extension === '' ? shown : `${shown} ext. ${extension}`;
 }
 
+/** As `phoneInWords`, for a page that must not break its line within the number. */
+export const phoneOnOneLine = (phone: number | string, extension?: string): string =>
+  phoneInWords(phone, extension).replaceAll(' ', '\u00a0').replaceAll('-', '\u2011');
+
 const digitsOf = (phone: number | string): string => String(phone).replace('+', '');

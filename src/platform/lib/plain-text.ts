@@ -6,9 +6,7 @@ export const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u
 const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE, 'gu');
 
 /** Returns untrusted text as one line, without control characters or repeated spaces. */
-export function oneLine(text: string): string {
-  return text.replace(ALL_UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
-}
+export const oneLine = (text: string): string => text.replace(ALL_UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
 
 /** Returns the text cut to `max` characters, ending in `...` if cut. */
 export function shorten(text: string, max: number): string {

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
 /** Returns `prefix` and `bytes` random bytes as base64url. 16 bytes are 128 bits, too many to guess. */
-export function randomId(prefix: string, bytes = 16): string {
-  return `${prefix}${randomBytes(bytes).toString('base64url')}`;
-}
+export const randomId = (prefix: string, bytes = 16): string => `${prefix}${randomBytes(bytes).toString('base64url')}`;

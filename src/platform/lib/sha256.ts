@@ -1,5 +1,3 @@
 import { hash } from 'node:crypto';
 
-export function sha256(text: string | Buffer): Buffer {
-  return hash('sha256', text, 'buffer');
-}
+export const sha256 = (text: string | Buffer): Buffer => hash('sha256', text, 'buffer');

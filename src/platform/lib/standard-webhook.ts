@@ -6,9 +6,7 @@ import { epochSeconds } from './time.ts';
 const SECRET_BYTES = 32;
 
 /** Returns a secret in the format of Standard Webhooks: `whsec_` and base64. */
-export function newSigningSecret(): string {
-  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-}
+export const newSigningSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /**
  * Returns the headers that identify and sign one attempt. All attempts of a call share the id; each has its own
@@ -37,10 +35,7 @@ export function activeSecrets(secrets: SigningSecrets, now: Temporal.Instant): s
   return previous !== null && isOverlapping(secrets, now) ? [secret, previous] : [secret];
 }
 
-export function isOverlapping(
-  { previousUntil }: Pick<SigningSecrets, 'previousUntil'>,
-  now: Temporal.Instant,
-): boolean {
+export function isOverlapping({ previousUntil }: Pick<SigningSecrets, 'previousUntil'>, now: Temporal.Instant) {
   return previousUntil !== null && Temporal.Instant.compare(now, previousUntil) < 0;
 }
 

@@ -13,14 +13,10 @@ export function instantOfEpochSeconds(seconds: number): Temporal.Instant {
 }
 
 /** Formats ISO 8601 in UTC to the second, as in answers and commands. */
-export function isoSeconds(moment: Temporal.Instant): string {
-  return moment.toString({ smallestUnit: 'second' });
-}
+export const isoSeconds = (moment: Temporal.Instant): string => moment.toString({ smallestUnit: 'second' });
 
 /** Formats an instant with three decimals, because parsers of some languages accept only three or six. */
-export function isoMillis(moment: Temporal.Instant): string {
-  return moment.toString({ smallestUnit: 'millisecond' });
-}
+export const isoMillis = (moment: Temporal.Instant): string => moment.toString({ smallestUnit: 'millisecond' });
 
 /** The last second of the year 9999, because PostgreSQL reads no ISO 8601 text with a longer year. */
 export const LAST_EPOCH_S = 253_402_300_799;

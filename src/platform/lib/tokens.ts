@@ -85,9 +85,7 @@ function macOf(hmac: Hmac, kind: string, payload: Uint8Array, length: number): B
  * Links use a synthetic IV as in RFC 5297: the payload's MAC is the IV, so equal payloads give equal links and
  * different ones never share a key stream. Each kind has its own key.
  */
-function linkKeyOf(hmac: Hmac, kind: string): Buffer {
-  return Buffer.from(hmac('encrypt ', Buffer.from(kind)), 'latin1');
-}
+const linkKeyOf = (hmac: Hmac, kind: string): Buffer => Buffer.from(hmac('encrypt ', Buffer.from(kind)), 'latin1');
 
 /** Decodes canonical base64url; undefined for anything else. */
 function decodeToken(token: string): Buffer | undefined {

@@ -46,9 +46,7 @@ function activeSpan(): Span | undefined {
 }
 
 /** Returns the current work's `traceparent`, for work that follows later in any process; undefined without a trace. */
-export function activeTraceparent(): string | undefined {
-  return activeSpan()?.traceparent;
-}
+export const activeTraceparent = (): string | undefined => activeSpan()?.traceparent;
 
 /** Adds attributes to the current span, if any. */
 export function setActiveSpanAttributes(attributes: Attributes): void {
@@ -60,9 +58,7 @@ export function failActiveSpan(failure: string): void {
   activeSpan()?.fail(spanWord(failure));
 }
 
-export function runInSpan<Result>(span: Span, task: () => Result): Result {
-  return spans.run(span, task);
-}
+export const runInSpan = <Result>(span: Span, task: () => Result): Result => spans.run(span, task);
 
 /** Runs background work in its own span, if there is a tracer. */
 export function traceWork<Result>(

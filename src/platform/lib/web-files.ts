@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, parse } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { lazyAsync } from './lazy-async.ts';
 
 /** A file for browsers. Its name includes a hash of its content, so the content under a name never changes. */
@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 const LARGE_BYTES = 256 * 1024;
 /** Oldest supported browsers; older ones get the page without its script. */
@@ -64,11 +65,7 @@ async function bundleWebFiles<Key extends string>(
   };
 }
 
-async function bundleIn<Key extends string>(
-  texts: Plugin,
-  folder: string,
-  sources: Readonly<Record<Key, string>>,
-): Promise<Record<Key, WebFile>> {
+async function bundleIn<Key extends string>(texts: Plugin, folder: string, sources: Readonly<Record<Key, string>>) {
   const keys = Object.keys(sources) as Key[];
   const named = await Promise.all(
     keys.map(async (key) => [key, await bundleWebFile(join(folder, sources[key]), texts)] as const),
@@ -97,12 +94,15 @@ const BUNDLED = {
   logLevel: 'silent',
 } as const;
 
+/** Commands load modules that bundle pages, and may run in a folder that is gone, in which the bundler does not load. */
+const loadBundler = () => import('esbuild');
+
 /**
  * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images are inlined. Throws
  * if the sources do not bundle.
  */
 async function bundleWebFile(path: string, texts: Plugin): Promise<WebFile> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await (await loadBundler()).build({
     entryPoints: [path],
     ...BUNDLED,
     target: TARGET,
@@ -110,9 +110,9 @@ async function bundleWebFile(path: string, texts: Plugin): Promise<WebFile> {
     plugins: [texts],
     // Required by esbuild; nothing is written there.
     outdir: '/',
-    loader: { '.png': 'dataurl', '.svg': path.endsWith('.svg') ? 'copy' : 'dataurl' },
+    loader: { '.png': 'dataurl', '.svg': path.endsWith('.svg') ? 'copy' : 'dataurl', '.woff2': 'copy' },
   });
-  const output = outputFiles.find((file) => /\.(js|css|svg)$/.test(file.path));
+  const output = outputFiles.find((file) => /\.(js|css|svg|woff2)$/.test(file.path));
   if (!output) throw new Error(`${path} bundles to nothing.`);
   return webFile(path, Buffer.from(output.contents));
 }
@@ -122,7 +122,7 @@ async function bundleWebFile(path: string, texts: Plugin): Promise<WebFile> {
  * first view there.
  */
 export async function importBundle<Exports>(path: string, language: string): Promise<Exports> {
-  const { outputFiles } = await build({
+  const { outputFiles } = await (await loadBundler()).build({
     entryPoints: [path],
     ...BUNDLED,
     platform: 'node',

@@ -44,12 +44,7 @@ export const HEAVY_FACTOR = 1.2;
 const MAX_OWNERS = 10_000;
 
 /** The scheduling state of the current asynchronous context. */
-type Turn = {
-  readonly owner: string;
-  readonly scheduler: EventLoopScheduler;
-  sliceMs: number;
-  sliceEndMs: number;
-};
+type Turn = { readonly owner: string; readonly scheduler: EventLoopScheduler; sliceMs: number; sliceEndMs: number };
 
 type Usage = { ms: number; atMs: number };
 type RecentRequest = { readonly owner: string; readonly endMs: number };
@@ -57,9 +52,7 @@ type RecentRequest = { readonly owner: string; readonly endMs: number };
 const turns = new AsyncLocalStorage<Turn>();
 
 /** Returns the owner of the current work, however long ago its slice was; undefined for the service's own work. */
-export function currentOwner(): string | undefined {
-  return turns.getStore()?.owner;
-}
+export const currentOwner = (): string | undefined => turns.getStore()?.owner;
 
 /** Whether the current slice has ended; true before the first one. */
 export function isSliceOver(): boolean {
@@ -268,6 +261,4 @@ export class EventLoopScheduler {
   }
 }
 
-function decayUsage({ ms, atMs }: Usage, nowMs: number): number {
-  return ms * 2 ** ((atMs - nowMs) / USAGE_HALF_LIFE_MS);
-}
+const decayUsage = ({ ms, atMs }: Usage, nowMs: number): number => ms * 2 ** ((atMs - nowMs) / USAGE_HALF_LIFE_MS);

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { after, test } from 'node:test';
+import { givenApp } from '../../../test/harness.ts';
 
 const LIMIT = 3;
-let app: App;
 
-before(async () => {
-  // Jobs of each minute run in the first step of the test, which may take a second more by its clock.
-  app = await givenApp({ start: '2026-06-10T17:00:45Z', env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
-  await app.advance({ seconds: 0 });
-});
+// Jobs of each minute run in the first step of the test, which may take a second more by its clock.
+const app = await givenApp({ start: '2026-06-10T17:00:45Z', env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
+await app.advance({ seconds: 0 });
 after(() => app.close());
 
 test('a key has its requests again a minute after the first of them, and no sooner', async () => {

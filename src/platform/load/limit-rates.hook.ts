@@ -5,6 +5,9 @@ import { RateLimit, rateHeaders, rateLimited } from './rate-limit.ts';
 import type { SharedCounters } from './shared-counters.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    countClient: RateLimits['countClient'];
+  }
   interface FastifyRequest {
     /** Whether the request has been counted for its key. */
     isCounted: boolean;

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
 const READS = 300;
 
-let app: App;
-before(async () => {
-  app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: '600' } });
-});
+const app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: '600' } });
 after(() => app.close());
 
 test('a flood of large reads is limited to its rate, and one that would wait too long is refused', async (t) => {

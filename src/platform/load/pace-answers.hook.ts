@@ -129,9 +129,7 @@ export class AnswerPace {
   }
 }
 
-function readRateName(holder: string): string {
-  return `bytes read by ${holder}`;
-}
+const readRateName = (holder: string): string => `bytes read by ${holder}`;
 
 /**
  * Delays reads of a key, session or client with many large answers. Runs after request counting. `perMinute` is
@@ -185,9 +183,7 @@ function readOf(request: FastifyRequest): Read {
 }
 
 /** Whether the holder is a declared proxy that names no client; it may stand for any number of visitors. */
-function isProxy({ holder, client }: FastifyRequest): boolean {
-  return client.kind === 'proxy' && holder === client.name;
-}
+const isProxy = ({ holder, client }: FastifyRequest): boolean => client.kind === 'proxy' && holder === client.name;
 
 function tooManyBytes(waitMs: number): Refusal {
   const seconds = Math.ceil(waitMs / 1000);

@@ -4,6 +4,8 @@ import { Refusal } from '../http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
+/* Limits of rates: windows of fixed length that count by name, and the refusals and headers that say what is left. */
+
 const MINUTE_MS = 60_000;
 /** Maximum tracked names; the least recently used is evicted. */
 const MAX_NAMES = 10_000;
@@ -41,6 +43,15 @@ export class RateLimit {
   }
 
   count(name: string): CountedRequest {
+    return this.add(name, 1);
+  }
+
+  /** The count of a name, without a further request. */
+  read(name: string): CountedRequest {
+    return this.add(name, 0);
+  }
+
+  private add(name: string, requests: 0 | 1): CountedRequest {
     const nowMs = this.nowMs();
     const shared = `${this.scope} ${name}`;
     const ofPeers = this.peers.ofPeers(shared, nowMs);
@@ -52,7 +63,7 @@ export class RateLimit {
     // A window must not grow when the clock is set back.
     const isOver = window.untilMs <= nowMs || window.untilMs > nowMs + this.windowMs;
     if (isOver) Object.assign(window, { count: 0, untilMs: Math.min(ofPeers.untilMs, nowMs + this.windowMs) });
-    window.count += 1;
+    window.count += requests;
     this.peers.set(shared, window.count, window.untilMs);
     return { count: window.count + ofPeers.sum, leftMs: Math.min(window.untilMs, ofPeers.untilMs) - nowMs };
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import type { Http } from '../http/http.ts';
 import { acceptJson } from '../http/json-body.ts';
@@ -17,10 +17,7 @@ http.addHook('onSend', ({ raw }, _reply, payload, done) => {
   raw.once('end', () => done(null, payload));
 });
 http.post('/', { config: { public: true } }, async () => ({}));
-let port: number;
-before(async () => {
-  port = Number(new URL(await http.listen({ host: '127.0.0.1', port: 0 })).port);
-});
+const port = Number(new URL(await http.listen({ host: '127.0.0.1', port: 0 })).port);
 after(() => http.close());
 
 for (const [type, status] of Object.entries({ 'text/plain': '415', 'application/json': '413' }))

@@ -18,10 +18,7 @@ export type ConnectionUse = { busy: number; idle: number; max: number; waiting: 
  * Lends a pool's connections round-robin by owner, so that a statement does not wait for hundreds of another owner's.
  * Rejects like the pool if none is free for 10 seconds.
  */
-export function shareConnections(
-  pool: pg.Pool,
-  { ownerNow, maxOfOwner }: SharingOptions,
-): PostgresPool & { use(): ConnectionUse } {
+export function shareConnections(pool: pg.Pool, { ownerNow, maxOfOwner }: SharingOptions) {
   let waiting = 0;
   const limiter = new ConcurrencyLimiter({
     maxRunning: pool.options.max,

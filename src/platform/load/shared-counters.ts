@@ -143,14 +143,10 @@ export class CounterTable implements SharedCounters {
   }
 }
 
-function bytesOfBucket(workers: number): number {
-  return 4 + 8 * ROWS * widthFor(workers);
-}
+const bytesOfBucket = (workers: number): number => 4 + 8 * ROWS * widthFor(workers);
 
 /** Doubles per row: the hash, a count and expiry per worker, and how often a name has claimed the row. */
-function widthFor(workers: number): number {
-  return 2 + 2 * workers;
-}
+const widthFor = (workers: number): number => 2 + 2 * workers;
 
 /** Returns a 53-bit hash, never 0: two streams of multiplications, as in Bryc's cyrb53. */
 function hashName(name: string, seed: number): number {

@@ -167,6 +167,4 @@ function* cutPieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }
 
-function takenOf({ socket }: ServerResponse): number {
-  return socket ? socket.bytesWritten - socket.writableLength : 0;
-}
+const takenOf = ({ socket }: ServerResponse): number => (socket ? socket.bytesWritten - socket.writableLength : 0);

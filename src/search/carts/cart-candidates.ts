@@ -24,10 +24,9 @@ export type CartCandidate = ListedSeller & PricedChoices;
 export function priceChoices(
   seller: CartSeller,
   choices: readonly RankedMatches[],
-  quantities: readonly number[],
   chosen: readonly (Candidate | undefined)[] = choices.map(([best]) => best),
 ): PricedChoices {
-  const prices = pricesOfLines(chosen, quantities);
+  const prices = pricesOfLines(chosen);
   return { choices, ...prices, cart: priceLines(seller, prices) };
 }
 

@@ -10,6 +10,7 @@ import {
   type LiveProduct,
   type RankedMatches,
 } from './choose-products.ts';
+import { type LineAmount, maxUnitsOf } from './line-amount.ts';
 import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import { type ReadProducts, recordScarce } from './read-products.ts';
 
@@ -19,8 +20,8 @@ const MAX_STOCK_READS = 20_000;
 /** Growth factor of a line's stock reads after a round in which all read products ran short. */
 const READ_GROWTH_FACTOR = 4;
 
-/** Inputs of the choice: the candidates, the units per line, and the products read so far. */
-export type ChoiceInputs = { listed: ListedCandidates; quantities: readonly number[]; read: ReadProducts };
+/** Inputs of the choice: the candidates, how much each line asks for, and the products read so far. */
+export type ChoiceInputs = { listed: ListedCandidates; amounts: readonly LineAmount[]; read: ReadProducts };
 
 /** The chosen candidate of each line; undefined if the store lacks the line. */
 export type ChosenCandidates = readonly (Candidate | undefined)[];
@@ -37,7 +38,7 @@ export async function choicesInStock(
   sandbox: Sandbox,
   inputs: ChoiceInputs,
 ): Promise<Map<ListedSeller, ChosenCandidates>> {
-  const { listed, quantities, read } = inputs;
+  const { listed, amounts, read } = inputs;
   const choices = new Map<ListedSeller, ChosenCandidates>();
   /** Sets the choices of these stores; returns the stores that wait for stock. */
   const choose = async (sellers: readonly Omit<WaitingSeller, 'productNos'>[]): Promise<WaitingSeller[]> => {
@@ -53,7 +54,7 @@ export async function choicesInStock(
     return waiting;
   };
   // Stock is compared with the cart's total units, because several lines may choose the same product.
-  const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
+  const units = amounts.reduce((sum, amount) => sum + maxUnitsOf(amount), 0);
   let waiting = await choose(listed.sellers.map((seller) => ({ seller, round: 0 })));
   for (let readCount = 0; waiting.length > 0 && readCount < MAX_STOCK_READS; ) {
     const count = countFitting(waiting, Math.min(MAX_READS_PER_STATEMENT, MAX_STOCK_READS - readCount));
@@ -99,13 +100,13 @@ const NOTHING_READ: ReadonlyMap<number, LiveProduct> = new Map();
  */
 export async function chooseCandidates(
   seller: ListedSeller,
-  { listed, quantities, read }: ChoiceInputs,
+  { listed, amounts, read }: ChoiceInputs,
   maxAlternatives: number,
 ): Promise<RankedMatches[] | null> {
   const live = read.get(seller.storeId) ?? NOTHING_READ;
   for (;;) {
     const byLine = seller.lists.map(({ candidates }) => candidates);
-    const choices = chooseProducts(byLine, live, quantities, maxAlternatives);
+    const choices = chooseProducts(byLine, live, amounts, maxAlternatives);
     const usedUp = [...seller.lists.entries()].filter(
       ([line, list]) => !isKnown(list, choices[line]?.[maxAlternatives]),
     );

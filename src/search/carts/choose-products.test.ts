@@ -11,7 +11,8 @@ const match = (
 ): LineMatch => ({
   productNo,
   quality,
-  unitCents,
+  quantity: 1,
+  lineCents: unitCents,
   taxCode: 0,
   qtyAvailable,
   isCounted: qtyAvailable !== null,
@@ -20,11 +21,13 @@ const choose = (matches: LineMatch[][], quantities: number[], maxAlternatives: n
   // A quality of Infinity marks a product that cannot be ordered.
   const live = new Map(
     matches.flat().map((one) => {
-      const { productNo, quality, qtyAvailable } = one;
-      return [productNo, quality === Infinity ? null : { unitCents: null, taxCode: null, qtyAvailable }];
+      const { productNo, quality, lineCents: priceCents, qtyAvailable } = one;
+      const sold = { priceCents, extraCents: 0, size: 0, weight: null };
+      return [productNo, quality === Infinity ? null : { sold, taxCode: null, qtyAvailable }];
     }),
   );
-  return chooseProducts(matches, live, quantities, maxAlternatives);
+  const amounts = quantities.map((count) => ({ count }));
+  return chooseProducts(matches, live, amounts, maxAlternatives);
 };
 const chosenNumbers = (choices: readonly (readonly LineMatch[])[]) =>
   choices.map((choice) => choice.map(({ productNo }) => productNo));
@@ -84,9 +87,9 @@ test('lines that choose the same product share its stock', () => {
 test('a line costs all its units; a lacking line costs Infinity', () => {
   const choices = choose([[match(1, 0, 250)], []], [3, 1], 4);
   const chosen = choices.map(([best]) => best);
-  assert.deepEqual(pricesOfLines(chosen, [3, 1]), { lineCents: [750, Infinity], taxCodes: [] });
+  assert.deepEqual(pricesOfLines(chosen), { lineCents: [750, Infinity], taxCodes: [] });
   const classed = chosen.map((one) => one && { ...one, taxCode: 3 });
-  assert.deepEqual(pricesOfLines(classed, [3, 1]).taxCodes, [3, 0]);
+  assert.deepEqual(pricesOfLines(classed).taxCodes, [3, 0]);
 });
 
 test('the choice is the head of the sorted matches, however they arrive', () => {
@@ -94,7 +97,8 @@ test('the choice is the head of the sorted matches, however they arrive', () => 
     {
       productNo: fc.nat({ max: 50 }),
       quality: fc.oneof(fc.nat({ max: 3 }), fc.constant(Infinity)),
-      unitCents: fc.nat({ max: 5 }),
+      quantity: fc.constant(1),
+      lineCents: fc.nat({ max: 5 }),
       taxCode: fc.constant(0),
       qtyAvailable: fc.option(fc.nat({ max: 4 })),
       isCounted: fc.boolean(),
@@ -105,8 +109,9 @@ test('the choice is the head of the sorted matches, however they arrive', () => 
   fc.assert(
     fc.property(matches, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 5 }), (list, quantity, maxAlternatives) => {
       const inStock = list.filter((one) => one.quality < Infinity && (one.qtyAvailable ?? Infinity) >= quantity);
-      inStock.sort((a, b) => a.quality - b.quality || a.unitCents - b.unitCents || a.productNo - b.productNo);
-      assert.deepEqual(choose([list], [quantity], maxAlternatives), [inStock.slice(0, 1 + maxAlternatives)]);
+      inStock.sort((a, b) => a.quality - b.quality || a.lineCents - b.lineCents || a.productNo - b.productNo);
+      const expected = inStock.map((one) => ({ ...one, quantity, lineCents: quantity * one.lineCents }));
+      assert.deepEqual(choose([list], [quantity], maxAlternatives), [expected.slice(0, 1 + maxAlternatives)]);
     }),
   );
 });

@@ -13,7 +13,7 @@ function givenStores(count: number, milkCount: number) {
   );
   const list = (max: { steps: number; moreSteps: number }, ...lines: string[]) =>
     listCandidates(
-      lines.map((query) => ({ query, quantity: 1, gtin: null })),
+      lines.map((query) => ({ query, amount: { count: 1 }, gtin: null })),
       { sellers, max },
     );
   return { list };
@@ -44,7 +44,7 @@ test('stores that a rewrite did not reach are left out, and no rewrite is begun 
 test('without stores no line is prepared, nor any rewrite of it', async () => {
   let read = 0;
   const line = {
-    quantity: 1,
+    amount: { count: 1 },
     gtin: null,
     get query() {
       read += 1;

@@ -4,8 +4,10 @@ import type { IndexedSeller } from '../products/find-products.flow.ts';
 import { MatchMarks } from '../products/mark-matches.ts';
 import { GUESSED_SPELLING, visitMatches } from '../products/match-products.ts';
 import { type PreparedQuery, type QueryReadings, readQuery } from '../products/prepare-query.ts';
+import { weightIn } from '../products/product-layout.ts';
 import type { NearStore } from '../stores/store-query.ts';
 import { type Candidate, insertBest, isBetter } from './choose-products.ts';
+import { orderOf } from './line-amount.ts';
 import { lineQualityOf, lineWordGuessOf } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 import type { CartTerms } from './sort-carts.ts';
@@ -93,11 +95,7 @@ function* otherReadings({ readings, prepared, lists }: ListedLine): Generator<Pr
 
 const NOTHING_READ: ReadonlySet<number> = new Set();
 
-async function listSeller(
-  listed: ListedCandidates,
-  lines: readonly ListedLine[],
-  seller: StockedSeller,
-): Promise<void> {
+async function listSeller(listed: ListedCandidates, lines: readonly ListedLine[], seller: StockedSeller) {
   const lists: LineList[] = [];
   listed.sellers.push({ ...seller, lists, stockRead: NOTHING_READ });
   for (const line of lines) {
@@ -110,11 +108,7 @@ async function listSeller(
 }
 
 /** Uses the first rewrite with a match. */
-async function tryRewrites(
-  listed: ListedCandidates,
-  line: ListedLine,
-  rewrites: Iterable<PreparedQuery>,
-): Promise<void> {
+async function tryRewrites(listed: ListedCandidates, line: ListedLine, rewrites: Iterable<PreparedQuery>) {
   for (const rewrite of rewrites) {
     line.prepared = rewrite;
     let isMatched = false;
@@ -143,11 +137,14 @@ function fill(listed: ListedCandidates, list: LineList, limit: number): void {
   const best: Candidate[] = [];
   let seen = 0;
   const steps = visitMatches(listed.marks, productIndex, list.line.prepared, terms.mode, (match) => {
+    const weight = match.weightAt === 0 ? null : weightIn(productIndex, match.weightAt);
+    const ordered = orderOf(list.line.amount, { ...match, weight });
+    if (ordered === null) return;
     seen += 1;
     const candidate = {
+      ...ordered,
       productNo: match.productNo,
       quality: lineQualityOf(match),
-      unitCents: match.priceCents + match.extraCents,
       taxCode: match.taxCode,
       isCounted: match.isCounted,
     };

@@ -11,9 +11,7 @@ export function lineQualityOf(match: Readonly<ProductMatch>): number {
 }
 
 /** Returns the word guess (`wordGuessOf`) of a product that was rated for a line. */
-export function lineWordGuessOf(lineQuality: number): number {
-  return wordGuessOf(guessOf(lineQuality % QUALITIES));
-}
+export const lineWordGuessOf = (lineQuality: number): number => wordGuessOf(guessOf(lineQuality % QUALITIES));
 
 /**
  * Returns the semantic distance of a match. The role of the line's head decides: the product itself, a kind of it

@@ -19,9 +19,9 @@ function queryFaults(text: string): string[] {
 
 test('a cart is read line by line, each query as it was sent', () => {
   assert.deepEqual(parseCartQuery('{"Whole  Milk":2,"crème fraîche":1,"036000291452":99}'), [
-    { query: 'Whole  Milk', gtin: null, quantity: 2 },
-    { query: 'crème fraîche', gtin: null, quantity: 1 },
-    { query: '036000291452', gtin: 36000291452, quantity: 99 },
+    { query: 'Whole  Milk', gtin: null, amount: { count: 2 } },
+    { query: 'crème fraîche', gtin: null, amount: { count: 1 } },
+    { query: '036000291452', gtin: 36000291452, amount: { count: 99 } },
   ]);
   assert.deepEqual(parseCartQuery('{"constructor":1,"toString":1}').length, 2);
 });
@@ -48,14 +48,14 @@ test('every wrong quantity and every empty text is named at once', () => {
   for (const quantity of wrong) {
     assert.deepEqual(
       queryFaults(`{"milk":${quantity}}`),
-      ['line "milk" must have a whole quantity from 1 to 99'],
+      ['line "milk" must have a whole quantity from 1 to 99, or an amount such as "1.5 lb"'],
       quantity,
     );
   }
   assert.deepEqual(queryFaults('{"":1,"!?":1,"milk":0}'), [
     'line "" must have a letter or a digit',
     'line "!?" must have a letter or a digit',
-    'line "milk" must have a whole quantity from 1 to 99',
+    'line "milk" must have a whole quantity from 1 to 99, or an amount such as "1.5 lb"',
   ]);
 });
 
@@ -66,6 +66,8 @@ test('two lines that ask for the same are refused, though a parser would keep on
     'line "creme-fraiche" asks for the same as line "Crème Fraîche"',
   ]);
   assert.deepEqual(queryFaults('{"a\\":1,\\"b":1,"milk":1}'), []);
+  assert.deepEqual(queryFaults('{"milk":"1 lb","milk":2}'), ['line "milk" was given more than once']);
+  assert.deepEqual(queryFaults('{"a":"1 lb","1 lb":"2 lb","b":2}'), []);
 });
 
 test('a code of 8, 12, 13 or 14 digits with the right check digit is a UPC, any other text is words', () => {
@@ -101,8 +103,10 @@ test('any text is read or refused, and every line read has words and a whole qua
       ),
       (text) => {
         if (queryFaults(text).length > 0) return;
-        for (const { query, quantity } of parseCartQuery(text)) {
-          assert.ok(/[\p{L}\p{N}]/u.test(query) && Number.isInteger(quantity) && quantity >= 1 && quantity <= 99);
+        for (const { query, amount } of parseCartQuery(text)) {
+          assert.ok(/[\p{L}\p{N}]/u.test(query));
+          if ('size' in amount) assert.ok(amount.size > 0);
+          else assert.ok(Number.isInteger(amount.count) && amount.count >= 1 && amount.count <= 99);
         }
       },
     ),

@@ -2,26 +2,25 @@ import { MAX_TEXT_LENGTH, splitWords } from 'doorstep/search-engine/text';
 import { unsafeText } from '../../platform/http/clean-json.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
+import { type LineAmount, MAX_LINE_UNITS, readAmount } from './line-amount.ts';
 
 /** Maximum lines per cart: enough for a household, few enough to price at every store. */
 export const MAX_CART_LINES = 20;
-/** Maximum units per line, as for an item of an order. */
-export const MAX_LINE_UNITS = 99;
 /** Characters of the whole parameter, which must fit into a request's head. */
 export const MAX_CART_QUERY_LENGTH = 8000;
 
-/** One line of a cart: the query as it was sent, and the number of units. */
+/** One line of a cart: the query as it was sent, and how much of it. */
 export type CartLine = {
   query: string;
   /** The query as GTIN-14 if it is a code with a valid check digit; null for words. */
   gtin: number | null;
-  quantity: number;
+  amount: LineAmount;
 };
 
 const SHAPE = 'must be a JSON object of product query to quantity, such as {"milk":2,"eggs":1}';
 const MAX_QUOTED_LENGTH = 60;
-/** A JSON string before a colon, which is a member's name if all members are numbers. */
-const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
+/** A JSON string, with the colon that follows a member's name. */
+const JSON_STRING = /("(?:[^"\\]|\\.)*")(\s*:)?/g;
 
 /**
  * Parses the lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Lines are equal if
@@ -37,9 +36,10 @@ export function parseCartQuery(text: string): CartLine[] {
   const faults: string[] = [];
   const lines = members.map(([query, quantity]) => {
     const gtin = gtin14Of(query) ?? null;
-    const fault = queryFault(query, gtin, known) ?? quantityFault(quantity);
+    const amount = readAmount(quantity);
+    const fault = queryFault(query, gtin, known) ?? (amount ? undefined : QUANTITY_FAULT);
     if (fault !== undefined) faults.push(`line ${shown(query)} ${fault}`);
-    return { query, gtin, quantity: quantity as number };
+    return { query, gtin, amount: amount ?? { count: 1 } };
   });
   if (faults.length > 0) refuse(...faults);
   return lines;
@@ -58,9 +58,10 @@ function jsonMembers(text: string): [string, unknown][] {
   }
   if (typeof data !== 'object' || data === null || Array.isArray(data)) refuse(SHAPE);
   const members: [string, unknown][] = Object.entries(data);
-  const isFlat = members.every(([, value]) => typeof value === 'number');
+  const isFlat = members.every(([, value]) => typeof value === 'number' || typeof value === 'string');
   // Parsers silently keep the last of two members with the same name.
-  const names = isFlat ? [...text.matchAll(MEMBER_NAME)].map(([, name = '""']): string => JSON.parse(name)) : [];
+  const strings = isFlat ? [...text.matchAll(JSON_STRING)] : [];
+  const names = strings.flatMap(([, name = '""', colon]): string[] => (colon ? JSON.parse(name) : []));
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) refuse(`line ${shown(twice)} was given more than once`);
   return members;
@@ -81,10 +82,7 @@ function queryFault(query: string, gtin: number | null, known: Map<string, strin
   return undefined;
 }
 
-function quantityFault(quantity: unknown): string | undefined {
-  const isGood = Number.isInteger(quantity) && (quantity as number) >= 1 && (quantity as number) <= MAX_LINE_UNITS;
-  return isGood ? undefined : `must have a whole quantity from 1 to ${MAX_LINE_UNITS}`;
-}
+const QUANTITY_FAULT = `must have a whole quantity from 1 to ${MAX_LINE_UNITS}, or an amount such as "1.5 lb"`;
 
 /** Returns the start of the client's text, enough to identify the line. */
 function shown(query: string): string {

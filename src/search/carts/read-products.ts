@@ -1,5 +1,6 @@
-import { priceForMode } from '../../supply/catalog/availability.ts';
+import { menuPriceForMode } from '../../supply/catalog/availability.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
+import { packSize } from '../../supply/catalog/unit-price.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import type { FoundProduct } from '../products/found-products.db.ts';
 import type { CartCandidate } from './cart-candidates.ts';
@@ -27,7 +28,7 @@ function isRead(read: ReadProducts, storeId: string, productNo: number): boolean
 /** Records products that have less stock than the cart needs. */
 export function recordScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
   for (const { storeId, productNo, qtyAvailable } of scarce) {
-    note(read, storeId, productNo, { unitCents: null, taxCode: null, qtyAvailable, found: null });
+    note(read, storeId, productNo, { sold: null, taxCode: null, qtyAvailable, found: null });
   }
 }
 
@@ -42,9 +43,9 @@ export function recordReads(
   for (const product of found) {
     const mode = modes.get(product.storeId);
     if (!mode || !product.modes[mode]) continue;
-    const unitCents = priceForMode(product, mode) + product.minExtra;
-    const { taxCode, qtyAvailable } = product;
-    note(read, product.storeId, product.productNo, { unitCents, taxCode, qtyAvailable, found: product });
+    const { taxCode, qtyAvailable, minExtra: extraCents, weight } = product;
+    const sold = { priceCents: menuPriceForMode(product, mode), extraCents, size: packSize(product), weight };
+    note(read, product.storeId, product.productNo, { sold, taxCode, qtyAvailable, found: product });
   }
 }
 

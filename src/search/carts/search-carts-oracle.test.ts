@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { grocery, searchCart, withStores } from '../../../test/given/groceries.ts';
-import { type App, givenApp, type Reply } from '../../../test/harness.ts';
+import { givenApp, type Reply } from '../../../test/harness.ts';
 import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
 
 const KINDS = ['Milk', 'Eggs', 'Bread', 'Butter', 'Rice'];

@@ -1,12 +1,15 @@
+import { present } from 'doorstep/collections';
 import type { KeyMode, Sandbox } from '../../access/accounts/account.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import { findLoads } from '../../supply/pricing/kitchen.db.ts';
+import { type Candidate, validCandidates } from '../../supply/pricing/promotions.ts';
 import { type Quote, quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
 import { findFullSlotsByStore } from '../../supply/pricing/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../../supply/pricing/slots.ts';
+import { findAutomaticPromotions } from '../../supply/promotions/automatic-promotions.db.ts';
 import { slotsWithoutRoom } from '../../supply/stores/kitchen.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Mode, Store } from '../../supply/stores/store.ts';
@@ -36,6 +39,7 @@ const MAX_READS = 4;
 export type CartQuery = Omit<SellerFilter, 'sort'> & {
   lines: readonly CartLine[];
   keyMode: KeyMode;
+  accountId: string;
   /** Required food claims, as bits of `foodClaims`. */
   claims: number;
   fullOnly: boolean;
@@ -57,8 +61,8 @@ export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: T
   const sellers = await stockedSellers(deps, query, now);
   await nextSlice();
   const listed = await listCandidates(query.lines, { sellers, claims: query.claims });
-  const quantities = query.lines.map(({ quantity }) => quantity);
-  return readView(db, query, { listed, quantities, read: new Map() });
+  const amounts = query.lines.map(({ amount }) => amount);
+  return readView(db, query, { listed, amounts, read: new Map() });
 }
 
 async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise<FoundCarts> {
@@ -83,22 +87,22 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
 
 /** Creates the candidates of all stores, which change as products are read. */
 async function createCandidates(db: Db, sandbox: Sandbox, inputs: ChoiceInputs) {
-  const { listed, quantities } = inputs;
+  const { listed, amounts } = inputs;
   const inStock = await choicesInStock(db, sandbox, inputs);
-  const allowed = allowedDistances(inStock.values(), quantities.length);
-  const lacksAll = quantities.map(() => undefined);
+  const allowed = allowedDistances(inStock.values(), amounts.length);
+  const lacksAll = amounts.map(() => undefined);
   const all: CartCandidate[] = [];
   for (const seller of listed.sellers) {
     const chosen = inStock.get(seller)?.map((one, line) => {
       return one !== undefined && isWithinDistance(one.quality, line, allowed) ? one : undefined;
     });
-    all.push({ ...seller, ...priceChoices(seller, [], quantities, chosen ?? lacksAll) });
+    all.push({ ...seller, ...priceChoices(seller, [], chosen ?? lacksAll) });
     if (isSliceOver()) await nextSlice();
   }
   const withoutAlternatives = new Set(all);
   const chooseAgain = async (candidate: CartCandidate): Promise<void> => {
-    const choices = (await chooseCandidates(candidate, inputs, MAX_ALTERNATIVES)) ?? quantities.map(() => []);
-    Object.assign(candidate, priceChoices(candidate, filterByDistance(choices, allowed), quantities));
+    const choices = (await chooseCandidates(candidate, inputs, MAX_ALTERNATIVES)) ?? amounts.map(() => []);
+    Object.assign(candidate, priceChoices(candidate, filterByDistance(choices, allowed)));
     if (isSliceOver()) await nextSlice();
   };
   return {
@@ -145,37 +149,61 @@ const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
  * Reads terms of each store in its mode, by id. By the rules of quotes (docs/quotes.md#quote-errors), stores that take
  * no order now or for a later slot are left out.
  */
-async function readCartTerms(
-  db: Sql,
-  stores: Iterable<Store>,
-  query: CartQuery,
-  now: Temporal.Instant,
-): Promise<Map<string, CartTerms>> {
+async function readCartTerms(db: Sql, stores: Iterable<Store>, query: CartQuery, now: Temporal.Instant) {
   const terms = new Map<string, CartTerms>();
   const requested = requestedModeOf(query.pickup);
   let left = [...stores];
+  const promotionsFor = await readPromotions(db, left, query, now);
   for (const mode of requested ? [requested] : MODES) {
     const quotes = await quoteStores(db, left, mode, query, now);
     for (const store of left) {
       const quote = quotes.get(store.storeId);
-      if (quote) terms.set(store.storeId, cartTerms(quote, store.taxClass));
+      if (quote) terms.set(store.storeId, cartTerms(quote, store.taxClass, promotionsFor(store, quote)));
     }
     left = left.filter(({ storeId }) => !terms.has(storeId));
   }
   return terms;
 }
 
-function cartTerms({ mode, fees, orderMinimumCents }: Quote, taxClass: TaxClass): CartTerms {
-  return { mode, fees, slotDeliveryFee: null, orderMinimumCents, taxClass };
+type CartPromotions = CartTerms['promotions'];
+
+function cartTerms({ mode, fees, orderMinimumCents }: Quote, taxClass: TaxClass, promotions: CartPromotions) {
+  return { mode, fees, slotDeliveryFee: null, orderMinimumCents, taxClass, ...present({ promotions }) };
 }
 
-async function quoteStores(
-  db: Sql,
-  stores: readonly Store[],
-  mode: Mode,
-  query: CartQuery,
-  now: Temporal.Instant,
-): Promise<Map<string, Quote>> {
+/** Reads the promotions that apply by themselves; returns those of a store, undefined if it has none now. */
+async function readPromotions(db: Sql, stores: readonly Store[], query: CartQuery, now: Temporal.Instant) {
+  const storeIds = stores.map(({ storeId }) => storeId);
+  const found = await findAutomaticPromotions(db, storeIds, query, now);
+  const byStore = new Map<string, Candidate[]>();
+  const everywhere: Candidate[] = [];
+  for (const { stores: names, ...promotion } of found) {
+    if (!names) everywhere.push({ promotion });
+    for (const storeId of names ?? []) byStore.set(storeId, [...(byStore.get(storeId) ?? []), { promotion }]);
+  }
+  const nowEpochS = epochSeconds(now);
+  /** What is valid everywhere, by all that it depends on of a store. */
+  const known = new Map<string, readonly Candidate[]>();
+  return ({ storeId, type, timeZone, address }: Store, { mode, party }: Quote): CartPromotions => {
+    const question = {
+      codes: [],
+      store: { storeId, type, timeZone, country: address.country, state: address.state, liveSinceEpochS: null },
+      mode,
+      deliveryOwner: party === 'first' ? 'store' : 'operator',
+      nowEpochS,
+      servedEpochS: nowEpochS,
+    } as const;
+    const validOf = (candidates: readonly Candidate[]) => validCandidates({ ...question, candidates });
+    const key = `${type} ${timeZone} ${address.country} ${mode}`;
+    const shared = known.get(key) ?? validOf(everywhere);
+    known.set(key, shared);
+    const own = validOf(byStore.get(storeId) ?? []);
+    const candidates = own.length === 0 ? shared : [...shared, ...own];
+    return candidates.length === 0 ? undefined : { ...question, candidates };
+  };
+}
+
+async function quoteStores(db: Sql, stores: readonly Store[], mode: Mode, query: CartQuery, now: Temporal.Instant) {
   const quotes = new Map<string, Quote>();
   const { keyMode, sandbox } = query;
   const addQuote = (store: Store, slots: readonly Slot[]): boolean => {

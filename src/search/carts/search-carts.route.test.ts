@@ -1,14 +1,67 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { grocery, NO_FEES, searchCart, storesIn, withStores } from '../../../test/given/groceries.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
+
+test('a cart has goods by weight and packages up to what its lines ask for', async () => {
+  const pound = (price: number, weight: object = {}) => ({
+    price,
+    sold_by: 'weight',
+    weight: { unit: 'lb', ...weight },
+  });
+  const size = (price: number, unit_size: number, unit_of_measurement: string) => ({
+    price,
+    unit_size,
+    unit_of_measurement,
+  });
+  const lines = [
+    grocery('weighed', {
+      Salmon: pound(1399),
+      Bananas: pound(79, { piece_weight: 0.367 }),
+      Cheddar: pound(899, { step: 0.5, max: 2 }),
+      'Whole Milk': size(599, 1, 'gal'),
+      Rice: size(199, 16, 'oz'),
+    }),
+    grocery('packed', {
+      Salmon: size(1200, 12, 'oz'),
+      Bananas: 29,
+      Cheddar: 499,
+      'Whole Milk': size(329, 64, 'fl oz'),
+      Rice: size(399, 2, 'lb'),
+    }),
+  ];
+  await withStores(app, lines, async () => {
+    const wanted = { salmon: '700 g', bananas: 3, milk: '1.5 gal', rice: '3 lb', cheddar: 1 };
+    const { carts } = await searchCart(app, wanted);
+    const ordered = (at: number) =>
+      Object.keys(wanted).map((line) => {
+        const { quantity, pieces, estimated_price } = carts[at].products[line][0];
+        return [quantity, pieces, estimated_price];
+      });
+    const of = (name: string) =>
+      carts.findIndex(({ store }: { store: { name: string } }) => store.name === `Store ${name}`);
+    const weighed = [
+      [1.75, undefined, 2448],
+      [1.101, 3, 87],
+      [2, undefined, undefined],
+      [3, undefined, undefined],
+      [1, undefined, 899],
+    ];
+    assert.deepEqual(ordered(of('weighed')), weighed);
+    assert.equal(carts[of('weighed')].subtotal, 2448 + 87 + 2 * 599 + 3 * 199 + 899);
+    assert.deepEqual(
+      ordered(of('packed')),
+      [3, 3, 3, 2, 1].map((count) => [count, undefined, undefined]),
+    );
+    assert.equal(carts[of('packed')].subtotal, 3 * 1200 + 3 * 29 + 3 * 329 + 2 * 399 + 499);
+    const tooMuch = await searchCart(app, { cheddar: '3 lb' });
+    assert.deepEqual(tooMuch.carts, [], 'more than its maximum, and no size to measure');
+  });
+});
 
 test('full carts come cheapest first, with all that an order there would charge before a tip', async () => {
   const fees = {

@@ -1,14 +1,23 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { priceStorePart, type StorePart, type StoreTerms } from '../../supply/pricing/price-order.ts';
+import { sumCents } from '../../platform/lib/money.ts';
+import {
+  deliveryFeeFor,
+  priceStorePart,
+  type StoreDiscounts,
+  type StorePart,
+  type StoreTerms,
+  withinOrderLimit,
+} from '../../supply/pricing/price-order.ts';
+import { discountCentsOf, fillSlots, type PromotionQuestion, taxOffsOf } from '../../supply/pricing/promotions.ts';
 import type { TaxableLine } from '../../supply/pricing/taxes.ts';
-import { type TaxClass, taxClassOfCode } from '../../supply/stores/tax-class.ts';
+import { isAlcohol, type TaxClass, taxClassOfCode } from '../../supply/stores/tax-class.ts';
 import type { LinePrices } from './choose-products.ts';
 
 /** The price of the lines that a store has. */
 export type PricedCart = {
   storeId: string;
   miles: number;
-  price: StorePart;
+  price: CartPrice;
   /** Positions of the lines that the store lacks. */
   missing: readonly number[];
   meetsMinimum: boolean;
@@ -54,8 +63,18 @@ export function sortCarts<Cart extends PricedCart>(
   return wanted.sort(compareCarts).slice(0, limit);
 }
 
-/** A store's fees and taxes in the cart's mode, its order minimum, and the tax class of products without their own. */
-export type CartTerms = StoreTerms & { orderMinimumCents: number; taxClass: TaxClass };
+/**
+ * A store's fees and taxes in the cart's mode, its order minimum, the tax class of products without their own, and the
+ * promotions that apply to any cart.
+ */
+export type CartTerms = StoreTerms & {
+  orderMinimumCents: number;
+  taxClass: TaxClass;
+  promotions?: Omit<PromotionQuestion, 'items'>;
+};
+
+/** The price of a cart; `discountCents` is absent without promotions. */
+export type CartPrice = StorePart & { discountCents?: number };
 
 /**
  * Returns the price of the lines that a cart has, which add up to this subtotal, before a tip and exactly as for an
@@ -66,25 +85,52 @@ export function priceCart(
   subtotalCents: number,
   prices: LinePrices,
   has: (line: number) => boolean = () => true,
-): StorePart | undefined {
+): CartPrice | undefined {
   try {
-    return priceStorePart(terms, subtotalCents, taxableOf(terms, subtotalCents, prices, has)).store;
+    const { promotions } = terms;
+    // Percentages are exact of amounts within it.
+    withinOrderLimit(subtotalCents);
+    if (!promotions) return priceStorePart(terms, subtotalCents, taxableOf(terms, subtotalCents, prices, has)).store;
+    const lines = taxableOf(terms, subtotalCents, prices, has);
+    const promoted = promoteCart({ ...terms, promotions }, subtotalCents, lines);
+    const { discountCents } = promoted;
+    const { store } = priceStorePart(terms, subtotalCents, lines, 0, promoted);
+    return { ...store, ...(discountCents > 0 ? { discountCents } : {}) };
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
   }
 }
 
-/** Returns the amounts to be taxed. If all lines have the store's default class, their sum is one amount. */
-function taxableOf(
-  { taxClass }: CartTerms,
+/** The discounts of a cart whose lines have prices and tax classes alone, by which lines of one class are like one. */
+function promoteCart(
+  terms: StoreTerms & { promotions: Omit<PromotionQuestion, 'items'> },
   subtotalCents: number,
-  { lineCents, taxCodes }: LinePrices,
-  has: (line: number) => boolean,
-): TaxableLine[] {
-  if (taxCodes.length === 0) return [{ taxClass, cents: subtotalCents, markupCents: 0 }];
+  lines: readonly TaxableLine[],
+): StoreDiscounts {
+  const items = lines.map(({ taxClass }) => {
+    return { externalId: '', categories: [], taxClass, isAlcoholic: isAlcohol({ isAlcoholic: false }, [taxClass]) };
+  });
+  const promoted = lines.map(({ cents }) => ({ quantity: 1, baseCents: cents, totalCents: cents, roomCents: cents }));
+  const { discounts } = fillSlots({ ...terms.promotions, items }, promoted, deliveryFeeFor(terms, subtotalCents));
+  const offs = taxOffsOf({ discounts, menuDiscounts: [] }, lines.length);
+  return {
+    discountCents: sumCents(discounts.map(discountCentsOf)),
+    taxedLines: lines.map((line, at) => ({ ...line, cents: line.cents - (offs.lines[at]?.taxOffCents ?? 0) })),
+    deliveryTaxOffCents: offs.deliveryCents,
+  };
+}
+
+/** Returns the amounts to be taxed. If all lines have the store's default class, their sum is one amount. */
+function taxableOf(terms: CartTerms, subtotalCents: number, prices: LinePrices, has: (line: number) => boolean) {
+  const { taxClass } = terms;
+  if (prices.taxCodes.length === 0) return [{ taxClass, cents: subtotalCents, markupCents: 0 }];
+  return linesOf(terms, prices, has);
+}
+
+function linesOf({ taxClass }: CartTerms, { lineCents, taxCodes }: LinePrices, has: (line: number) => boolean) {
   return lineCents.flatMap((cents, line) => {
     if (cents === Infinity || !has(line)) return [];
-    return [{ taxClass: taxClassOfCode(taxCodes[line] as number, taxClass), cents, markupCents: 0 }];
+    return [{ taxClass: taxClassOfCode(taxCodes[line] ?? 0, taxClass), cents, markupCents: 0 }];
   });
 }

@@ -1,6 +1,8 @@
 import { grown, lowerBound } from 'doorstep/collections';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
+import { packSize } from '../../supply/catalog/unit-price.ts';
+import { decimalOfMilli, type SoldByWeight, sizeOfWeight } from '../../supply/pricing/weight.ts';
 import type { ProductIndex, ShelfCounts } from './product.index.ts';
 import {
   CATEGORY_POSITION,
@@ -17,6 +19,7 @@ import {
   ROW_LENGTH,
   ROW_PRODUCT_NO,
   SIZE_POSITION,
+  WEIGHED,
 } from './product-layout.ts';
 import type { ProductTerms, Term } from './product-terms.index.ts';
 import {
@@ -56,7 +59,7 @@ export type ProductColumns = {
   /** `IN_DELIVERY`, `IN_PICKUP` and `STOCK_COUNT_BIT`. */
   facts: Int32Array;
   names: readonly string[];
-  /** Unit size with its unit, possibly empty. */
+  /** Unit size, a space and its unit, both possibly empty; of goods by weight `SoldByWeight` without its code, as JSON. */
   sizes: readonly string[];
   /** Code as in the feed, possibly empty. */
   upcCodes: readonly string[];
@@ -72,8 +75,8 @@ export class ProductIndexBuilder {
   private readonly columns = new Columns();
   private readonly indexTerms: IndexTerms;
   private readonly categories: ReadonlyMap<number, IndexedCategory>;
-  /** Term numbers by size. Cached, because a store has few distinct sizes. */
-  private readonly sizeTerms = new Map<string, readonly number[]>();
+  /** What is indexed of a size, by its text. Cached, because a store has few distinct sizes. */
+  private readonly sizes = new Map<string, { terms: readonly number[]; code: number }>();
 
   constructor(storeId: string, categories: CategoryColumns, terms: ProductTerms) {
     this.storeId = storeId;
@@ -101,6 +104,7 @@ export class ProductIndexBuilder {
       termCount: indexTerms.count,
       rowsAt: indexTerms.dataLength,
       ...packRows(columns),
+      weightCount: columns.weights.length,
     };
     const index = layOutShelf(this.storeId, counts, columns.coded.length, this.terms);
     indexTerms.writeTo(index.data);
@@ -115,22 +119,39 @@ export class ProductIndexBuilder {
     // Categories that are not listed have no words and share the number after the last one.
     const listed = categories.get(products.categoryNos[at] as number);
     const { number, named, taxCode } = listed ?? { number: categories.size, named: NO_CATEGORY, taxCode: 0 };
-    const nameLength = this.postWords(position, products.names[at] ?? '', products.sizes[at] ?? '', named);
+    const size = this.sizeOf(products.sizes[at] ?? '');
+    const nameLength = this.postWords(position, products.names[at] ?? '', size.terms, named);
     columns.productNos.push(products.productNos[at] as number);
     columns.deliveryCents.push(products.deliveryCents[at] as number);
     columns.pickupCents.push(products.pickupCents[at] as number);
     columns.extraCents.push(products.extraCents[at] as number);
     columns.claims.push(products.claims[at] as number);
     columns.taxCodes.push((products.taxCodes[at] as number) || taxCode);
+    columns.sizes.push(size.code);
     const facts = (products.facts[at] as number) | (nameLength << NAME_LENGTH_SHIFT) | (number << CATEGORY_SHIFT);
     columns.facts.push(facts >>> 0);
     const gtin = gtin14Of(products.upcCodes[at] ?? '');
     if (gtin !== undefined) columns.coded.push({ gtin, position });
   }
 
+  private sizeOf(text: string) {
+    const known = this.sizes.get(text);
+    if (known) return known;
+    const weight: SoldByWeight | null = text.startsWith('{') ? JSON.parse(text) : null;
+    const [, amount = '', unit = ''] = /^(\S*) (.*)$/.exec(text) ?? [];
+    const packed = packSize(weight ? sizeOfWeight(weight) : { unitSize: Number(amount), unitOfMeasurement: unit });
+    const words = productWordsOf(weight ? `${decimalOfMilli(weight.per)} ${weight.unit}` : text);
+    const terms = words.map((word) => this.indexTerms.numberOf(word));
+    const code = weight ? WEIGHED + this.columns.weights.length : packed;
+    if (weight) this.columns.weights.push([packed, weight.per, weight.step, weight.min, weight.max, weight.piece ?? 0]);
+    const size = { terms, code };
+    this.sizes.set(text, size);
+    return size;
+  }
+
   /** Adds postings for the words of a name and its size; returns the number of distinct content words in the name. */
-  private postWords(position: number, name: string, size: string, category: NamedCategory): number {
-    const { indexTerms, sizeTerms } = this;
+  private postWords(position: number, name: string, inSize: readonly number[], category: NamedCategory): number {
+    const { indexTerms } = this;
     const inName = productWordsOf(name);
     const numbers: number[] = [];
     for (const word of inName) if (numbers.length < MAX_NAME_WORDS) numbers.push(indexTerms.numberOf(word));
@@ -143,8 +164,6 @@ export class ProductIndexBuilder {
       indexTerms.post(number, (base | (role << ROLE_SHIFT) | wordPosition) >>> 0);
       if (!indexTerms.isStop(number)) wordPosition += 1;
     }
-    const inSize = sizeTerms.get(size) ?? productWordsOf(size).map((word) => indexTerms.numberOf(word));
-    sizeTerms.set(size, inSize);
     for (const number of inSize) {
       if (!numbers.includes(number)) indexTerms.post(number, (base | (MENTION << ROLE_SHIFT) | SIZE_POSITION) >>> 0);
     }
@@ -162,6 +181,9 @@ class Columns {
   readonly extraCents: number[] = [];
   readonly claims: number[] = [];
   readonly taxCodes: number[] = [];
+  readonly sizes: number[] = [];
+  /** Entries of `WEIGHED`. */
+  readonly weights: number[][] = [];
   readonly facts: number[] = [];
   readonly coded: CodedProduct[] = [];
 }
@@ -170,10 +192,7 @@ class Columns {
 type IndexedCategory = { number: number; named: NamedCategory; taxCode: number };
 
 /** Adds postings for the words of category names. */
-function addCategories(
-  indexTerms: IndexTerms,
-  { categoryNos, names, taxCodes }: CategoryColumns,
-): ReadonlyMap<number, IndexedCategory> {
+function addCategories(indexTerms: IndexTerms, { categoryNos, names, taxCodes }: CategoryColumns) {
   const categories = new Map<number, IndexedCategory>();
   for (const [at, categoryNo] of categoryNos.subarray(0, MAX_CATEGORIES).entries()) {
     const name = names[at] ?? '';
@@ -209,10 +228,10 @@ function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: n
   return count;
 }
 
-type Rows = Pick<ShelfCounts, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt' | 'taxAt'>;
+type Rows = Pick<ShelfCounts, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt' | 'taxAt' | 'sizeAt'>;
 
 /** Packs the rows, without columns whose entries are all the default. */
-function packRows({ deliveryCents, pickupCents, extraCents, claims, taxCodes }: Columns): Rows {
+function packRows({ deliveryCents, pickupCents, extraCents, claims, taxCodes, sizes }: Columns): Rows {
   let rowLength = ROW_LENGTH;
   const columnIf = (isNeeded: boolean): number => {
     if (!isNeeded) return NO_COLUMN;
@@ -223,11 +242,12 @@ function packRows({ deliveryCents, pickupCents, extraCents, claims, taxCodes }: 
   const extraAt = columnIf(extraCents.some((cents) => cents > 0));
   const claimsAt = columnIf(claims.some((stated) => stated !== NO_CLAIMS));
   const taxAt = columnIf(taxCodes.some((code) => code !== 0));
-  return { rowLength, pickupAt, extraAt, claimsAt, taxAt };
+  const sizeAt = columnIf(sizes.some((size) => size !== 0));
+  return { rowLength, pickupAt, extraAt, claimsAt, taxAt, sizeAt };
 }
 
 function writeRows(
-  { data, rowsAt, rowLength, pickupAt, extraAt, claimsAt, taxAt }: ProductIndex,
+  { data, rowsAt, rowLength, pickupAt, extraAt, claimsAt, taxAt, sizeAt }: ProductIndex,
   columns: Columns,
 ): void {
   for (let at = 0, row = rowsAt; at < columns.productNos.length; at += 1, row += rowLength) {
@@ -238,7 +258,9 @@ function writeRows(
     if (extraAt !== NO_COLUMN) data[row + extraAt] = columns.extraCents[at] as number;
     if (claimsAt !== NO_COLUMN) data[row + claimsAt] = columns.claims[at] as number;
     if (taxAt !== NO_COLUMN) data[row + taxAt] = columns.taxCodes[at] as number;
+    if (sizeAt !== NO_COLUMN) data[row + sizeAt] = columns.sizes[at] as number;
   }
+  data.set(columns.weights.flat(), rowsAt + columns.productNos.length * rowLength);
 }
 
 /** Sorts by GTIN; products with the same GTIN keep their order. */

@@ -25,7 +25,7 @@ import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
 import { nextPageNumber, rankOfPage } from './product-page.ts';
-import { ProductPool, type RankedProduct } from './rank-products.ts';
+import { ProductPool, type ProductSort, type RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode whose limits the search uses. */
 export type FindProductsDeps = {
@@ -45,20 +45,22 @@ export type SellerFilter = Coordinate &
   };
 
 /** A product search by words, codes, food claims, or several of them. */
-export type ProductQuery = SellerFilter & {
+export type ProductQuery = Omit<SellerFilter, 'sort'> & {
+  sort: ProductSort;
   text: string;
   /** GTIN-14 as numbers; null for any product. */
   gtins: ReadonlySet<number> | null;
   /** Required food claims, as bits of `foodClaims`. */
   claims: number;
   page: number;
+  /** Whether products that are sold out are found too. */
+  withSoldOut?: boolean;
 };
 
 /** A product in the answer, its seller, and the mode of its price. */
 export type ProductHit = { product: FoundProduct; seller: NearStore; mode: Mode };
 export type ProductPage = { hits: ProductHit[]; nextPage: number };
 
-/** A seller with its product index. */
 export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 
 /** Maximum stores and products that a request searches, nearest stores first. */
@@ -83,11 +85,12 @@ export async function findProducts(
   nowEpochS: number,
 ): Promise<ProductPage> {
   await nextSlice();
-  const sellers = await findSellers(deps, query, nowEpochS);
+  const filter: SellerFilter = { ...query, sort: query.sort === 'unit_price' ? 'distance' : query.sort };
+  const sellers = await findSellers(deps, filter, nowEpochS);
   const indexed = await withProductIndexes(deps, sellers);
   await nextSlice();
   const indexes = indexed.map(({ productIndex }) => productIndex);
-  const byCuisine = () => findByCuisine(deps, query, sellers, nowEpochS);
+  const byCuisine = () => findByCuisine(deps, { ...query, ...filter }, sellers, nowEpochS);
   const pool = await matchSellers(query, requestedModeOf(query.pickup), indexes, byCuisine);
   return readPage(deps, pool, query, sellers);
 }
@@ -168,7 +171,7 @@ function nearestSellers(
 /** Returns the numbers of the restaurants with the text, or its singular, as a cuisine. Those of a grocery are categories. */
 function findByCuisine(
   { search }: FindProductsDeps,
-  query: ProductQuery,
+  query: SellerFilter & Pick<ProductQuery, 'text'>,
   sellers: readonly NearStore[],
   nowEpochS: number,
 ): Set<number> {
@@ -301,12 +304,13 @@ async function readPage(
 async function readHits(
   { db, knownStores }: Pick<FindProductsDeps, 'db' | 'knownStores'>,
   ranked: readonly RankedProduct[],
-  { claims, sandbox, pickup }: Pick<ProductQuery, 'claims' | 'sandbox' | 'pickup'>,
+  { claims, sandbox, pickup, withSoldOut }: Pick<ProductQuery, 'claims' | 'sandbox' | 'pickup' | 'withSoldOut'>,
 ): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
   // The answer also shows stores, so unknown ones are read together with the products.
   const storeIds = new Set(refs.map(({ storeId }) => storeId));
-  const [found] = await Promise.all([findProductsByNumber(db, refs, sandbox), knownStores.of([...storeIds])]);
+  const reading = findProductsByNumber(db, refs, sandbox, withSoldOut);
+  const [found] = await Promise.all([reading, knownStores.of([...storeIds])]);
   const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));
   return ranked.flatMap(({ seller, productNo }) => {
     const product = byRef.get(`${seller.storeId}${productNo}`);
@@ -318,6 +322,4 @@ async function readHits(
   });
 }
 
-function flagsOf({ modes }: FoundProduct): number {
-  return (modes.delivery ? IN_DELIVERY : 0) | (modes.pickup ? IN_PICKUP : 0);
-}
+const flagsOf = ({ modes }: FoundProduct) => (modes.delivery ? IN_DELIVERY : 0) | (modes.pickup ? IN_PICKUP : 0);

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { named, orNull } from '../../platform/http/api-components.ts';
-import { FoodOrNullSchema } from '../../supply/catalog/inventory-schema.ts';
+import { component, named, orNull } from '../../platform/http/api-components.ts';
+import { FoodOrNullSchema, UnitPriceSchema, WEIGHED_MEMBERS } from '../../supply/catalog/inventory-schema.ts';
 import { StoreElementSchema } from '../../supply/stores/store-element.ts';
 
-/** The store of a found product or cart. */
 export const FoundStoreSchema = Type.Pick(
   StoreElementSchema,
   ['name', 'address', 'miles', 'is_open'],
@@ -11,7 +10,9 @@ export const FoundStoreSchema = Type.Pick(
 );
 
 /** A found product with its store and its price in the requested mode. */
-export const FoundProductSchema = Type.Object(
+export const FoundProductSchema = component(
+  'FoundProduct',
+  'A product that answers a search. `unit_price` only where its size says it.',
   {
     store_id: Type.String({ description: 'For inventory and quote requests.' }),
     store: FoundStoreSchema,
@@ -26,9 +27,10 @@ export const FoundProductSchema = Type.Object(
     image: orNull(Type.String(), 'A URL.'),
     unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
     unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
+    unit_price: Type.Optional(UnitPriceSchema),
+    ...WEIGHED_MEMBERS,
     upc_code: orNull(Type.String(), "As the store's feed has it; null where it has none."),
     food: FoodOrNullSchema('Of the product with its default options. Null where nothing is known.'),
     category: Type.String({ description: "Name of the store's category that it stands in." }),
   },
-  named('FoundProduct', 'A product that answers a search.'),
 );

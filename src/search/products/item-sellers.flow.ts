@@ -94,11 +94,7 @@ function prepareItems(query: ItemNameQuery, terms: ProductTerms): PreparedItem[]
 }
 
 /** Requires all words, including sizes; no word is the head. */
-function prepareItem(
-  typed: readonly string[],
-  { isUnfinished, forgivesTypos }: ItemNameQuery,
-  terms: ProductTerms,
-): PreparedItem {
+function prepareItem(typed: readonly string[], { isUnfinished, forgivesTypos }: ItemNameQuery, terms: ProductTerms) {
   const words = typed.map((word, at) => {
     const mayBeUnfinished = isUnfinished && at === typed.length - 1 && word.length >= MIN_UNFINISHED;
     return { ...terms.match(word, mayBeUnfinished, forgivesTypos ? undefined : 0), isMeasure: false };

@@ -15,6 +15,9 @@ import {
   rowStart,
   STOCK_COUNT_BIT,
   soldMode,
+  WEIGHED,
+  WEIGHT_LENGTH,
+  weightsStart,
 } from './product-layout.ts';
 import { INGREDIENT, ITSELF, MENTION, VARIANT } from './word-roles.ts';
 
@@ -26,6 +29,10 @@ export type ProductMatch = {
   extraCents: number;
   /** Code of the tax class; 0: the store's default. */
   taxCode: number;
+  /** Packed size of a package, or of what the price of goods by weight is for (`packSize`). */
+  size: number;
+  /** Where the index has how it is sold by weight (`weightIn`); 0: by the piece. */
+  weightAt: number;
   /** Whether its stock is counted. */
   isCounted: boolean;
   /** How well it matches; smaller is better. There are few steps, so that distance and price decide within one. */
@@ -62,14 +69,10 @@ export const BY_CUISINE = BY_CATEGORY + 1;
 export const QUALITY_END = QUALITIES * (BY_CUISINE + GUESSED_SPELLING + 1);
 
 /** Returns the guess in a quality, words before sizes; 0 for none. */
-export function guessOf(quality: number): number {
-  return Math.floor(quality / QUALITIES);
-}
+export const guessOf = (quality: number): number => Math.floor(quality / QUALITIES);
 
 /** Returns the word grade in a guess: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
-export function wordGuessOf(guess: number): number {
-  return Math.floor(guess / SIZE_GUESSES);
-}
+export const wordGuessOf = (guess: number): number => Math.floor(guess / SIZE_GUESSES);
 
 /**
  * Visits the products that match and are sold in the mode (null for either), by number, with that mode's prices (null:
@@ -140,6 +143,8 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   priceCents: 0,
   extraCents: 0,
   taxCode: 0,
+  size: 0,
+  weightAt: 0,
   isCounted: false,
   quality: 0,
   role: ITSELF,
@@ -151,14 +156,8 @@ function hasNoCandidates(index: ProductIndex, { gtins, claims }: PreparedQuery):
 }
 
 /** Sets the product's number, price and stock flag; returns false if it lacks a claim or is not sold in the mode. */
-function fill(
-  match: ProductMatch,
-  index: ProductIndex,
-  position: number,
-  requested: RequestedMode,
-  claims: number,
-): boolean {
-  const { data, claimsAt, pickupAt, extraAt, taxAt } = index;
+function fill(match: ProductMatch, index: ProductIndex, position: number, requested: RequestedMode, claims: number) {
+  const { data, claimsAt, pickupAt, extraAt, taxAt, sizeAt } = index;
   const row = rowStart(index, position);
   if (claims !== NO_CLAIMS && !hasClaims(data[row + claimsAt] as number, claims)) return false;
   const facts = data[row + ROW_FACTS] as number;
@@ -168,16 +167,14 @@ function fill(
   match.priceCents = data[row + (mode === 'pickup' && pickupAt !== NO_COLUMN ? pickupAt : ROW_CENTS)] as number;
   match.extraCents = extraAt === NO_COLUMN ? 0 : (data[row + extraAt] as number);
   match.taxCode = taxAt === NO_COLUMN ? 0 : (data[row + taxAt] as number);
+  const size = sizeAt === NO_COLUMN ? 0 : (data[row + sizeAt] as number);
+  match.weightAt = size < WEIGHED ? 0 : weightsStart(index) + (size - WEIGHED) * WEIGHT_LENGTH;
+  match.size = size < WEIGHED ? size : (data[match.weightAt] as number);
   match.isCounted = (facts & STOCK_COUNT_BIT) !== 0;
   return true;
 }
 
-function isMatch(
-  index: ProductIndex,
-  { words, required }: PreparedQuery,
-  marked: MarkedMatches,
-  position: number,
-): boolean {
+function isMatch(index: ProductIndex, { words, required }: PreparedQuery, marked: MarkedMatches, position: number) {
   const matched = matchedAt(index, marked, position);
   if ((matched & required) !== required) return false;
   // If a size is missing, a matching number is not enough: a content word must match too.

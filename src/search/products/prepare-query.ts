@@ -43,9 +43,7 @@ const MAX_PART_WORDS = 5;
 const MAX_WEIGHT = 32;
 
 /** Returns a text's words without stop words, or these if there are no others. Empty without letters and digits. */
-export function queryWordsOf(text: string): string[] {
-  return withoutStopWords(typedWordsOf(text));
-}
+export const queryWordsOf = (text: string): string[] => withoutStopWords(typedWordsOf(text));
 
 const typedWordsOf = (text: string): string[] => productWordsOf(text).slice(0, MAX_QUERY_WORDS);
 
@@ -252,10 +250,7 @@ function prepareWords(
 }
 
 /** Returns the required words: all but size words, or these too if no other word names the product. */
-function requiredOf(
-  words: readonly string[],
-  typedSizes: readonly TypedSize[],
-): Pick<PreparedQuery, 'required' | 'sizes'> {
+function requiredOf(words: readonly string[], typedSizes: readonly TypedSize[]) {
   const all = 2 ** words.length - 1;
   const sizes: number[] = [];
   let from = 0;

@@ -1,7 +1,10 @@
+import { present } from 'doorstep/collections';
 import type { Static } from 'typebox';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { presentFood, presentPrices } from '../../supply/catalog/present-menu.ts';
+import { presentWeighed } from '../../supply/catalog/present-weight.ts';
+import { unitPriceOf } from '../../supply/catalog/unit-price.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { presentAddress } from '../../supply/stores/store-element.ts';
@@ -49,6 +52,8 @@ export function presentFound(
     image: product.image,
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,
+    ...present({ unit_price: unitPriceOf(product, price, store.address.country) }),
+    ...presentWeighed(product, price),
     upc_code: product.upcCode,
     food: presentFood(product.food),
     category: product.category,

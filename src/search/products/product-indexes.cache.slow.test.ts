@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { matchProducts } from '../../../test/given/product-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { watched } from '../../../test/given/watched-database.ts';
@@ -14,11 +14,7 @@ import { prepareQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import { ProductIndexes, type ProductIndexesOptions } from './product-indexes.cache.ts';
 
-let db: Db;
-let close: () => Promise<void>;
-before(async () => {
-  ({ db, close } = await givenDatabase());
-});
+const { db, close } = await givenDatabase();
 after(() => close());
 
 const keepers: ShelfKeeper[] = [];

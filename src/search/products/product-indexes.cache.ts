@@ -231,6 +231,4 @@ function useShelves(source: Source, { folder, directory }: ShelfLocation): void 
   void runInSlices(source.terms.follow());
 }
 
-function newBlock(): Block {
-  return { storeIds: new Set(), weight: 0 };
-}
+const newBlock = (): Block => ({ storeIds: new Set(), weight: 0 });

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import { AFTER_ALL_IDS } from '../../supply/stores/stores.db.ts';
 import { taxCodeSql } from '../../supply/stores/tax-class.ts';
-import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
+import type { ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP, STOCK_COUNT_BIT } from './product-layout.ts';
 
 /** Separator of a column's joined texts; no catalog text contains this character. */
@@ -27,12 +27,12 @@ const PRODUCTS_TEXT = `
   select s.store_id, p.*, (select count(*)::int from products where ${ON_SALE}) as on_sale
   from unnest($1::text[]) as s (store_id) cross join lateral (
     select ${aggregateNumbers('product_no', 'product_no')} as product_nos, ${aggregateNumbers('category_no', 'product_no')} as category_nos,
-      ${aggregateNumbers('price', 'product_no')} as prices, ${aggregateNumbers('pickup_price', 'product_no')} as pickup_prices,
+      ${aggregateNumbers('coalesce(menu_price, price)', 'product_no')} as prices, ${aggregateNumbers('coalesce(menu_pickup_price, pickup_price)', 'product_no')} as pickup_prices,
       ${aggregateNumbers('min_extra', 'product_no')} as extras,
       ${aggregateNumbers('food_claims', 'product_no')} as claims,
       ${aggregateNumbers(FLAGS, 'product_no')} as flags,
       ${aggregateTexts('name', 'product_no')} as names,
-      ${aggregateTexts(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
+      ${aggregateTexts(`coalesce((weight - 'scaleCode')::text, coalesce(unit_size::text, '') || ' ' || unit_of_measurement)`, 'product_no')} as sizes,
       ${aggregateTexts(`coalesce(upc_code, '')`, 'product_no')} as upc_codes
     from (
       select * from products
@@ -81,10 +81,7 @@ export async function findIndexedProducts(
 }
 
 /** Finds the leaf categories of these stores. */
-export async function findIndexedCategories(
-  sql: Sql,
-  storeIds: readonly string[],
-): Promise<Map<string, CategoryColumns>> {
+export async function findIndexedCategories(sql: Sql, storeIds: readonly string[]) {
   const { rows } = await runPrepared<CategoriesRow>(sql, CATEGORIES_TEXT, [storeIds]);
   return new Map(
     rows.map(({ storeId, categoryNos, names, taxCodes }) => [
@@ -117,9 +114,7 @@ function integersOf(bytes: Buffer): Int32Array {
   return numbers;
 }
 
-function splitLines(text: string | null): string[] {
-  return text === null ? [] : text.split(SEPARATOR);
-}
+const splitLines = (text: string | null): string[] => (text === null ? [] : text.split(SEPARATOR));
 
 /** Changes per read of `listChangesSince`. */
 const CHANGES_PER_READ = 20_000;

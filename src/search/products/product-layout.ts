@@ -1,5 +1,6 @@
+import type { SoldByWeight } from '../../supply/pricing/weight.ts';
 import type { Mode } from '../../supply/stores/store.ts';
-import type { ProductIndex } from './product.index.ts';
+import type { ProductIndex, ShelfCounts } from './product.index.ts';
 
 /** Columns of every product row: number, delivery price in cents, and facts. */
 export const ROW_PRODUCT_NO = 0;
@@ -8,6 +9,13 @@ export const ROW_FACTS = 2;
 export const ROW_LENGTH = 3;
 /** Marks an absent optional column. 0 is unambiguous, because the first column of a row is a required one. */
 export const NO_COLUMN = 0;
+
+/**
+ * The size column of a product (`packSize`); from `WEIGHED` on, the number of an entry of how goods are sold by weight:
+ * the packed size that its price is for, and as in `SoldByWeight` per, step, minimum, maximum and piece, 0 for none.
+ */
+export const WEIGHED = 0xf000_0000;
+export const WEIGHT_LENGTH = 6;
 
 /**
  * Bits of a product's facts: its modes, the number of content words in its name, whether stock is counted, and its
@@ -52,6 +60,26 @@ export function requestedModeOf(pickup: boolean | null): RequestedMode {
 export function soldMode(facts: number, requested: RequestedMode): Mode | undefined {
   if (requested !== 'pickup' && (facts & IN_DELIVERY) !== 0) return 'delivery';
   return requested !== 'delivery' && (facts & IN_PICKUP) !== 0 ? 'pickup' : undefined;
+}
+
+/** Returns the start of the entries of how goods are sold by weight. */
+export function weightsStart(counts: Pick<ShelfCounts, 'rowsAt' | 'productCount' | 'rowLength'>): number {
+  return counts.rowsAt + counts.productCount * counts.rowLength;
+}
+
+/** Returns the entry of a match's weight in `data` (`WEIGHED`). */
+export function weightIn(
+  { data }: ProductIndex,
+  at: number,
+): Pick<SoldByWeight, 'per' | 'step' | 'min' | 'max' | 'piece'> {
+  const [per, step, min, max, piece] = data.subarray(at + 1, at + WEIGHT_LENGTH) as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { per, step, min, max, piece: piece === 0 ? null : piece };
 }
 
 /** Returns the start of a product's row in `data`. */

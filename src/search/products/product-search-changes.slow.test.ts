@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
-import type { Service } from '../../app/wiring/service.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { takeStock } from '../../supply/catalog/stock.db.ts';
 
 const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 
-let app: App;
-let other: Service;
-before(async () => {
-  app = await givenApp();
-  other = await app.givenNode();
-});
+const app = await givenApp();
+const other = await app.givenNode();
 after(() => app.close());
 
 type Found = { name: string; price: number; store_id: string };

@@ -19,10 +19,10 @@ import {
   splitList,
   storeFiltersOf,
 } from '../stores/search-request.ts';
-import { SORTS } from '../stores/store-query.ts';
 import type { ProductQuery } from './find-products.flow.ts';
 import { queryWordsOf } from './prepare-query.ts';
 import { MAX_PRODUCT_PAGE } from './product-page.ts';
+import { PRODUCT_SORTS } from './rank-products.ts';
 
 /* Parameters of product and cart search, and the query that they become. */
 
@@ -86,10 +86,10 @@ export const productSearchParameters = Type.Object(
     ...SELLER_PARAMETERS,
     ...FOOD_PARAMETERS,
     sort: Type.Optional(
-      Type.Enum([...SORTS], {
+      Type.Enum([...PRODUCT_SORTS], {
         default: 'relevance',
         description:
-          'By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product; `distance`, `rating` and `fastest` by its store.',
+          'By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product, `unit_price` by that of a gram or a milliliter, with products without a size last; `distance`, `rating` and `fastest` by its store.',
       }),
     ),
     page: Type.Optional(
@@ -148,16 +148,11 @@ function gtinsOf(list: string): ReadonlySet<number> | null {
   return gtins;
 }
 
-function wrongCodes(message: string) {
-  return invalidRequest([{ in: 'query', name: 'upc_codes', message }]);
-}
+const wrongCodes = (message: string) => invalidRequest([{ in: 'query', name: 'upc_codes', message }]);
 
 /** Parses the requested claims as bits of `foodClaims`. Refuses unknown words with `invalid_request`. */
 export function parseClaims({ diet, without }: { diet?: string; without?: string }): number {
-  const needs: FoodNeeds = {
-    diets: wordsIn('diet', diet, DIETS),
-    without: wordsIn('without', without, ALLERGENS),
-  };
+  const needs: FoodNeeds = { diets: wordsIn('diet', diet, DIETS), without: wordsIn('without', without, ALLERGENS) };
   return claimsOf(needs);
 }
 

@@ -146,6 +146,7 @@ test('a product has exactly the fields of the API description, priced for delive
     image: 'https://cdn.example/milk.jpg',
     unit_size: 1,
     unit_of_measurement: 'gal',
+    unit_price: { cents: 450, per: 1, unit: 'gal' },
     upc_code: '0036000291452',
     food: null,
     category: 'Milk',
@@ -200,6 +201,45 @@ test('every sort orders by its own key, then by relevance', async () => {
   assert.deepEqual(await sorted('cheapest'), ['Milk Chocolate Bar', 'Milk', 'Whole Milk', 'Oat Milk']);
   assert.deepEqual(await sorted('rating'), ['Milk Chocolate Bar', 'Whole Milk', 'Oat Milk', 'Milk']);
   assert.deepEqual(await sorted('fastest'), ['Whole Milk', 'Oat Milk', 'Milk Chocolate Bar', 'Milk']);
+});
+
+test('sort=unit_price goes by the price of a gram or a milliliter, of packages and of goods by weight', async () => {
+  const by = (price: number, unit: string, unit_size: number | null = 1) => ({
+    price,
+    unit_size,
+    unit_of_measurement: unit,
+  });
+  const weighed = (price: number, weight: object) => ({ price, sold_by: 'weight', weight });
+  const storeId = await givenStore(app.service.deps.db, {
+    external_id: 'quinces',
+    type: 'grocery',
+    ...selling([
+      { name: 'Quince none', ...by(1, '') },
+      { name: 'Quince bunch', ...by(1, 'bunch') },
+      { name: 'Quince amount in the unit', ...by(1, '12 oz', null) },
+      { name: 'Quince 0.0198 a gram', ...weighed(899, { unit: 'lb' }) },
+      { name: 'Quince 0.01 a gram', ...by(500, ' G ', 500) },
+      { name: 'Quince 0.02 a gram', ...weighed(200, { unit: 'g', price_per: 100 }) },
+      { name: 'Quince 0.0199 a milliliter', ...by(1990, 'l') },
+      { name: 'Quince 0.0201 a gram', ...by(57, 'oz') },
+    ]),
+  });
+  await app.catchUp();
+  const { body } = await app.get('/search/product/v4', {
+    ...NEAR,
+    query: 'quince',
+    sort: 'unit_price',
+    store_id: storeId,
+  });
+  const names = body.products.map(({ name }: Found) => name.replace('Quince ', ''));
+  const sized = ['0.01 a gram', '0.0198 a gram', '0.0199 a milliliter', '0.02 a gram', '0.0201 a gram'];
+  assert.deepEqual(names.slice(0, sized.length), sized);
+  assert.deepEqual(new Set(names.slice(sized.length)), new Set(['none', 'bunch', 'amount in the unit']));
+  for (const query of ['quince 1 lb', 'quince 500 g', 'quince 12 oz'])
+    assert.match(
+      (await app.get('/search/product/v4', { ...NEAR, query, store_id: storeId })).text,
+      /0.0198|0.01 a|in the unit/,
+    );
 });
 
 test('a query without words or codes, and a wrong code, are refused by name', async () => {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { describedObject } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
@@ -8,22 +9,16 @@ import type { ProductSearch } from './search-products.flow.ts';
 
 const schema = {
   operationId: 'searchProducts',
-  tags: ['Products'],
   summary: 'Find products of the stores near a coordinate',
   description:
     'Searches the products of the nearest 500 stores with a catalog that pass the filters. Products that are sold out are left out. Words that hundreds of thousands of products have are searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many searches of the account are running.',
   example: { query: { query: 'coffee', ...EXAMPLE_USER } },
   querystring: productSearchParameters,
   response: {
-    200: Type.Object(
-      {
-        products: Type.Array(FoundProductSchema),
-        next_page: Type.Integer({
-          description: 'Send it as `page` to get the following page. It need not be one more.',
-        }),
-      },
-      { description: 'A page of at most 50 products; past the last one it is empty.' },
-    ),
+    200: describedObject('A page of at most 50 products; past the last one it is empty.', {
+      products: Type.Array(FoundProductSchema),
+      next_page: Type.Integer({ description: 'Send it as `page` to get the following page. It need not be one more.' }),
+    }),
   },
 };
 

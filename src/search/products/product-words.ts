@@ -62,36 +62,24 @@ export function wordKindOf(word: string): typeof CONTENT | typeof MEASURE | type
   return isMeasure(word) ? MEASURE : isStopWord(word) ? STOP : CONTENT;
 }
 
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
-}
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
 /** Whether a word is a number or unit, and so describes the amount and not the product. */
-export function isMeasure(word: string): boolean {
-  return isNumber(word) || UNIT_OF.has(singularOf(word));
-}
+export const isMeasure = (word: string): boolean => isNumber(word) || UNIT_OF.has(singularOf(word));
 
-export function isNumber(word: string): boolean {
-  return DIGITS.test(word);
-}
+export const isNumber = (word: string): boolean => DIGITS.test(word);
 
 /** Returns the stem of a unit's name; undefined for other words. */
-export function unitOf(word: string): string | undefined {
-  return UNIT_OF.get(singularOf(word)) ?? UNIT_OF.get(word);
-}
+export const unitOf = (word: string): string | undefined => UNIT_OF.get(singularOf(word)) ?? UNIT_OF.get(word);
 
 /** Returns the stem of a word for comparison. All names of a unit have the same. */
-export function stemOf(word: string): string {
-  return unitOf(word) ?? singularOf(word);
-}
+export const stemOf = (word: string): string => unitOf(word) ?? singularOf(word);
 
 /**
  * Returns the words of a product name, category or query: `splitWords`, with numbers and letters separated ("12oz"
  * equals "12 oz"), and "2%" spelled out to differ from the 2 of "1/2".
  */
-export function productWordsOf(text: string): string[] {
-  return plainWordsOf(text) ?? foldedWordsOf(text);
-}
+export const productWordsOf = (text: string): string[] => plainWordsOf(text) ?? foldedWordsOf(text);
 
 /** Splits short plain text without normalization, which is faster; undefined for other text. */
 function plainWordsOf(text: string): string[] | undefined {

@@ -11,7 +11,7 @@ export type ProductIndex = ShelfCounts & {
   shelf: Shelf;
   /**
    * Layout: ascending term numbers; the start of each term's postings, and the end of the last; the postings; from
-   * `rowsAt`, a row of `rowLength` elements per product, by product number.
+   * `rowsAt`, a row of `rowLength` elements per product, by product number; entries of how goods are sold by weight.
    */
   data: Uint32Array;
   /** Ascending GTIN-14s, and the positions of their products. */
@@ -26,14 +26,17 @@ export type ShelfCounts = {
   termCount: number;
   rowsAt: number;
   rowLength: number;
+  /** Number of entries of how goods are sold by weight. */
+  weightCount: number;
   /**
    * Positions of optional columns in a row: pickup price, cents of the cheapest required choices, food claims
-   * (`foodClaims`), code of the tax class. `NO_COLUMN` if every row has the default.
+   * (`foodClaims`), code of the tax class, size. `NO_COLUMN` if every row has the default.
    */
   pickupAt: number;
   extraAt: number;
   claimsAt: number;
   taxAt: number;
+  sizeAt: number;
 };
 
 /**

@@ -2,12 +2,35 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { type NearStore, SORTS, type Sort } from '../stores/store-query.ts';
+import { packSize } from '../../supply/catalog/unit-price.ts';
+import type { NearStore } from '../stores/store-query.ts';
 import { guessOf, type ProductMatch } from './match-products.ts';
 import { nextPageNumber, rankOfPage } from './product-page.ts';
-import { ProductPool } from './rank-products.ts';
+import { PRODUCT_SORTS, ProductPool, type ProductSort } from './rank-products.ts';
 
-type Found = ProductMatch & { sellerNo: number };
+/** `amount`: grams or milliliters, as a fraction; null without a size. */
+type Fraction = readonly [numerator: bigint, denominator: bigint];
+type Found = ProductMatch & { sellerNo: number; amount?: Fraction | null };
+
+/** Grams or milliliters of one, as laws define them; a gallon is 231 cubic inches of 2.54 cm. */
+const UNITS: Readonly<Record<string, Fraction>> = {
+  lb: [45_359_237n, 100_000n],
+  oz: [45_359_237n, 1_600_000n],
+  g: [1n, 1n],
+  kg: [1000n, 1n],
+  'fl oz': [231n * 254n ** 3n, 128_000_000n],
+  l: [1000n, 1n],
+};
+
+/** Compares cents per gram; what has no size is last. */
+function compareUnitPrices(one: Found, other: Found): number {
+  if (!one.amount || !other.amount) return Number(!one.amount) - Number(!other.amount);
+  const [numerator, denominator] = one.amount;
+  const [otherNumerator, otherDenominator] = other.amount;
+  const apart =
+    BigInt(one.priceCents) * denominator * otherNumerator - BigInt(other.priceCents) * otherDenominator * numerator;
+  return apart < 0n ? -1 : Number(apart > 0n);
+}
 
 /** Runs all steps without pausing and returns the result. */
 function runToEnd<Result>(steps: Generator<void, Result>): Result {
@@ -18,7 +41,7 @@ function runToEnd<Result>(steps: Generator<void, Result>): Result {
 }
 
 /** The sort keys of a match in order of precedence. */
-function keysOf(sellers: readonly NearStore[], sort: Sort) {
+function keysOf(sellers: readonly NearStore[], sort: ProductSort) {
   return ({ sellerNo, productNo, priceCents, quality }: Found): number[] => {
     const { miles, key } = sellers[sellerNo] as NearStore;
     const rest = [sellerNo, productNo];
@@ -26,11 +49,12 @@ function keysOf(sellers: readonly NearStore[], sort: Sort) {
     const relevance = [guessOf(quality), (quality % 4) + away, miles];
     if (sort === 'relevance') return [...relevance, priceCents, ...rest];
     if (sort === 'distance') return [miles, quality, priceCents, ...rest];
+    if (sort === 'unit_price') return [...relevance, ...rest];
     return [sort === 'cheapest' ? priceCents : key, ...relevance, ...rest];
   };
 }
 
-function sorted(found: readonly Found[], sellers: readonly NearStore[], sort: Sort): Found[] {
+function sorted(found: readonly Found[], sellers: readonly NearStore[], sort: ProductSort): Found[] {
   const least = Math.min(...found.map(({ quality }) => guessOf(quality)));
   const guessedWords = (guess: number) => Math.floor(guess / 3);
   const counts = (guess: number) =>
@@ -43,20 +67,39 @@ function sorted(found: readonly Found[], sellers: readonly NearStore[], sort: So
   return found
     .filter(({ quality }) => counts(guessOf(quality)))
     .sort((a, b) => {
+      const byUnit = sort === 'unit_price' ? compareUnitPrices(a, b) : 0;
+      if (byUnit !== 0) return byUnit;
       const [one, other] = [keys(a), keys(b)];
       const at = one.findIndex((key, nth) => key !== other[nth]);
       return at < 0 ? 0 : (one[at] as number) < (other[at] as number) ? -1 : 1;
     });
 }
 
-const match = fc.record({
+const sizes = fc.option(
+  fc.oneof(
+    // Sizes that are equal, or nearly.
+    fc.constantFrom(['lb', 1000], ['oz', 16_000], ['g', 453_592], ['g', 453_593], ['kg', 454], [
+      'fl oz',
+      16_000,
+    ] as const),
+    fc.tuple(fc.constantFrom(...Object.keys(UNITS)), fc.integer({ min: 1, max: 9_999_999 })),
+  ),
+);
+const unsized = fc.record({
   productNo: fc.integer({ min: 1, max: 5 }),
-  priceCents: fc.constantFrom(0, 99, 100, 2_000_000_000),
+  priceCents: fc.oneof(fc.constantFrom(0, 99, 100, 198, 2_000_000_000), fc.nat(10_000)),
   extraCents: fc.constant(0),
   taxCode: fc.constant(0),
   isCounted: fc.constant(false),
   quality: fc.integer({ min: 0, max: 51 }),
   role: fc.constant(0),
+});
+const match = fc.tuple(unsized, sizes).map(([one, size]): ProductMatch & Pick<Found, 'amount'> => {
+  if (!size) return { ...one, size: 0, weightAt: 0, amount: null };
+  const [unit, thousandths] = size as [string, number];
+  const [numerator, denominator] = UNITS[unit] as Fraction;
+  const packed = packSize({ unitSize: thousandths / 1000, unitOfMeasurement: unit });
+  return { ...one, size: packed, weightAt: 0, amount: [numerator * BigInt(thousandths), denominator * 1000n] };
 });
 const sellersWithMatches = fc.record({
   miles: fc.constantFrom(0, 0.01, 3, 3, 10, 10.01, 30.01, 100, 100.01, 12_437.65),
@@ -68,7 +111,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
   fc.assert(
     fc.property(
       fc.array(sellersWithMatches, { maxLength: 8 }),
-      fc.constantFrom(...SORTS),
+      fc.constantFrom(...PRODUCT_SORTS),
       fc.integer({ min: 1, max: 4 }),
       (given, sort, pieceSize) => {
         const near = given.toSorted((a, b) => a.miles - b.miles);
@@ -107,6 +150,8 @@ test('deep ranks are those of the whole list', () => {
         priceCents: chosen % 50,
         extraCents: 0,
         taxCode: 0,
+        size: 0,
+        weightAt: 0,
         isCounted: false,
         quality: chosen % 3,
         role: 0,
@@ -115,7 +160,7 @@ test('deep ranks are those of the whole list', () => {
     for (const one of matches) pool.add(sellerNo, one);
     found.push(...matches.map((one) => ({ ...one, sellerNo })));
   }
-  for (const sort of SORTS) {
+  for (const sort of PRODUCT_SORTS) {
     const expected = sorted(found, sellers, sort).map(({ sellerNo, productNo }) => ({
       seller: sellers[sellerNo],
       productNo,

@@ -1,5 +1,6 @@
 import { grown, TopK } from 'doorstep/collections';
-import type { NearStore, Sort } from '../stores/store-query.ts';
+import { amountOf } from '../../supply/catalog/unit-price.ts';
+import { type NearStore, SORTS } from '../stores/store-query.ts';
 import {
   BY_CATEGORY,
   BY_CUISINE,
@@ -12,6 +13,14 @@ import {
   QUALITY_END,
   wordGuessOf,
 } from './match-products.ts';
+
+/* Ranks the matches of a product search by its sort. */
+
+export const PRODUCT_SORTS = [...SORTS, 'unit_price'] as const;
+export type ProductSort = (typeof PRODUCT_SORTS)[number];
+
+/** Quotients of doubles that differ by a greater part are not equal. */
+const NEARLY_EQUAL = 1e-12;
 
 /** A ranked match: the seller and the product's number. */
 export type RankedProduct = { seller: NearStore; productNo: number };
@@ -38,6 +47,8 @@ export class ProductPool {
   private sellerNos = new Uint16Array(1024);
   private productNos = new Uint32Array(1024);
   private cents = new Uint32Array(1024);
+  /** Packed sizes (`packSize`). */
+  private sizes = new Uint32Array(1024);
   private qualities = new Uint8Array(1024);
   private count = 0;
   /** The smallest guess of all matches. */
@@ -53,13 +64,14 @@ export class ProductPool {
   }
 
   /** Adds a match. Those of one guess must be added by seller, ascending, and then by product number. */
-  add(sellerNo: number, { productNo, priceCents, quality }: Readonly<ProductMatch>): void {
+  add(sellerNo: number, { productNo, priceCents, size, quality }: Readonly<ProductMatch>): void {
     const at = this.count;
     this.count += 1;
     if (at === this.sellerNos.length) this.grow();
     this.sellerNos[at] = sellerNo;
     this.productNos[at] = productNo;
     this.cents[at] = priceCents;
+    this.sizes[at] = size;
     this.qualities[at] = quality;
     this.minGuess = Math.min(this.minGuess, guessOf(quality));
   }
@@ -68,12 +80,18 @@ export class ProductPool {
    * Returns the matches at `limit` ranks from `from`, best first; fewer at the end. Ties go by position in the pool.
    * Yields after short steps.
    */
-  *rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]> {
-    const { sellerNos, productNos, cents, qualities, count, minGuess } = this;
+  *rank(
+    sellers: readonly NearStore[],
+    sort: ProductSort,
+    from: number,
+    limit: number,
+  ): Generator<void, RankedProduct[]> {
+    const { sellerNos, productNos, cents, sizes, qualities, count, minGuess } = this;
     if (from >= count) return [];
     const hundredths = sellers.map(({ miles }) => Math.round(miles * 100));
     const storeKeys = sellers.map(({ key }) => key);
-    const best = new TopK((one, other) => one < other);
+    const unitPrices = sort === 'unit_price' ? new UnitPrices(count) : null;
+    const best = new TopK((one, other) => unitPrices?.isBefore(one, other) ?? one < other);
     best.reset(Math.min(from + limit, count));
     for (let at = 0; at < count; at += 1) {
       if (at % MATCHES_PER_STEP === MATCHES_PER_STEP - 1) yield;
@@ -83,7 +101,10 @@ export class ProductPool {
       const price = cents[at] as number;
       const away = hundredths[sellerNo] as number;
       const relevance = relevanceOf(quality, away) * HUNDREDTHS_RANGE + away;
-      if (sort === 'relevance') best.offer(relevance, price, at);
+      if (unitPrices) {
+        unitPrices.note(at, { cents: price, size: sizes[at] as number, relevance });
+        best.offer(0, 0, at);
+      } else if (sort === 'relevance') best.offer(relevance, price, at);
       else if (sort === 'distance') best.offer(away * QUALITY_END + quality, price, at);
       else best.offer(sort === 'cheapest' ? price : (storeKeys[sellerNo] as number), relevance, at);
     }
@@ -96,7 +117,51 @@ export class ProductPool {
     this.sellerNos = grown(this.sellerNos, this.count);
     this.productNos = grown(this.productNos, this.count);
     this.cents = grown(this.cents, this.count);
+    this.sizes = grown(this.sizes, this.count);
     this.qualities = grown(this.qualities, this.count);
+  }
+}
+
+/** Cents per gram or milliliter of matches, sorted exactly: what has no size is last, and relevance decides on ties. */
+class UnitPrices {
+  private readonly cents: Uint32Array;
+  private readonly sizes: Uint32Array;
+  private readonly relevances: Float64Array;
+  private readonly prices: Float64Array;
+  /** By packed size; 0 without one. */
+  private readonly amounts = new Map<number, bigint>([[0, 0n]]);
+
+  constructor(count: number) {
+    this.cents = new Uint32Array(count);
+    this.sizes = new Uint32Array(count);
+    this.relevances = new Float64Array(count);
+    this.prices = new Float64Array(count);
+  }
+
+  note(at: number, { cents, size, relevance }: { cents: number; size: number; relevance: number }): void {
+    const amount = this.amounts.get(size) ?? amountOf(size);
+    this.amounts.set(size, amount);
+    this.cents[at] = cents;
+    this.sizes[at] = size;
+    this.relevances[at] = relevance;
+    this.prices[at] = size === 0 ? Number.MAX_VALUE : cents / Number(amount);
+  }
+
+  isBefore(one: number, other: number): boolean {
+    const price = this.prices[one] as number;
+    const apart = price - (this.prices[other] as number);
+    if (Math.abs(apart) > price * NEARLY_EQUAL) return apart < 0;
+    const exactly = this.compareExactly(one, other);
+    if (exactly !== 0n) return exactly < 0n;
+    const nearer = (this.relevances[one] as number) - (this.relevances[other] as number);
+    return nearer === 0 ? one < other : nearer < 0;
+  }
+
+  private compareExactly(one: number, other: number): bigint {
+    const { cents, sizes } = this;
+    if (sizes[one] === sizes[other] && (sizes[one] === 0 || cents[one] === cents[other])) return 0n;
+    const amountAt = (at: number) => this.amounts.get(sizes[at] as number) as bigint;
+    return BigInt(cents[one] as number) * amountAt(other) - BigInt(cents[other] as number) * amountAt(one);
   }
 }
 
@@ -104,7 +169,7 @@ export class ProductPool {
  * Whether a match counts. Prefix matches count only without whole-word matches, guessed categories only alone. Sorts
  * other than relevance would mix good and poor matches, so they count only those with the fewest guesses.
  */
-function isCounted(guess: number, minGuess: number, sort: Sort): boolean {
+function isCounted(guess: number, minGuess: number, sort: ProductSort): boolean {
   if (sort !== 'relevance') return guess === minGuess;
   if (guess >= BY_CATEGORY) return guess <= Math.max(minGuess, BY_CUISINE);
   const words = wordGuessOf(guess);

@@ -25,6 +25,7 @@ export type ProductSearch = (
   caller: Caller,
   given: ProductSearchParameters,
   place: Fault['in'],
+  options?: { withSoldOut: boolean },
 ) => Promise<FoundProducts>;
 
 /** Maximum waiting and running searches per account and process, so that the last one waits only a few seconds. */
@@ -37,14 +38,14 @@ const MAX_SEARCHES_PER_ACCOUNT = 64;
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
   const { clock, storeFeed, tokens } = deps;
   const limiter = createSearchLimit(MAX_SEARCHES_PER_ACCOUNT);
-  return async (caller, given, place) => {
+  return async (caller, given, place, options) => {
     const query = productQueryOf(given, sandboxOf(caller));
     requireLoaded(storeFeed);
     const near = await deps.geocoding.locate(caller, sellerLocation(given, place));
     const nowEpochS = epochSeconds(clock.now());
     const owner = ownerOf(caller);
     const { hits, nextPage } = await limiter.run(owner, () =>
-      findProducts({ ...deps, owner }, { ...query, ...near }, nowEpochS),
+      findProducts({ ...deps, owner }, { ...query, ...near, ...options }, nowEpochS),
     );
     const stores = await presentStores(
       deps,

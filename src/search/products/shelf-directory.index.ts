@@ -107,6 +107,4 @@ export class ShelfDirectory {
   }
 }
 
-function idNumber(storeId: string, nth: number): number {
-  return Number.parseInt(storeId.slice(8 * nth, 8 * nth + 8), 16);
-}
+const idNumber = (storeId: string, nth: number): number => Number.parseInt(storeId.slice(8 * nth, 8 * nth + 8), 16);

@@ -1,12 +1,13 @@
 import { crc32 } from 'node:zlib';
 import type { ProductIndex, Shelf, ShelfCounts } from './product.index.ts';
+import { WEIGHT_LENGTH, weightsStart } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 
 /**
  * The head: checksum of all that follows it, length, store id as text, the number of a store change that the products
  * include (a double), the counts, the number of GTINs, and as many bytes of the term log as have its terms.
  */
-const HEAD = { checksum: 0, length: 1, storeId: 2, seq: 8, counts: 10, gtins: 19, terms: 20, numbers: 22 };
+const HEAD = { checksum: 0, length: 1, storeId: 2, seq: 8, counts: 10, gtins: 21, terms: 22, numbers: 24 };
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 const GTIN_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const ID_BYTES = 24;
@@ -15,14 +16,18 @@ export const SHELF_HEAD_BYTES = HEAD.numbers * NUMBER_BYTES;
 /** Lays out a shelf; the caller fills the arrays. */
 export function layOutShelf(storeId: string, counts: ShelfCounts, gtins: number, terms: ProductTerms): ProductIndex {
   const { productCount, categoryCount, termCount, rowsAt, rowLength, pickupAt, extraAt, claimsAt, taxAt } = counts;
-  const numbers = gtins + rowsAt + productCount * rowLength;
+  const { sizeAt, weightCount } = counts;
+  const numbers = gtins + weightsStart(counts) + weightCount * WEIGHT_LENGTH;
   const bytes = SHELF_HEAD_BYTES + gtins * GTIN_BYTES + numbers * NUMBER_BYTES;
   const shelf = new Uint8Array(Math.ceil(bytes / GTIN_BYTES) * GTIN_BYTES);
   const head = new Uint32Array(shelf.buffer, 0, HEAD.numbers);
   head[HEAD.length] = shelf.length;
   Buffer.from(shelf.buffer).write(storeId, HEAD.storeId * NUMBER_BYTES, ID_BYTES, 'latin1');
   head.set(
-    [productCount, categoryCount, termCount, rowsAt, rowLength, pickupAt, extraAt, claimsAt, taxAt, gtins],
+    [
+      ...[productCount, categoryCount, termCount, rowsAt, rowLength, pickupAt, extraAt, claimsAt, taxAt],
+      ...[sizeAt, weightCount, gtins],
+    ],
     HEAD.counts,
   );
   return openShelf(storeId, shelf, terms);
@@ -34,6 +39,8 @@ export function openShelf(storeId: string, shelf: Shelf, terms: ProductTerms): P
   const head = new Uint32Array(buffer, byteOffset, HEAD.numbers);
   const countAt = (nth: number) => head[HEAD.counts + nth] as number;
   const [productCount, rowsAt, rowLength, gtins] = [countAt(0), countAt(3), countAt(4), head[HEAD.gtins] as number];
+  const weightCount = countAt(10);
+  const numbers = weightsStart({ rowsAt, productCount, rowLength }) + weightCount * WEIGHT_LENGTH;
   const gtinsAt = byteOffset + SHELF_HEAD_BYTES;
   const positionsAt = gtinsAt + gtins * GTIN_BYTES;
   return {
@@ -49,7 +56,9 @@ export function openShelf(storeId: string, shelf: Shelf, terms: ProductTerms): P
     extraAt: countAt(6),
     claimsAt: countAt(7),
     taxAt: countAt(8),
-    data: new Uint32Array(buffer, positionsAt + gtins * NUMBER_BYTES, rowsAt + productCount * rowLength),
+    sizeAt: countAt(9),
+    weightCount,
+    data: new Uint32Array(buffer, positionsAt + gtins * NUMBER_BYTES, numbers),
     gtins: new Float64Array(buffer, gtinsAt, gtins),
     gtinPositions: new Uint32Array(buffer, positionsAt, gtins),
   };

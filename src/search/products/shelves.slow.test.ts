@@ -329,8 +329,8 @@ withFolder('shelves that lie far apart and in several files are read into one me
   const freeBytes = async () => 1e9;
   const files = new ShelfFiles({ folder, maxBytes: 2e6, log: terms.log, usage, freeBytes, onGrow: () => {} });
   await files.clear();
-  const counts = { productCount: 5000, categoryCount: 0, termCount: 0, rowsAt: 1, rowLength: 3 };
-  const noColumns = { pickupAt: 0, extraAt: 0, claimsAt: 0, taxAt: 0 };
+  const counts = { productCount: 5000, categoryCount: 0, termCount: 0, rowsAt: 1, rowLength: 3, weightCount: 0 };
+  const noColumns = { pickupAt: 0, extraAt: 0, claimsAt: 0, taxAt: 0, sizeAt: 0 };
   for (const [nth, storeId] of storeIds.entries()) {
     const between = storeIdOf('between', String(nth));
     files.add(storeId, Uint8Array.from(built.get(storeId)?.shelf ?? assert.fail()), 1);

@@ -125,10 +125,7 @@ export function roleInCategory(name: NamePhrase, at: number): number {
 export function namedCategoryOf(name: NamePhrase): NamedCategory {
   const named = name.words.filter((_, at) => roleWithoutAnd(name, at, NO_CATEGORY) === ITSELF);
   const last = name.words.slice(0, name.end).findLast(({ kind }) => kind !== STOP);
-  return {
-    stems: named.map(({ stem }) => stem),
-    isForm: last?.kind === FORM && !WIDE_CATEGORIES.has(last.stem),
-  };
+  return { stems: named.map(({ stem }) => stem), isForm: last?.kind === FORM && !WIDE_CATEGORIES.has(last.stem) };
 }
 
 /** What follows a word: nothing that changes its role, an unknown word, or a noun that becomes the head. */

@@ -35,6 +35,4 @@ export function findStorePage(
   return runInSlices(search.findPage(query, nowEpochS)).then(nextSlice).then(findNow);
 }
 
-function notLoaded(): Refusal {
-  return new Refusal('not_ready', 'The search index is loading.', retryAfter(1));
-}
+const notLoaded = (): Refusal => new Refusal('not_ready', 'The search index is loading.', retryAfter(1));

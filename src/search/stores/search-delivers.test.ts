@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Area } from 'doorstep/search-engine/geography';
-import { milesBetween } from 'doorstep/search-engine/geography';
+import { type Area, milesBetween } from 'doorstep/search-engine/geography';
 import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { type DeliveryParty, plainParty, plainZone, type Reach, type Store } from '../../supply/stores/store.ts';

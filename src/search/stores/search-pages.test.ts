@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { SEARCHED_STORES } from '../../../test/given/searched-stores.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-  for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
-  await app.catchUp();
-});
+const app = await givenApp();
+for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
+await app.catchUp();
 after(() => app.close());
 
 test('walking the pages visits every matching store once, by name and by product', async () => {

@@ -1,11 +1,12 @@
 import type { Coordinate } from 'doorstep/search-engine/geography';
 import { type Static, Type } from 'typebox';
-import type { Sandbox } from '../../access/accounts/account.ts';
+import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
 import { flag, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
 import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
+import { offerScope } from '../../supply/promotions/shared-offers.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../supply/stores/store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
@@ -59,6 +60,8 @@ export const searchParameters = Type.Object(
       '`true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.',
     ),
     accepting: ACCEPTING,
+    has_offer: flag('`true` keeps the stores that list an offer.'),
+    has_menu: flag('`true` keeps the stores that have a menu or an assortment.'),
     maximum_miles: MAXIMUM_MILES,
     search_focus: Type.Optional(
       Type.Enum(['store', 'item'], {
@@ -131,19 +134,20 @@ export function storeFiltersOf(given: StoreFilters) {
 }
 
 /** Refuses a viewport whose south is north of its north with `invalid_request`. */
-export function storeQueryOf(given: LocatedSearch, sandbox: Sandbox): StoreQuery {
+export function storeQueryOf(given: LocatedSearch, caller: Pick<Caller, 'accountId' | 'mode' | 'offers'>): StoreQuery {
   return {
-    sandbox,
+    sandbox: sandboxOf(caller),
     latitude: given.latitude,
     longitude: given.longitude,
     text: given.query ?? '',
     autocomplete: given.autocomplete ?? false,
     ...storeFiltersOf(given),
+    hasOffer: given.has_offer ? offerScope(caller) : false,
     cuisine: given.cuisine ?? null,
     dollarSigns: given.dollar_signs ?? null,
     minimumRating: given.minimum_rating ?? null,
     viewport: viewportOf(given),
-    sellersOnly: false,
+    sellersOnly: given.has_menu ?? false,
     sort: given.sort ?? 'relevance',
     page: given.page ?? 0,
   };
@@ -174,6 +178,4 @@ export function splitList(list: string): string[] {
     .filter((member) => member !== '');
 }
 
-function unknownFields(list: string): string[] {
-  return splitList(list).filter((field) => !STORE_FIELDS.includes(field));
-}
+const unknownFields = (list: string): string[] => splitList(list).filter((field) => !STORE_FIELDS.includes(field));

@@ -1,13 +1,15 @@
 import type { Coordinate } from 'doorstep/search-engine/geography';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
+import { ownerOf } from '../../access/accounts/account.ts';
+import { describedObject } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { BufferPool } from '../../platform/lib/buffer-pool.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
+import { type OfferingStore, sharedOffersAt } from '../../supply/promotions/shared-offers.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { ProjectedStoreSchema } from '../../supply/stores/store-element.ts';
 import { findStorePage, type StoreSearchDeps } from './find-store-page.flow.ts';
@@ -16,20 +18,16 @@ import type { StorePage } from './store-search.index.ts';
 
 const schema = {
   operationId: 'searchStores',
-  tags: ['Stores'],
   summary: 'Find stores near a coordinate',
   description:
     'The coordinate, or an `address`, alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours; `accepting` asks whether the store takes orders now.',
   example: { query: { ...EXAMPLE_DOOR, maximum_miles: 5 } },
   querystring: searchParameters,
   response: {
-    200: Type.Object(
-      {
-        stores: Type.Array(ProjectedStoreSchema),
-        next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
-      },
-      { description: 'A page of stores; past the last store it is empty.' },
-    ),
+    200: describedObject('A page of stores; past the last store it is empty.', {
+      stores: Type.Array(ProjectedStoreSchema),
+      next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+    }),
   },
 };
 
@@ -46,13 +44,14 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock; 
       const { caller, query: given } = request;
       const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
       const projections = projectionsOf(given);
+      const offers = caller.offers ? { offersAt: (store: OfferingStore) => sharedOffersAt(caller, store) } : {};
       const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
       // A search in memory answers without a promise, because it would cost a turn of the event loop.
       const search = (near: Coordinate): void | Promise<void> => {
-        const query = storeQueryOf({ ...given, ...near }, sandboxOf(caller));
+        const query = storeQueryOf({ ...given, ...near }, caller);
         const answer = (page: StorePage) =>
           void sendJsonBytes(request, reply, [
-            deps.search.writePage(page, nowEpochS, { query, projections, allocate: lend }),
+            deps.search.writePage(page, nowEpochS, { query, projections, allocate: lend, ...offers }),
           ]);
         const found = findStorePage(deps, { query, focus: given.search_focus, owner: ownerOf(caller) }, nowEpochS);
         return found instanceof Promise ? found.then(answer) : answer(found);

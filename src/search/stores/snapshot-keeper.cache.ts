@@ -175,6 +175,7 @@ const SAMPLE: Store = {
   allowsMarkup: true,
   taxClass: 'prepared_food',
   listed: true,
+  offers: [{ promotionId: 'p', text: 'o', translations: { fr: 'o', es: 'o' }, code: 'C', endsEpochS: 1 }],
   sandboxAccounts: ['acc'],
 };
 
@@ -185,6 +186,7 @@ function snapshotFormat(): Promise<string> {
     phoneNumber: null,
     rating: null,
     dollarSigns: null,
+    offers: undefined,
     sandboxAccounts: null,
     type: 'grocery',
   };

@@ -9,9 +9,7 @@ export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
 /** Returns the stores per page for a text. One without letters and digits still counts, although it matches all. */
-export function pageSizeOf(text: string): number {
-  return text === '' ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
-}
+export const pageSizeOf = (text: string): number => (text === '' ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT);
 
 /** A store search request; null means no condition. */
 export type StoreQuery = Omit<EngineQuery, 'words'> & {
@@ -31,6 +29,7 @@ export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   open: false,
   deliversHere: false,
   accepting: false,
+  hasOffer: false,
   sellersOnly: false,
   maximumMiles: null,
   cuisine: null,

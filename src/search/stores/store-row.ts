@@ -43,6 +43,7 @@ export function engineRow(stored: Store): StoreRow {
     beginsAtS: store.roomFrom && epochSeconds(store.roomFrom),
     busy: store.busy && { minutes: store.busy.minutes, untilS: epochSeconds(store.busy.until) },
     isSeller: store.hasCatalog,
+    hasOffer: store.offers !== undefined,
     sandboxAccounts: store.sandboxAccounts,
     delivery: deliveryOf(store),
     schedule: scheduleText(store, 'operational'),
@@ -52,6 +53,7 @@ export function engineRow(stored: Store): StoreRow {
     hasChannel: store.hasChannel,
     hasAgreement: store.hasAgreement,
     isOrderingOn: store.onlineOrdering,
+    country: store.address.country,
     head: Buffer.from(documentHead(store)),
     tail: tailOf(store.hours),
   };
@@ -85,13 +87,9 @@ function tailOf(hours: StoreHours): Buffer {
 }
 
 /** Returns the JSON of a store element up to its hours, which is what differs between stores. */
-function documentHead(store: Store): string {
-  return `{${innerJson(presentStore(store))},`;
-}
+const documentHead = (store: Store): string => `{${innerJson(presentStore(store))},`;
 
-function innerJson(value: object): string {
-  return JSON.stringify(value).slice(1, -1);
-}
+const innerJson = (value: object): string => JSON.stringify(value).slice(1, -1);
 
 /** Returns the minimum minutes of preparation; null if the mode is not offered. */
 function minPrepMinutes({ enabled, prepMinutes }: Pick<PickupSettings, 'enabled' | 'prepMinutes'>): number | null {
@@ -102,10 +100,7 @@ function deliveryMinutesOf(delivery: DeliverySettings): number | null {
   return delivery.enabled ? minPrepMinutes({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : null;
 }
 
-function deliveryOf(
-  { delivery, latitude, longitude }: Store,
-  counts: (party: DeliveryParty) => boolean = () => true,
-): Float64Array {
+function deliveryOf({ delivery, latitude, longitude }: Store, counts: (party: DeliveryParty) => boolean = () => true) {
   if (!delivery.enabled) return NO_DELIVERY;
   const parties = delivery.parties.filter(counts).map((party) => ({
     isAccepting: party.accepting,

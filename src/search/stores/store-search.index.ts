@@ -10,7 +10,7 @@ import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { zoneClock } from '../../supply/stores/zone-clock.ts';
 import { ANY_STORE, engineQueryOf, type NearStore, pageSizeOf, type StoreQuery } from './store-query.ts';
 import { createHoursEvaluator, type OpenAtOf } from './store-row.ts';
-import { type PageStore, writePage, writeProjectedPage } from './write-page.ts';
+import { type OpenNow, type PageStore, writePage, writeProjectedPage } from './write-page.ts';
 
 /** A page of results. It is written in one turn of the event loop, so all its stores are of one version. */
 export type StorePage = {
@@ -24,6 +24,7 @@ type PageForm = {
   query?: StoreQuery;
   projections?: readonly string[] | undefined;
   allocate?: (bytes: number) => Buffer;
+  offersAt?: OpenNow['offersAt'];
 };
 
 type PageStart = { start: Cursor | null | 'past the end'; madeAtS: number };
@@ -102,12 +103,13 @@ export class StoreSearch {
   writePage(
     { stores, nextPage }: StorePage,
     nowEpochS: number,
-    { query, projections, allocate = Buffer.allocUnsafe }: PageForm = {},
+    { query, projections, allocate = Buffer.allocUnsafe, offersAt }: PageForm = {},
   ): Buffer {
     const open = {
       hours: this.searcher.hours,
       nowS: nowEpochS,
       acceptsOrders: query && this.acceptance(query, projections, nowEpochS),
+      offersAt,
     };
     if (projections === undefined) return writePage(stores, nextPage, open, allocate);
     return writeProjectedPage(stores, nextPage, open, projections);
@@ -179,9 +181,7 @@ function queryKey(query: StoreQuery): string {
   return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64');
 }
 
-function isSeller({ columns }: Segment, slot: number): boolean {
-  return ((columns.traits[slot] as number) & SELLER) !== 0;
-}
+const isSeller = ({ columns }: Segment, slot: number): boolean => ((columns.traits[slot] as number) & SELLER) !== 0;
 
 function pageStoreOf({ segment, slot, chordSquared }: Hit): PageStore {
   return { segment, slot, miles: roundedMilesOfChord(chordSquared) };

@@ -1,24 +1,33 @@
-import type { OpeningHours, Segment } from 'doorstep/search-engine';
-import { ALWAYS_PROJECTED } from '../../supply/stores/store-element.ts';
+import { type OpeningHours, type Segment, typeAndCountryOf } from 'doorstep/search-engine';
+import type { OfferingStore } from '../../supply/promotions/shared-offers.ts';
+import type { ShownOffer } from '../../supply/stores/store.ts';
+import { ALWAYS_PROJECTED, presentOffers } from '../../supply/stores/store-element.ts';
+
+/* Writes a page of store search from the stored documents. */
 
 export type PageStore = { segment: Segment; slot: number; miles: number };
-/** Decides which stores of a page are open and, if requested, which take orders. */
+/**
+ * Decides which stores of a page are open and, if requested, which take orders. `offersAt`: what the caller sees at a
+ * store beside its own offers; absent without any.
+ */
 export type OpenNow = {
   hours: OpeningHours;
   nowS: number;
   acceptsOrders?: ((segment: Segment, slot: number) => boolean) | undefined;
+  offersAt?: ((store: OfferingStore) => readonly ShownOffer[]) | undefined;
 };
 
 const ACCEPTS = Buffer.from(',"accepts_orders":true');
 const ACCEPTS_NOT = Buffer.from(',"accepts_orders":false');
 const HEAD = Buffer.from('{"stores":[');
-/** Maximum bytes after a store's document: its opening state, miles, and whether it takes orders. */
-const STORE_TAIL_BYTES = 168;
+/** Maximum bytes after a store's document: its opening state, miles, whether it takes orders, and the name of offers. */
+const STORE_TAIL_BYTES = 180;
 /** Maximum bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;
 
 const COMMA = 0x2c;
 const CLOSING_BRACE = 0x7d;
+const CLOSING_BRACKET = 0x5d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 
@@ -26,11 +35,14 @@ const ZERO = 0x30;
 export function writePage(
   stores: readonly PageStore[],
   nextPage: number,
-  { hours, nowS, acceptsOrders }: OpenNow,
+  { hours, nowS, acceptsOrders, offersAt }: OpenNow,
   allocate: (bytes: number) => Buffer,
 ): Buffer {
   let maxBytes = FRAME_BYTES;
-  for (const { segment, slot } of stores) maxBytes += segment.documents.byteLength(slot) + STORE_TAIL_BYTES;
+  const shared = offersAt && stores.map((store) => Buffer.from(JSON.stringify(sharedOffers(store, offersAt))));
+  for (const [nth, { segment, slot }] of stores.entries()) {
+    maxBytes += segment.documents.byteLength(slot) + STORE_TAIL_BYTES + (shared?.[nth]?.length ?? 0);
+  }
   const body = allocate(maxBytes);
   // Prefetch: touches each document so that their cache misses overlap. The sum, which the head overwrites, keeps the
   // compiler from removing the reads.
@@ -41,7 +53,8 @@ export function writePage(
   let at = HEAD.length;
   for (const [nth, { segment, slot, miles }] of stores.entries()) {
     if (nth > 0) body[at++] = COMMA;
-    at = segment.documents.copyTo(slot, body, at);
+    const added = shared?.[nth];
+    at = segment.documents.copyTo(slot, body, at, added && ((end) => addOffers(added, body, end)));
     const opening = hours.membersOf(segment, slot, nowS);
     body.set(opening, at);
     at += opening.length;
@@ -53,18 +66,43 @@ export function writePage(
   return body.subarray(0, at);
 }
 
+const sharedOffers = ({ segment, slot }: PageStore, offersAt: NonNullable<OpenNow['offersAt']>) => {
+  const offers = offersAt({
+    storeId: segment.ids.at(slot),
+    ...typeAndCountryOf(segment.columns.traits[slot] as number),
+  });
+  return presentOffers({ offers }) ?? [];
+};
+
+const NO_LIST = '[]'.length;
+const OFFERS = Buffer.from('"offers":');
+
+/** Adds a list to the offers with which a document's head ends, or as its offers; returns the end. */
+function addOffers(list: Buffer, body: Buffer, end: number): number {
+  if (list.length === NO_LIST) return end;
+  const hasOwn = body[end - 2] === CLOSING_BRACKET;
+  let at = hasOwn ? end - 2 : end + OFFERS.copy(body, end);
+  at += list.copy(body, at);
+  if (hasOwn) body[end - 2] = COMMA;
+  body[at++] = COMMA;
+  return at;
+}
+
 /** Writes a page with selected fields. Slower, because each document is parsed. Unknown fields are ignored. */
 export function writeProjectedPage(
   stores: readonly PageStore[],
   nextPage: number,
-  { hours, nowS, acceptsOrders }: OpenNow,
+  { hours, nowS, acceptsOrders, offersAt }: OpenNow,
   projections: readonly string[],
 ): Buffer {
   const wanted = new Set([...ALWAYS_PROJECTED, ...projections]);
-  const elements = stores.map(({ segment, slot, miles }) => {
+  const elements = stores.map((store) => {
+    const { segment, slot, miles } = store;
     const accepts = acceptsOrders === undefined ? '' : acceptsOrders(segment, slot) ? ACCEPTS : ACCEPTS_NOT;
     const tail = `${hours.membersOf(segment, slot, nowS)}${miles}${accepts}}`;
-    const element: object = JSON.parse(segment.documents.toText(slot) + tail);
+    const element: { offers?: object[] } = JSON.parse(segment.documents.toText(slot) + tail);
+    const shared = offersAt ? sharedOffers(store, offersAt) : [];
+    if (shared.length > 0) element.offers = [...(element.offers ?? []), ...shared];
     return Object.fromEntries(Object.entries(element).filter(([name]) => wanted.has(name)));
   });
   return Buffer.from(JSON.stringify({ stores: elements, next_page: nextPage }));

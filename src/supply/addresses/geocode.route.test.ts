@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import { type GivenGeocoder, givenGeocoder, googleAnswer } from '../../../test/fakes/given-geocoder.ts';
+import { after, beforeEach, test } from 'node:test';
+import { givenGeocoder, googleAnswer } from '../../../test/fakes/given-geocoder.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
 import { StoreGeocoder } from './store-geocoder.cache.ts';
 
 const KEY = 'AIzaSy-a-key-that-nobody-may-see';
@@ -15,27 +16,22 @@ const PARTS = { street: 'W 21st St', city: 'New York', state: 'NY', zipcode: '10
 const HERE = googleAnswer({ ...DOOR, ...PARTS, number: '10' });
 
 /** A service with Google's geocoder, and one without a geocoder; both have the pizzeria. */
-let google: GivenGeocoder;
-let app: App;
 let live: Client;
-let plain: App;
 let storeId = '';
 let soda = '';
-before(async () => {
-  google = await givenGeocoder();
-  const env = {
-    GEOCODER: 'google',
-    GOOGLE_PLACES_API_KEY: KEY,
-    DAILY_BUDGETS: '{"directory_lookups": 8, "sandbox_directory_lookups": 8}',
-  };
-  app = await givenApp({ env, partyUrls: { google: { baseUrl: google.baseUrl } } });
-  plain = await givenApp();
-  for (const one of [app, plain]) {
-    [storeId = ''] = await givenStores(one, [pizzeria()]);
-    await givenChannel(one, storeId);
-  }
-  soda = (await productTokens(plain, storeId)).Soda ?? '';
-});
+const google = await givenGeocoder();
+const env = {
+  GEOCODER: 'google',
+  GOOGLE_PLACES_API_KEY: KEY,
+  DAILY_BUDGETS: '{"directory_lookups": 8, "sandbox_directory_lookups": 8}',
+};
+const app = await givenApp({ env, partyUrls: { google: { baseUrl: google.baseUrl } } });
+const plain = await givenApp();
+for (const one of [app, plain]) {
+  [storeId = ''] = await givenStores(one, [pizzeria()]);
+  await givenChannel(one, storeId);
+}
+soda = (await productTokens(plain, storeId)).Soda ?? '';
 beforeEach(async () => {
   google.answer(HERE);
   google.requests.length = 0;
@@ -105,6 +101,58 @@ test('an address is looked up once for an account, whatever its case and spaces;
   await app.advance({ hours: 2 * 24 });
   await geocode(live, STREET);
   assert.equal(google.requests.length, 3);
+});
+
+const at = (client: Client, latitude: number, longitude: number) =>
+  client.get('/utils/geocode', { latitude, longitude });
+
+test('a coordinate is answered with its address, looked up once to the meter for an account', async () => {
+  const reply = await at(live, DOOR.latitude + 0.000_001, DOOR.longitude);
+  assert.equal(reply.status, 200, reply.text);
+  assert.deepEqual(reply.body, (await geocode(live, STREET)).body);
+  assert.equal(google.requests[0]?.query.latlng, `${DOOR.latitude},${DOOR.longitude}`);
+  assert.equal((await at(live, DOOR.latitude, DOOR.longitude)).status, 200);
+  assert.equal(google.requests.length, 2);
+  await at(await app.givenClient('live'), DOOR.latitude, DOOR.longitude);
+  assert.equal(google.requests.length, 3);
+});
+
+test('coordinates outside of the US and Canada, halves and fractions of none cause no call', async () => {
+  for (const [latitude, longitude] of [
+    [52.5, 13.4],
+    [0, 0],
+    [-90, 180],
+  ] as const) {
+    const reply = await at(live, latitude, longitude);
+    assert.deepEqual(codes([reply]), [[422, 'address_not_found']]);
+    assert.deepEqual(reply.body.errors, [{ in: 'query', name: 'latitude', message: 'was not found' }]);
+  }
+  for (const [query, name] of [
+    [{ latitude: 91, longitude: 0 }, 'latitude'],
+    [{ latitude: 40, longitude: 'NaN' }, 'longitude'],
+    [{ latitude: 40 }, 'longitude'],
+    [{ longitude: -73 }, 'latitude'],
+    [{}, 'address'],
+  ] as const) {
+    const reply = await live.get('/utils/geocode', query);
+    assert.deepEqual([reply.status, reply.body.errors?.map((fault: Fault) => fault.name)], [400, [name]], reply.text);
+  }
+  assert.equal(google.requests.length, 0);
+});
+
+test('coordinates spend the budget of look-ups; a failing geocoder is 503', async () => {
+  google.trouble({ status: 500 });
+  assert.deepEqual(codes([await at(live, 40, -73)]), [[503, 'upstream_unavailable']]);
+  for (let n = 1; n < 8; n += 1) assert.equal((await at(live, 40 + n, -74)).status, 200);
+  assert.deepEqual(codes([await at(live, 39, -74)]), [[429, 'rate_limited']]);
+});
+
+test('without a geocoder a sandbox finds the postal code of stores nearby, a live key is refused', async () => {
+  const [found] = (await at(plain, DOOR.latitude, DOOR.longitude)).body.results;
+  assert.deepEqual([found.precision, found.components.zipcode], ['postal_code', '10011']);
+  assert.deepEqual(codes([await at(plain, 30, -100)]), [[422, 'address_not_found']]);
+  const client = await plain.givenClient('live');
+  assert.deepEqual(codes([await at(client, DOOR.latitude, DOOR.longitude)]), [[422, 'geocoder_not_configured']]);
 });
 
 test('an unknown address is looked up again after an hour, a failed look-up at once', async () => {

@@ -11,10 +11,12 @@ export type LocatedAddress = Coordinate & { address: string; precision: Precisio
 
 export const partsOf = ({ address, parts }: LocatedAddress): StreetAddress => parts ?? readAddressLine(address);
 
-/** Finds coordinates of addresses in the US and Canada. Failures are OutsideError. */
+/** Finds coordinates of addresses in the US and Canada, and their addresses. Failures are OutsideError. */
 export interface Geocoder {
   /** Returns at most `MAX_RESULTS` matches, best first; none for an unknown address. */
   geocode(text: string): Promise<readonly LocatedAddress[]>;
+  /** Returns at most `MAX_RESULTS` addresses at a coordinate, best first. Optional: some geocoders cannot. */
+  reverseGeocode?(at: Coordinate): Promise<readonly LocatedAddress[]>;
 }
 
 /** Maximum results per look-up. */

@@ -6,6 +6,7 @@ import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-l
 import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import { isCovered } from '../stores/time-zone.ts';
 import { addressFault } from './address-parameter.ts';
 import type { Geocoder, LocatedAddress } from './geocoder.ts';
 
@@ -20,8 +21,10 @@ type Deps = LookupBudgetDeps & {
   storeGeocoder: Geocoder;
 };
 
+type Results = Promise<readonly LocatedAddress[]>;
+
 /** A cached look-up. Requests that arrive while it runs share it; a failed one is forgotten. */
-type Lookup = { untilMs: number; results: Promise<readonly LocatedAddress[]> };
+type Lookup = { untilMs: number; results: Results };
 
 /** Maximum addresses per process, about 5 MB. */
 const MAX_ADDRESSES = 10_000;
@@ -99,9 +102,24 @@ export class Geocoding {
     const message = addressFault(address);
     if (message !== undefined) throw invalidRequest([{ ...member, message }]);
     caller.visitor?.count('lookups');
-    const results = await this.results(caller, address.trim().replaceAll(/\s+/g, ' '));
+    const text = address.trim().replaceAll(/\s+/g, ' ');
+    const results = await this.results(caller, text.toLowerCase(), (geocoder) => geocoder.geocode(text));
     if (results.length > 0) return results;
     throw addressNotFound(this.knowsStreets ? 'No address in the US or Canada matches.' : ONLY_OF_STORES, member);
+  }
+
+  /** Finds the addresses at a coordinate, at least one, best first. It is looked up to the meter. */
+  async findAt(caller: Caller, { latitude, longitude }: Coordinate): Promise<readonly LocatedAddress[]> {
+    caller.visitor?.count('lookups');
+    const at = { latitude: roundToMeter(latitude), longitude: roundToMeter(longitude) };
+    const { geocoder } = this.deps;
+    const canLookUp =
+      isCovered(latitude, longitude) && (geocoder === undefined || geocoder.reverseGeocode !== undefined);
+    const results = canLookUp
+      ? await this.results(caller, `@${at.latitude},${at.longitude}`, async (one) => one.reverseGeocode?.(at) ?? [])
+      : [];
+    if (results.length > 0) return results;
+    throw addressNotFound('The geocoder finds no address at this coordinate.', { in: 'query', name: 'latitude' });
   }
 
   /** Whether addresses other than those of stores are found. */
@@ -109,22 +127,22 @@ export class Geocoding {
     return this.deps.geocoder !== undefined;
   }
 
-  private async results(caller: Caller, text: string): Promise<readonly LocatedAddress[]> {
+  private async results(caller: Caller, key: string, run: (geocoder: Geocoder) => Results): Results {
     const { geocoder, storeGeocoder } = this.deps;
-    if (geocoder) return this.lookUpOnce(caller, geocoder, text);
+    if (geocoder) return this.lookUpOnce(caller, key, () => run(geocoder));
     if (caller.mode === 'live') {
       throw new Refusal('geocoder_not_configured', 'The service has no geocoder; send a coordinate.');
     }
-    return this.limiter.run(ownerOf(caller), () => storeGeocoder.geocode(text));
+    return this.limiter.run(ownerOf(caller), () => run(storeGeocoder));
   }
 
-  /** Looks up a text. Cached per account and mode: nobody learns from a fast answer what others have looked up. */
-  private async lookUpOnce(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
-    const key = `${ownerOf(caller)} ${text.toLowerCase()}`;
+  /** Cached per account and mode: nobody learns from a fast answer what others have looked up. */
+  private async lookUpOnce(caller: Caller, subject: string, run: () => Results): Results {
+    const key = `${ownerOf(caller)} ${subject}`;
     const nowMs = this.deps.clock.now().epochMilliseconds;
     const known = this.lookups.get(key);
     if (known && known.untilMs > nowMs) return known.results;
-    const results = this.lookUp(caller, geocoder, text);
+    const results = this.lookUp(caller, run);
     const lookup: Lookup = { untilMs: nowMs + FOUND_TTL_MS, results };
     this.lookups.set(key, lookup);
     try {
@@ -135,14 +153,16 @@ export class Geocoding {
     return results;
   }
 
-  private lookUp(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
+  private lookUp(caller: Caller, run: () => Results): Results {
     // Inside the limiter, so that a look-up that the limiter refuses costs no budget.
     return this.limiter.run(ownerOf(caller), async () => {
       await spendLookup(this.deps, caller);
-      return geocoder.geocode(text);
+      return run();
     });
   }
 }
+
+const roundToMeter = (degrees: number) => Number(degrees.toFixed(5));
 
 export function addressNotFound(sentence: string, member: Member): Refusal {
   return new Refusal('address_not_found', sentence, { errors: [{ ...member, message: 'was not found' }] });

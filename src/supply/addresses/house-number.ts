@@ -12,9 +12,7 @@ type Door = { number: readonly string[]; street: readonly string[] };
 const MAX_RANGE = 100;
 
 /** Splits a street into comparable words: folded, and with abbreviations written out. */
-export function addressWords(text: string): string[] {
-  return writeOutStreet(splitWords(text));
-}
+export const addressWords = (text: string): string[] => writeOutStreet(splitWords(text));
 
 /** A street's house number and name as they are compared. */
 export function comparedDoor(street: string): Door {

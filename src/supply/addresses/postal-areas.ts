@@ -41,9 +41,7 @@ const BY_REGION: ReadonlyMap<string, readonly Area[]> = Map.groupBy(AREAS, ({ re
 const APART_MILES = 100;
 
 /** Whether a postal code is known to lie far from a coordinate. */
-export function isPostalCodeApart(zipcode: string, door: Coordinate): boolean {
-  return areApart(areasOfCode(zipcode), door);
-}
+export const isPostalCodeApart = (zipcode: string, door: Coordinate): boolean => areApart(areasOfCode(zipcode), door);
 
 function areasOfCode(zipcode: string): readonly Area[] | undefined {
   const [prefix = ''] = /^(?:\d{3}|\w\d)/.exec(readAddressLine(zipcode).zipcode) ?? [];

@@ -1,3 +1,4 @@
+import { type Coordinate, milesBetween } from 'doorstep/search-engine/geography';
 import { splitWords } from 'doorstep/search-engine/text';
 import { readAddressLine } from '../stores/address-line.ts';
 import { readCountry, readRegion } from '../stores/region.ts';
@@ -20,6 +21,7 @@ type City = Area & { country: Country; region: string };
 type Parts = ReturnType<typeof readAddressLine>;
 
 const MAX_CITY_WORDS = 5;
+const MAX_AREA_MILES = 3;
 
 export class StoreAreas {
   private readonly postalCodes = new Map<string, Area>();
@@ -35,6 +37,21 @@ export class StoreAreas {
   /** Finds the postal code or the cities at the end of an address; undefined if none is known. */
   find(text: string): NamedAreas | undefined {
     return this.findLeadingCode(text.trim().split(/[\s,]+/)) ?? this.findIn(text);
+  }
+
+  /** Returns the postal code whose middle is nearest to a coordinate, at most `MAX_AREA_MILES` away. */
+  nearest(at: Coordinate): Area | undefined {
+    let nearest: Area | undefined;
+    let miles = MAX_AREA_MILES;
+    for (const area of this.postalCodes.values()) {
+      // A degree of latitude is 69 miles.
+      if (Math.abs(area.latitude - at.latitude) > miles / 68) continue;
+      const distance = milesBetween(area, at);
+      if (distance > miles) continue;
+      nearest = area;
+      miles = distance;
+    }
+    return nearest;
   }
 
   /** Reads an address that names no place as if a country followed: then `Buffalo New York` ends in a region. */
@@ -139,9 +156,7 @@ const CITY_WORDS: Readonly<Record<string, string>> = {
 const cityKey = (words: readonly string[]): string => words.map((word) => CITY_WORDS[word] ?? word).join('');
 
 /** `New York City` and `Québec City` are also known without the word. */
-function withoutCity(words: readonly string[]): readonly string[] {
-  return words.at(-1) === 'city' ? words.slice(0, -1) : words;
-}
+const withoutCity = (words: readonly string[]) => (words.at(-1) === 'city' ? words.slice(0, -1) : words);
 
 /** Before a city in place of a street. */
 const NEAR: ReadonlySet<string> = new Set(['near', 'in', 'downtown']);

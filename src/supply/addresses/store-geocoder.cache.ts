@@ -1,3 +1,4 @@
+import type { Coordinate } from 'doorstep/search-engine/geography';
 import { splitWords } from 'doorstep/search-engine/text';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -37,6 +38,12 @@ export class StoreGeocoder implements Geocoder {
     const { areas, street } = named;
     const store = areas[0] && (await this.findStore(areas[0], text, street));
     return store ? [store] : areas.slice(0, MAX_RESULTS).map(locatedIn);
+  }
+
+  /** Finds the postal code of stores nearby: no store is at the door of a customer. */
+  async reverseGeocode(at: Coordinate): Promise<readonly LocatedAddress[]> {
+    const area = (await this.readAreas()).nearest(at);
+    return area ? [locatedIn(area)] : [];
   }
 
   /** Finds the store at a street address, if its house number and street are the first words. */

@@ -57,9 +57,17 @@ export function isProductAvailable(
   return unavailableBecause(product, mode, at, store) === undefined;
 }
 
-/** The price of one unit without options, in cents. */
+/** The list price of one unit without options, in cents. */
 export function priceForMode(product: Pick<SellableProduct, 'price' | 'pickupPrice'>, mode: Mode): number {
   return mode === 'pickup' ? product.pickupPrice : product.price;
+}
+
+/** The price of one unit without options as menus and searches show it, in cents. */
+export function menuPriceForMode(
+  product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'menuPrice' | 'menuPickupPrice'>,
+  mode: Mode,
+): number {
+  return (mode === 'pickup' ? product.menuPickupPrice : product.menuPrice) ?? priceForMode(product, mode);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { ColumnsOf, DigestColumn, MaybeJsonColumn } from '../../platform/db/columns.ts';
+import type { SoldByWeight } from '../pricing/weight.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import type { Food } from './food.ts';
@@ -21,12 +22,13 @@ declare module '../../platform/db/tables.ts' {
       removed: Generated<boolean>;
       digest: DigestColumn;
     };
-    products: ColumnsOf<Omit<CatalogProduct, 'modes' | 'categoryHours' | 'food' | 'customizations'>> & {
+    products: ColumnsOf<Omit<CatalogProduct, 'modes' | 'categoryHours' | 'food' | 'weight' | 'customizations'>> & {
       position: number;
       searchWords: string;
       inDelivery: boolean;
       inPickup: boolean;
       food: MaybeJsonColumn<Food>;
+      weight: MaybeJsonColumn<SoldByWeight>;
       foodClaims: Generated<number>;
       customizations: MaybeJsonColumn<readonly Customization[]>;
       availableAt: ColumnType<Temporal.Instant | null, undefined, Temporal.Instant | null>;

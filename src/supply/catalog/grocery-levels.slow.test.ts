@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { openCategory } from './catalog-tokens.ts';
 import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import type { StoreSnapshot } from './store-snapshots.cache.ts';
 
-let app: App;
-before(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 type Item = { name: string; product_id: string };
 type Category = {

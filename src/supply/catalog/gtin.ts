@@ -17,14 +17,18 @@ export function gtin14Of(code: string): number | undefined {
 }
 
 /** Verifies GS1's check digit: with weights 3 and 1 alternating from the right, the sum is a multiple of ten. */
-function checkedNumber(digits: string): number | undefined {
+export function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i += 1) {
     const weight = (digits.length - i) % 2 === 0 ? 3 : 1;
     sum += weight * Number(digits[i]);
   }
+  return sum % 10 === 0;
+}
+
+function checkedNumber(digits: string): number | undefined {
   const number = Number(digits);
-  return sum % 10 === 0 && number > 0 ? number : undefined;
+  return hasCheckDigit(digits) && number > 0 ? number : undefined;
 }
 
 function numberOfUpcE(digits: string): number | undefined {

@@ -1,8 +1,11 @@
 import { Type } from 'typebox';
-import { cents, named, orNull, reference } from '../../platform/http/api-components.ts';
+import { cents, component, named, orNull, reference } from '../../platform/http/api-components.ts';
 import { QuoteFailureSchema, QuoteSchema } from '../pricing/quote-schema.ts';
+import { WEIGHT_UNITS } from '../pricing/weight.ts';
+import { OFFERS } from '../stores/store-element.ts';
 import { TAX_CLASSES } from '../stores/tax-class.ts';
 import { ALLERGENS, DIETS } from './food.ts';
+import { SHELF_UNITS } from './unit-price.ts';
 
 /** The schemas of an inventory answer: categories, products, options and food. */
 
@@ -84,6 +87,46 @@ export const CustomizationSchema = Type.Object(
   named('Customization', 'A choice that a product, or an option of one, offers.'),
 );
 
+/** The price by which a shelf compares packages. */
+export const UnitPriceSchema = Type.Object(
+  {
+    cents: cents('For `per` units, rounded once.'),
+    per: Type.Integer({ description: '1, or 100 of `g` and `ml`.' }),
+    unit: Type.Enum([...SHELF_UNITS]),
+  },
+  named(
+    'UnitPrice',
+    'The price of a weight or a volume, as shelves of the country show it: where `unit_size` and `unit_of_measurement` say it, from half a cent.',
+  ),
+);
+
+const weight = (description: string) => Type.Number({ description });
+
+export const WEIGHT_FIELDS = {
+  unit: Type.Enum([...WEIGHT_UNITS]),
+  price_per: weight('How much of the unit its prices are for.'),
+  step: weight('Orders are multiples of it.'),
+  min: weight('The least of an order.'),
+  max: weight('The most of an order.'),
+  piece_weight: Type.Optional(weight('About what one piece weighs; absent where it is not sold by the piece.')),
+  tolerance_percent: Type.Integer({ description: 'By how much more than ordered the store may hand over.' }),
+};
+export const SOLD_BY = Type.Optional(
+  Type.Literal('weight', { description: 'Absent of a product that is sold by the piece.' }),
+);
+
+/** Of goods by weight alone. */
+export const WEIGHED_MEMBERS = {
+  sold_by: SOLD_BY,
+  weight: Type.Optional(
+    component('Weight', 'How a product is sold by weight: decimals of at most three places.', WEIGHT_FIELDS),
+  ),
+  formatted_unit_price: Type.Optional(
+    Type.String({ description: 'Of goods by weight: the price with what it is for, such as `$8.99/lb`.' }),
+  ),
+  estimated_piece_price: Type.Optional(cents('Of goods by weight that are sold by the piece: about what one costs.')),
+};
+
 const SHARED = {
   name: Type.String(),
   price: cents('For one, without options, in the requested mode.'),
@@ -93,6 +136,8 @@ const SHARED = {
   qty_available: orNull(Type.Integer(), 'How many are left; null where stock is not counted.'),
   unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
   unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
+  unit_price: Type.Optional(UnitPriceSchema),
+  ...WEIGHED_MEMBERS,
   product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
   tax_class: Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' }),
   food: FoodOrNullSchema(
@@ -121,7 +166,7 @@ export const MenuItemSchema = Type.Object(
       ),
     ),
   },
-  named('MenuItem', 'A product as the inventory lists it.'),
+  named('MenuItem', 'A product as the inventory lists it. `unit_price` only where its size says it.'),
 );
 
 const CategorySchema = Type.Object(
@@ -145,6 +190,7 @@ export const InventorySchema = Type.Object(
   {
     quote: Type.Optional(QuoteSchema),
     quote_error: Type.Optional(QuoteFailureSchema),
+    offers: OFFERS,
     menu_id: Type.String({ description: 'Changes when, and only when, what the inventory shows changes.' }),
     categories: Type.Array(CategorySchema),
   },
@@ -172,6 +218,6 @@ export const ProductDetailsSchema = Type.Object(
   },
   named(
     'Product',
-    'All of a product. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.',
+    'All of a product. `unit_price` only where its size says it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.',
   ),
 );

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import { takeStock } from './stock.db.ts';
@@ -11,12 +10,8 @@ import type { StoreSnapshot } from './store-snapshots.cache.ts';
 const INTERVAL_MS = 500;
 const LINE = { categories: [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1, qty_available: 9 }] }] };
 
-let app: App;
-let db: Db;
-before(async () => {
-  app = await sharedApp();
-  db = app.service.deps.db;
-});
+const app = await sharedApp();
+const db = app.service.deps.db;
 
 /** A cache with the test's clock and timer; its queries are counted and can be made to fail. */
 function givenCache() {

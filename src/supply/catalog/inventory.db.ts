@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { type MenuWeek, menuHoursOf } from '../stores/menu-hours.ts';
-import type { Mode, StoreType } from '../stores/store.ts';
+import type { Country, Mode, StoreType } from '../stores/store.ts';
 import { DEFAULT_TAX_CLASSES, isAlcoholSql, type TaxClass } from '../stores/tax-class.ts';
 import { MAX_INLINE_OPTIONS, MENU_COLUMNS, type MenuCategory, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
@@ -18,6 +18,7 @@ export type InventoryVersion = {
   /** Version of what orders hold of its slots and its kitchen. */
   loadVersion: number;
   type: StoreType;
+  country: Country;
   /** The class of its products that have none. */
   taxClass: TaxClass;
   /** Digest of its menu in each mode, as shown for its store type; a 64-bit number as text. */
@@ -38,6 +39,12 @@ const ownDigest = (mode: Mode) =>
     else p.${mode}_digest # hashtextextended(p.product_no || '|' || p.${mode}_view || '|'
       || greatest(p.qty_available - own.held, 0), 0) end), 0) as ${mode}`);
 
+/** SQL for the products `p` whose price a promotion lowers, and for a digest of these prices. */
+const LOWERED = raw.raw('(p.menu_price is not null or p.menu_pickup_price is not null)');
+const loweredDigest = (column: 'menu_price' | 'menu_pickup_price') =>
+  raw.raw(`coalesce(bit_xor(case when p.removed or not p.available then 0
+    else hashtextextended(p.product_no || '|' || p.${column}, 1) end), 0)`);
+
 /**
  * Committed store versions, per view; undefined for an unknown store. Sandbox stock changes the digest only if it
  * changes how a product looks, so views with equal content have equal versions.
@@ -49,20 +56,23 @@ export async function findInventoryVersions(
   const storeIds = views.map(({ storeId }) => storeId);
   const accountIds = views.map(({ sandbox }) => sandbox ?? '');
   const { rows } = await raw<VersionRow>`
-    select v.n, s.store_id, s.changed_seq, t.type, t.tax_class, held.products > 0 as holds_stock,
+    select v.n, s.store_id, s.changed_seq, t.type, t.country, t.tax_class, held.products > 0 as holds_stock,
       coalesce(l.version, 0) as load_version,
       (coalesce(case t.type when 'restaurant' then m.delivery_digest # m.category_digest # m.delivery_leaves
-        else m.delivery_digest end, 0) # held.delivery # classes.digest)::text as delivery,
+        else m.delivery_digest end, 0) # held.delivery # classes.digest # lowered.delivery)::text as delivery,
       (coalesce(case t.type when 'restaurant' then m.pickup_digest # m.category_digest # m.pickup_leaves
-        else m.pickup_digest end, 0) # held.pickup # classes.digest)::text as pickup
+        else m.pickup_digest end, 0) # held.pickup # classes.digest # lowered.pickup)::text as pickup
     from unnest(${storeIds}::text[], ${accountIds}::text[]) with ordinality as v (store_id, account_id, n)
     join stores as s on s.store_id = v.store_id
     cross join lateral (
-      select s.profile->>'type' as type, coalesce(s.tax_class, s.profile->>'taxClass') as tax_class) as t
+      select s.profile->>'type' as type, s.profile->'address'->>'country' as country,
+        coalesce(s.tax_class, s.profile->>'taxClass') as tax_class) as t
     cross join lateral (
       select coalesce(bit_xor(hashtextextended(c.category_no || array_to_string(c.tax_classes, ' '), 0)), 0)
-        # coalesce(hashtextextended(t.tax_class, 0), 0) as digest
+        # coalesce(hashtextextended(t.tax_class, 0), 0) # coalesce(hashtextextended(s.offers::text, 0), 0) as digest
       from categories as c where c.store_id = s.store_id and c.tax_classes <> '{}' and not c.removed) as classes
+    cross join lateral (select ${loweredDigest('menu_price')} as delivery, ${loweredDigest('menu_pickup_price')} as pickup
+      from products as p where p.store_id = s.store_id and ${LOWERED}) as lowered
     left join menus as m on m.store_id = s.store_id
     left join store_loads as l on l.store_id = s.store_id and l.account_id = v.account_id
     cross join lateral (
@@ -212,7 +222,9 @@ export async function findLeafDigest(
   const { rows } = await raw<{ text: string }>`
     select concat_ws(':',
       (select c.digest::text || c.menu_hours || array_to_string(c.tax_classes, ' ') from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),
-      bit_xor(${digest}), bit_xor(hashtextextended(product_no || hours::text, 0)), count(*)${ownStock}) as text
+      bit_xor(${digest}), bit_xor(hashtextextended(product_no || hours::text, 0)),
+      bit_xor(hashtextextended(concat_ws('|', product_no, menu_price, menu_pickup_price), 0)) filter (where menu_price is not null or menu_pickup_price is not null),
+      count(*)${ownStock}) as text
     from products where store_id = ${storeId} and category_no = ${categoryNo} and not removed`.execute(sql);
   return `leaf ${rows[0]?.text}`;
 }

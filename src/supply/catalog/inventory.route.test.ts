@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { MENU } from '../../../test/given/menu.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await sharedApp();
-  storeId = await givenStore(app.service.deps.db, { categories: MENU });
-});
+const app = await sharedApp();
+const storeId = await givenStore(app.service.deps.db, { categories: MENU });
 
 const inventory = (query: Record<string, string | number | boolean>, headers?: Record<string, string>) =>
   app.get('/details/inventory', { store_id: storeId, pickup: false, ...query }, headers);
@@ -237,4 +233,37 @@ test('a quote with only an error has its type, and when the mode can be ordered 
   assert.deepEqual(await quoteFailure({ online_ordering: false }), ['STORE_NOT_AVAILABLE', null]);
   const { body } = await inventory({ include_quote: true, ...NEAR });
   assert.equal('quote_error' in body, false);
+});
+
+test('packages have the unit price of their country', async () => {
+  const product = {
+    id: 'beans',
+    name: 'Beans',
+    price: 823,
+    pickup_price: 800,
+    unit_size: 500,
+    unit_of_measurement: 'g',
+  };
+  const plain = { id: 'soap', name: 'Soap', price: 300, unit_size: 2, unit_of_measurement: 'bars' };
+  const categories = [{ id: 'c', name: 'C', products: [product, plain] }];
+  const address = { street_addr: '1 Main St', city: 'Toronto', state: 'ON', zipcode: 'M5V 2T6', country: 'CA' };
+  const canadian = { address, latitude: 43.6426, longitude: -79.3871, time_zone: 'America/Toronto' };
+  const { db } = app.service.deps;
+  const american = await givenStore(db, { external_id: 'american', categories });
+  const unitPrices = async (id: string, pickup: boolean) => {
+    const { body } = await inventory({ store_id: id, pickup });
+    const items: { unit_price?: object; product_id: string }[] = body.categories[0].menu_item_list;
+    const details = await Promise.all(
+      items.map(({ product_id }) => app.get('/details/product', { product_id, pickup })),
+    );
+    assert.deepEqual(
+      items.map((item) => item.unit_price),
+      details.map((reply) => reply.body.unit_price),
+    );
+    return items.map((item) => item.unit_price);
+  };
+  assert.deepEqual(await unitPrices(american, false), [{ cents: 47, per: 1, unit: 'oz' }, undefined]);
+  assert.deepEqual(await unitPrices(american, true), [{ cents: 45, per: 1, unit: 'oz' }, undefined]);
+  const other = await givenStore(db, { external_id: 'canadian', categories, ...canadian });
+  assert.deepEqual(await unitPrices(other, false), [{ cents: 165, per: 100, unit: 'g' }, undefined]);
 });

@@ -8,8 +8,10 @@ import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.t
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
+import { withSharedOffers } from '../promotions/shared-offers.ts';
 import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
-import type { Mode } from '../stores/store.ts';
+import type { Mode, Store } from '../stores/store.ts';
+import { presentOffers } from '../stores/store-element.ts';
 import { requirePickup } from './availability.ts';
 import { openCategory } from './catalog-tokens.ts';
 import type { InventoryCache } from './inventory.cache.ts';
@@ -20,7 +22,6 @@ import { waitOfSnapshot } from './store-snapshots.cache.ts';
 
 const schema = {
   operationId: 'readInventory',
-  tags: ['Inventory'],
   summary: "A store's inventory and, with include_quote, its quote",
   description:
     "A restaurant answers with its categories and their products; a category without a product on sale in the mode is left out. A grocery answers with its top-level categories; send a category's subcategory_id for the next level, or for the products of a leaf. The ETag covers all of the answer.",
@@ -61,11 +62,18 @@ export function inventoryRoute(http: Http, { inventory, tokens, clock, geocoding
     const menu = known ? await inventory.menu(snapshot, mode, category?.categoryNo ?? null, now, isTree) : undefined;
     if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this subcategory_id.');
 
-    if (!includeQuote) return sendPieces(request, reply, [`{${menu.head}`, menu.categories]);
+    const head = `${offersMember(withSharedOffers(store, request.caller))}${menu.head}`;
+    if (!includeQuote) return sendPieces(request, reply, [`{${head}`, menu.categories]);
     const { quote_preference: preference = 'first_available' } = request.query;
     const wait = waitOfSnapshot(snapshot, now);
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now, wait };
     const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));
-    return sendPieces(request, reply, ['{', ...quote, `,${menu.head}`, menu.categories]);
+    return sendPieces(request, reply, ['{', ...quote, `,${head}`, menu.categories]);
   });
+}
+
+/** The offers of a store as JSON text before the next member; empty without one. */
+function offersMember(store: Store): string {
+  const offers = presentOffers(store);
+  return offers ? `"offers":${JSON.stringify(offers)},` : '';
 }

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { setProduct } from './set-product.flow.ts';
 
-let app: App;
-before(async () => {
-  app = await sharedApp();
-});
+const app = await sharedApp();
 
 const inventory = (query: Record<string, string | number | boolean>) =>
   app.get('/details/inventory', { pickup: false, ...query });

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { menuHoursOf } from '../stores/menu-hours.ts';
-import type { Mode } from '../stores/store.ts';
+import type { Country, Mode } from '../stores/store.ts';
 import { isAlcohol, type TaxClass } from '../stores/tax-class.ts';
 import { sealCategory, sealProduct } from './catalog-tokens.ts';
 import {
@@ -52,9 +52,13 @@ export type MenuView = {
   digest: string | null;
 };
 
-/** The menu's version for clients. Restaurants and groceries show the same categories differently. */
-export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mode): string {
-  return `${type.charAt(0)}${menuDigests[mode]}`;
+/**
+ * The menu's version for clients. Restaurants and groceries show the same categories differently, stores of another
+ * country the same sizes.
+ */
+export function menuVersionOf({ type, country, menuDigests }: InventoryVersion, mode: Mode): string {
+  const kind = type.charAt(0);
+  return `${country === 'CA' ? kind.toUpperCase() : kind}${menuDigests[mode]}`;
 }
 
 /**
@@ -84,6 +88,7 @@ type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | Timed
 export type ListedMenu = {
   /** The class of products that have none. */
   taxClass: TaxClass;
+  country: Country;
   shown: readonly MenuCategory[];
   products: ReadonlyMap<number, readonly MenuProduct[]>;
   counts: ReadonlyMap<number, number>;
@@ -110,7 +115,9 @@ function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): 
     const menuVersion = menuVersionOf(version, mode);
     const counts = await countBelow(tx, choice);
     const hasDigest = version.type === 'grocery' && !question.isTree;
-    const digest = hasDigest ? `${version.taxClass} ${await menuDigest(tx, question, requested, counts)}` : null;
+    const digest = hasDigest
+      ? `${version.taxClass} ${version.country} ${await menuDigest(tx, question, requested, counts)}`
+      : null;
     const same = known !== undefined && known.digest !== null && known.digest === digest;
     const chosen = same ? known.categories : await readCategories(tx, choice, counts);
     const timed = await findTimedProducts(tx, storeId, mode, sandbox, version.taxClass);
@@ -161,13 +168,14 @@ async function readCategories(tx: Sql, choice: Choice, counted: ReadonlyMap<numb
   const counts = showsProducts ? new Map([...products].map(([leafNo, list]) => [leafNo, list.length])) : counted;
   const isShown = ({ categoryNo }: MenuCategory) =>
     choice.version.type === 'grocery' || (isTree ? counts.get(categoryNo) : products.has(categoryNo));
-  return { taxClass: choice.version.taxClass, shown: categories.filter(isShown), products, counts };
+  const { taxClass, country } = choice.version;
+  return { taxClass, country, shown: categories.filter(isShown), products, counts };
 }
 
 async function writeCategories(
   tokens: TokenSealer,
   { storeId, mode, isTree, categoryNo }: MenuQuestion,
-  { taxClass, shown, products, counts }: ListedMenu,
+  { taxClass, country, shown, products, counts }: ListedMenu,
 ): Promise<TimedText> {
   const text = createTimedText();
   const headOf = (category: MenuCategory) => ({
@@ -189,7 +197,7 @@ async function writeCategories(
       if (isSliceOver()) await nextSlice();
       const productId = sealProduct(tokens, { storeId, productNo: product.productNo });
       const inheritedClass = category.taxClasses.at(-1) ?? taxClass;
-      const item = presentMenuItem(product, mode, productId, inheritedClass);
+      const item = presentMenuItem(product, mode, productId, { taxClass: inheritedClass, country });
       text.add(`${at === 0 ? '' : ','}${JSON.stringify(item).slice(0, -1)},`);
       writeAvailability(text, product, category, inheritedClass);
     }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { feedMissing, feedProducts } from '../../../test/oracles/feed-products.ts';
-import { choicesCents, products, treeOf, validCompletions } from '../../../test/oracles/option-oracle.ts';
+import { ask, choicesCents, products, treeOf, validCompletions } from '../../../test/oracles/option-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 import { fillBudget } from './fill-group.ts';
 import { cheapestUnitCents, countOptions, MAX_PRICE_CASES, minPrice } from './min-price.ts';
-import type { Customization, Option } from './product.ts';
+import type { Option } from './product.ts';
 
 test('the lowest price is that of the cheapest of all valid choices, conditional prices included', () => {
   let priced = 0;
@@ -42,13 +42,6 @@ const option = (id: string, price: number, rest: Partial<Option> = {}): Option =
   conditionalPrice: {},
   customizations: [],
   ...rest,
-});
-const ask = (id: string, min: number, max: number, options: Option[]): Customization => ({
-  id,
-  name: id,
-  minChoiceOptions: min,
-  maxChoiceOptions: max,
-  options,
 });
 
 test('beyond the limit of cases a conditional price counts where an option above brings it about', () => {

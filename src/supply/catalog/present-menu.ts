@@ -1,13 +1,16 @@
 import { present } from 'doorstep/collections';
 import type { Static } from 'typebox';
 import { formatPrice } from '../../platform/lib/money.ts';
+import type { SoldByWeight } from '../pricing/weight.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
-import type { Mode } from '../stores/store.ts';
+import type { Country, Mode } from '../stores/store.ts';
 import { ownTaxClass, type TaxClass } from '../stores/tax-class.ts';
-import { isProductAvailable, priceForMode, type SellingStore } from './availability.ts';
+import { isProductAvailable, menuPriceForMode, priceForMode, type SellingStore } from './availability.ts';
 import type { Food, Nutrition } from './food.ts';
 import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
+import { presentWeighed } from './present-weight.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
+import { unitPriceOf } from './unit-price.ts';
 
 /** A category in the inventory. */
 export type MenuCategory = {
@@ -57,12 +60,24 @@ export const MAX_INLINE_OPTIONS = 40;
 /** The columns of a product that an inventory answer needs beside its stock and its choices. */
 export const MENU_COLUMNS = [
   ...(['productNo', 'categoryNo', 'name', 'description', 'price', 'pickupPrice', 'originalPrice', 'image'] as const),
-  ...(['thumbnailImage', 'unitSize', 'unitOfMeasurement', 'food', 'taxClass', 'isAlcoholic', 'optionCount'] as const),
-  ...(['minExtra', 'hours'] as const),
+  ...([
+    'thumbnailImage',
+    'unitSize',
+    'unitOfMeasurement',
+    'weight',
+    'food',
+    'taxClass',
+    'isAlcoholic',
+    'optionCount',
+  ] as const),
+  ...(['minExtra', 'hours', 'menuPrice', 'menuPickupPrice'] as const),
 ] as const;
 
 /** Customizations are absent if they are too large for an inventory. */
-export type MenuProduct = Pick<CatalogProduct, (typeof MENU_COLUMNS)[number] | 'customizations' | 'qtyAvailable'>;
+export type MenuProduct = Omit<
+  Pick<CatalogProduct, (typeof MENU_COLUMNS)[number] | 'customizations' | 'qtyAvailable'>,
+  'weight'
+> & { weight: SoldByWeight | null };
 
 /** Whether one unit can be ordered now. The menu has only products that are on sale in its mode. */
 export function isMenuProductSold(
@@ -82,20 +97,26 @@ export function isMenuProductSold(
 /** Members of a menu item that depend on its menu hours. */
 type TimedMember = 'is_available' | 'available_at';
 
-/** A product as an element of `menu_item_list`, without time-dependent members; `taxClass` is that of its category. */
+/**
+ * A product as an element of `menu_item_list`, without time-dependent members; `taxClass` is that of its category,
+ * `country` that of its store.
+ */
 export function presentMenuItem(
   product: MenuProduct,
   mode: Mode,
   productId: string,
-  taxClass: TaxClass,
+  { taxClass, country }: { taxClass: TaxClass; country: Country },
 ): Omit<Static<typeof MenuItemSchema>, TimedMember> {
+  const prices = presentPrices(product, mode);
   const inlined = product.optionCount <= MAX_INLINE_OPTIONS;
   return {
     name: product.name,
-    ...presentPrices(product, mode),
+    ...prices,
     qty_available: product.qtyAvailable,
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,
+    ...present({ unit_price: unitPriceOf(product, prices.price, country) }),
+    ...presentWeighed(product, prices.price),
     description: product.description ?? '',
     ...present({ image: product.image ?? undefined, thumbnail_image: product.thumbnailImage ?? undefined }),
     product_id: productId,
@@ -109,18 +130,22 @@ export function presentMenuItem(
 
 /**
  * `original_price` is the price before a sale, and never below the price. If the delivery price is not reduced, it is
- * the mode's price.
+ * the mode's price. Where a promotion lowers the price, it is the list price.
  */
 export function presentPrices(
-  product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,
+  product: Pick<
+    CatalogProduct,
+    'price' | 'pickupPrice' | 'originalPrice' | 'menuPrice' | 'menuPickupPrice' | 'minExtra'
+  >,
   mode: Mode,
 ) {
-  const price = priceForMode(product, mode);
-  const onSale = product.originalPrice !== product.price;
+  const listPrice = priceForMode(product, mode);
+  const price = menuPriceForMode(product, mode);
+  const onSale = price === listPrice && product.originalPrice !== product.price;
   return {
     price,
     min_price: price + product.minExtra,
-    original_price: onSale ? Math.max(product.originalPrice, price) : price,
+    original_price: onSale ? Math.max(product.originalPrice, price) : listPrice,
     formatted_price: formatPrice(price),
   };
 }

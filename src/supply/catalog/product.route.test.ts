@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { NUTRIENTS } from './food.ts';
 import { setProduct } from './set-product.flow.ts';
 
@@ -60,17 +60,13 @@ const CATEGORIES = [
   },
 ];
 
-let app: App;
-let storeId: string;
 const ids = new Map<string, string>();
-before(async () => {
-  app = await givenApp();
-  storeId = await givenStore(app.service.deps.db, { categories: CATEGORIES });
-  for (const pickup of [false, true]) {
-    const { body } = await app.get('/details/inventory', { store_id: storeId, pickup });
-    for (const item of body.categories[0].menu_item_list) ids.set(item.name, item.product_id);
-  }
-});
+const app = await givenApp();
+const storeId = await givenStore(app.service.deps.db, { categories: CATEGORIES });
+for (const pickup of [false, true]) {
+  const { body } = await app.get('/details/inventory', { store_id: storeId, pickup });
+  for (const item of body.categories[0].menu_item_list) ids.set(item.name, item.product_id);
+}
 after(() => app.close());
 
 const productId = (name: string) => ids.get(name) ?? assert.fail(`No product ${name}`);
@@ -102,6 +98,7 @@ test('product details have every field of the contract, with all customizations'
     qty_available: 7,
     unit_size: 12.5,
     unit_of_measurement: 'oz',
+    unit_price: { cents: 104, per: 1, unit: 'oz' },
     food: {
       ...unknown,
       allergens: ['milk', 'wheat'],

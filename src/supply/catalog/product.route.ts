@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -20,17 +21,18 @@ import { CustomizationsCache } from './customizations.cache.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentFood, presentPrices } from './present-menu.ts';
+import { presentWeighed } from './present-weight.ts';
 import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type StockedProductRef } from './products.db.ts';
 import { QUOTE_QUERY, requireDoor } from './quote-query.ts';
 import { quoteMembers } from './slot-list.ts';
 import { waitOfSnapshot } from './store-snapshots.cache.ts';
+import { unitPriceOf } from './unit-price.ts';
 
 /* The endpoint of one product with its customizations and effective prices. */
 
 const schema = {
   operationId: 'readProduct',
-  tags: ['Inventory'],
   summary: 'A product with all its customizations',
   description: 'A product that has left the inventory still answers, with is_available false.',
   example: { query: { product_id: '{product_id}', pickup: false } },
@@ -93,16 +95,17 @@ export function productRoute(
 }
 
 function presentDetails(
-  { storeId, taxClass }: Store,
+  { storeId, taxClass, address }: Store,
   product: Omit<CatalogProduct, 'customizations'>,
   mode: Mode,
   productId: string,
   isAvailable: boolean,
 ): Omit<Static<typeof ProductDetailsSchema>, 'customizations' | 'quote'> {
+  const prices = presentPrices(product, mode);
   return {
     name: product.name,
     description: product.description,
-    ...presentPrices(product, mode),
+    ...prices,
     image: product.image,
     thumbnail_image: product.thumbnailImage,
     product_id: productId,
@@ -110,6 +113,8 @@ function presentDetails(
     qty_available: product.qtyAvailable,
     unit_size: product.unitSize,
     unit_of_measurement: product.unitOfMeasurement,
+    ...present({ unit_price: unitPriceOf(product, prices.price, address.country) }),
+    ...presentWeighed(product, prices.price),
     food: presentFood(product.food),
     tax_class: product.taxClass ?? taxClass,
     is_alcoholic: isAlcohol(product, [product.taxClass ?? taxClass]),

@@ -1,4 +1,5 @@
 import type { ConditionalPrice } from '../pricing/price-order.ts';
+import type { SoldByWeight } from '../pricing/weight.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
@@ -46,10 +47,15 @@ export type CatalogProduct = {
   price: number;
   pickupPrice: number;
   originalPrice: number;
+  /** The price to which a promotion lowers it for delivery; null: none does. */
+  menuPrice: number | null;
+  menuPickupPrice: number | null;
   image: string | null;
   thumbnailImage: string | null;
   unitSize: number | null;
   unitOfMeasurement: string;
+  /** Absent: sold by the piece. Else its size is what the price is for. */
+  weight?: SoldByWeight;
   upcCode: string | null;
   isAlcoholic: boolean;
   /** Its own, else `alcohol` where it is, else that of the nearest category that has one; null: the store's default. */

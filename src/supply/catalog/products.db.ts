@@ -21,10 +21,13 @@ const COLUMNS = [
   'price',
   'pickupPrice',
   'originalPrice',
+  'menuPrice',
+  'menuPickupPrice',
   'image',
   'thumbnailImage',
   'unitSize',
   'unitOfMeasurement',
+  'weight',
   'upcCode',
   'isAlcoholic',
   'food',
@@ -44,8 +47,8 @@ type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
   taxClass: TaxClass | null;
 };
 
-function productHead({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
-  return { ...row, modes: { delivery: inDelivery, pickup: inPickup } };
+function productHead({ inDelivery, inPickup, weight, ...row }: Row): ProductHead['product'] {
+  return { ...row, ...(weight && { weight }), modes: { delivery: inDelivery, pickup: inPickup } };
 }
 
 /**

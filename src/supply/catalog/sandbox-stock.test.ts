@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Sandbox } from '../../access/accounts/account.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import { holdSlot, releaseSlot } from '../pricing/slots.db.ts';
 import { findCatalogProducts } from './products.db.ts';
 import { returnStock, takeStock } from './stock.db.ts';
 
-let app: App;
-let db: Db;
-before(async () => {
-  app = await sharedApp();
-  db = app.service.deps.db;
-});
+const app = await sharedApp();
+const db = app.service.deps.db;
 after(() => app.close());
 
 /** Live orders and those of three sandboxes. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import { recountSandboxes } from './stock.db.ts';
@@ -19,7 +20,9 @@ export async function setProduct(
 ): Promise<ProductState | undefined> {
   const before = isStoreId(storeId) ? await findProductState(sql, storeId, externalId) : undefined;
   if (!before) return undefined;
-  const { productNo } = before;
+  const { productNo, weight } = before;
+  if (weight && typeof switches.qtyAvailable === 'number')
+    throw invalidRequest([{ in: 'body', name: 'qty_available', message: 'must be null for goods by weight' }]);
   if (!isUnchanged(before, switches)) {
     await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
     await updateProductState(sql, { storeId, productNo }, switches);

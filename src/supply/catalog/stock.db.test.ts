@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import { sharedApp } from '../../../test/harness.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import { findCatalogProducts } from './products.db.ts';
 import { setProduct } from './set-product.flow.ts';
 import { returnStock, takeStock } from './stock.db.ts';
 import type { StockItem } from './stock.ts';
 
-let app: App;
-let db: Db;
-before(async () => {
-  app = await sharedApp();
-  db = app.service.deps.db;
-});
+const app = await sharedApp();
+const db = app.service.deps.db;
 after(() => app.close());
 
 /** Product numbers 1 to 4: two with ten units, an uncounted one, and one off sale. */

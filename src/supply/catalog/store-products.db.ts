@@ -1,6 +1,7 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { SoldByWeight } from '../pricing/weight.ts';
 import type { Customization } from './product.ts';
 import { wordPatterns } from './search-words.ts';
 import { stockLeftForCaller } from './stock.db.ts';
@@ -88,10 +89,10 @@ export async function findProductState(
   sql: Sql,
   storeId: string,
   externalId: string,
-): Promise<(ProductState & { productNo: number }) | undefined> {
+): Promise<(ProductState & { productNo: number; weight: SoldByWeight | null }) | undefined> {
   return sql
     .selectFrom('products')
-    .select(['productNo', 'available', 'availableAt', 'qtyAvailable'])
+    .select(['productNo', 'available', 'availableAt', 'qtyAvailable', 'weight'])
     .where('storeId', '=', storeId)
     .where('externalId', '=', externalId)
     .where('removed', '=', false)

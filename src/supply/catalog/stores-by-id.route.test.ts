@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 
 /** Where no other store is. */
 const NEAR = { latitude: 44.47, longitude: -73.21 };
 const DOOR = { user_latitude: NEAR.latitude, user_longitude: NEAR.longitude };
 
-let app: App;
-let ids: string[];
-before(async () => {
-  app = await sharedApp();
-  ids = await givenStores(app, [pizzeria(NEAR), pizzeria({ ...NEAR, external_id: 'other', name: 'Other' })]);
-});
+const app = await sharedApp();
+const ids = await givenStores(app, [pizzeria(NEAR), pizzeria({ ...NEAR, external_id: 'other', name: 'Other' })]);
 after(() => app.close());
 
 const read = (query: Record<string, string | number>) => app.get('/details/store', query);
@@ -67,6 +63,27 @@ test('minutes, and for a delivery its fee, are those of the mode, at the place, 
   for (const query of [{}, NEAR, { pickup: 'false' }, { pickup: 'false', latitude: 60, longitude: -100 }]) {
     assert.deepEqual(await estimateAt(query), [undefined, undefined], JSON.stringify(query));
   }
+});
+
+test('hours of single dates are shown from today to 30 days ahead, in sequence, and else there is no member', async () => {
+  const exceptions = [
+    { from: '2026-07-10', hours: 'Closed' },
+    { from: '2026-07-11', hours: 'Closed' },
+    { from: '2026-06-01', to: '2026-06-09', hours: 'Closed' },
+    { from: '2026-06-08', to: '2026-06-11', hours: '10:00AM - 02:00PM' },
+    { from: '2026-06-20', hours: '10:00AM - 02:00PM', channel: 'delivery' },
+  ];
+  const shown = async (line: object) => {
+    await givenStores(app, [pizzeria({ ...NEAR, ...line })]);
+    return (await read({ store_id: ids[0] ?? '' })).body.stores[0].hours_exceptions;
+  };
+  assert.equal(app.now().toString().slice(0, 10), '2026-06-10');
+  assert.deepEqual(await shown({ hours_exceptions: exceptions }), [
+    { from: '2026-06-10', to: '2026-06-11', hours: '10:00AM - 02:00PM' },
+    { from: '2026-07-10', to: '2026-07-11', hours: 'Closed' },
+  ]);
+  assert.equal(await shown({ hours_exceptions: exceptions.slice(1, 3) }), undefined);
+  assert.equal(await shown({}), undefined);
 });
 
 test('a coordinate by halves, more than 50 IDs and none are refused; unknown IDs are left out', async () => {

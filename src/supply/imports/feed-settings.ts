@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import type { LineFault } from '../menus/feed-fields.ts';
+import type { LineFault } from '../stores/feed-fields.ts';
 import type { FeedSettings } from '../stores/store.ts';
 
 /** Port to the floors above, which validate and apply channels, courier and terms of a feed. */

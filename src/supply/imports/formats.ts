@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { HeadCheck } from '../../platform/lib/read-bytes.ts';
 import type { Geocoder } from '../addresses/geocoder.ts';
-import type { LineFault } from '../menus/feed-fields.ts';
+import type { LineFault } from '../stores/feed-fields.ts';
 import type { ParsedStoreLine } from './parse-store-line.ts';
 
 /**
@@ -45,7 +45,6 @@ export const COMPRESSED = /\.(gz|zst)$/i;
 /** A file's name without folder and compression ending. */
 export const plainNameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1).replace(COMPRESSED, '');
 
-/** An opened feed. */
 export type OpenedFeed = {
   /** The entries in file order, in batches. Throws as `open` does. */
   entries: AsyncIterable<readonly FeedEntry[]>;

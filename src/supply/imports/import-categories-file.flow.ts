@@ -5,9 +5,9 @@ import { errorMessage } from 'doorstep/files';
 import type { Sql } from '../../platform/db/connect.ts';
 import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { type LineStream, openLines, type TextLine } from '../../platform/lib/read-lines.ts';
-import { FEED_LIMITS, type LineFault, UNIQUE_IN_STORE } from '../menus/feed-fields.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from '../menus/parse-categories.ts';
 import { findRepeatedProducts, stageCategories } from '../menus/write-catalogs.db.ts';
+import { FEED_LIMITS, type LineFault, UNIQUE_IN_STORE } from '../stores/feed-fields.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
@@ -86,8 +86,8 @@ async function readAndMerge(
   const stream = await openLines(path, Readable.from([]), FEED_LIMITS.lineBytes);
   const found = await stageFile(tx, stream, rows, tree, feed.onProgress);
   const { faults } = found;
-  for (const line of await findRepeatedProducts(tx, MAX_REPORTED_LINES - faults.length)) {
-    faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
+  for (const { seq: line, path } of await findRepeatedProducts(tx, MAX_REPORTED_LINES - faults.length)) {
+    faults.push({ line, faults: [{ path, message: UNIQUE_IN_STORE }] });
   }
   const state = (await findFeedStates(tx, [rows.storeId])).get(rows.storeId);
   const reading = { merged: 0, ...found };
@@ -120,11 +120,7 @@ async function stageFile(
   tree: CategoryTree,
   onProgress?: () => void,
 ): Promise<FileReader['found']> {
-  const reader: FileReader = {
-    rows,
-    tree,
-    found: { faults: [], warnings: [], warningsOmitted: 0 },
-  };
+  const reader: FileReader = { rows, tree, found: { faults: [], warnings: [], warningsOmitted: 0 } };
   const staging = createProductStaging(tx);
   try {
     for await (const lines of stream.lines) {

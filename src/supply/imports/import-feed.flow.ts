@@ -184,12 +184,14 @@ class FeedWriter {
   /** Counts the outcome of the stores. */
   private settle(stores: readonly StagedStore[], written: WrittenBatch): void {
     const { tally } = this.feed;
-    const { outcomes, merged, crowded } = written;
+    const { outcomes, merged, crowded, promotionFaults } = written;
     tally.merged(merged);
     for (const outcome of outcomes.values()) tally.count(outcome);
     const isCrowded = new Set(crowded);
     for (const store of stores) {
       if (isCrowded.has(store.storeId)) tally.warn(store.place, [TOO_MANY_NEARBY]);
+      const faults = promotionFaults.get(store.storeId);
+      if (faults) tally.warn(store.place, faults);
       this.settleRepeated(store, written);
     }
   }

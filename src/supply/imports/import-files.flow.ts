@@ -5,7 +5,7 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { findFileFault, UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { openLines } from '../../platform/lib/read-lines.ts';
 import { readPages } from '../../platform/lib/read-pages.ts';
-import { FEED_LIMITS } from '../menus/feed-fields.ts';
+import { FEED_LIMITS } from '../stores/feed-fields.ts';
 import { relistMerged } from '../stores/merges/merge-places.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
@@ -125,11 +125,7 @@ function findNameCollision(request: ImportRequest, file: string): string | undef
 }
 
 /** Why a file was refused, as a sentence; null if it was not. */
-function refuseNameCollision(
-  request: ImportRequest,
-  [file = '-']: readonly string[],
-  tally: ImportTally,
-): string | null {
+function refuseNameCollision(request: ImportRequest, [file = '-']: readonly string[], tally: ImportTally) {
   const alike = findNameCollision(request, file);
   if (alike === undefined) return null;
   const message = `${file} was not read: ${alike} has the same name. ${namesOfAlike(request)}`;
@@ -145,11 +141,7 @@ function namesOfAlike({ format }: ImportRequest): string {
 
 type OneFeed = { files: readonly string[]; source: string; run: FeedRun; tally: ImportTally };
 
-async function openFeed(
-  { db, clock, geocoder }: ImportDeps,
-  request: ImportRequest,
-  files: readonly string[],
-): Promise<OpenedFeed> {
+async function openFeed({ db, clock, geocoder }: ImportDeps, request: ImportRequest, files: readonly string[]) {
   const { format = ndjson, stdin, site } = request;
   // The database is for our own formats alone: the port does not have it.
   const given: FeedInput = { stdin, now: clock.now(), site, geocoder, db };

@@ -1,4 +1,4 @@
-import type { LineFault } from '../menus/feed-fields.ts';
+import type { LineFault } from '../stores/feed-fields.ts';
 
 /** An import's report: counts and faults while it runs, as printed, and as stored. */
 
@@ -133,9 +133,7 @@ export type ImportCounts = Partial<
 >;
 
 /** The names of an import's feeds as one text. */
-export function sourceText(sources: readonly string[]): string {
-  return [...new Set(sources)].join(', ').slice(0, MAX_SOURCE);
-}
+export const sourceText = (sources: readonly string[]): string => [...new Set(sources)].join(', ').slice(0, MAX_SOURCE);
 
 /** The stored part of a report: its numbers, and the first faults with shortened messages. */
 export function summarizeImport(

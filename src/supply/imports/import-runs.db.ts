@@ -8,10 +8,7 @@ const COLUMNS = [
 ] as const;
 
 /** Records the start of an import; returns its number. */
-export async function insertRun(
-  sql: Sql,
-  { startedAt, ...run }: Pick<ImportRun, 'source' | 'format' | 'startedAt'>,
-): Promise<number> {
+export async function insertRun(sql: Sql, { startedAt, ...run }: Pick<ImportRun, 'source' | 'format' | 'startedAt'>) {
   const { runNo } = await sql
     .insertInto('importRuns')
     .values({ ...run, startedAt: startedAt.toString() })
@@ -44,10 +41,7 @@ export async function finishRun(
 }
 
 /** Imports before another page's last one, newest first. */
-export async function listRuns(
-  sql: Sql,
-  { before, limit }: { before?: number | undefined; limit: number },
-): Promise<ImportRun[]> {
+export async function listRuns(sql: Sql, { before, limit }: { before?: number | undefined; limit: number }) {
   return sql
     .selectFrom('importRuns')
     .select(COLUMNS)

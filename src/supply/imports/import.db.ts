@@ -13,11 +13,7 @@ type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience
  * Writes changed and new staged stores and returns them. The live switch, hours, exceptions, photos and kitchen follow
  * the feed only if its value changed, so manual settings stay.
  */
-export async function upsertStores(
-  sql: Sql,
-  storeIds: readonly string[],
-  { source, seq, at, audience }: StoresWrite,
-): Promise<{ storeId: string; created: boolean }[]> {
+export async function upsertStores(sql: Sql, storeIds: readonly string[], { source, seq, at, audience }: StoresWrite) {
   const account = typeof audience === 'object' ? audience.sandbox : null;
   const { rows: written } = await raw<{ storeId: string; created: boolean }>`
     with written as (insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup, language,

@@ -2,10 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { ManualLine } from './import-tables.ts';
 
 /** What was entered of a store that an operator added, and its id in the feed of such stores. */
-export async function findManualStore(
-  sql: Sql,
-  storeId: string,
-): Promise<{ line: ManualLine; externalId: string } | undefined> {
+export async function findManualStore(sql: Sql, storeId: string) {
   return sql
     .selectFrom('manualStores as m')
     .innerJoin('stores as s', 's.storeId', 'm.storeId')

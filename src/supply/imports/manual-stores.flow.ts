@@ -23,12 +23,7 @@ export async function addManualStore(tx: Sql, line: ManualLine, at: Temporal.Ins
 }
 
 /** Replaces what was entered of a store; false if the store was not added by hand. */
-export async function setManualStore(
-  tx: Sql,
-  storeId: string,
-  line: ManualLine,
-  at: Temporal.Instant,
-): Promise<boolean> {
+export async function setManualStore(tx: Sql, storeId: string, line: ManualLine, at: Temporal.Instant) {
   const known = await findManualStore(tx, storeId);
   if (!known) return false;
   const store = readManualLine(line, known.externalId);

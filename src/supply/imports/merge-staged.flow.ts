@@ -9,6 +9,9 @@ import {
   upsertCategories,
   upsertProducts,
 } from '../menus/write-catalogs.db.ts';
+import { writeFeedPromotions } from '../promotions/feed-promotions.flow.ts';
+import { markShownAgain } from '../promotions/shown-promotions.db.ts';
+import type { LineFault } from '../stores/feed-fields.ts';
 import { type Arrivals, mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
 import { findUnlisted } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
@@ -19,8 +22,11 @@ import type { StoreRows } from './store-rows.ts';
 
 /** Merges staged stores under the change clock. */
 
-/** The outcome of each store, and its merges. */
-export type WrittenStores = Arrivals & { outcomes: Map<string, StoreOutcome> };
+/** The outcome of each store, its merges, and the faults of its promotions that only the database shows. */
+export type WrittenStores = Arrivals & {
+  outcomes: Map<string, StoreOutcome>;
+  promotionFaults: Map<string, LineFault[]>;
+};
 
 /** Stores staged with their catalogs. */
 type StagedStores = {
@@ -51,7 +57,13 @@ export async function mergeStaged(
   if (existing.length > 0 || (hasCatalogs && storeIds.length > 0)) {
     await mergeCatalogs(tx, storeIds, existing, seq);
   }
-  if (settings) await applySettings(tx, settings, { stores, written: new Set(storeIds), at });
+  const isWritten = new Set(storeIds);
+  if (settings) await applySettings(tx, settings, { stores, written: isWritten, at });
+  const promotionFaults = await writeFeedPromotions(
+    tx,
+    stores.filter(({ storeId }) => isWritten.has(storeId)),
+    at,
+  );
   if (storeIds.length > 0) await notifyChange(tx);
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   for (const { storeId, created } of written) outcomes.set(storeId, created ? 'created' : 'updated');
@@ -63,7 +75,7 @@ export async function mergeStaged(
     arrivals.map(([storeId]) => storeId),
     { seq, at },
   );
-  return { outcomes, ...merges };
+  return { outcomes, promotionFaults, ...merges };
 }
 
 /** Applies the feed's changes of channels, courier and terms. */
@@ -80,17 +92,13 @@ async function applySettings(
 }
 
 /** Writes the staged catalogs of these stores, some of which existed before. */
-async function mergeCatalogs(
-  tx: Sql,
-  storeIds: readonly string[],
-  existing: readonly string[],
-  seq: number,
-): Promise<void> {
+async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: readonly string[], seq: number) {
   const edited = await patchImports(tx, existing, seq);
   if (existing.length > 0) await lockProducts(tx, existing);
   await upsertCategories(tx, storeIds);
   if (existing.length > 0) await resetSandboxStock(tx, existing);
   await upsertProducts(tx, storeIds);
+  await markShownAgain(tx, storeIds);
   if (existing.length === 0) return;
   await pruneOptions(tx, existing);
   await removeMissing(tx, existing);

@@ -104,9 +104,7 @@ function wallMinute(time: unknown): number | null {
   return readClock(text.replace(/^T/i, '').replace(SECONDS_AND_OFFSET, ''));
 }
 
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === '';
-}
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** Hours between two dates, in days from 1970-01-01, inclusive; closed if there are no ranges. */
 export type DatedSpec = { from: number; to: number; days: readonly number[]; ranges: readonly OpenRange[] };
@@ -197,9 +195,7 @@ export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   return byDay;
 }
 
-function specLength([spec]: readonly DatedSpec[]): number {
-  return spec ? spec.to - spec.from : 0;
-}
+const specLength = ([spec]: readonly DatedSpec[]): number => (spec ? spec.to - spec.from : 0);
 
 /** Dated hours as `hours_exceptions` of a store line. */
 export function lineExceptions(byDay: DatedRanges, channel: HoursKind | null): object[] {
@@ -211,6 +207,4 @@ export function lineExceptions(byDay: DatedRanges, channel: HoursKind | null): o
   }));
 }
 
-function unreadable(reason: string): { ok: false; reason: string } {
-  return { ok: false, reason };
-}
+const unreadable = (reason: string): { ok: false; reason: string } => ({ ok: false, reason });

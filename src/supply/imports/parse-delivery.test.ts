@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BARE, faultsOf, type Line, storeOf } from '../../../test/parsed-line.ts';
 import { runs } from '../../../test/runs.ts';
-import { FEED_LIMITS } from '../menus/feed-fields.ts';
+import { FEED_LIMITS } from '../stores/feed-fields.ts';
 import { plainParty, plainZone } from '../stores/store.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 

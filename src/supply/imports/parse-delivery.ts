@@ -6,8 +6,8 @@ import {
   MAX_AREA_POSITIONS,
   milesBetween,
 } from 'doorstep/search-engine/geography';
-import { FEED_LIMITS, type FeedObject, type FeedPath } from '../menus/feed-fields.ts';
 import { isExactPercent, isOnClass, percentOn } from '../pricing/taxes.ts';
+import { FEED_LIMITS, type FeedObject, type FeedPath } from '../stores/feed-fields.ts';
 import {
   DEFAULT_RADIUS_MILES,
   type DeliveryFee,
@@ -115,9 +115,7 @@ function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
 function readReach(from: FeedObject, store: AreaStore): Reach {
   const area = readArea(from, 'area', store);
   if (area) return { area };
-  return {
-    radiusMiles: from.number('radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles }) ?? DEFAULT_RADIUS_MILES,
-  };
+  return { radiusMiles: from.number('radius_miles', { min: 0, max: FEED_LIMITS.radiusMiles }) ?? DEFAULT_RADIUS_MILES };
 }
 
 function readPartyFees(from: FeedObject): PartyFees | null {
@@ -284,9 +282,7 @@ function readTax(from: FeedObject): TaxRate {
   return { ...tax, classes: TAX_CLASSES.filter((one) => classes.some((known) => known === one)) };
 }
 
-function objectOrEmpty(from: FeedObject, key: string): FeedObject {
-  return from.object(key) ?? from.with({});
-}
+const objectOrEmpty = (from: FeedObject, key: string): FeedObject => from.object(key) ?? from.with({});
 
 function readDeliveryFee(from: FeedObject): DeliveryFee {
   return {

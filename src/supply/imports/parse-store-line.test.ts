@@ -14,7 +14,7 @@ import {
   withProduct,
 } from '../../../test/parsed-line.ts';
 import { runs } from '../../../test/runs.ts';
-import { FEED_LIMITS } from '../menus/feed-fields.ts';
+import { FEED_LIMITS } from '../stores/feed-fields.ts';
 import { plainParty } from '../stores/store.ts';
 import { isCovered } from '../stores/time-zone.ts';
 import { parseStoreLine } from './parse-store-line.ts';

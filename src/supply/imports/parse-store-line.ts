@@ -1,8 +1,9 @@
 import { MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
-import { asObject, FEED_LIMITS, type FeedObject, type LineFault, type LineReport } from '../menus/feed-fields.ts';
 import { readHoursExceptions, readStoreHours } from '../menus/feed-hours.ts';
 import { type FeedCatalog, readCatalog } from '../menus/parse-categories.ts';
+import { type FeedPromotion, readFeedPromotions } from '../promotions/feed-promotions.ts';
+import { asObject, FEED_LIMITS, type FeedObject, type LineFault, type LineReport } from '../stores/feed-fields.ts';
 import { isExceptionDate } from '../stores/hours.ts';
 import type { DatedRules } from '../stores/hours-rules.ts';
 import { DEFAULT_MAX_WAIT_MINUTES, KITCHEN_LIMITS, type Kitchen } from '../stores/kitchen.ts';
@@ -36,6 +37,7 @@ export type FeedStore = {
   /** Records of open directories from which the store was made; null for a store with its own feed. */
   origins: readonly StoreOrigin[] | null;
   settings?: FeedSettings;
+  promotions?: readonly FeedPromotion[];
   /** Rules whose dates become exceptions when the store is written (`createStoreRows`). */
   datedRules?: DatedRules;
 };
@@ -60,12 +62,20 @@ export function parseStoreLine(value: unknown): ParsedStoreLine {
   const catalog = readCatalog(from);
   const categoriesFile = readCategoriesFile(from, catalog);
   const settings = readSettings(from);
+  const promotions = from.has('promotions') ? { promotions: readFeedPromotions(from) } : {};
   if (report.faults.length > 0) return { ok: false, externalId: externalId || null, ...report };
-  const says = {
-    cuisines: from.has('cuisines'),
-    pickup: from.has('pickup'),
+  const says = { cuisines: from.has('cuisines'), pickup: from.has('pickup') };
+  const store = {
+    externalId,
+    profile,
+    says,
+    catalog,
+    categoriesFile,
+    brand: null,
+    origins: null,
+    ...settings,
+    ...promotions,
   };
-  const store = { externalId, profile, says, catalog, categoriesFile, brand: null, origins: null, ...settings };
   return { ok: true, store: datedRules ? { ...store, datedRules } : store, warnings: report.warnings };
 }
 
@@ -95,11 +105,7 @@ export function completeProfile(
 ): FeedProfile {
   const cuisines = says.cuisines || profile.type !== 'grocery' ? profile.cuisines : catalog.topNames;
   const enabled = says.pickup ? profile.pickup.enabled : catalog.hasProducts;
-  return {
-    ...profile,
-    cuisines: cuisines.slice(0, FEED_LIMITS.cuisines),
-    pickup: { ...profile.pickup, enabled },
-  };
+  return { ...profile, cuisines: cuisines.slice(0, FEED_LIMITS.cuisines), pickup: { ...profile.pickup, enabled } };
 }
 
 /** A feed store's profile. `phone` is the feed's text, in addition to the parsed number. */

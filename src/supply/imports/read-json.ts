@@ -1,7 +1,6 @@
 import type { TextLine } from '../../platform/lib/read-lines.ts';
-import type { LineFault } from '../menus/feed-fields.ts';
+import type { LineFault } from '../stores/feed-fields.ts';
 
-/** A line's JSON value, or its fault. */
 export type JsonLine =
   | { ok: true; value: unknown }
   | { ok: false; faults: readonly LineFault[]; warnings: readonly LineFault[] };
@@ -15,6 +14,4 @@ export function readJson(line: TextLine): JsonLine {
   }
 }
 
-function unreadable(message: string): JsonLine {
-  return { ok: false, faults: [{ path: '', message }], warnings: [] };
-}
+const unreadable = (message: string): JsonLine => ({ ok: false, faults: [{ path: '', message }], warnings: [] });

@@ -1,5 +1,5 @@
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import { FEED_LIMITS } from '../menus/feed-fields.ts';
+import { FEED_LIMITS } from '../stores/feed-fields.ts';
 import { type Country, currencyOf, type Mode } from '../stores/store.ts';
 
 /**
@@ -52,9 +52,7 @@ export function currencyFault(value: unknown, country: Country): string | null {
     : `${expectedCurrency(country)}, not ${JSON.stringify(value).slice(0, 20)}`;
 }
 
-function expectedCurrency(country: Country): string {
-  return `expected a price in ${currencyOf(country)}`;
-}
+const expectedCurrency = (country: Country): string => `expected a price in ${currencyOf(country)}`;
 
 function markCurrency(mark: string, country: Country): string | null {
   if (mark === '' || mark === '$') return currencyOf(country);
@@ -72,9 +70,7 @@ function wholeCents(whole: string, fraction: string): PriceReading {
     : invalidPrice(`expected at most ${FEED_LIMITS.priceCents} cents`);
 }
 
-function invalidPrice(expected: string): PriceReading {
-  return { ok: false, expected };
-}
+const invalidPrice = (expected: string): PriceReading => ({ ok: false, expected });
 
 export const PRICED_MODES: readonly Mode[] = ['delivery', 'pickup'];
 
@@ -104,8 +100,5 @@ export function priceVariants(variants: readonly Variant[]): PricedVariants | nu
   const [first = [], second = first] = extras;
   if (first.some((extra, at) => extra !== second[at])) return null;
   const [price = 0, pickupPrice = price] = lowest;
-  return {
-    price: { price, pickup_price: pickupPrice, ...(modes.length === 1 ? { modes } : {}) },
-    extras: first,
-  };
+  return { price: { price, pickup_price: pickupPrice, ...(modes.length === 1 ? { modes } : {}) }, extras: first };
 }

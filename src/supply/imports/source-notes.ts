@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import { FEED_LIMITS, type LineFault } from '../menus/feed-fields.ts';
+import { FEED_LIMITS, type LineFault } from '../stores/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './parse-store-line.ts';
 
 /**

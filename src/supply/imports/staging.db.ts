@@ -26,10 +26,7 @@ export async function createStaging(sql: Sql): Promise<void> {
 }
 
 /** Profiles are sent as separate lines, because PostgreSQL would parse each three times inside the rows' JSON. */
-export async function stageStores(
-  sql: Sql,
-  stores: readonly Pick<StoreRows, 'row' | 'feedHash' | 'profile'>[],
-): Promise<void> {
+export async function stageStores(sql: Sql, stores: readonly Pick<StoreRows, 'row' | 'feedHash' | 'profile'>[]) {
   if (stores.length === 0) return;
   const rows = stores.map(({ row, feedHash }) => `${row.slice(0, -1)},"feed_hash":"${feedHash}"}`);
   const profiles = stores.map(({ profile }) => profile).join('\n');

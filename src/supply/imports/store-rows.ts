@@ -2,6 +2,7 @@ import { createHash, type Hash, hash } from 'node:crypto';
 import { DEFAULT_LANGUAGE } from '../../platform/languages/language.ts';
 import { categoryColumns, createViews, productColumns } from '../menus/menu-rows.ts';
 import type { FeedCategory, PlacedProduct } from '../menus/parse-categories.ts';
+import type { FeedPromotion } from '../promotions/feed-promotions.ts';
 import { type DatedRules, exceptionsOfRules } from '../stores/hours-rules.ts';
 import type { FeedSettings } from '../stores/store.ts';
 import { storeIdOf } from '../stores/store-id.ts';
@@ -20,6 +21,7 @@ export type StoreRows = {
   profile: string;
   categories: string[];
   settings?: FeedSettings;
+  promotions?: readonly FeedPromotion[];
 };
 
 /** Converts a parsed store into rows, product by product, for catalogs of any size. */
@@ -54,7 +56,13 @@ export function createStoreRows(source: string, store: FeedStore, now: Temporal.
       for (const row of rows) contents.add(row);
       const text = JSON.stringify(storedProfile(profile));
       const feedHash = contents.finish(
-        text + JSON.stringify([store.brand, store.origins, ...(store.settings ? [store.settings] : [])]),
+        text +
+          JSON.stringify([
+            store.brand,
+            store.origins,
+            ...(store.settings ? [store.settings] : []),
+            ...(store.promotions ?? []),
+          ]),
       );
       const row = JSON.stringify({
         store_id: storeId,
@@ -75,6 +83,7 @@ export function createStoreRows(source: string, store: FeedStore, now: Temporal.
         profile: text,
         categories: rows.map((row, seq) => `{"seq":${seq},"store_id":"${storeId}",${row.slice(1)}`),
         ...(store.settings && { settings: store.settings }),
+        ...(store.promotions && { promotions: store.promotions }),
       };
     },
   };

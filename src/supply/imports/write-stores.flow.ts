@@ -6,8 +6,7 @@ import type { Geocoder } from '../addresses/geocoder.ts';
 import { stageCategories, stageProducts } from '../menus/write-catalogs.db.ts';
 import type { SettingsPort } from './feed-settings.ts';
 import { findFeedStates, withReplacedHashes } from './feed-states.db.ts';
-import type { FeedEntry } from './formats.ts';
-import { MAX_STAGED_CHARACTERS, MAX_STAGED_ROWS } from './formats.ts';
+import { type FeedEntry, MAX_STAGED_CHARACTERS, MAX_STAGED_ROWS } from './formats.ts';
 import type { Audience } from './import.db.ts';
 import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
@@ -28,12 +27,7 @@ export type Feed = {
   onProgress?: () => void;
 };
 
-export type ImportDeps = {
-  db: Db;
-  clock: Clock;
-  settings?: SettingsPort | undefined;
-  geocoder?: Geocoder | undefined;
-};
+export type ImportDeps = { db: Db; clock: Clock; settings?: SettingsPort | undefined; geocoder?: Geocoder | undefined };
 
 /** A store with its catalog as rows, its line, and the earlier line it repeats. `characters` includes its products. */
 export type StagedStore = StoreRows & {
@@ -51,9 +45,7 @@ const RETRY_STEP_MS = 40;
 /** SQLSTATE classes for faults of the data: data exception, constraint violation, program limit. */
 const DATA_ERROR_CLASSES = /^(22|23|54)/;
 
-export function isDataError(error: unknown): boolean {
-  return DATA_ERROR_CLASSES.test(errorCode(error) ?? '');
-}
+export const isDataError = (error: unknown): boolean => DATA_ERROR_CLASSES.test(errorCode(error) ?? '');
 
 /** Retries the transaction after a deadlock or serialization failure. */
 export async function retryTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
@@ -93,10 +85,7 @@ type StoresBatch = {
  * The outcome of a batch. `waiting` stores are not written. `differing` stores had other
  * contents before: from an earlier import, or an earlier line of the file.
  */
-export type WrittenBatch = WrittenStores & {
-  waiting: ReadonlySet<string>;
-  differing: ReadonlySet<string>;
-};
+export type WrittenBatch = WrittenStores & { waiting: ReadonlySet<string>; differing: ReadonlySet<string> };
 
 /** Writes stores with their catalogs in one transaction; unchanged stores are not touched. */
 export async function writeStores(
@@ -120,7 +109,7 @@ export async function writeStores(
     else changed.push(store);
   }
   const kept = { outcomes, waiting, differing };
-  if (changed.length === 0) return { ...kept, merged: 0, crowded: [] };
+  if (changed.length === 0) return { ...kept, merged: 0, crowded: [], promotionFaults: new Map() };
   const written = await retryTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageStores(tx, changed);

@@ -6,9 +6,10 @@ import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts'
 import { listOptions } from '../catalog/options-off.ts';
 import { pruneOptions, setOption } from '../catalog/set-option.flow.ts';
 import { setProduct } from '../catalog/set-product.flow.ts';
+import { markShownAgain } from '../promotions/shown-promotions.db.ts';
+import { FEED_LIMITS } from '../stores/feed-fields.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
-import { FEED_LIMITS } from './feed-fields.ts';
 import { loadMenuEdits } from './load-menu-edits.flow.ts';
 import {
   countItems,
@@ -55,7 +56,7 @@ import {
 } from './menu-edits.ts';
 import { type CategoryFields, isEqual, itemEntry, versionOf } from './menu-entry.ts';
 import { categoryRows, leafProduct, leafRows } from './menu-rows.ts';
-import { upsertCategories, upsertProducts } from './write-catalogs.db.ts';
+import { hasRepeatedScaleCode, upsertCategories, upsertProducts } from './write-catalogs.db.ts';
 
 /**
  * The edits of a menu by its store. Each is one transaction under the change clock: it sets patches, computes the menu
@@ -102,12 +103,7 @@ export function itemsOf(rows: readonly ItemRow[], categoryIds: readonly string[]
 }
 
 /** Plans an edit on the menu as it is now, and writes it with its history. */
-async function editMenu(
-  tx: Sql,
-  context: EditContext,
-  part: MenuPart,
-  plan: (known: Known) => Change,
-): Promise<EditOutcome> {
+async function editMenu(tx: Sql, context: EditContext, part: MenuPart, plan: (known: Known) => Change) {
   const { storeId, at } = context;
   const known = await loadMenu(tx, storeId, part);
   const { menu, feed, edits, seq } = known;
@@ -118,6 +114,9 @@ async function editMenu(
   const next = patchMenu(feed, nextEdits);
   checkMenu({ ...known, next, edits: nextEdits }, patches);
   await writeMenu(tx, context, { ...known, next });
+  const codes = Object.keys(patches.items).flatMap((id) => next.items.get(id)?.entry.weight?.scaleCode ?? []);
+  if (codes.length > 0 && (await hasRepeatedScaleCode(tx, storeId, codes)))
+    throw invalidRequest([{ in: 'body', name: 'weight.scale_code', message: 'must be unique within the store' }]);
   const saved = { ...nextEdits, categories: withoutEnded(nextEdits.categories, next) };
   await saveMenuEdits(tx, storeId, edits, withFeedLists(saved, feed, next));
   await markStoreChanged(tx, storeId, { seq, at });
@@ -158,6 +157,7 @@ async function writeMenu(tx: Sql, { storeId }: EditContext, { menu, next, rows, 
     if (!isSame) texts.push(...leafRows({ storeId, categoryId, before, after, nonce: String(seq) }));
   }
   await upsertProducts(tx, [storeId], texts);
+  await markShownAgain(tx, [storeId]);
   await pruneOptions(tx, [storeId]);
   await refreshCatalogFlags(tx, storeId);
 }
@@ -276,9 +276,7 @@ export async function removeItem(tx: Sql, context: EditContext, { itemId, versio
 }
 
 /** What the store added leaves with its patch. */
-function removal(edit: { patch: { added?: boolean } | null } | undefined): { added?: false } | null {
-  return edit?.patch?.added ? {} : null;
-}
+const removal = (edit: { patch: { added?: boolean } | null } | undefined) => (edit?.patch?.added ? {} : null);
 
 function readItem(menu: Menu, itemId: string, version: string): Item {
   const item = menu.items.get(itemId);

@@ -1,4 +1,5 @@
 import { recordByName } from '../../platform/lib/records.ts';
+import { type FeedObject, MISSING, type Read, readOwnFields } from '../stores/feed-fields.ts';
 import {
   completeHours,
   dayOfDate,
@@ -15,7 +16,6 @@ import {
 import type { DatedRules } from '../stores/hours-rules.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
 import { EXPECTED_HOURS_VALUE, type HoursReading, hoursWarnings, readDay, readHours } from '../stores/read-hours.ts';
-import { type FeedObject, MISSING, type Read, readOwnFields } from './feed-fields.ts';
 
 /** A store line's opening hours: weekly (`hours`) and by date (`hours_exceptions`). */
 

@@ -172,9 +172,7 @@ export function importedEdits(edits: Edits, feed: Menu, menu: Menu): Edits {
   return withFeedLists({ ...edits, categories, items }, feed, menu);
 }
 
-function fieldsOfEdit({ feed, ...edit }: ItemEdit) {
-  return { ...edit, feed: feed && fieldsOf(feed) };
-}
+const fieldsOfEdit = ({ feed, ...edit }: ItemEdit) => ({ ...edit, feed: feed && fieldsOf(feed) });
 
 /** Whether the feed has, now or since the store set the patch, changed a field under it. */
 function isChanged<Value extends object>(
@@ -218,9 +216,7 @@ function placeOf(patch: ItemPatch | CategoryPatch | null) {
 }
 
 /** Whether the patches are these, wherever their items and categories stand. */
-export function isSamePatches(a: MenuPatches, b: MenuPatches): boolean {
-  return isEqual(withoutPlaces(a), withoutPlaces(b));
-}
+export const isSamePatches = (a: MenuPatches, b: MenuPatches): boolean => isEqual(withoutPlaces(a), withoutPlaces(b));
 
 function withoutPlaces({ categories, items, sequences }: MenuPatches) {
   const of = (patches: Readonly<Record<string, CategoryPatch | ItemPatch | null>>) =>

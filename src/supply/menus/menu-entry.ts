@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
+import { present } from 'doorstep/collections';
 import { presentFood, presentLimits } from '../catalog/present-menu.ts';
+import { presentWeight } from '../catalog/present-weight.ts';
 import type { Customization, Option } from '../catalog/product.ts';
+import type { SoldByWeight } from '../pricing/weight.ts';
+import { FEED_LIMITS, type Read, readOwnFields } from '../stores/feed-fields.ts';
 import { type MenuWeek, presentMenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import { FEED_LIMITS, type Read, readOwnFields } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
 
@@ -94,6 +97,7 @@ export function presentEntry(entry: ItemEntry) {
     thumbnail_image: entry.thumbnailImage,
     unit_size: entry.unitSize,
     unit_of_measurement: entry.unitOfMeasurement,
+    ...(entry.weight ? { sold_by: 'weight' as const, weight: presentOwnWeight(entry.weight) } : {}),
     upc_code: entry.upcCode,
     is_alcoholic: entry.isAlcoholic,
     tax_class: entry.taxClass ?? null,
@@ -103,6 +107,11 @@ export function presentEntry(entry: ItemEntry) {
     customizations: entry.customizations.map(presentGroup),
   };
 }
+
+const presentOwnWeight = (weight: SoldByWeight) => ({
+  ...presentWeight(weight),
+  ...present({ scale_code: weight.scaleCode ?? undefined }),
+});
 
 export type PresentedGroup = ReturnType<typeof presentLimits> & {
   id: string;

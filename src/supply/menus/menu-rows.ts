@@ -78,6 +78,7 @@ export function productColumns(
     thumbnail_image: plain.thumbnailImage,
     unit_size: plain.unitSize,
     unit_of_measurement: plain.unitOfMeasurement,
+    ...(plain.weight ? { weight: plain.weight } : {}),
     upc_code: plain.upcCode,
     is_alcoholic: plain.isAlcoholic,
     ...(plain.taxClass ? { tax_class: plain.taxClass } : {}),
@@ -121,12 +122,19 @@ export function createProductHasher({
   categoryId,
   choices,
 }: ShownProduct): (mode: Mode, place: string) => string {
-  const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
+  const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food, weight } =
+    product;
   const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
   // A product that is not on sale shows its price as the original price in each mode (present-menu.ts).
   const salePrice = originalPrice === product.price ? null : originalPrice;
   const taxClass = ownTaxClass(product);
-  const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food), ...(taxClass ? [taxClass] : [])]);
+  const inBoth = JSON.stringify([
+    ...shared,
+    salePrice,
+    ...foodValues(food),
+    ...(taxClass ? [taxClass] : []),
+    ...(weight ? [weight] : []),
+  ]);
   const prices = { delivery: product.price, pickup: product.pickupPrice };
   return (mode, place) => joinViews(hash64(`${inBoth} ${prices[mode]} ${place}`), choices);
 }
@@ -178,10 +186,9 @@ export function leafProduct(
   row: StoredProduct | undefined,
   staged = row?.product,
 ): LeafProduct {
-  // An entry without a class has none, whatever the row has.
-  const { taxClass: _, ...before }: Partial<FeedProduct> = staged ?? {};
-  const unclassed = staged ? (before as FeedProduct) : { externalId, available: true, qtyAvailable: null };
-  const product = { ...(entry.taxClass && staged ? staged : unclassed), ...entry };
+  const product: FeedProduct = { ...(staged ?? { externalId, available: true, qtyAvailable: null }), ...entry };
+  // An entry without a class, or without a weight, has none, whatever the row has.
+  for (const member of ['taxClass', 'weight'] as const) if (!entry[member]) delete product[member];
   const keeps = row && !row.removed && row.product.available === product.available;
   const available = keeps ? row.live.available : product.available;
   return {
@@ -208,10 +215,7 @@ export function leafRows(leaf: Leaf): string[] {
   const views = { delivery: viewsIn('delivery', leaf), pickup: viewsIn('pickup', leaf) };
   const known = new Set(before.map(({ product }) => product));
   return after.map(({ product, stored }, position) => {
-    const own: Views = {
-      delivery_view: views.delivery[position] ?? null,
-      pickup_view: views.pickup[position] ?? null,
-    };
+    const own: Views = { delivery_view: views.delivery[position] ?? null, pickup_view: views.pickup[position] ?? null };
     const feedHash = stored && known.has(product) ? stored.feedHash : entryHash(product);
     const row = productColumns({ product, categoryId, position }, () => own, feedHash);
     return `{"seq":${position},"store_id":"${storeId}",${row.slice(1)}`;

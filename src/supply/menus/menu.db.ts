@@ -49,7 +49,7 @@ export type ItemRow = {
 /** Columns in the sequence of a feed product's members, so that equal products have equal hashes. */
 function feedColumns(available: string, qtyAvailable: string): RawBuilder<unknown> {
   return raw.raw(`p.external_id, p.name, p.description, p.price, p.pickup_price, p.original_price, p.image, p.thumbnail_image,
-    ${available} as available, ${qtyAvailable} as qty_available, p.unit_size, p.unit_of_measurement, p.upc_code,
+    ${available} as available, ${qtyAvailable} as qty_available, p.unit_size, p.unit_of_measurement, p.weight, p.upc_code,
     p.is_alcoholic, p.tax_class, p.food, p.in_delivery, p.in_pickup, p.hours`);
 }
 
@@ -112,11 +112,7 @@ export async function findMenuItems(
 export type StagedItem = { externalId: string; categoryId: string; product: FeedProduct };
 
 /** Products that an import staged: by id, and all of these categories, in sequence. */
-export async function findStagedItems(
-  sql: Sql,
-  storeId: string,
-  { ids = [], categoryIds = [] }: ItemSelection,
-): Promise<StagedItem[]> {
+export async function findStagedItems(sql: Sql, storeId: string, { ids = [], categoryIds = [] }: ItemSelection) {
   const { rows } = await raw<FeedColumns & { categoryId: string }>`
     select ${feedColumns('p.available', 'p.qty_available')}, p.customizations, p.category_id
     from staged_products as p
@@ -128,18 +124,15 @@ export async function findStagedItems(
   });
 }
 
-/** Without the class that it does not have, as the feed reads it. */
+/** Without the class and the weight that it does not have, as the feed reads it. */
 function productOf(row: FeedColumns): FeedProduct {
-  const { taxClass, ...rest } = row;
-  return { ...(taxClass === null ? rest : row), customizations: row.customizations ?? [] };
+  const product: FeedProduct = { ...row, customizations: row.customizations ?? [] };
+  for (const member of ['taxClass', 'weight'] as const) if (product[member] === null) delete product[member];
+  return product;
 }
 
 /** Takes the staged categories, and these products, out of what an import will write. */
-export async function unstageMenu(
-  sql: Sql,
-  storeId: string,
-  { ids = [], categoryIds = [] }: ItemSelection,
-): Promise<void> {
+export async function unstageMenu(sql: Sql, storeId: string, { ids = [], categoryIds = [] }: ItemSelection) {
   await raw`delete from staged_categories where store_id = ${storeId}`.execute(sql);
   await raw`delete from staged_products where store_id = ${storeId}
     and (external_id = any(${ids}::text[]) or category_id = any(${categoryIds}::text[]))`.execute(sql);
@@ -198,18 +191,13 @@ export async function findMenuEdits(sql: Sql, storeId: string): Promise<StoredEd
 }
 
 /** Where the items and categories that the store has edited come from, and whether the feed has changed them since. */
-export async function findOrigins(
-  sql: Sql,
-  storeId: string,
-  kind: 'category' | 'item',
-): Promise<Map<string, { isAdded: boolean; feedChanged: boolean }>> {
+export async function findOrigins(sql: Sql, storeId: string, kind: 'category' | 'item') {
   const { rows } = await raw<{ externalId: string; isAdded: boolean; feedChanged: boolean }>`
     select external_id, coalesce((patch->>'added')::boolean, feed is null) as is_added, feed_changed
     from menu_edits where store_id = ${storeId} and kind = ${kind}`.execute(sql);
   return new Map(rows.map(({ externalId, ...origin }) => [externalId, origin]));
 }
 
-/** Which of these stores have edited their menus. */
 export async function findEditedStores(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   const { rows } = await raw<{ storeId: string }>`
     select distinct store_id from menu_edits where store_id = any(${storeIds}::text[]) order by store_id`.execute(sql);

@@ -1,3 +1,4 @@
+import { sizeOfWeight } from '../pricing/weight.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import { type CategoryFields, type ItemEntry, isEqual } from './menu-entry.ts';
@@ -34,7 +35,7 @@ type Place = {
 /** The store's own values of fields; `added`: the feed does not have it, so that the patch is all of it. */
 type Patch<Fields> = (Partial<Fields> & Place & { added?: false }) | (Fields & Place & { added: true });
 
-/** Prices that follow the price are null, and so is the class that follows the category. */
+/** Prices that follow the price are null, and so are the class that follows the category and the weight of pieces. */
 type ItemFields = Omit<ItemEntry, 'pickupPrice' | 'originalPrice'> & {
   categoryId: string;
   pickupPrice: number | null;
@@ -101,12 +102,14 @@ export function fieldsOf({ categoryId, entry }: Item): ItemFields {
     pickupPrice: pickupPrice === price ? null : pickupPrice,
     originalPrice: originalPrice === price ? null : originalPrice,
     taxClass: entry.taxClass ?? null,
+    weight: entry.weight ?? null,
   };
 }
 
 function itemOf({ categoryId, ...fields }: ItemFields & Place & { added?: boolean }): Item {
-  const { after: _, seq: __, added: ___, price, pickupPrice, originalPrice, taxClass, ...rest } = fields;
-  const entry = taxClass ? { ...rest, taxClass } : rest;
+  const { after: _, seq: __, added: ___, price, pickupPrice, originalPrice, taxClass, weight, ...rest } = fields;
+  const ownClass = taxClass ? { taxClass } : {};
+  const entry = { ...rest, ...ownClass, ...(weight ? { ...sizeOfWeight(weight), weight } : {}) };
   // The store's price may have passed the feed's original price, or the other way around.
   const original = Math.max(originalPrice ?? price, price);
   return { categoryId, entry: { ...entry, price, pickupPrice: pickupPrice ?? price, originalPrice: original } };

@@ -10,7 +10,7 @@ import {
   warningsOf,
   withProduct,
 } from '../../../test/parsed-line.ts';
-import { FEED_LIMITS } from './feed-fields.ts';
+import { FEED_LIMITS } from '../stores/feed-fields.ts';
 
 test('ids are unique: of categories and products within the store, of choices within the product', () => {
   const product = { id: 'p', name: 'P', price: 1 };

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import type { MenuWeek } from '../stores/menu-hours.ts';
-import type { TaxClass } from '../stores/tax-class.ts';
 import {
   asObject,
   FEED_LIMITS,
@@ -10,7 +8,9 @@ import {
   type LineReport,
   MISSING_TEXT,
   UNIQUE_IN_STORE,
-} from './feed-fields.ts';
+} from '../stores/feed-fields.ts';
+import type { MenuWeek } from '../stores/menu-hours.ts';
+import type { TaxClass } from '../stores/tax-class.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { type FeedProduct, readFeedProduct } from './parse-product.ts';
 
@@ -37,12 +37,13 @@ export type FeedCatalog = { categories: FeedCategory[]; products: PlacedProduct[
 /** Maximum products per line, more than any menu has and fewer than would exhaust a node. */
 const MAX_PRODUCTS_PER_LIST = 1_000_000;
 
-type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string> };
+type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string>; scaleCodes: Set<string> };
 type Parent = { id: string | null; depth: number };
 
 /** The categories of a store line with their products; ids are unique within the store (docs/feeds.md#categories). */
 export function readCatalog(from: FeedObject): FeedCatalog {
-  const walk: Walk = { categories: [], products: [], categoryIds: new Set(), productIds: new Set() };
+  const ids = { categoryIds: new Set<string>(), productIds: new Set<string>(), scaleCodes: new Set<string>() };
+  const walk: Walk = { categories: [], products: [], ...ids };
   readCategories(from, walk, { id: null, depth: 1 });
   return { categories: walk.categories, products: walk.products };
 }
@@ -84,6 +85,9 @@ function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: nu
     if (product === null) continue;
     if (product.externalId !== '' && walk.productIds.has(product.externalId)) entry.fault('id', UNIQUE_IN_STORE);
     walk.productIds.add(product.externalId);
+    const { scaleCode } = product.weight ?? {};
+    if (scaleCode && walk.scaleCodes.has(scaleCode)) entry.object('weight')?.fault('scale_code', UNIQUE_IN_STORE);
+    if (scaleCode) walk.scaleCodes.add(scaleCode);
     walk.products.push({ product, categoryId: externalId, position: at });
     at += 1;
   }

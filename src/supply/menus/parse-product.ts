@@ -11,11 +11,14 @@ import {
   NUTRIENTS,
   type Nutrition,
 } from '../catalog/food.ts';
+import { hasCheckDigit } from '../catalog/gtin.ts';
 import type { Customization, Option, UnitLimits } from '../catalog/product.ts';
+import { type SoldByWeight, sizeOfWeight } from '../pricing/weight.ts';
+import { FEED_LIMITS, type FeedObject, NO_AMOUNT, readCents, UNIQUE_IN_PRODUCT } from '../stores/feed-fields.ts';
 import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import { FEED_LIMITS, type FeedObject, NO_AMOUNT, readCents, UNIQUE_IN_PRODUCT } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
+import { readWeight } from './read-weight.ts';
 
 /** A feed's product with defaults filled in; prices are cents in the store's currency. */
 export type FeedProduct = {
@@ -31,6 +34,8 @@ export type FeedProduct = {
   qtyAvailable: number | null;
   unitSize: number | null;
   unitOfMeasurement: string;
+  /** Absent or null: sold by the piece. */
+  weight?: SoldByWeight | null;
   upcCode: string | null;
   isAlcoholic: boolean;
   /** Its own class; absent or null: its category's. */
@@ -69,6 +74,7 @@ export function readProduct(from: FeedObject): FeedProduct {
   const price = from.cents('price') ?? 0;
   const modes = readModes(from);
   const taxClass = from.taxClass();
+  const weight = readWeight(from);
   return {
     externalId,
     name,
@@ -79,9 +85,10 @@ export function readProduct(from: FeedObject): FeedProduct {
     image: from.url('image'),
     thumbnailImage: from.url('thumbnail_image'),
     available: from.flag('available', true),
-    qtyAvailable: from.whole('qty_available', QUANTITY) ?? null,
+    qtyAvailable: weight ? readNoStock(from) : (from.whole('qty_available', QUANTITY) ?? null),
     unitSize: from.number('unit_size', QUANTITY) ?? null,
     unitOfMeasurement: from.text('unit_of_measurement', FEED_LIMITS.unitCharacters) ?? '',
+    ...(weight ? { ...sizeOfWeight(weight), weight } : {}),
     upcCode: readBarCode(from),
     isAlcoholic: from.flag('is_alcoholic', false),
     ...present({ taxClass }),
@@ -91,6 +98,12 @@ export function readProduct(from: FeedObject): FeedProduct {
     hours: readMenuHours(from),
     customizations: readCustomizations(from, { customizations: new Set(), options: new Set() }, 1),
   };
+}
+
+/** Goods by weight are available or not. */
+function readNoStock(from: FeedObject): null {
+  if (from.has('qty_available')) from.fault('qty_available', 'expected null for goods by weight');
+  return null;
 }
 
 const BAR_CODE = /^(?:\d{8}|\d{12,14})$/;
@@ -104,12 +117,6 @@ function readBarCode(from: FeedObject): string | null {
   if (code !== null && BAR_CODE.test(code) && !hasCheckDigit(code))
     from.warn('upc_code', 'expected a bar code whose last digit is its check digit');
   return code;
-}
-
-/** Whether the sum of the digits, every other one counted three times from the right, is a multiple of ten. */
-function hasCheckDigit(code: string): boolean {
-  const sum = [...code].reverse().reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
-  return sum % 10 === 0;
 }
 
 /** The price before a sale, at least the current price. */

@@ -7,7 +7,7 @@ import { recountSandboxes } from '../catalog/stock.db.ts';
 const STAGED_PRODUCT = `
   seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
   description text, price integer, pickup_price integer, original_price integer, image text, thumbnail_image text,
-  unit_size double precision, unit_of_measurement text, upc_code text, is_alcoholic boolean, tax_class text, food jsonb,
+  unit_size double precision, unit_of_measurement text, weight jsonb, upc_code text, is_alcoholic boolean, tax_class text, food jsonb,
   in_delivery boolean, in_pickup boolean, hours jsonb, customizations jsonb, option_count integer, min_extra integer,
   available boolean, qty_available integer, feed_hash text, delivery_view bigint, pickup_view bigint, food_claims integer`;
 const STAGED_CATEGORY = `
@@ -32,14 +32,27 @@ export async function stageCategories(sql: Sql, rows: readonly string[]): Promis
   await raw`insert into staged_categories select * from ${recordset(rows, STAGED_CATEGORY)}`.execute(sql);
 }
 
-/** Positions (`seq`) at which a product id is staged again. */
-export async function findRepeatedProducts(sql: Sql, limit: number): Promise<number[]> {
-  const { rows } = await raw<{ seq: number }>`
-    select seq from (
-      select seq, row_number() over (partition by store_id, external_id order by seq) as nth from staged_products
+/** Positions (`seq`) at which a product id, or the code of a scale, is staged again, and the path of what is. */
+export async function findRepeatedProducts(sql: Sql, limit: number): Promise<{ seq: number; path: string }[]> {
+  const code = raw`weight->>'scaleCode'`;
+  const { rows } = await raw<{ seq: number; path: string }>`
+    select seq, path from (
+      select seq, 'id' as path, row_number() over (partition by store_id, external_id order by seq) as nth
+      from staged_products
+      union all
+      select seq, 'weight.scale_code', row_number() over (partition by store_id, ${code} order by seq)
+      from staged_products where ${code} is not null
     ) as numbered
     where nth > 1 order by seq limit ${limit}`.execute(sql);
-  return rows.map(({ seq }) => seq);
+  return rows;
+}
+
+/** Whether a store has one of these codes of its scale twice. */
+export async function hasRepeatedScaleCode(sql: Sql, storeId: string, codes: readonly string[]): Promise<boolean> {
+  const { rows } = await raw`
+    select 1 from products where store_id = ${storeId} and not removed and weight->>'scaleCode' = any(${codes}::text[])
+    group by weight->>'scaleCode' having count(*) > 1 limit 1`.execute(sql);
+  return rows.length > 0;
 }
 
 /**
@@ -115,13 +128,13 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[], rows
     )
     insert into products as p (store_id, product_no, external_id, category_no, position, name, search_words,
       description, price, pickup_price, original_price, image, thumbnail_image, unit_size, unit_of_measurement,
-      upc_code, is_alcoholic, tax_class, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
+      weight, upc_code, is_alcoholic, tax_class, in_delivery, in_pickup, hours, customizations, option_count, min_extra, available,
       qty_available, feed_available, feed_qty_available, feed_hash, delivery_view, pickup_view, food,
       food_claims)
     select d.store_id, coalesce(d.known_no, coalesce(t.top, 0)
         + row_number() over (partition by d.store_id, d.known_no is null order by d.seq)),
       d.external_id, d.category_no, d.position, d.name, d.search_words, d.description, d.price, d.pickup_price,
-      d.original_price, d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.upc_code, d.is_alcoholic, d.tax_class,
+      d.original_price, d.image, d.thumbnail_image, d.unit_size, d.unit_of_measurement, d.weight, d.upc_code, d.is_alcoholic, d.tax_class,
       d.in_delivery, d.in_pickup, d.hours, d.customizations, d.option_count, d.min_extra, d.available,
       case when h.quantity is null then d.qty_available
         when d.qty_available is not null then greatest(d.qty_available - h.quantity, 0) end,
@@ -134,6 +147,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[], rows
       price = excluded.price, pickup_price = excluded.pickup_price,
       original_price = excluded.original_price, image = excluded.image, thumbnail_image = excluded.thumbnail_image,
       unit_size = excluded.unit_size, unit_of_measurement = excluded.unit_of_measurement,
+      weight = excluded.weight,
       upc_code = excluded.upc_code, is_alcoholic = excluded.is_alcoholic, tax_class = excluded.tax_class,
       in_delivery = excluded.in_delivery,
       in_pickup = excluded.in_pickup, hours = excluded.hours, customizations = excluded.customizations,
@@ -145,7 +159,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[], rows
           case when is_same then p.available_at end
         from (values (not p.removed and (p.feed_hash = excluded.feed_hash
           or p.feed_available = excluded.feed_available))) as sale (is_same)),
-      qty_available = case when not p.removed and (p.feed_hash = excluded.feed_hash
+      qty_available = case when excluded.weight is not null then null when not p.removed and (p.feed_hash = excluded.feed_hash
           or p.feed_qty_available is not distinct from excluded.feed_qty_available)
         then p.qty_available else excluded.qty_available end
   `.execute(sql);

@@ -2,24 +2,20 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { hostilePhotos } from '../../../test/given/hostile-photos.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPhoto, uploadPhoto } from '../../../test/given/photo.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { convertPhoto, PHOTO_LIMITS } from './convert-photo.flow.ts';
 import { PHOTO_MAX_SIDES } from './photo.ts';
 
-let app: App;
-let key: Client;
-before(async () => {
-  app = await sharedApp();
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
-  key = await givenStoreKey(app, storeId);
-});
+const app = await sharedApp();
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+const key = await givenStoreKey(app, storeId);
 
 const SECRETS = /secret owner|<script|passwd|<html|xmpmeta/;
 

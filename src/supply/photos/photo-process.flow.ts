@@ -16,11 +16,7 @@ export type PhotoSizes<Size extends string> = Readonly<
 >;
 
 /** The parent's only message. `maxSides` has the longest side of each size in pixels. */
-export type PhotoRequest = {
-  bytes: Uint8Array;
-  limits: PhotoLimits;
-  maxSides: Readonly<Record<string, number>>;
-};
+export type PhotoRequest = { bytes: Uint8Array; limits: PhotoLimits; maxSides: Readonly<Record<string, number>> };
 
 export type PhotoAnswer<Size extends string> =
   | { kind: 'converted'; sizes: PhotoSizes<Size> }

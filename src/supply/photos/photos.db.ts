@@ -29,7 +29,6 @@ export async function findPhotoStorage(sql: Sql, photoId: string): Promise<Photo
   return row?.storage;
 }
 
-/** Finds which of the ids are photos. */
 export async function findPhotoIds(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.selectFrom('photos').select('photoId').where('photoId', 'in', ids).execute();
   return new Set(rows.map(({ photoId }) => photoId));
@@ -46,8 +45,8 @@ export async function readPhotoFile(sql: Sql, photoId: string, size: PhotoSize):
 }
 
 /**
- * Records since when a photo is unused: no picture or product of its store has its URL, nor any edit or state that an
- * undo can restore. Compares only the paths of URLs, because `BASE_URL` may change.
+ * Records since when a photo is unused: no picture or product of its store has its URL, nor any account's look, nor an
+ * edit or state that an undo can restore. Compares only the paths of URLs, because `BASE_URL` may change.
  */
 export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise<void> {
   await raw`
@@ -69,6 +68,11 @@ export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise
       select e.store_id, m.id[1]
       from menu_edits as e cross join lateral regexp_matches(e.patch::text, '/photos/([A-Za-z0-9_-]+)/', 'g') as m (id)
       where e.store_id in (select store_id from photos)
+      union
+      select k.store_id, k.photo_id
+      from brandings as b
+        cross join lateral regexp_matches(concat_ws(' ', b.logo_url, b.cover_url), '/photos/([A-Za-z0-9_-]+)/', 'g') as m (id)
+        join photos as k on k.photo_id = m.id[1]
     )
     update photos as p set unreferenced_since = case when n.is_named then null else ${now.toString()}::timestamptz end
     from (select photo_id, (store_id, photo_id) in (select store_id, photo_id from named) as is_named from photos) as n
@@ -76,10 +80,7 @@ export async function markUnreferenced(sql: Sql, now: Temporal.Instant): Promise
 }
 
 /** Locks one photo that has been unused since `before`; undefined if there is none, or others have locked them. */
-export async function lockUnreferenced(
-  sql: Sql,
-  before: Temporal.Instant,
-): Promise<Pick<Photo, 'photoId' | 'storage'> | undefined> {
+export async function lockUnreferenced(sql: Sql, before: Temporal.Instant) {
   return sql
     .selectFrom('photos')
     .select(['photoId', 'storage'])

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { component, describedObject } from '../../platform/http/api-components.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { etagMatches } from '../../platform/http/json-pieces.ts';
@@ -17,23 +17,19 @@ const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 const ONE_YEAR_CACHING = 'public, max-age=31536000, immutable';
 
 const side = (of: string) => Type.Integer({ description: `Pixels of the ${of}.` });
-const PhotoSchema = Type.Object(
-  {
-    photo_id: Type.String({ description: 'The id of the photo; the same photo of the same store has the same id.' }),
-    url: Type.String({ description: 'The address of the largest size, for `image` and `photos`.' }),
-    width: side('largest size'),
-    height: side('largest size'),
-    sizes: Type.Object(
-      recordByName(PHOTO_SIZES, () => Type.Object({ url: Type.String(), width: side('size'), height: side('size') })),
-      { description: 'Longest sides of 320, 800 and 1600 pixels; a smaller photo keeps its own size.' },
-    ),
-  },
-  named('Photo', 'A photo that a store uploaded, as WebP in three sizes.'),
-);
+const PhotoSchema = component('Photo', 'A photo that a store uploaded, as WebP in three sizes.', {
+  photo_id: Type.String({ description: 'The id of the photo; the same photo of the same store has the same id.' }),
+  url: Type.String({ description: 'The address of the largest size, for `image` and `photos`.' }),
+  width: side('largest size'),
+  height: side('largest size'),
+  sizes: describedObject(
+    'Longest sides of 320, 800 and 1600 pixels; a smaller photo keeps its own size.',
+    recordByName(PHOTO_SIZES, () => Type.Object({ url: Type.String(), width: side('size'), height: side('size') })),
+  ),
+});
 
 const uploadSchema = {
   operationId: 'addStorePhoto',
-  tags: ['Store'],
   summary: 'Upload a photo of the store or of a dish',
   description:
     'The body is the file itself: JPEG, PNG or WebP of at most 10 MiB and 50 megapixels. It is turned upright and becomes WebP without metadata; of an animation the first frame stays. Name its `url` as the image of a product, or in the photos of the store: a photo that nothing has named for a day is deleted. A store may upload 1,000 photos a day.',
@@ -70,7 +66,6 @@ function uploadPhotoRoute(http: Http, deps: UploadDeps & { config: Config }): vo
 
 const readSchema = {
   operationId: 'readPhoto',
-  tags: ['Store'],
   summary: 'A photo of a store or of a dish',
   description: 'Never changes: keep it as long as you like. Pages of any site may show it.',
   example: { path: { file: 'medium.webp' } },

@@ -5,6 +5,7 @@ import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPhoto, PHOTO_SECRET, uploadPhoto } from '../../../test/given/photo.ts';
 import { givenApp } from '../../../test/harness.ts';
+import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { purgePhotos } from './purge-photos.job.ts';
 
@@ -125,6 +126,22 @@ test('a photo that nothing names is deleted after a day; a named one stays, what
   assert.equal((await fetchPhoto(logo.url)).statusCode, 200, 'the logo that the store set itself');
   const again = await uploadPhoto(key, photos[2] ?? Buffer.alloc(0));
   assert.deepEqual([again.body.photo_id, (await fetchPhoto(ofNothing.url)).statusCode], [ofNothing.photo_id, 200]);
+});
+
+test("a photo that is an account's logo or cover stays", async () => {
+  const [logo, cover] = await Promise.all(
+    [32, 34].map(async (side) => uploadPhoto(key, await givenPhoto('png', side, side))),
+  );
+  const look = { logoUrl: logo?.body.url, coverUrl: cover?.body.url };
+  await saveBranding(app.service.deps.db, app.accountId, look, app.now());
+  await pass(26);
+  await pass(26);
+  const statuses = () => Promise.all(Object.values(look).map(async (url) => (await fetchPhoto(url)).statusCode));
+  assert.deepEqual(await statuses(), [200, 200]);
+  await saveBranding(app.service.deps.db, app.accountId, { logoUrl: null }, app.now());
+  await pass(2);
+  await pass(26);
+  assert.deepEqual(await statuses(), [404, 200]);
 });
 
 test('a photo that an undo of the menu can bring back stays, until the history has dropped the change', async () => {

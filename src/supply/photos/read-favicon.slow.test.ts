@@ -13,12 +13,12 @@ test('a whole PNG of 16 by 16 pixels is kept as it is', async () => {
 
 test('another size, format or length is refused with what is wrong', async () => {
   const faultOf = async (bytes: Buffer) => JSON.stringify(await readFavicon(bytes));
-  assert.match(await faultOf(await givenImage(16, 17).png().toBuffer()), /It has 16×17 pixels; a favicon has 16×16\./);
+  assert.match(await faultOf(await givenImage(16, 17).png().toBuffer()), /must have 16×16 pixels, not 16×17/);
   for (const other of [await givenImage(16, 16).webp().toBuffer(), Buffer.from('<svg/>'), Buffer.from('GIF89a')]) {
-    assert.match(await faultOf(other), /It is no PNG\./);
+    assert.match(await faultOf(other), /must be a PNG"/);
   }
-  assert.match(await faultOf(Buffer.alloc(0)), /It is empty\./);
-  assert.match(await faultOf(Buffer.concat([whole, Buffer.alloc(65_536)])), /It is larger than 64 KiB\./);
+  assert.match(await faultOf(Buffer.alloc(0)), /must not be empty/);
+  assert.match(await faultOf(Buffer.concat([whole, Buffer.alloc(65_536)])), /must have at most 64 KiB/);
 });
 
 test('a PNG that is cut off or changed is refused', async () => {
@@ -26,6 +26,6 @@ test('a PNG that is cut off or changed is refused', async () => {
   const pixels = changed.indexOf('IDAT') + 8;
   changed[pixels] = (changed[pixels] ?? 0) ^ 1;
   for (const damaged of [whole.subarray(0, 20), whole.subarray(0, 60), changed]) {
-    assert.deepEqual(await readFavicon(damaged), { fault: 'It is a damaged PNG.' });
+    assert.deepEqual(await readFavicon(damaged), { fault: 'must be a PNG that is not damaged' });
   }
 });

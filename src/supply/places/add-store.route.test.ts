@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type Client, givenApp } from '../../../test/harness.ts';
 import { nextChange } from '../stores/stores.db.ts';
 
 const NOTHING = { service_store_id: '', service_place_id: '', service_store_type: '' };
@@ -27,10 +27,7 @@ const places = givenPlacesFile([
   ),
 ]);
 
-let app: App;
-before(async () => {
-  app = await givenApp({ env: { PLACES_FILE: places.file } });
-});
+const app = await givenApp({ env: { PLACES_FILE: places.file } });
 after(async () => {
   await app.close();
   places.remove();

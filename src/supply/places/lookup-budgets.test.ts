@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type GivenGoogle, givenGoogle, googleCafe } from '../../../test/fakes/given-google.ts';
+import { after, test } from 'node:test';
+import { givenGoogle, googleCafe } from '../../../test/fakes/given-google.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type Client, givenApp } from '../../../test/harness.ts';
 
-let google: GivenGoogle;
-let app: App;
-before(async () => {
-  google = await givenGoogle([googleCafe({ id: 'cafe-1' }), googleCafe({ id: 'cafe-2' })]);
-  const env = {
-    GOOGLE_PLACES_API_KEY: google.key,
-    DAILY_BUDGETS: '{"directory_lookups": 4, "sandbox_directory_lookups": 2}',
-  };
-  app = await givenApp({ env, partyUrls: { google: { placesUrl: google.baseUrl } } });
-});
+const google = await givenGoogle([googleCafe({ id: 'cafe-1' }), googleCafe({ id: 'cafe-2' })]);
+const env = {
+  GOOGLE_PLACES_API_KEY: google.key,
+  DAILY_BUDGETS: '{"directory_lookups": 4, "sandbox_directory_lookups": 2}',
+};
+const app = await givenApp({ env, partyUrls: { google: { placesUrl: google.baseUrl } } });
 after(async () => {
   await app.close();
   await google.close();

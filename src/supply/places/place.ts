@@ -1,6 +1,6 @@
 import { type JsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { cleanText } from '../../platform/lib/plain-text.ts';
-import type { LineFault } from '../menus/feed-fields.ts';
+import type { LineFault } from '../stores/feed-fields.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { HoursRule } from '../stores/hours-rules.ts';
 import type { Country, StoreAddress, StoreOrigin, StoreType } from '../stores/store.ts';
@@ -63,13 +63,7 @@ export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 /** The outcome of reading a record. `malformed` is a fault of the record; `path` locates it. */
 export type PlaceReading =
   | { ok: true; place: Place; warnings: readonly LineFault[] }
-  | {
-      ok: false;
-      placeId: string | null;
-      reason: LeftOutReason | 'malformed';
-      path: string;
-      message: string;
-    };
+  | { ok: false; placeId: string | null; reason: LeftOutReason | 'malformed'; path: string; message: string };
 
 /** Cleans a text or number; empty if absent or too long. */
 export function textIn(object: JsonObject, key: string, maxCharacters: number): string {
@@ -85,6 +79,4 @@ export function shortText(value: unknown, maxCharacters: number): string {
 const WEB_URL = /^https?:\/\//i;
 
 /** The URL of a page; empty if a browser could not open it. */
-export function webUrl(text: string): string {
-  return WEB_URL.test(text) && URL.canParse(text) ? text : '';
-}
+export const webUrl = (text: string): string => (WEB_URL.test(text) && URL.canParse(text) ? text : '');

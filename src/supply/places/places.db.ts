@@ -16,11 +16,7 @@ export type PlaceLink = {
 };
 
 /** Finds links of these directory places, in one query. */
-export async function findPlaceLinks(
-  sql: Sql,
-  directory: string,
-  directoryPlaceIds: readonly string[],
-): Promise<PlaceLink[]> {
+export async function findPlaceLinks(sql: Sql, directory: string, directoryPlaceIds: readonly string[]) {
   if (directoryPlaceIds.length === 0) return [];
   const rows = await sql
     .selectFrom('placeLinks as l')
@@ -111,11 +107,7 @@ export async function isStillCached(sql: Sql, { storeId, cachedUntil }: CachedSt
  * Empties an expired store: it leaves search, and none of the directory's data remains. The row stays, because links
  * and earlier answers refer to its id.
  */
-export async function emptyExpiredStore(
-  sql: Sql,
-  storeId: string,
-  { seq, at }: { seq: number; at: Temporal.Instant },
-): Promise<void> {
+export async function emptyExpiredStore(sql: Sql, storeId: string, { seq, at }: { seq: number; at: Temporal.Instant }) {
   const nowhere = { streetAddr: '', streetAddr2: '', city: '', state: '', zipcode: '' };
   await sql
     .updateTable('stores')

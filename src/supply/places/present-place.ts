@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named } from '../../platform/http/api-components.ts';
+import { component, describedObject } from '../../platform/http/api-components.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
 import { formatHours } from '../stores/format-hours.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
@@ -7,41 +7,35 @@ import { COUNTRY_NAMES, partsOfStore, writeAddress } from '../stores/street-addr
 import { PLACE_STATUSES, type Place } from './place.ts';
 
 /** A place in an answer (docs/places.md#place-element). */
-export const PlaceSchema = Type.Object(
-  {
-    directory_place_id: Type.String({ description: "The directory's own id; add_store takes it." }),
-    service_store_id: Type.Optional(
-      Type.String({ description: 'The `_id` of its store; absent while the place is not in the service.' }),
-    ),
-    service_place_id: Type.Optional(Type.String({ description: 'Comes with `service_store_id`.' })),
-    place_link: Type.String({ description: "A page about it: its own, the directory's, or the map where it lies." }),
-    place_name: Type.String({ description: 'What it is called.' }),
-    place_address: Type.String({ description: 'On one line; empty where it is unknown.' }),
-    place_address_components: Type.Object(
-      {
-        street_addr: Type.String({ description: 'House number and street.' }),
-        city: Type.String({ description: 'Town.' }),
-        state: Type.String({ description: 'State or province.' }),
-        zipcode: Type.String({ description: 'Postal code.' }),
-        country: Type.String({ description: '`US` or `CA`; empty elsewhere.' }),
-      },
-      { description: 'The parts of its address; one that is unknown is empty.' },
-    ),
-    place_location: Type.Array(Type.Number(), {
-      minItems: 2,
-      maxItems: 2,
-      description: 'Latitude, then longitude, in degrees.',
-    }),
-    place_phone: Type.Optional(Type.Integer({ description: 'Digits only, country code first; absent where unknown.' })),
-    place_hours: Type.Array(Type.String(), {
-      description:
-        'For each weekday from Monday on `<Weekday>: <hours>`, on its own clock; empty where they are unknown.',
-    }),
-    status: Type.Enum([...PLACE_STATUSES], { description: 'Business status.' }),
-    type: Type.String({ description: "The directory's word for what it is, such as `restaurant` or `supermarket`." }),
-  },
-  named('Place', 'A place of the directory.'),
-);
+export const PlaceSchema = component('Place', 'A place of the directory.', {
+  directory_place_id: Type.String({ description: "The directory's own id; add_store takes it." }),
+  service_store_id: Type.Optional(
+    Type.String({ description: 'The `_id` of its store; absent while the place is not in the service.' }),
+  ),
+  service_place_id: Type.Optional(Type.String({ description: 'Comes with `service_store_id`.' })),
+  place_link: Type.String({ description: "A page about it: its own, the directory's, or the map where it lies." }),
+  place_name: Type.String({ description: 'What it is called.' }),
+  place_address: Type.String({ description: 'On one line; empty where it is unknown.' }),
+  place_address_components: describedObject('The parts of its address; one that is unknown is empty.', {
+    street_addr: Type.String({ description: 'House number and street.' }),
+    city: Type.String({ description: 'Town.' }),
+    state: Type.String({ description: 'State or province.' }),
+    zipcode: Type.String({ description: 'Postal code.' }),
+    country: Type.String({ description: '`US` or `CA`; empty elsewhere.' }),
+  }),
+  place_location: Type.Array(Type.Number(), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'Latitude, then longitude, in degrees.',
+  }),
+  place_phone: Type.Optional(Type.Integer({ description: 'Digits only, country code first; absent where unknown.' })),
+  place_hours: Type.Array(Type.String(), {
+    description:
+      'For each weekday from Monday on `<Weekday>: <hours>`, on its own clock; empty where they are unknown.',
+  }),
+  status: Type.Enum([...PLACE_STATUSES], { description: 'Business status.' }),
+  type: Type.String({ description: "The directory's word for what it is, such as `restaurant` or `supermarket`." }),
+});
 
 /** The existing store of a place, and this service's id of the place. */
 export type KnownPlace = { storeId: string; placeId: string };

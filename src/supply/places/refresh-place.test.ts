@@ -1,32 +1,28 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { osm } from '../../../plugins/open-data/place-formats.flow.ts';
-import { type GivenGoogle, givenGoogle, googleCafe } from '../../../test/fakes/given-google.ts';
+import { givenGoogle, googleCafe } from '../../../test/fakes/given-google.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 
 const SPOT_APART = 0.01;
 
-let google: GivenGoogle;
-let app: App;
 const lines: string[] = [];
 let count = 0;
 let placeId: string;
 let storeId: string;
-before(async () => {
-  google = await givenGoogle();
-  const env = { GOOGLE_PLACES_API_KEY: google.key, LOG_LEVEL: 'warn' };
-  app = await givenApp({
-    env,
-    partyUrls: { google: { placesUrl: google.baseUrl } },
-    onLogLine: (line) => lines.push(line),
-  });
+const google = await givenGoogle();
+const env = { GOOGLE_PLACES_API_KEY: google.key, LOG_LEVEL: 'warn' };
+const app = await givenApp({
+  env,
+  partyUrls: { google: { placesUrl: google.baseUrl } },
+  onLogLine: (line) => lines.push(line),
 });
 after(async () => {
   await app.close();

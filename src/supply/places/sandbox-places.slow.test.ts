@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { type App, type Client, clientOf, givenApp } from '../../../test/harness.ts';
+import { type Client, clientOf, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { sealProduct } from '../catalog/catalog-tokens.ts';
 import { mergeStaged } from '../imports/merge-staged.flow.ts';
@@ -17,17 +17,11 @@ const places = givenPlacesFile([
 const HERE = { latitude: 49.28, longitude: -123.12 };
 const UNKNOWN = 'f'.repeat(24);
 
-let app: App;
 /** Two keys of one account share one sandbox: `a`. `b` is another account, `live` a live key. */
-let a: Client;
-let b: Client;
-let live: Client;
-before(async () => {
-  app = await givenApp({ env: { PLACES_FILE: places.file } });
-  a = app;
-  b = await app.givenClient();
-  live = await app.givenClient('live');
-});
+const app = await givenApp({ env: { PLACES_FILE: places.file } });
+const a = app;
+const b = await app.givenClient();
+const live = await app.givenClient('live');
 after(async () => {
   await app.close();
   places.remove();

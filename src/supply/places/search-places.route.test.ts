@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
 const VANCOUVER = { location_bias_latitude: 49.2827, location_bias_longitude: -123.1207 };
 const places = givenPlacesFile([
@@ -33,10 +33,7 @@ const places = givenPlacesFile([
   },
 ]);
 
-let app: App;
-before(async () => {
-  app = await givenApp({ env: { PLACES_FILE: places.file } });
-});
+const app = await givenApp({ env: { PLACES_FILE: places.file } });
 after(async () => {
   await app.close();
   places.remove();

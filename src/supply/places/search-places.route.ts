@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { describedObject } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { placeSearchParameters } from './place-search-request.ts';
@@ -7,7 +8,6 @@ import { type LookupDeps, searchPlaces } from './search-places.flow.ts';
 
 const schema = {
   operationId: 'searchPlaces',
-  tags: ['Places'],
   summary: 'Find a place in the directory',
   description:
     'For stores that store search does not find. A place that is in the service already names its store; any other can be added with add_store.',
@@ -21,10 +21,9 @@ const schema = {
   },
   querystring: placeSearchParameters,
   response: {
-    200: Type.Object(
-      { places: Type.Array(PlaceSchema, { description: 'At most 20, best first.' }) },
-      { description: 'The places found; none is an empty list.' },
-    ),
+    200: describedObject('The places found; none is an empty list.', {
+      places: Type.Array(PlaceSchema, { description: 'At most 20, best first.' }),
+    }),
   },
 };
 

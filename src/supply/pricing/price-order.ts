@@ -1,7 +1,16 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { formatPrice, percentOf } from '../../platform/lib/money.ts';
+import { formatPrice, percentOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee, TaxRate } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
+import type { Discount, RejectedCode } from './promotion.ts';
+import {
+  discountCentsOf,
+  fillSlots,
+  lowerMenuPrices,
+  type MenuPrices,
+  type PromotionQuestion,
+  taxOffsOf,
+} from './promotions.ts';
 import {
   classesOf,
   isOnClass,
@@ -11,6 +20,7 @@ import {
   type TaxOnOrder,
   taxesOn,
 } from './taxes.ts';
+import { goodsCents, type Milli } from './weight.ts';
 
 /*
  * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
@@ -27,7 +37,6 @@ export type ReceiptTerms = {
   miscFees: readonly MiscFee[];
 };
 
-/** An order to price. */
 export type OrderToPrice = {
   lines: readonly OrderLine[];
   mode: Mode;
@@ -36,19 +45,42 @@ export type OrderToPrice = {
   slotDeliveryFee: SlotDeliveryFee | null;
   tipCents: number;
   receipt: ReceiptTerms;
+  /** Absent: no promotion can apply, and no code was entered. */
+  promotions?: PromotionQuestion;
 };
 
 /** A tax as it is charged. `percent` is null where the order has goods of several rates. */
 export type ChargedTax = { name: string; percent: number | null; cents: number };
 
 /** A line with its unit price and total. Marked amounts equal the others unless the receipt shows marked prices. */
-export type PricedLine = PricedUnit & { quantity: number; totalCents: number; markedTotalCents: number };
+export type PricedLine = PricedUnit & {
+  /** At menu prices, without options. */
+  basePriceCents: number;
+  markedBasePriceCents: number;
+  /** Of goods by weight, the base price without its menu price; absent where none lowers it. */
+  listPriceCents?: number;
+  quantity: number;
+  totalCents: number;
+  markedTotalCents: number;
+  /** The price of a unit without its menu price; absent where none lowers it. */
+  listUnitCents?: number;
+};
+
+export type PricedPromotions = {
+  /** Discounts of slots, of which there is at least one, and their sum; absent without any. */
+  discounts?: readonly Discount[];
+  discountCents?: number;
+  /** Menu prices, which the lines have; absent without any. */
+  menuDiscounts?: readonly Discount[];
+  /** Entered codes that do not apply; absent without any. */
+  rejectedCodes?: readonly RejectedCode[];
+};
 
 /**
  * Amounts of an order in cents. Marked line totals, four fees and their tax, the added fee and its tax, misc fees and
- * tip add up to `totalWithTipCents`, the amount charged.
+ * tip, less the discounts of slots, add up to `totalWithTipCents`, the amount charged.
  */
-export type OrderPrice = {
+export type OrderPrice = PricedPromotions & {
   lines: readonly PricedLine[];
   subtotalCents: number;
   deliveryFeeCents: number;
@@ -69,6 +101,7 @@ export type OrderPrice = {
   miscFeesCents: number;
   tipCents: number;
   totalWithTipCents: number;
+  /** Markup and added fee, less what the account pays of discounts and menu prices. */
   profitCents: number;
 };
 
@@ -83,26 +116,63 @@ function sumWithinLimit(amounts: readonly number[]): number {
   return amounts.reduce((sum, cents) => withinOrderLimit(sum + cents), 0);
 }
 
-function priceLine(line: OrderLine, pricesMarked: boolean): PricedLine {
-  const unit = priceUnit(line, pricesMarked);
+/** Prices a line at its own base price, or at a menu's lower one. */
+function priceLine(line: OrderLine, pricesMarked: boolean, priceCents = line.priceCents): PricedLine {
+  const offCents = lineCents(line, line.priceCents) - lineCents(line, priceCents);
+  const unit = priceUnit(priceCents === line.priceCents ? line : { ...line, priceCents }, pricesMarked);
   const { quantity } = line;
   return {
     ...unit,
+    basePriceCents: priceCents,
+    markedBasePriceCents: (pricesMarked ? line.markedPriceCents : null) ?? priceCents,
+    ...(offCents !== 0 && line.weight ? { listPriceCents: line.priceCents } : {}),
     quantity,
     totalCents: withinOrderLimit(unit.unitCents * quantity),
     markedTotalCents: withinOrderLimit(unit.markedUnitCents * quantity),
+    ...(offCents === 0 ? {} : { listUnitCents: withinOrderLimit(unit.unitCents + offCents) }),
   };
 }
 
+/** Units of a line by tax class, with what promotions change of their taxed price. */
+type UnitsToTax = Pick<PricedUnit, 'taxParts'> & {
+  quantity: number;
+  /** What discounts of slots take off it; absent: nothing. */
+  taxOffCents?: number;
+  /** What a menu price took off that is taxed nevertheless; absent: nothing. */
+  menuTaxedCents?: number;
+};
+
 /** The parts of priced lines by tax class, line after line. */
-export function taxableLines(lines: readonly (Pick<PricedUnit, 'taxParts'> & { quantity: number })[]): TaxableLine[] {
-  return lines.flatMap(({ taxParts, quantity }) =>
-    taxParts.map(({ taxClass, unitCents, markedUnitCents }) => ({
+export function taxableLines(lines: readonly UnitsToTax[]): TaxableLine[] {
+  return lines.flatMap(({ taxParts, quantity, taxOffCents = 0, menuTaxedCents = 0 }) => {
+    const offs = taxOffCents === 0 ? [] : splitInProportion(taxOffCents, taxParts.map(roomOf));
+    return taxParts.map(({ taxClass, unitCents, markedUnitCents }, at) => ({
       taxClass,
-      cents: unitCents * quantity,
+      cents: unitCents * quantity - (offs[at] ?? 0) + (at === 0 ? menuTaxedCents : 0),
       markupCents: (markedUnitCents - unitCents) * quantity,
-    })),
-  );
+    }));
+  });
+}
+
+/** What discounts may take off a line at its heaviest; nothing of goods by the piece. */
+function mostRoom({ lines, receipt }: OrderToPrice, at: number, priceCents: number | undefined) {
+  const line = lines[at];
+  if (!line?.weight?.max) return {};
+  const heaviest = { ...line, weight: { ...line.weight, milli: line.weight.max } };
+  return { maxRoomCents: discountRoom(priceLine(heaviest, receipt.pricesMarked, priceCents)) };
+}
+
+/** The most that discounts may take off a line. */
+export function discountRoom(
+  line: Pick<PricedLine, 'unitCents' | 'markedUnitCents' | 'taxParts' | 'quantity'>,
+): number {
+  const { unitCents, markedUnitCents, taxParts, quantity } = line;
+  return Math.max(0, Math.min(unitCents, markedUnitCents, sumCents(taxParts.map(roomOf)))) * quantity;
+}
+
+/** The most that discounts may take off a unit's part: neither more than the store's price nor than the marked one. */
+function roomOf({ unitCents, markedUnitCents }: Pick<TaxPart, 'unitCents' | 'markedUnitCents'>): number {
+  return Math.max(0, Math.min(unitCents, markedUnitCents));
 }
 
 /** Pricing terms of every order at a store. */
@@ -151,23 +221,39 @@ export function chargedTaxes(
   return { taxes: charged.map(({ own }) => own), addedTaxes: charged.map(({ added }) => added) };
 }
 
+/** An order's delivery fee; none for a pickup. */
+export function deliveryFeeFor({ mode, fees, slotDeliveryFee }: StoreTerms, subtotalCents: number): number {
+  return mode === 'delivery' ? deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, subtotalCents) : 0;
+}
+
+/** The discounts of an order's slots, as they change its taxes and its total. */
+export type StoreDiscounts = {
+  discountCents: number;
+  /** `lines` after the discounts that lower their taxed price. */
+  taxedLines: readonly TaxableLine[];
+  /** What lowers the taxed delivery fee. */
+  deliveryTaxOffCents: number;
+};
+
 /** Prices the store's part from its lines. Throws Refusal `invalid_request` beyond the order limit. */
 export function priceStorePart(
   terms: StoreTerms,
   subtotalCents: number,
   lines: readonly TaxableLine[],
   addedCents = 0,
+  discounts?: StoreDiscounts,
 ): { store: StorePart; addedTaxes: readonly ChargedTax[]; taxes: readonly TaxOnOrder[]; taxable: TaxableFees } {
-  const { fees, slotDeliveryFee } = terms;
-  const delivered = terms.mode === 'delivery';
-  const serviceFee = delivered ? fees.serviceFee : fees.pickupServiceFee;
-  const delivery = delivered ? deliveryFeeCents(fees.deliveryFee, slotDeliveryFee, subtotalCents) : 0;
+  const { fees } = terms;
+  const serviceFee = terms.mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
+  const delivery = deliveryFeeFor(terms, subtotalCents);
   const service = serviceFee ? serviceFeeCents(serviceFee, subtotalCents) : 0;
   const small = smallOrderFeeCents(fees.smallOrderFee, subtotalCents);
-  const taxable = taxableFees(terms, { deliveryFeeCents: delivery, serviceFeeCents: service }, lines, addedCents);
-  const taxes = taxesOn(lines, taxable, fees.taxes);
+  const taxedDelivery = delivery - (discounts?.deliveryTaxOffCents ?? 0);
+  const taxable = taxableFees(terms, { deliveryFeeCents: taxedDelivery, serviceFeeCents: service }, lines, addedCents);
+  const taxes = taxesOn(discounts?.taxedLines ?? lines, taxable, fees.taxes);
   const { taxes: charged, addedTaxes } = chargedTaxes(taxes, lines);
   const tax = sumWithinLimit(charged.map(({ cents }) => cents));
+  const off = discounts?.discountCents ?? 0;
   return {
     store: {
       subtotalCents,
@@ -176,7 +262,7 @@ export function priceStorePart(
       smallOrderFeeCents: small,
       salesTaxCents: tax,
       taxes: charged,
-      totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]),
+      totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]) - off,
     },
     addedTaxes,
     taxes,
@@ -189,13 +275,16 @@ export function priceStorePart(
  * plus percentage, each tax over its whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
  */
 export function priceOrder(order: OrderToPrice): OrderPrice {
-  const { receipt } = order;
-  const lines = order.lines.map((line) => priceLine(line, receipt.pricesMarked));
+  const { receipt, promotions } = order;
+  const menu =
+    promotions && lowerMenuPrices(promotions, order.lines, (line, cents) => lineCents(line, cents) * line.quantity);
+  const lines = order.lines.map((line, at) => priceLine(line, receipt.pricesMarked, menu?.priceCents[at]));
   const subtotalCents = sumWithinLimit(lines.map((line) => line.totalCents));
   const addedFeeCents = flatAndPercent(receipt.addedFee, subtotalCents);
   const parts = taxableLines(lines);
   const taxedFee = receipt.addedFee.taxable ? addedFeeCents : 0;
-  const { store, addedTaxes, taxes, taxable } = priceStorePart(order, subtotalCents, parts, taxedFee);
+  const promoted = promotions && menu && promoteLines(order, promotions, lines, menu, subtotalCents);
+  const { store, addedTaxes, taxes, taxable } = priceStorePart(order, subtotalCents, parts, taxedFee, promoted);
   const markupCents = sumWithinLimit(lines.map((line) => line.markedTotalCents)) - subtotalCents;
   const addedSalesTaxCents = sumWithinLimit(addedTaxes.map(({ cents }) => cents));
   const miscFeesCents = sumWithinLimit(receipt.miscFees.map((fee) => fee.amountCents));
@@ -208,11 +297,48 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
     addedFeeCents,
     addedSalesTaxCents,
     addedTaxes,
-    taxShares: taxes.map((tax) => sharesOf(tax, parts, taxable)),
+    taxShares: taxes.map((tax) => sharesOf(tax, promoted?.taxedLines ?? parts, taxable)),
     miscFeesCents,
     tipCents,
     totalWithTipCents: sumWithinLimit([store.totalWithoutTipsCents, ...additions]),
-    profitCents: withinOrderLimit(markupCents + addedFeeCents),
+    profitCents: withinOrderLimit(markupCents + addedFeeCents - accountDiscountCents(promoted?.applied)),
+    ...promoted?.applied,
+  };
+}
+
+/** What the account pays of discounts and menu prices. */
+function accountDiscountCents({ discounts = [], menuDiscounts = [] }: PricedPromotions = {}): number {
+  const parts = [...discounts, ...menuDiscounts].flatMap((discount) => discount.parts);
+  return discountCentsOf({ parts: parts.filter(({ payer }) => payer === 'account') });
+}
+
+/** The discounts of lines that have their menu prices, and of the delivery fee at their subtotal. */
+function promoteLines(
+  order: OrderToPrice,
+  promotions: PromotionQuestion,
+  lines: readonly PricedLine[],
+  { priceCents, menuDiscounts }: MenuPrices,
+  subtotalCents: number,
+): StoreDiscounts & { applied: PricedPromotions } {
+  const promotedLines = lines.map((line, at) => ({
+    quantity: order.lines[at]?.weight ? 0 : line.quantity,
+    baseCents: priceCents[at] ?? 0,
+    totalCents: line.totalCents,
+    roomCents: discountRoom(line),
+    ...mostRoom(order, at, priceCents[at]),
+  }));
+  const { discounts, rejectedCodes } = fillSlots(promotions, promotedLines, deliveryFeeFor(order, subtotalCents));
+  const offs = taxOffsOf({ discounts, menuDiscounts }, lines.length);
+  const discountCents = sumCents(discounts.map(discountCentsOf));
+  return {
+    discountCents,
+    taxedLines: taxableLines(lines.map((line, at) => ({ ...line, ...offs.lines[at] }))),
+    deliveryTaxOffCents: offs.deliveryCents,
+    applied: {
+      ...(discounts.length > 0 ? { discounts, discountCents } : {}),
+      ...(menuDiscounts.length > 0 ? { menuDiscounts } : {}),
+      ...(rejectedCodes.length > 0 ? { rejectedCodes } : {}),
+    },
   };
 }
 
@@ -305,6 +431,11 @@ export type OrderLine = {
   markedPriceCents: number | null;
   taxClass: TaxClass;
   customizations: readonly ChosenCustomization[];
+  /**
+   * Weight of goods whose price is for `per`; `quantity` is 1 then, and options cost once. Absent: sold by the piece.
+   * `max` is the most that may be handed over of it, by which budgets of promotions are checked.
+   */
+  weight?: { milli: Milli; per: Milli; max?: Milli };
 };
 
 /** A chosen option with its price after conditional prices, and its price on the receipt. */
@@ -348,8 +479,9 @@ function collectIds(customizations: readonly ChosenCustomization[], ids: Set<str
  */
 export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
   const chosenIds = collectIds(line.customizations, new Set());
-  let unitCents = withinOrderLimit(line.priceCents);
-  let markedUnitCents = withinOrderLimit((pricesMarked ? line.markedPriceCents : null) ?? line.priceCents);
+  let unitCents = withinOrderLimit(lineCents(line, line.priceCents));
+  const markedCents = (pricesMarked ? line.markedPriceCents : null) ?? line.priceCents;
+  let markedUnitCents = withinOrderLimit(lineCents(line, markedCents));
   const own: TaxPart = { taxClass: line.taxClass, unitCents, markedUnitCents };
   const taxParts = [own];
 
@@ -375,6 +507,10 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
   const customizations = priceOptions(line.customizations, 1);
   return { unitCents, markedUnitCents, taxParts, customizations };
 }
+
+/** What a unit costs at a base price, without its options: of goods by weight, the whole line. */
+export const lineCents = ({ weight }: Pick<OrderLine, 'weight'>, priceCents: number): number =>
+  weight ? goodsCents(priceCents, weight.milli, weight.per) : priceCents;
 
 function partOf(parts: TaxPart[], taxClass: TaxClass): TaxPart {
   const known = parts.find((part) => part.taxClass === taxClass);

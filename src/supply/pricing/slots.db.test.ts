@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import { findFullSlots, holdSlot, releaseSlot } from './slots.db.ts';
 
-let app: App;
-let db: Db;
-before(async () => {
-  app = await sharedApp();
-  db = app.service.deps.db;
-});
+const app = await sharedApp();
+const db = app.service.deps.db;
 after(() => app.close());
 
 const STARTS_AT = Temporal.Instant.from('2026-06-10T20:00:00Z');

@@ -60,19 +60,21 @@ export function subjectsOf(lines: readonly TaxableLine[], fees: TaxableFees): Or
 
 /**
  * The taxes of lines and fees by the calculation of the order that they are left of, and their shares (`sharesOf`).
- * Where less is left of a subject it bears less in proportion, so fewer or cheaper units never raise a tax.
+ * Where less is left of a subject it bears less in proportion, so fewer or cheaper units never raise a tax; where goods
+ * by weight make it more, it bears more.
  */
 export function calculatedTaxes(
   calculation: Pick<TaxCalculation, 'taxes' | 'lines'>,
   lines: readonly TaxableLine[],
   fees: TaxableFees,
+  isByWeight = false,
 ): { taxes: readonly TaxOnOrder[]; shares: readonly (readonly number[])[] } {
   const bases = basesOf(lines, fees);
   const shares = calculation.taxes.map((_, at) => {
     const ofTax = bases.map(() => 0);
     for (const { subject, baseCents, cents } of calculation.lines) {
       const weights = bases.map((base) => (base.subject === subject ? base.cents : 0));
-      const left = Math.min(baseCents, sumCents(weights));
+      const left = Math.min(isByWeight ? Infinity : baseCents, sumCents(weights));
       const split = left > 0 ? splitInProportion(shareOf(cents[at] ?? 0, left, baseCents), weights) : [];
       for (const [index, share] of split.entries()) ofTax[index] = (ofTax[index] ?? 0) + share;
     }

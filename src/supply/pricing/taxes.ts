@@ -9,7 +9,6 @@ import { TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
  * `taxesOn` is the only way from lines and fees to taxes: of quotes, orders, carts, refunds and changes of an order.
  */
 
-/** Cents of one class. */
 type ClassCents = { taxClass: TaxClass; cents: number };
 
 /** A line, or the part of a line whose options have another class. Its mark-up is taxed with the account's fees. */

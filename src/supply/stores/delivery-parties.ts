@@ -1,19 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, orNull } from '../../platform/http/api-components.ts';
 import type { DeliverySettings, DeliveryZone } from './store.ts';
 
 /** A store's delivery parties and where they deliver, for its console, operators and commands. */
 export const DeliveryPartiesSchema = Type.Array(
-  Type.Object(
-    {
-      party: Type.Enum(['first', 'third', 'courier'], { description: 'The store itself, a marketplace, a courier.' }),
-      accepting: Type.Boolean({ description: 'Whether this party takes orders, while the store accepts deliveries.' }),
-      reach: Type.String({ description: 'Where it delivers: `within 3 miles`, `in an area` or `in 2 zones`.' }),
-      zones: Type.Integer({ description: 'How many zones it delivers in.' }),
-      radius_miles: orNull(Type.Number(), 'Of its only zone; null where that is an area, and for several zones.'),
-    },
-    named('DeliveryParty', 'One way to the doors that it reaches.'),
-  ),
+  component('DeliveryParty', 'One way to the doors that it reaches.', {
+    party: Type.Enum(['first', 'third', 'courier'], { description: 'The store itself, a marketplace, a courier.' }),
+    accepting: Type.Boolean({ description: 'Whether this party takes orders, while the store accepts deliveries.' }),
+    reach: Type.String({ description: 'Where it delivers: `within 3 miles`, `in an area` or `in 2 zones`.' }),
+    zones: Type.Integer({ description: 'How many zones it delivers in.' }),
+    radius_miles: orNull(Type.Number(), 'Of its only zone; null where that is an area, and for several zones.'),
+  }),
   { description: 'The parties that deliver, and where; empty where the store offers no delivery.' },
 );
 

@@ -1,7 +1,8 @@
+import { type Format, momentAt } from '../../platform/languages/format.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours } from './hours.ts';
 
-/** Writes opening hours as texts, which `readHours` and `readDay` read. */
+/** Writes opening hours as texts, which `readHours` and `readDay` read, and for people. */
 
 /** Formats `local_hours` by weekday; unknown hours (null) are `Closed`. */
 export function formatHours(hours: WeeklyHours | null): Record<Weekday, string> {
@@ -15,7 +16,15 @@ export function formatMinute(minute: number): string {
   return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute % 60)}${half}`;
 }
 
-/** Formats a day's ranges. */
+export const isAllDay = (ranges: readonly MinuteRange[]): boolean =>
+  ranges.length === 1 && ranges[0]?.startMinute === 0 && ranges[0].endMinute === MINUTES_PER_DAY;
+
+/** `11:00 AM – 2:00 PM`, in the words of a language. */
+export function rangeInWords({ startMinute, endMinute }: MinuteRange, format: Format): string {
+  const at = (minute: number) => momentAt((minute % MINUTES_PER_DAY) * 60);
+  return format.range(at(startMinute), at(endMinute), 'UTC', at(0));
+}
+
 export function formatDay(ranges: readonly MinuteRange[]): string {
   if (ranges.length === 0) return 'Closed';
   const isWhole = ranges.some((range) => range.startMinute === 0 && range.endMinute === MINUTES_PER_DAY);
@@ -24,6 +33,4 @@ export function formatDay(ranges: readonly MinuteRange[]): string {
   return ranges.map((range) => `${formatMinute(range.startMinute)} - ${formatMinute(range.endMinute)}`).join(', ');
 }
 
-function pad(number: number): string {
-  return String(number).padStart(2, '0');
-}
+const pad = (number: number): string => String(number).padStart(2, '0');

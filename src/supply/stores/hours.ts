@@ -74,22 +74,16 @@ export function isExceptionDate(text: string): boolean {
 }
 
 /** Returns a date as days from 1970-01-01. */
-export function dayOfDate(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
-}
+export const dayOfDate = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 
 /** Hours of single dates, by days from 1970-01-01; without ranges, closed. */
 export type DatedRanges = ReadonlyMap<number, readonly MinuteRange[]>;
 
 /** Returns a date as text; the inverse of `dayOfDate`. */
-export function dateOfDay(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
-}
+export const dateOfDay = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 /** Returns the weekday of a date in days from 1970-01-01; 0 is Monday. */
-export function weekdayOfDay(day: number): number {
-  return (((day + 3) % 7) + 7) % 7;
-}
+export const weekdayOfDay = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
 /** Returns the dates from one to another, inclusive; empty if reversed. */
 export function daysBetween(from: string, to: string): number[] {

@@ -81,12 +81,7 @@ function hasRoom({ orders, items }: Kitchen, load: KitchenLoad, part: CookedPart
 }
 
 /** Places the parts in consecutive quarters; undefined if one of those has no room. */
-function partsFrom(
-  kitchen: Kitchen,
-  load: KitchenLoad,
-  parts: readonly number[],
-  first: number,
-): CookedPart[] | undefined {
+function partsFrom(kitchen: Kitchen, load: KitchenLoad, parts: readonly number[], first: number) {
   const cooked = parts.map((items, nth) => ({ quarter: first + nth, items }));
   return cooked.every((part) => hasRoom(kitchen, load, part)) ? cooked : undefined;
 }

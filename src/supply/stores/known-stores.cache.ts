@@ -5,10 +5,7 @@ import type { Store } from './store.ts';
 /** Maximum cached stores of about 3 kB each, as many as a node's product indexes usually cover. */
 const MAX_STORES = 25_000;
 
-export type KnownStoresOptions = {
-  read(storeIds: readonly string[]): Promise<Store[]>;
-  maxStores?: number;
-};
+export type KnownStoresOptions = { read(storeIds: readonly string[]): Promise<Store[]>; maxStores?: number };
 
 /**
  * Complete stores by id, as up to date as the search index: read in batches, and again after each change. lru-cache's

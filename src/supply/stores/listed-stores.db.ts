@@ -20,11 +20,7 @@ type ReadStore = { read(): Store };
  * Reads all listed stores in one transaction and snapshot. They include every change up to the returned number and none
  * after it. The signal closes the connection.
  */
-export async function readListedStores(
-  pool: Pool,
-  take: (stores: readonly ReadStore[]) => void,
-  signal?: AbortSignal,
-): Promise<number> {
+export async function readListedStores(pool: Pool, take: (stores: readonly ReadStore[]) => void, signal?: AbortSignal) {
   const client = await pool.connect();
   const abort = () => client.release(true);
   signal?.addEventListener('abort', abort, { once: true });

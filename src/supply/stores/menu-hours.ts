@@ -53,12 +53,7 @@ export function menuStateAt(hours: MenuHours, schedule: Schedule, clock: ZoneClo
 }
 
 /** Whether all hours are open, and until when that is certain. */
-function stepAt(
-  hours: MenuHours,
-  schedule: Schedule,
-  clock: ZoneClock,
-  epochS: number,
-): { sold: boolean; untilS: number } {
+function stepAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number) {
   const states = hours.map((week) => openStateAtEpoch(weekLineOf(week), clock, epochS));
   if (hours.length > 0) states.push(gateAt(schedule, clock, epochS));
   const closed = states.filter(({ open }) => !open).map(({ changesAtS }) => changesAtS);

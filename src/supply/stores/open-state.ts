@@ -51,9 +51,7 @@ function* periodsOfWeeks({ ranges }: WeekLine, wallS: number): Generator<OpenPer
   }
 }
 
-function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
-}
+const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor;
 
 /** The fields that decide whether a store is open. */
 export type OpeningFields = HoursFields & Pick<Store, 'timeZone' | 'pausedUntil'>;
@@ -202,9 +200,7 @@ function periodsOn(day: number, ranges: readonly MinuteRange[]): OpenPeriod[] {
   return periods.sort((a, b) => a.startS - b.startS);
 }
 
-function wallDayAt(clock: ZoneClock, epochS: number): number {
-  return Math.floor((epochS + clock.offsetAt(epochS)) / DAY_S);
-}
+const wallDayAt = (clock: ZoneClock, epochS: number): number => Math.floor((epochS + clock.offsetAt(epochS)) / DAY_S);
 
 /** Why a store is closed (docs/hours.md#open-and-closed). */
 type ClosedBecause = 'hours' | 'exception' | 'paused' | 'unknown_hours';

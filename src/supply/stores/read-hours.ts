@@ -45,9 +45,7 @@ export function readDay(value: unknown): readonly MinuteRange[] | null {
   return rule.closes && rule.ranges.length > 0 ? null : rule.ranges;
 }
 
-function unknown(reason: string): { ok: false; reason: string } {
-  return { ok: false, reason };
-}
+const unknown = (reason: string): { ok: false; reason: string } => ({ ok: false, reason });
 
 /** A text's rules add up in a list of several; those that close apply after them, and dates after weekdays. */
 function readTexts(texts: readonly unknown[]): HoursReading {

@@ -195,6 +195,4 @@ export const EXPECTED_REGION: Readonly<Record<Country, string>> = {
 };
 
 /** The name of a region by its code; undefined for an unknown code. */
-export function regionName(code: string, country: Country): string | undefined {
-  return NAMES[country].get(code);
-}
+export const regionName = (code: string, country: Country): string | undefined => NAMES[country].get(code);

@@ -27,9 +27,7 @@ const CLOSED: WeekLine = { always: false, ranges: [] };
 const knownLine = memoizedByObject(buildWeekLine);
 
 /** Joins overlapping or touching ranges, within a day and across midnights. Unknown hours (null) are never open. */
-export function weekLineOf(hours: WeeklyHours | null): WeekLine {
-  return hours === null ? CLOSED : knownLine(hours);
-}
+export const weekLineOf = (hours: WeeklyHours | null): WeekLine => (hours === null ? CLOSED : knownLine(hours));
 
 function buildWeekLine(hours: WeeklyHours): WeekLine {
   const merged = mergeRanges(cutAtWeekEnd(hours));
@@ -89,9 +87,7 @@ const resolveExceptionsByChannel = memoizedByObject((exceptions: readonly HoursE
   return recordByName(HOURS_KINDS, (channel) => resolveExceptions(dated, channel));
 });
 
-export function weekSchedule(week: WeeklyHours | null): Schedule {
-  return { week, line: weekLineOf(week), dated: NONE };
-}
+export const weekSchedule = (week: WeeklyHours | null): Schedule => ({ week, line: weekLineOf(week), dated: NONE });
 
 export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: HoursKind): Schedule {
   if (hoursExceptions.length === 0) return weekSchedule(hours[channel]);

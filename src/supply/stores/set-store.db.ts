@@ -88,29 +88,32 @@ export type StorePreferences = {
   /** Of its console, kitchen tickets, emails and SMS. */
   language: Language;
   /** Tax registration numbers, for receipts and statements with taxes that the store remits. */
-  taxIds: readonly string[];
+  taxIds: string[];
+  /** Patterns of the labels of its scale (src/supply/catalog/scale-label.ts); null: the usual ones. */
+  scaleLabels: string[] | null;
   /** Cents that the store pays its own driver for a delivery; 0 if it is not set. */
   driverPayCents: number;
   /** Cents that the store may refund a day itself; 0: nothing, null: no limit. */
   refundLimitCents: number | null;
 };
 
-const DEFAULTS = { language: DEFAULT_LANGUAGE, taxIds: [], driverPayCents: 0, refundLimitCents: null };
+const DEFAULTS = {
+  language: DEFAULT_LANGUAGE,
+  taxIds: [],
+  scaleLabels: null,
+  driverPayCents: 0,
+  refundLimitCents: null,
+};
 
 /** Finds a store's preferences; those of an unknown store are the defaults. */
 export async function findStorePreferences(sql: Sql, storeId: string): Promise<StorePreferences> {
-  const columns = ['language', 'taxIds', 'driverPayCents', 'refundLimitCents'] as const;
+  const columns = ['language', 'taxIds', 'scaleLabels', 'driverPayCents', 'refundLimitCents'] as const;
   const row = await sql.selectFrom('stores').select(columns).where('storeId', '=', storeId).executeTakeFirst();
   return row ?? DEFAULTS;
 }
 
 /** Changes preferences; absent ones stay. The change feed is not notified, because search does not use them. */
-export async function updateStorePreferences(
-  sql: Sql,
-  storeId: string,
-  { taxIds, ...others }: Partial<StorePreferences>,
-): Promise<void> {
-  const changes = { ...others, ...(taxIds && { taxIds: [...taxIds] }) };
+export async function updateStorePreferences(sql: Sql, storeId: string, changes: Partial<StorePreferences>) {
   await sql.updateTable('stores').set(changes).where('storeId', '=', storeId).execute();
 }
 
@@ -135,11 +138,7 @@ export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours>
 }
 
 /** Writes a store's own hours or exceptions. Omitted values stay; null returns to the feed's. */
-export async function updateOwnHours(
-  sql: Sql,
-  storeId: string,
-  { hours, exceptions }: Partial<OwnHours>,
-): Promise<void> {
+export async function updateOwnHours(sql: Sql, storeId: string, { hours, exceptions }: Partial<OwnHours>) {
   await sql
     .updateTable('stores')
     .set({
@@ -157,9 +156,7 @@ export async function updateOwnPhotos(sql: Sql, storeId: string, photos: PhotoCh
     where store_id = ${storeId}`.execute(sql);
 }
 
-function jsonOrNull(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
-}
+const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
 /**
  * Adds a sandbox-only store to one more sandbox or (null) makes it public. Returns whether anything changed. The caller

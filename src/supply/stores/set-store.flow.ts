@@ -23,12 +23,7 @@ import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.
  * Sets a store's switches in the caller's transaction; undefined if it does not exist. Writes nothing if nothing
  * changes. The caller evicts the inventory after the commit.
  */
-export async function setStore(
-  sql: Sql,
-  storeId: string,
-  switches: StoreSwitches,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function setStore(sql: Sql, storeId: string, switches: StoreSwitches, at: Temporal.Instant) {
   const before = await findStore(sql, storeId);
   if (!before || hasSwitches(before, switches)) return before;
   const { kitchen: change } = switches;
@@ -53,12 +48,7 @@ function hasSwitches(store: Store, switches: StoreSwitches): boolean {
  * Pauses a store until a moment, rounded up to a whole second as in search, in the caller's transaction. Replaces an
  * earlier pause; undefined if the store does not exist. The caller evicts the inventory after the commit.
  */
-export async function pauseStore(
-  sql: Sql,
-  storeId: string,
-  until: Temporal.Instant,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function pauseStore(sql: Sql, storeId: string, until: Temporal.Instant, at: Temporal.Instant) {
   return setPause(sql, storeId, wholeSecond(until), at);
 }
 
@@ -67,12 +57,7 @@ export async function resumeStore(sql: Sql, storeId: string, at: Temporal.Instan
   return setPause(sql, storeId, null, at);
 }
 
-async function setPause(
-  sql: Sql,
-  storeId: string,
-  until: Temporal.Instant | null,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+async function setPause(sql: Sql, storeId: string, until: Temporal.Instant | null, at: Temporal.Instant) {
   const before = await findStore(sql, storeId);
   if (!before || hasPause(before, until, at)) return before;
   return writeChange(sql, storeId, at, () => updateTimes(sql, storeId, { pausedUntil: textOf(until) }));
@@ -84,12 +69,7 @@ function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Ins
 }
 
 /** Adds minutes to every new order of a store, as `pauseStore` does; null ends it. */
-export async function setBusy(
-  sql: Sql,
-  storeId: string,
-  busy: Busy | null,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function setBusy(sql: Sql, storeId: string, busy: Busy | null, at: Temporal.Instant) {
   const before = await findStore(sql, storeId);
   if (!before || (busy === null && busyMinutesAt(before.busy, at) === 0)) return before;
   const until = busy && wholeSecond(busy.until);
@@ -99,12 +79,7 @@ export async function setBusy(
 }
 
 /** Sets the learned minutes that a store quotes, as `pauseStore` does; null returns to those that it states. */
-export async function setLearned(
-  sql: Sql,
-  before: Store,
-  learned: LearnedMinutes | null,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function setLearned(sql: Sql, before: Store, learned: LearnedMinutes | null, at: Temporal.Instant) {
   if (learned === null && before.learned === null) return before;
   const { storeId } = before;
   const learnedMinutes = learned && JSON.stringify(learned);
@@ -122,12 +97,7 @@ const textOf = (at: Temporal.Instant | null): string | null => at?.toString() ??
  * them. Omitted values are not written, so that concurrent changes do not collide. The caller evicts the inventory
  * after the commit.
  */
-export async function setOwnHours(
-  sql: Sql,
-  storeId: string,
-  changes: Partial<OwnHours>,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function setOwnHours(sql: Sql, storeId: string, changes: Partial<OwnHours>, at: Temporal.Instant) {
   const before = await findStore(sql, storeId);
   const known = await findOwnHours(sql, storeId);
   if (!before || isDeepStrictEqual(known, { ...known, ...changes })) return before;
@@ -138,22 +108,12 @@ export async function setOwnHours(
  * Sets kinds of a store's photos, or returns to the feed's (null), until they are set again or the feed changes them.
  * The caller evicts the inventory after the commit.
  */
-export async function setOwnPhotos(
-  sql: Sql,
-  storeId: string,
-  changes: PhotoChanges,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function setOwnPhotos(sql: Sql, storeId: string, changes: PhotoChanges, at: Temporal.Instant) {
   return writeChange(sql, storeId, at, () => updateOwnPhotos(sql, storeId, changes));
 }
 
 /** Records the agreement of a store. The caller evicts the inventory after the commit. */
-export async function setAgreement(
-  sql: Sql,
-  storeId: string,
-  agreement: Agreement,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function setAgreement(sql: Sql, storeId: string, agreement: Agreement, at: Temporal.Instant) {
   return writeChange(sql, storeId, at, () => updateAgreement(sql, storeId, agreement));
 }
 
@@ -161,22 +121,12 @@ export async function setAgreement(
  * Takes a store out of search and sale for a reason, until it is undone (null), while its feeds may go on listing it.
  * The caller evicts the inventory after the commit.
  */
-export async function setDelisting(
-  sql: Sql,
-  storeId: string,
-  reason: string | null,
-  at: Temporal.Instant,
-): Promise<Store | undefined> {
+export async function setDelisting(sql: Sql, storeId: string, reason: string | null, at: Temporal.Instant) {
   return writeChange(sql, storeId, at, () => updateDelisting(sql, storeId, reason === null ? null : { reason, at }));
 }
 
 /** Sets the first room that search shows, in the caller's transaction. Writes nothing if it is the same now. */
-export async function setRoomFrom(
-  sql: Sql,
-  storeId: string,
-  roomFrom: Temporal.Instant | null,
-  at: Temporal.Instant,
-): Promise<void> {
+export async function setRoomFrom(sql: Sql, storeId: string, roomFrom: Temporal.Instant | null, at: Temporal.Instant) {
   const before = (await findStore(sql, storeId))?.roomFrom ?? null;
   const isPast = before === null || Temporal.Instant.compare(before, at) <= 0;
   if (roomFrom === null ? isPast : before?.epochMilliseconds === roomFrom.epochMilliseconds) return;
@@ -184,12 +134,7 @@ export async function setRoomFrom(
 }
 
 /** Writes a change under the change clock in the caller's transaction, so that all nodes see it. */
-async function writeChange(
-  sql: Sql,
-  storeId: string,
-  at: Temporal.Instant,
-  write: () => Promise<unknown>,
-): Promise<Store | undefined> {
+async function writeChange(sql: Sql, storeId: string, at: Temporal.Instant, write: () => Promise<unknown>) {
   await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
   await write();
   await notifyChange(sql);

@@ -1,5 +1,6 @@
+import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { flag, named, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, flag, orNull } from '../../platform/http/api-components.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import { formatHours } from './format-hours.ts';
 import { HOURS_KINDS, type StoreHours, WEEKDAYS } from './hours.ts';
@@ -15,27 +16,39 @@ const epochOrNull = (description: string) => orNull(Type.Integer(), `Epoch secon
 
 export const CLOSED_REASONS = ['hours', 'exception', 'paused', 'unknown_hours', 'no_ordering'] as const;
 
-export const WeekHoursSchema = Type.Object(
+export const WeekHoursSchema = component(
+  'WeekHours',
+  'By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.',
   recordByName(WEEKDAYS, () => Type.String()),
-  named(
-    'WeekHours',
-    'By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.',
-  ),
 );
 
-const StoreAddressSchema = Type.Object(
-  {
-    street_addr: Type.String({ description: 'House number and street.' }),
-    city: Type.String(),
-    state: Type.String({ description: 'State or province, two letters.' }),
-    zipcode: Type.String(),
-    country: Type.String({ description: '`US` or `CA`.' }),
-    street_addr_2: Type.String({ description: 'Suite, unit and the like; may be empty.' }),
-    latitude: Type.Number({ description: 'Degrees north.' }),
-    longitude: Type.Number({ description: 'Degrees east.' }),
-  },
-  named('StoreAddress', 'Where a store is.'),
+const OfferSchema = component('Offer', 'A promotion that a store lists.', {
+  promotion_id: Type.String(),
+  text: Type.String({ description: 'What it offers, for people: its title, or its terms and conditions in English.' }),
+  translations: Type.Optional(
+    Type.Object(
+      { fr: Type.String(), es: Type.String() },
+      { description: 'The text in French and Spanish; absent for a title, which is never translated.' },
+    ),
+  ),
+  code: Type.Optional(Type.String({ description: 'To be entered; absent where it applies by itself.' })),
+  ends_at: epochOrNull('When it ends; null where that is open.'),
+});
+
+export const OFFERS = Type.Optional(
+  Type.Array(OfferSchema, { description: 'Promotions that the store lists now; absent without one.' }),
 );
+
+const StoreAddressSchema = component('StoreAddress', 'Where a store is.', {
+  street_addr: Type.String({ description: 'House number and street.' }),
+  city: Type.String(),
+  state: Type.String({ description: 'State or province, two letters.' }),
+  zipcode: Type.String(),
+  country: Type.String({ description: '`US` or `CA`.' }),
+  street_addr_2: Type.String({ description: 'Suite, unit and the like; may be empty.' }),
+  latitude: Type.Number({ description: 'Degrees north.' }),
+  longitude: Type.Number({ description: 'Degrees east.' }),
+});
 
 /**
  * A store in an answer (docs/searching.md#store-element). The only list of its fields: used by `presentStore`, the page
@@ -51,9 +64,9 @@ export const StoreElementSchema = Type.Object({
   address: StoreAddressSchema,
   type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
   description: Type.String({ description: 'May be empty.' }),
-  local_hours: Type.Object(
+  local_hours: describedObject(
+    "Published hours on the store's own clock; unknown ones read as `Closed`.",
     recordByName(HOURS_KINDS, () => WeekHoursSchema),
-    { description: "Published hours on the store's own clock; unknown ones read as `Closed`." },
   ),
   cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),
   food_photos: urls('Of its food.'),
@@ -77,15 +90,14 @@ export const StoreElementSchema = Type.Object({
   ),
   offers_first_party_delivery: Type.Boolean({ description: 'Its own drivers deliver.' }),
   offers_third_party_delivery: Type.Boolean({ description: 'A marketplace or a courier delivers.' }),
-  miles: Type.Number({
-    description: 'Great-circle distance from the place that was searched near, two decimals.',
-  }),
+  miles: Type.Number({ description: 'Great-circle distance from the place that was searched near, two decimals.' }),
   accepts_orders: flag(
     'Whether it takes an order now, as soon as possible, in the requested mode. There with `accepting` and where `projections` names it.',
   ),
   weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
   aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),
   supports_upc_codes: Type.Boolean({ description: 'Whether some product has one.' }),
+  offers: OFFERS,
 });
 
 export type StoreElement = Static<typeof StoreElementSchema>;
@@ -103,16 +115,14 @@ export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
 ] satisfies StoreField[]);
 
 /** A store in a search answer, where `projections` may omit fields. */
-export const ProjectedStoreSchema = Type.Object(
+export const ProjectedStoreSchema = component(
+  'Store',
+  'A store. All fields are there unless `projections` asks for some only, and but for what is absent where it is unknown.',
   Object.fromEntries(
     Object.entries(StoreElementSchema.properties).map(([field, schema]) => [
       field,
       ALWAYS_PROJECTED.has(field) ? schema : Type.Optional(schema),
     ]),
-  ),
-  named(
-    'Store',
-    'A store. All fields are there unless `projections` asks for some only, and but for what is absent where it is unknown.',
   ),
 );
 
@@ -146,7 +156,19 @@ export function presentStore(store: Store): OwnFields {
     weighted_rating_value: rating?.value,
     aggregated_rating_count: rating?.count ?? undefined,
     supports_upc_codes: store.supportsUpcCodes,
+    // The last, because a page of search may add to it.
+    offers: presentOffers(store),
   };
+}
+
+/** Presents the offers of a store; undefined without one. */
+export function presentOffers({ offers }: Pick<Store, 'offers'>): StoreElement['offers'] {
+  return offers?.map(({ promotionId, text, translations, code, endsEpochS }) => ({
+    promotion_id: promotionId,
+    text,
+    ...present({ translations, code }),
+    ends_at: endsEpochS ?? null,
+  }));
 }
 
 /** Presents a store's opening state, and when it changes. `ordering` is the store's main switch. */

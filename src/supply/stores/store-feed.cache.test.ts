@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Store } from './store.ts';
 import { StoreFollower } from './store-feed.cache.ts';
@@ -12,10 +12,7 @@ const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 /** Polling interval of a follower without notifications. */
 const LOOK_MS = 1000;
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
 
 const namesFound = async (service = app.service): Promise<string[]> => {

@@ -7,6 +7,4 @@ export function storeIdOf(source: string, externalId: string): string {
   return hash('sha256', `${source}\n${externalId}`).slice(0, 24);
 }
 
-export function isStoreId(text: string): boolean {
-  return STORE_ID.test(text);
-}
+export const isStoreId = (text: string): boolean => STORE_ID.test(text);

@@ -10,7 +10,7 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Kitchen, LearnedMinutes } from './kitchen.ts';
 import type { Merge } from './merges/decide-merges.ts';
-import type { Agreement, FeedSettings, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
+import type { Agreement, FeedSettings, ShownOffer, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** Hours as stored; a kind that is missing has the `operational` hours. */
@@ -60,6 +60,7 @@ declare module '../../platform/db/tables.ts' {
       busyMinutes: number | null;
       busyUntil: MaybeInstantColumn;
       learnedMinutes: MaybeJsonColumn<LearnedMinutes>;
+      offers: MaybeJsonColumn<readonly ShownOffer[]>;
       learnedAt: MaybeInstantColumn;
       agreement: MaybeJsonColumn<Agreement>;
       feedSettings: MaybeJsonColumn<FeedSettings>;
@@ -69,6 +70,7 @@ declare module '../../platform/db/tables.ts' {
       taxIds: Generated<string[]>;
       driverPayCents: Generated<number>;
       refundLimitCents: number | null;
+      scaleLabels: string[] | null;
     };
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;

@@ -10,7 +10,6 @@ import type { TaxClass } from './tax-class.ts';
 export type StoreType = 'restaurant' | 'grocery';
 export type Country = 'US' | 'CA';
 
-/** Returns the currency of a country's stores. */
 export const currencyOf = (country: Country): 'USD' | 'CAD' => (country === 'CA' ? 'CAD' : 'USD');
 
 export type StoreAddress = {
@@ -125,6 +124,8 @@ export type Store = StoreProfile & {
   hasAgreement: boolean;
   /** Whether carts may be priced above its prices. */
   allowsMarkup: boolean;
+  /** The listed promotions that are active; absent without one. */
+  offers?: readonly ShownOffer[] | undefined;
   /** False once its feed no longer lists it, or an operator delisted it: it is not in search and takes no orders. */
   listed: boolean;
   /**
@@ -132,6 +133,18 @@ export type Store = StoreProfile & {
    * its place (docs/sandbox.md#sandbox-places).
    */
   sandboxAccounts: readonly string[] | null;
+};
+
+/**
+ * A promotion as stores show it: in words of its own, or in English with the others; with its code and its end where it
+ * has them.
+ */
+export type ShownOffer = {
+  promotionId: string;
+  text: string;
+  translations?: { fr: string; es: string };
+  code?: string;
+  endsEpochS?: number;
 };
 
 /** Whether a store exists for a sandbox or (null) for live callers. */

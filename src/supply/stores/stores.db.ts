@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { type Expression, sql as raw, type Selectable, type SqlBool } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnsAsFields, runBulk } from '../../platform/db/hot-statement.ts';
@@ -33,6 +34,7 @@ const COLUMNS = [
   'busyMinutes',
   'busyUntil',
   'learnedMinutes',
+  'offers',
   'sandboxAccounts',
   'changedSeq',
 ] as const;
@@ -56,6 +58,7 @@ export function storeFromRow(row: StoreRow): Store {
     roomFrom: isLimited ? row.roomFrom : null,
     busy: row.busyUntil && { minutes: row.busyMinutes ?? 0, until: row.busyUntil },
     learned: row.learnedMinutes,
+    ...present({ offers: row.offers ?? undefined }),
     storeId: row.storeId,
     hours: row.ownHours ?? completeHours(profile.hours),
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],
@@ -93,10 +96,7 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
 }
 
 /** Finds the existing stores, unsorted and unparsed, so that one that cannot be parsed hides no other. */
-export async function findUnreadStores(
-  sql: Sql,
-  storeIds: readonly string[],
-): Promise<{ storeId: string; read(): Store }[]> {
+export async function findUnreadStores(sql: Sql, storeIds: readonly string[]) {
   if (storeIds.length === 0) return [];
   const rows = await sql
     .selectFrom('stores')
@@ -125,12 +125,7 @@ export type StoreChange = { read(): Store; point: FeedPoint };
  * Finds stores that changed after a feed position, in order, including unlisted ones. A batch ends once it exceeds its
  * bytes; `isEnd` if no more follow. The signal cancels a slow query.
  */
-export async function findStoresChangedSince(
-  sql: Sql,
-  after: FeedPoint,
-  batch: FeedBatch,
-  signal?: AbortSignal,
-): Promise<{ changes: StoreChange[]; isEnd: boolean }> {
+export async function findStoresChangedSince(sql: Sql, after: FeedPoint, batch: FeedBatch, signal?: AbortSignal) {
   const values = [after.seq, after.storeId, batch.stores, batch.bytes];
   const { rows } = await runBulk<ChangedRow>(sql, CHANGED_TEXT, values, signal);
   return {
@@ -165,11 +160,7 @@ export async function nextChange(sql: Sql): Promise<number> {
 }
 
 /** Makes readers of the change feed read a store again. */
-export async function markStoreChanged(
-  sql: Sql,
-  storeId: string,
-  { seq, at }: { seq: number; at: Temporal.Instant },
-): Promise<void> {
+export async function markStoreChanged(sql: Sql, storeId: string, { seq, at }: { seq: number; at: Temporal.Instant }) {
   await sql
     .updateTable('stores')
     .set({ changedSeq: seq, updatedAt: at.toString() })

@@ -18,17 +18,13 @@ export function taxCodeOf(taxClass: TaxClass | null): number {
 }
 
 /** The class of a code, or the store's default. */
-export function taxClassOfCode(code: number, storeClass: TaxClass): TaxClass {
-  return TAX_CLASSES[code - 1] ?? storeClass;
-}
+export const taxClassOfCode = (code: number, storeClass: TaxClass): TaxClass => TAX_CLASSES[code - 1] ?? storeClass;
 
 /** SQL for the code of a column with a class. */
 export const taxCodeSql = (column: string): string =>
   `coalesce(array_position(array[${TAX_CLASSES.map((one) => `'${one}'`).join(', ')}], ${column}), 0)`;
 
-export function taxClassOf(text: unknown): TaxClass | null {
-  return TAX_CLASSES.find((known) => known === text) ?? null;
-}
+export const taxClassOf = (text: unknown): TaxClass | null => TAX_CLASSES.find((known) => known === text) ?? null;
 
 /** The class of a store's products that have no other. */
 export const DEFAULT_TAX_CLASSES = { restaurant: 'prepared_food', grocery: 'grocery' } as const satisfies Record<

@@ -5,7 +5,6 @@ import { staticAnswer } from '../../platform/http/static-answer.ts';
 
 const schema = {
   operationId: 'readLlmsText',
-  tags: ['Agents'],
   summary: 'What the service is, for language models',
   description: 'What the service does, how an agent asks the service, and where its documents are, on one page.',
   response: { 200: contentAnswer('Markdown of the llms.txt convention.', ['text/plain']) },

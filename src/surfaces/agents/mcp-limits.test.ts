@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenAgent } from '../../../test/given/agent.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
 const LIMIT = 20;
 const places = givenPlacesFile([osmFeature(0, { name: 'Mossy Fork Express', amenity: 'restaurant' })]);
 const SECRET = 'Zephyrine Quillfeather';
 
-let app: App;
 const lines: string[] = [];
-before(async () => {
-  const env = { PLACES_FILE: places.file, RATE_LIMIT_PER_MINUTE: String(LIMIT), LOG_LEVEL: 'info' };
-  app = await givenApp({ env, onLogLine: (line) => lines.push(line) });
-});
+const env = { PLACES_FILE: places.file, RATE_LIMIT_PER_MINUTE: String(LIMIT), LOG_LEVEL: 'info' };
+const app = await givenApp({ env, onLogLine: (line) => lines.push(line) });
 after(async () => {
   await app.close();
   places.remove();

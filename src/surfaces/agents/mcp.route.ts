@@ -1,8 +1,13 @@
 import type { Logger } from 'pino';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { recordAgentAction } from '../../access/customers/agent-actions.db.ts';
+import { mayComplete } from '../../access/customers/agent-placing.ts';
+import { bearerOf, requireScope } from '../../access/customers/authenticate-customer.hook.ts';
+import type { CustomerScope, SignInSite } from '../../access/customers/customer.ts';
 import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -17,6 +22,7 @@ import type { StoreSearchDeps } from '../../search/stores/find-store-page.flow.t
 import { ALLERGENS, DIETS } from '../../supply/catalog/food.ts';
 import type { LookupDeps } from '../../supply/places/search-places.flow.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
+import { signInSiteAt } from '../tracking/own-host.hook.ts';
 import {
   type DescribedTool,
   exchangeMcp,
@@ -34,6 +40,7 @@ import { getMenuTool } from './tools/get-menu.flow.ts';
 import { getOrderTool } from './tools/get-order.flow.ts';
 import { getProductTool } from './tools/get-product.flow.ts';
 import { getStoreTool } from './tools/get-store.flow.ts';
+import { listOrdersTool } from './tools/list-orders.flow.ts';
 import { placeOrderTool } from './tools/place-order.flow.ts';
 import { quoteOrderTool } from './tools/quote-order.flow.ts';
 import { searchPlacesTool } from './tools/search-places.flow.ts';
@@ -54,7 +61,6 @@ const error = (description: string) => ({
 
 const schema = {
   operationId: 'exchangeMcpMessage',
-  tags: ['Agents'],
   summary: 'The Model Context Protocol, for agents',
   description:
     'Streamable HTTP without sessions, of the versions 2026-07-28, 2025-11-25 and 2025-06-18: one message, one answer as JSON. The tools search, quote, place and follow orders with the account and the limits of the key. A refusal of a tool is a result with `isError`, whose `code` is one of the codes of this description.',
@@ -64,15 +70,21 @@ const schema = {
     200: reply('The result of the request, or its `error`.'),
     202: emptyAnswer('The message was a notification.'),
     400: error('- The message is not one of the protocol, or names a version that is not spoken here.'),
+    403: {
+      description: "- At an account's own host, the customer has not allowed the token this tool.",
+      headers: { 'WWW-Authenticate': { type: 'string', description: 'The scopes to sign in again with.' } },
+      content: {},
+    },
     404: error('- The protocol has no such method here.'),
   },
 };
 
 /** Each tool checks its own scope. */
-const config = { scope: 'any', refuses: ['cross_site_request'] } as const;
+const config = { scope: 'any', takesCustomers: true, refuses: ['cross_site_request', 'scope_not_allowed'] } as const;
 
 type Deps = ToolDeps & {
-  config: Pick<Config, 'baseUrl'>;
+  config: Pick<Config, 'baseUrl' | 'trackingUrl'>;
+  trackingSites: Pick<TrackingSites, 'siteOf' | 'ownHosts'>;
   log: Logger;
   metrics: Pick<Metrics, 'countProblem'>;
 };
@@ -81,6 +93,7 @@ type Deps = ToolDeps & {
 export function mcpRoute(http: Http, deps: Deps): void {
   const inSlices = createWorkInSlices();
   const [paid, unpaid] = [openTools(deps, { unpaid: false }), openTools(deps, { unpaid: true })];
+  const ofCustomer = openTools(deps, { unpaid: false }, [listOrdersTool(deps)]);
   http.post(
     '/mcp',
     {
@@ -89,16 +102,19 @@ export function mcpRoute(http: Http, deps: Deps): void {
       bodyLimit: MAX_MESSAGE_BYTES,
       // Runs after the key is known and before the body is read.
       onRequest: (request, _reply, done) => {
-        refuseForeignOrigin(request.headers.origin, deps.config.baseUrl);
+        const site = signInSiteAt(deps.trackingSites, deps.config, request.headers.host);
+        refuseForeignOrigin(request.headers.origin, site?.issuer ?? deps.config.baseUrl);
         done();
       },
       validatorCompiler: () => readMessage,
     },
     async ({ body, caller, headers, id }, answer) => {
       const message = { body: protocolMembers(body), requestId: id, headers: protocolHeaders(headers) };
+      const site = signInSiteAt(deps.trackingSites, deps.config, headers.host);
+      if (site) requireToolScope(site, caller, body);
       const { status, body: text } = await inSlices(ownerOf(caller), async () => {
         const agent = await findAgent(deps, caller);
-        const { tools, described } = agent.agentUnpaid ? unpaid : paid;
+        const { tools, described } = agent.customer ? ofCustomer : agent.agentUnpaid ? unpaid : paid;
         return exchangeMcp(deps.log, message, {
           title: 'Doorstep',
           version: manifest.version,
@@ -117,9 +133,40 @@ export function mcpRoute(http: Http, deps: Deps): void {
   );
 }
 
+/** A customer's agent hands orders over to its customer, unless both the customer and the account let it place. */
 async function findAgent({ db }: Pick<Deps, 'db'>, caller: KeyCaller): Promise<AgentCaller> {
-  const { agentOrders = 'handover', agentUnpaid = false } = (await findAccount(db, caller.accountId)) ?? {};
+  const customer = bearerOf(caller);
+  const mayNever = customer && customer.maxOrderCents === null;
+  const account = mayNever ? undefined : await findAccount(db, caller.accountId);
+  const { agentOrders = 'handover', agentUnpaid = false } = account ?? {};
+  if (customer) {
+    const places = mayComplete({ ...customer, agentOrders });
+    return { ...caller, customer, agentOrders: places ? 'place' : 'handover', agentUnpaid: false };
+  }
   return { ...caller, agentOrders, agentUnpaid };
+}
+
+/** What a customer must have allowed for a tool. */
+const TOOL_SCOPES: Readonly<Record<string, CustomerScope>> = {
+  search_stores: 'catalog.search:read',
+  search_products: 'catalog.search:read',
+  search_places: 'catalog.search:read',
+  get_store: 'catalog.lookup:read',
+  get_menu: 'catalog.lookup:read',
+  get_product: 'catalog.lookup:read',
+  quote_order: 'checkout:manage',
+  place_order: 'checkout:manage',
+  get_order: 'order:read',
+  cancel_order: 'order:manage',
+  list_orders: 'order:read',
+};
+
+/** Refuses a call of a tool that the customer has not allowed, with a challenge that names its scope. */
+function requireToolScope(site: SignInSite, caller: KeyCaller, { method, params }: Static<typeof McpMessageSchema>) {
+  const bearer = bearerOf(caller);
+  const name = method === 'tools/call' && isJsonObject(params) ? params.name : undefined;
+  const scope = typeof name === 'string' && Object.hasOwn(TOOL_SCOPES, name) ? TOOL_SCOPES[name] : undefined;
+  if (bearer && scope) requireScope(site, '/mcp', bearer, scope);
 }
 
 type ToolDeps = CreateOrderDeps &
@@ -131,7 +178,7 @@ type ToolDeps = CreateOrderDeps &
 type ToolSet = { tools: ReadonlyMap<string, Tool>; described: DescribedTool[] };
 
 /** Returns the tools in the order of a purchase, for accounts whose agents may order unpaid or not. */
-function openTools(deps: ToolDeps, may: { unpaid: boolean }): ToolSet {
+function openTools(deps: ToolDeps, may: { unpaid: boolean }, more: readonly Tool[] = []): ToolSet {
   const tools = [
     searchStoresTool(deps),
     searchProductsTool(deps),
@@ -143,6 +190,7 @@ function openTools(deps: ToolDeps, may: { unpaid: boolean }): ToolSet {
     getOrderTool(deps),
     cancelOrderTool(deps),
     searchPlacesTool(deps),
+    ...more,
   ];
   return { tools: new Map(tools.map((tool) => [tool.name, tool])), described: tools.map(describeTool) };
 }
@@ -169,36 +217,36 @@ function describeTool({ name, description, annotations, ...schemas }: Tool): Des
 /** Arguments that are those of an endpoint, in fewer words than its description has. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   latitude: 'Of the customer',
-  longitude: 'Of the customer',
-  address: 'In place of the coordinate',
+  longitude: 'Like latitude',
+  address: 'Or the coordinate',
   query: 'Words',
-  accepting: 'true: takes orders now',
-  delivers_here: 'true: delivers to the place',
+  accepting: 'true: takes orders',
+  delivers_here: 'true: delivers',
   open: 'true: open now',
-  store_type: 'Both when omitted',
+  store_type: 'Both if omitted',
   sort: 'By relevance if omitted',
-  search_focus: 'item: query names a product',
-  dollar_signs: 'Price level 0 to 5',
-  minimum_rating: 'Leaves out unrated stores',
+  search_focus: 'item: a product',
+  dollar_signs: 'Level 0 to 5',
+  minimum_rating: 'Omits unrated stores',
   maximum_miles: 'Radius',
   diet: `By comma: ${DIETS.join(', ')}`,
   without: `By comma: ${ALLERGENS.join(', ')}`,
-  preference: 'specific: one of product_ids',
+  preference: 'specific: product_ids',
   product_ids: 'Of the same store',
   location_bias_radius: 'Meters; these come first',
   product_id: 'Of get_menu or a search',
   option_id: 'Of get_product',
-  quantity: '',
+  quantity: 'Or "1.5 lb"',
   notes: 'For the kitchen',
   substitution: 'If it is missing',
   charge_user: 'false: not charged',
   driver_tip_cents: 'See suggested_tips',
-  user_street_num: 'Of the door',
-  user_street_name: 'Of the door',
+  user_street_num: 'Door',
+  user_street_name: 'Door',
   user_apt_num: 'Apartment or floor',
-  user_city: 'Of the door',
-  user_state: 'Of the door',
-  user_zipcode: 'Of the door',
+  user_city: 'Door',
+  user_state: 'Door',
+  user_zipcode: 'Door',
   user_country: 'US or CA',
   user_language: 'BCP 47: en, fr, es',
   user_dropoff_notes: 'For the driver',
@@ -213,12 +261,12 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   user_id: 'Of the payment method',
   payment_method_id: 'To place',
   scheduled_id: 'Of a slot of get_store',
+  promotion_codes: 'Entered ones',
   autofill_selected_options: 'true: fills required ones',
   customer_order_id: 'Your own ID',
-  cursor: 'next_cursor of before',
+  cursor: 'Last next_cursor',
 };
 
-/** A tool's caller, and the request. */
 type ToolCaller = { caller: AgentCaller; requestId: string };
 
 /**
@@ -226,7 +274,7 @@ type ToolCaller = { caller: AgentCaller; requestId: string };
  * is our bug: logged, without details in the answer.
  */
 async function callTool(
-  { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
+  { log, metrics, db, clock }: Pick<Deps, 'log' | 'metrics' | 'db' | 'clock'>,
   tool: Tool,
   { caller, requestId }: ToolCaller,
   given: unknown,
@@ -235,7 +283,12 @@ async function callTool(
   try {
     const missing = keyRefusal(caller, { scope: tool.annotations.readOnlyHint ? 'read' : 'order' });
     if (missing) throw missing;
-    const result = resultOf(await tool.run(caller, given), false);
+    const data = await tool.run(caller, given);
+    const result = resultOf(data, false);
+    // Placings are counted before they are tried.
+    if (caller.customer && !tool.annotations.readOnlyHint && tool.name !== 'place_order') {
+      await recordAgentAction(db, caller.customer, { orderId: `${data.order_id}`, operation: tool.name }, clock.now());
+    }
     log.info(seen, 'tool answered');
     return result;
   } catch (error) {

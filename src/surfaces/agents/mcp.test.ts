@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import Schema from 'typebox/schema';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { type Agent, givenAgent } from '../../../test/given/agent.ts';
-import { orderBody } from '../../../test/given/orders.ts';
+import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { AMOUNT_5, endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { setPermissions } from '../../access/budgets/account-limits.db.ts';
@@ -241,6 +242,28 @@ test('an order is placed without its total too, at the quoted total, and once; a
   assert.ok(refusal.accept_with.expected_total_cents > other.total_cents);
   assert.deepEqual(await shop.chargesOf(other.order_id), []);
   await givenStores(shop, [pizzeria()]);
+});
+
+test('a code is taken off the total, or its entry says why not and what to do', async () => {
+  const { db } = shop.service.deps;
+  await givenPromotion(db, { terms: AMOUNT_5, code: 'WELCOME5', minimumSubtotalCents: 1420, maxUses: 9 });
+  const promotion_codes = ['welcome5', 'NOBODYS'];
+  const low = await agent.ask('quote_order', cart([soda()], { promotion_codes }));
+  const [short, unknown] = low.rejected_codes;
+  const missed = { reason: 'minimum_not_met', missing_cents: 420, missing: '$4.20' };
+  const add = 'Add $4.20 more of the items that it is for, or leave it out.';
+  assert.deepEqual(short, { code: 'WELCOME5', ...missed, what_to_do: add });
+  const ask = 'Ask for the right code, or leave it out.';
+  assert.deepEqual(unknown, { code: 'NOBODYS', reason: 'not_valid', what_to_do: ask });
+  assert.equal(low.discounts, undefined);
+
+  const enough = cart([soda(8)], { promotion_codes: ['welcome5'], order_id: low.order_id });
+  const quote = await agent.ask('quote_order', enough);
+  assert.deepEqual(quote.discounts, [{ title: '$5.00 off', code: 'WELCOME5', amount_cents: 500, amount: '$5.00' }]);
+  assert.deepEqual([quote.discount_cents, quote.rejected_codes], [500, undefined]);
+  const placed = await agent.ask('place_order', { order_id: quote.order_id, expected_total_cents: quote.total_cents });
+  assert.deepEqual([placed.order_placed, placed.discounts], [true, quote.discounts]);
+  await endPromotions(db);
 });
 
 test('a quote that lacks what placing needs says so, and is placed by the quote that replaces it', async () => {
@@ -542,4 +565,61 @@ test('a sandbox without a geocoder quotes a street that no store is in, and says
   assert.equal((await agent.ask('quote_order', cart([soda()], { ...NO_DOOR, ...door }))).status, 'unplaced');
   const refusal = await agent.refusal('search_stores', { address: 'Nowhere, ZZ 00000' });
   assert.match(refusal.detail, /stores/);
+});
+
+test('goods by weight are quoted by pieces, or by a text with their unit, and say the most that they may come to', async () => {
+  const goods = [
+    { id: 'beef', name: 'Beef', price: 899, sold_by: 'weight', weight: { unit: 'lb' } },
+    { id: 'figs', name: 'Figs', price: 79, sold_by: 'weight', weight: { unit: 'lb', piece_weight: 0.367 } },
+    { id: 'water', name: 'Water', price: 899 },
+  ];
+  const fees = { delivery_fee: {}, service_fee: {}, small_order_fee: {}, sales_tax_percent: 0 };
+  const categories = [{ id: 'goods', name: 'Goods', products: goods }];
+  const [storeId = ''] = await givenStores(shop, [pizzeria({ external_id: 'deli', categories, fees })]);
+  const tokens = await productTokens(shop, storeId);
+  const quoteOf = (name: string, quantity: unknown) =>
+    cart([{ product_id: tokens[name], quantity }], { driver_tip_cents: 0 });
+  const shape = Schema.Compile(
+    (await agent.client.listTools()).tools.find(({ name }) => name === 'get_order')?.outputSchema as never,
+  );
+  // What the tool takes, and what it answers: quantity, estimate and most.
+  const taken: [name: string, quantity: unknown, shown: unknown, total: string, most: string][] = [
+    ['Beef', '1.5 lb', '1.5 lb', '$13.49', '$14.83'],
+    ['Beef', ' 1.50LBS', '1.5 lb', '$13.49', '$14.83'],
+    ['Beef', 2, '2 lb', '$17.98', '$19.78'],
+    ['Beef', undefined, '1 lb', '$8.99', '$9.89'],
+    ['Figs', 3, 3, '$0.87', '$1.04'],
+    ['Figs', '1.5 lb', '1.5 lb', '$1.19', '$1.42'],
+  ];
+  for (const [name, quantity, shown, total, most] of taken) {
+    const quote = await agent.ask('quote_order', quoteOf(name, quantity));
+    assert.deepEqual(
+      [quote.items[0].quantity, quote.is_estimate, quote.total, quote.at_most],
+      [shown, true, total, most],
+      `${name} ${quantity}`,
+    );
+    assert.match(quote.next, /at_most/);
+    assert.deepEqual(shape.Errors(quote)[1], []);
+  }
+  const placed = await agent.ask('quote_order', quoteOf('Beef', '1.5 lb'));
+  const { order_id, total_cents: expected_total_cents } = placed;
+  const order = await agent.ask('place_order', { order_id, expected_total_cents });
+  assert.deepEqual([order.is_estimate, order.total, order.at_most_cents], [true, '$13.49', 1483]);
+  const water = await agent.ask('quote_order', quoteOf('Water', 2));
+  assert.deepEqual([water.items[0].quantity, water.is_estimate, water.at_most], [2, undefined, undefined]);
+  const refused: [name: string, quantity: unknown, message: RegExp][] = [
+    ['Beef', '700 g', /must be in lb/],
+    ['Beef', '0.3 lb', /multiple of 0.25 lb/],
+    ['Beef', 'a lot', /whole number, or of goods by weight a text such as "1.5 lb"/],
+    ['Beef', '1.5', /such as "1.5 lb"/],
+    ['Water', '1.5 lb', /must be a whole number/],
+    ['Figs', 1.5, /quantity|integer|whole/],
+    ['Figs', 100, /99/],
+    ['Water', 0, /1/],
+  ];
+  for (const [name, quantity, message] of refused) {
+    const { code, faults } = await agent.refusal('quote_order', quoteOf(name, quantity));
+    assert.deepEqual([code, faults.length, faults[0].at], ['invalid_request', 1, 'items[0].quantity'], `${quantity}`);
+    assert.match(faults[0].message, message);
+  }
 });

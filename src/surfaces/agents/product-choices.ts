@@ -1,5 +1,7 @@
 import { present } from 'doorstep/collections';
+import { formatPrice } from '../../platform/lib/money.ts';
 import type { Food } from '../../supply/catalog/food.ts';
+import type { WeighedMembers } from '../../supply/catalog/present-weight.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import { clip, MAX_NAME, money } from './tool.ts';
 
@@ -59,6 +61,19 @@ export function findChoice(
     }
   }
   return undefined;
+}
+
+/** Shows what goods by weight cost and in which quantities they are ordered. */
+export function showWeight({ weight, formatted_unit_price, estimated_piece_price }: WeighedMembers) {
+  if (!weight) return {};
+  const { unit, step, min, max, piece_weight } = weight;
+  return {
+    ...present({ unit_price: formatted_unit_price }),
+    quantities: `${min} to ${max} ${unit}, in steps of ${step}`,
+    ...(piece_weight === undefined || estimated_piece_price === undefined
+      ? {}
+      : { one_piece: `about ${piece_weight} ${unit}, ${formatPrice(estimated_piece_price)}` }),
+  };
 }
 
 function showOption({

@@ -30,6 +30,7 @@ const ADVICE: Partial<Record<RefusalCode, string>> = {
     'Nothing was charged. With authentication_url the customer opens that page, then call place_order again; else quote again with another payment_method_id.',
   quote_changed:
     'No order was placed. Show the customer this quote; place_order with its total as expected_total_cents accepts it.',
+  promotion_not_applied: 'Quote again without the codes that do not apply.',
   transition_not_allowed: 'Call get_order to see the state of the order.',
   rate_limited: 'Wait retry_after_seconds, then call again.',
   not_ready: 'Wait a second, then call again.',
@@ -100,6 +101,4 @@ export function withExplanation(refusal: Refusal, explanation: ToolData): Refusa
   });
 }
 
-export function readExplanation({ extras }: Refusal): ToolData {
-  return (extras.members?.[EXPLANATION] ?? {}) as ToolData;
-}
+export const readExplanation = ({ extras }: Refusal): ToolData => (extras.members?.[EXPLANATION] ?? {}) as ToolData;

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
-import { type Agent, givenAgent } from '../../../test/given/agent.ts';
+import { givenAgent } from '../../../test/given/agent.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { sharedApp } from '../../../test/harness.ts';
 
-let shop: Pizzeria;
-let agent: Agent;
-before(async () => {
-  shop = await givenPizzeria(sharedApp);
-  agent = await givenAgent(await shop.service.listen(), shop.key);
-});
+const shop = await givenPizzeria(sharedApp);
+const agent = await givenAgent(await shop.service.listen(), shop.key);
 after(async () => {
   await agent.close();
   await shop.close();
@@ -88,4 +84,25 @@ test('calories and allergens that are known stand in get_menu and get_product, o
   const receipt = await kitchen.get(`/console/orders/${orderId}/ticket`, { document: 'receipt' });
   assert.equal(receipt.text.match(/820 calorías/g)?.length, 1);
   assert.match(receipt.text, /Alérgenos: leche, trigo/);
+});
+
+test('goods by weight have what they cost and the quantities to order, in every tool that shows products', async () => {
+  const bananas = {
+    id: 'b',
+    name: 'Plantains',
+    price: 79,
+    sold_by: 'weight',
+    weight: { unit: 'lb', piece_weight: 0.367 },
+  };
+  const categories = [{ id: 'produce', name: 'Produce', products: [bananas] }];
+  const [storeId] = await givenStores(shop, [pizzeria({ external_id: 'produce', categories })]);
+  const [listed] = (await agent.ask('get_menu', { store_id: storeId, pickup: true })).products;
+  const place = { user_latitude: 40.7383, user_longitude: -73.9927 };
+  const [found] = (await agent.ask('search_products', { query: 'plantains', store_id: storeId, ...place })).products;
+  const product = await agent.ask('get_product', { product_id: listed.product_id });
+  for (const { unit_price, quantities, one_piece, size } of [listed, found, product])
+    assert.deepEqual(
+      [unit_price, quantities, one_piece, size],
+      ['$0.79/lb', '0.25 to 50 lb, in steps of 0.25', 'about 0.367 lb, $0.29', undefined],
+    );
 });

@@ -3,11 +3,30 @@ import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/checkout-link.ts';
 import { handoverOf } from '../../ordering/order/drop-off.ts';
 import { expectedTime } from '../../ordering/order/kitchen-times.ts';
-import { type FrozenQuote, hasEnded, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/order/order.ts';
+import {
+  type FrozenQuote,
+  hasEnded,
+  isWeighedOrder,
+  ORDER_STATUSES,
+  type Order,
+  type QuotedItem,
+} from '../../ordering/order/order.ts';
 import { formatEta, orderZone } from '../../ordering/order/order-times.ts';
-import { arrivalOf, chosenOptions, orderTotalCents, otherFeesCents, tipOf } from '../../ordering/order/order-view.ts';
+import {
+  arrivalOf,
+  chosenOptions,
+  orderTotalCents,
+  otherFeesCents,
+  tipOf,
+  weighedTotalCents,
+} from '../../ordering/order/order-view.ts';
+import type { presentRejectedCodes } from '../../ordering/order/rejected-codes.ts';
 import { adjustedCents } from '../../ordering/order/reprice-order.ts';
+import { presentDiscounts } from '../../ordering/order/shown-discounts.ts';
+import { holdCents } from '../../ordering/order/weighed-order.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { Rejection } from '../../supply/pricing/promotion.ts';
+import { decimalOfMilli } from '../../supply/pricing/weight.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { clip, clockTime, MAX_NAME, money, takeFitting } from './tool.ts';
 
@@ -20,6 +39,7 @@ const WHOLE = { type: 'integer' };
 const FLAG = { type: 'boolean' };
 const NAME = text();
 const shape = (properties: object, description?: string) => ({ type: 'object', properties, description });
+const LIST = { type: 'array' };
 const listOf = (items: object) => ({ type: 'array', items });
 
 /**
@@ -36,13 +56,16 @@ export const SHOWN_ORDER = {
     mode: NAME,
     language: NAME,
     store: shape({ store_id: NAME, name: NAME, address: NAME }),
-    items: listOf(shape({ name: NAME, quantity: WHOLE, choices: NAME, notes: NAME, total_cents: WHOLE })),
+    items: listOf(shape({ name: NAME, quantity: {}, choices: NAME, notes: NAME, total_cents: WHOLE })),
     items_not_shown: WHOLE,
     drop_off: { type: 'object' },
     handover_notes: NAME,
     min_age: { ...WHOLE, description: 'Of the recipient, who shows an ID' },
+    is_estimate: FLAG,
     currency: NAME,
     taxes: listOf(shape({ name: NAME, amount_cents: WHOLE })),
+    discounts: LIST,
+    rejected_codes: LIST,
     slot: shape({ from: NAME, to: NAME }, 'By the clock of time_zone, else of the store'),
     time_zone: NAME,
     expected: text('At the latest, local'),
@@ -58,14 +81,14 @@ export const SHOWN_ORDER = {
   }),
   // Each amount is there in cents and, without the suffix, as text.
   patternProperties: {
-    '^(subtotal|(delivery|service|small_order)_fee|markup|other_fees|(added|sales)_tax|tip|total|refunded|adjusted)_cents$':
+    '^(subtotal|(delivery|service|small_order)_fee|markup|other_fees|(added|sales)_tax|discount|tip|total|at_most|refunded|adjusted)_cents$':
       WHOLE,
   },
 };
 
 /** Renders an order for a model: contents, cost and progress. */
 export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
-  const { site } = checkout;
+  const { site, hasToken } = checkout;
   const { quote, request } = order;
   const adjusted = adjustedCents(order);
   const minAge = minAgeOf(order);
@@ -89,16 +112,27 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
     ...(minAge === null ? {} : { min_age: minAge }),
     currency: currencyOf(quote.store.country),
     ...showAmounts(quote),
+    ...showDiscounts(order),
     ...money('tip', tipOf(order)),
     ...money('total', orderTotalCents(order)),
+    ...showEstimate(order),
     ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
     ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
     ...showSlot(order),
     ...showExpected(order, checkout.now),
     ...showProgress(order),
-    ...(order.placedAt === null ? {} : { tracking_link: trackingLinkOf(site, order.orderId) }),
+    ...(order.placedAt === null
+      ? {}
+      : { tracking_link: trackingLinkOf(hasToken ? { siteUrl: site.siteUrl } : site, order.orderId) }),
     ...checkoutMember(order, checkout),
   };
+}
+
+/** Whether the total of goods by weight is an estimate, and the most that is paid. */
+function showEstimate(order: Order) {
+  if (!isWeighedOrder(order.quote)) return {};
+  const atMost = money('at_most', holdCents(order.quote) + order.addedTipCents);
+  return { is_estimate: weighedTotalCents(order) === null, ...atMost };
 }
 
 /** The slot of a scheduled order, by the order's clock. */
@@ -153,11 +187,53 @@ function showAmounts(quote: FrozenQuote) {
   };
 }
 
+function showDiscounts(order: Order) {
+  const { discount_cents: cents = 0, discounts = [], rejected_codes: rejected } = presentDiscounts(order);
+  const shown = discounts.map(({ title, code, amount }) => ({
+    title: clip(title, MAX_NAME),
+    ...(code === undefined ? {} : { code }),
+    ...money('amount', amount),
+  }));
+  return {
+    ...(shown.length === 0 ? {} : { ...money('discount', cents), discounts: shown }),
+    ...(rejected ? { rejected_codes: rejected.map(showRejectedCode) } : {}),
+  };
+}
+
+type Rejected = ReturnType<typeof presentRejectedCodes>[number];
+
+function showRejectedCode({ code, reason, missing_cents: cents }: Rejected) {
+  const missing = cents === undefined ? undefined : money('missing', cents);
+  return { code, reason, ...missing, what_to_do: TO_DO_ABOUT[reason](missing?.missing ?? '') };
+}
+
+/** What to do about a code that does not apply, and about a minimum that is missed by an amount. */
+const TO_DO_ABOUT: Readonly<Record<Rejection, (missing: string) => string>> = {
+  not_valid: () => 'Ask for the right code, or leave it out.',
+  not_yet: () => 'Leave it out: it has not begun.',
+  wrong_store: () => 'Leave it out, or order from a store that it is for.',
+  wrong_mode: () => 'Leave it out, or quote with the other value of pickup.',
+  wrong_time: () => 'Leave it out, or order for a time at which it applies.',
+  minimum_not_met: (missing) => `Add ${missing} more of the items that it is for, or leave it out.`,
+  no_matching_items: () => 'Add an item that it is for, or leave it out.',
+  only_alcohol: () => 'Add an item without alcohol, or leave it out.',
+  first_order_only: () =>
+    'Quote with user_id and user_phone: it is for a first order alone. If they are sent, leave it out.',
+  already_used: () => 'Leave it out: this user has used it.',
+  used_up: () => 'Leave it out: none is left.',
+  better_offer_applied: () => 'Leave it out: a better offer applies in its place.',
+  duplicate: () => 'Send it once.',
+};
+
 function showItems(items: readonly QuotedItem[]) {
   const shown = takeFitting(items.map(showItem), MAX_ITEMS_BYTES);
   const left = items.length - shown.length;
   return { items: shown, ...(left > 0 ? { items_not_shown: left } : {}) };
 }
+
+/** As ordered, and as `quote_order` takes it: a count of units or pieces, or a weight with its unit. */
+const shownQuantity = ({ quantity, weight }: QuotedItem): number | string =>
+  weight ? (weight.pieces ?? `${decimalOfMilli(weight.ordered)} ${weight.unit}`) : quantity;
 
 function showItem(item: QuotedItem) {
   const choices = chosenOptions(item.customizations)
@@ -165,7 +241,7 @@ function showItem(item: QuotedItem) {
     .join(', ');
   return {
     name: clip(item.name, MAX_NAME),
-    quantity: item.quantity,
+    quantity: shownQuantity(item),
     ...(choices === '' ? {} : { choices: clip(choices, MAX_CHOICES) }),
     ...(item.notes === '' ? {} : { notes: clip(item.notes, MAX_NAME) }),
     ...money('total', item.totalCents),

@@ -1,6 +1,7 @@
 import type { Coordinate } from 'doorstep/search-engine/geography';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { AgentOrders, KeyCaller } from '../../access/accounts/account.ts';
+import type { TokenBearer } from '../../access/customers/grants.db.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -26,7 +27,12 @@ export type ToolHints = {
 };
 
 /** A tool's caller, with what its account lets agents do. */
-export type AgentCaller = KeyCaller & { agentOrders: AgentOrders; agentUnpaid: boolean };
+export type AgentCaller = KeyCaller & {
+  agentOrders: AgentOrders;
+  agentUnpaid: boolean;
+  /** The customer whose token it sent; undefined for a key of the account. */
+  customer?: TokenBearer;
+};
 
 /** An answer's structured content. */
 export type ToolData = Readonly<Record<string, unknown>>;
@@ -53,10 +59,7 @@ type ToolOf<Input extends TProperties> = Omit<Tool, 'inputSchema' | 'run'> & {
 };
 
 /** Tools that only read. */
-export const READ_ONLY: ToolHints = {
-  readOnlyHint: true,
-  openWorldHint: false,
-};
+export const READ_ONLY: ToolHints = { readOnlyHint: true, openWorldHint: false };
 
 /** Binds a tool to its argument schema. One refusal lists every invalid argument. */
 export function defineTool<Input extends TProperties>(tool: ToolOf<Input>): Tool {
@@ -188,9 +191,7 @@ export function cursorPosition(cursor: string | undefined, name = 'cursor'): Pag
   });
 }
 
-export function positionCursor({ page, skipped }: PagePosition): string {
-  return writeCursor(page, skipped);
-}
+export const positionCursor = ({ page, skipped }: PagePosition): string => writeCursor(page, skipped);
 
 /** Shows what the argument `address` was taken for, in every answer that used one. */
 export function resolvedAddress(place: Coordinate | LocatedAddress | null) {

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import type { StripeDouble } from '../../../test/fakes/stripe-double.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
-import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-shop.ts';
+import { givenStripeShop } from '../../../test/given/stripe-shop.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
 
-let shop: StripeShop;
-let token: string | undefined;
-before(async () => {
-  shop = await givenStripeShop(contract);
-  const search = await shop.client.get('/search/store/v3', { latitude: 40.7383, longitude: -73.9927 });
-  assert.equal(search.body.stores[0].name, pizzeria().name);
-  token = (await productTokens(shop.client, search.body.stores[0]._id)).Margherita;
-});
+const shop = await givenStripeShop(contract);
+const search = await shop.client.get('/search/store/v3', { latitude: 40.7383, longitude: -73.9927 });
+assert.equal(search.body.stores[0].name, pizzeria().name);
+const token = (await productTokens(shop.client, search.body.stores[0]._id)).Margherita;
 after(() => shop.close());
 
 const openPage = (path: string) => shop.app.get(path, {}, { 'id-token': '' });

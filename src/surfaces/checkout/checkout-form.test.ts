@@ -66,8 +66,11 @@ test('tips are exact percents of the items; an amount has a point or a comma; a 
     const { request: filled, faulty } = read(request, { action: 'tip-amount', tip_amount });
     return faulty.length > 0 ? undefined : filled.tipCents;
   };
-  assert.deepEqual(['5', '5.5', '5,05', '$ 7.00', '7,00 $', ' 0 '].map(tip), [500, 550, 505, 700, 700, 0]);
-  for (const wrong of ['', '-1', '1.234', '1e3', '5.0.0', 'NaN', '999999999', '100001'])
+  assert.deepEqual(
+    ['5', '5.5', '5,05', '$ 7.00', '7,00 $', ' 0 ', '5.', ',5'].map(tip),
+    [500, 550, 505, 700, 700, 0, 500, 50],
+  );
+  for (const wrong of ['', '.', '-1', '1.234', '1e3', '5.0.0', 'NaN', '999999999', '100001'])
     assert.equal(tip(wrong), undefined, wrong);
   assert.equal(read({ ...request, mode: 'pickup' }, { action: 'tip-500' }).request.tipCents, request.tipCents);
   assert.equal(read(request, { action: 'tip-99999999' }).faulty[0], 'tip_amount');

@@ -12,12 +12,16 @@ import {
 import { optionalText } from '../../platform/http/api-components.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
+import { CODE_PATTERN } from '../../supply/promotions/read-promotion.ts';
 
 /* The form of the checkout, and the order request that results from it. */
 
 /** Every button submits the whole form, so that no input is lost. */
 export const CheckoutForm = Type.Object({
-  action: optionalText(20, '`place`, `card` (to the card page), `tip-` with cents, `tip-amount`, or `update`.'),
+  action: optionalText(
+    40,
+    '`place`, `wallet` (places with `payment_token`), `card` (to the card page), `tip-` with cents, `tip-amount`, `code`, `remove-` with a code, or `update`.',
+  ),
   total: optionalText(16, 'The total in cents that the customer has seen: no other total is charged.'),
   cart: optionalText(
     16,
@@ -27,11 +31,14 @@ export const CheckoutForm = Type.Object({
   email: optionalText(254, 'Where the order lacks it.'),
   phone: optionalText(40, 'Where the order lacks it.'),
   tip_amount: optionalText(16, 'With `tip-amount`: such as 5.00.'),
+  code: optionalText(40, 'A promotion code to add.'),
+  payment_token: optionalText(255, 'With `wallet`: of the wallet that pays.'),
+  card: optionalText(64, 'A saved card of the customer who is signed in.'),
   of_age: optionalText(3, 'With alcohol in the cart: `yes` says that the customer is old enough to have it.'),
 });
 export type CheckoutForm = Static<typeof CheckoutForm>;
 
-export type FormField = EnteredField | 'tip_amount' | 'of_age';
+export type FormField = EnteredField | 'tip_amount' | 'code' | 'of_age';
 
 /** The order request with the customer's entries, and the fields that are missing or wrong. */
 export type FilledForm = { request: OrderRequest; faulty: readonly FormField[] };
@@ -50,6 +57,7 @@ export function fieldsToEnter({ customer, placedBy, enteredOnCheckout = [] }: Or
 /** Reads a form. Wrong fields keep their value in the request; empty ones are wrong only if the action needs them. */
 export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'quote'>, form: CheckoutForm): FilledForm {
   const { action = '' } = form;
+  const isPaying = action === 'place' || action === 'card' || (action === 'wallet' && Boolean(form.payment_token));
   const toEnter = fieldsToEnter(request);
   const faulty: FormField[] = [];
   const entered: Partial<Customer> = {};
@@ -57,10 +65,12 @@ export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'qu
     const text = form[name]?.trim() ?? '';
     Object.assign(entered, readEntry(name, text));
     if (entered[name] !== undefined) continue;
-    if (text !== '' || action === 'place' || (action === 'card' && name === 'email')) faulty.push(name);
+    if (text !== '' || isPaying) faulty.push(name);
   }
   const tipCents = tipOfForm(form, request, maxTypedTipCents(quote));
   if (tipCents === undefined) faulty.push('tip_amount');
+  const promotionCodes = codesOfForm(form, request);
+  if (promotionCodes === 'wrong') faulty.push('code');
   const enteredOnCheckout = ENTERED_FIELDS.filter(
     (name) => entered[name] !== undefined || request.enteredOnCheckout?.includes(name),
   );
@@ -69,7 +79,12 @@ export function readCheckoutForm({ request, quote }: Pick<Order, 'request' | 'qu
       ...request,
       customer: { ...request.customer, ...entered },
       tipCents: tipCents ?? request.tipCents,
+      // A card that is entered next, or cash, takes the place of a saved one.
+      ...(request.payerId !== undefined && (action === 'card' || action === 'cash') && { paymentMethodId: null }),
       ...(enteredOnCheckout.length > 0 ? { enteredOnCheckout } : {}),
+      ...(promotionCodes === 'wrong' || (promotionCodes.length === 0 && !request.promotionCodes)
+        ? {}
+        : { promotionCodes }),
     },
     faulty: [...faulty, ...ageFault({ quote }, form)],
   };
@@ -83,18 +98,26 @@ function readEntry(name: EnteredField, text: string): Partial<Customer> | undefi
 
 /** A cart with alcohol is placed by a customer who says to be old enough. */
 function ageFault({ quote }: Pick<Order, 'quote'>, { action, of_age: isOfAge }: CheckoutForm): FormField[] {
-  const isDue = action === 'place' && isOfAge !== 'yes' && minAgeOf({ quote, adjustments: [] }) !== null;
+  const isDue =
+    (action === 'place' || action === 'wallet') && isOfAge !== 'yes' && minAgeOf({ quote, adjustments: [] }) !== null;
   return isDue ? ['of_age'] : [];
 }
 
 /** The tip set by the form, in cents; undefined for an invalid amount. A pickup has no tip. */
-function tipOfForm(
-  { action = '', tip_amount: amount = '' }: CheckoutForm,
-  request: OrderRequest,
-  maxCents: number,
-): number | undefined {
+function tipOfForm({ action = '', tip_amount: amount = '' }: CheckoutForm, request: OrderRequest, maxCents: number) {
   if (request.mode === 'pickup') return request.tipCents;
   const cents = action === 'tip-amount' ? readAmount(amount) : centsIn(/^tip-(\d{1,8})$/.exec(action)?.[1]);
   if (cents === undefined) return action === 'tip-amount' ? undefined : request.tipCents;
   return cents <= maxCents ? cents : undefined;
+}
+
+const MAX_CODES = 10;
+const REMOVES = 'remove-';
+
+/** The order's codes with the typed one, whatever the button, or without a removed one. */
+function codesOfForm({ action = '', code = '' }: CheckoutForm, { promotionCodes = [] }: OrderRequest) {
+  const typed = code.trim().toUpperCase();
+  const kept = promotionCodes.filter((one) => one !== typed && REMOVES + one !== action);
+  if (typed === '') return kept;
+  return CODE_PATTERN.test(typed) && kept.length < MAX_CODES ? [...kept, typed] : 'wrong';
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import { AMOUNT_5, endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, givenApp, type Reply } from '../../../test/harness.ts';
 import { loadPlugins } from '../../app/wiring/load-plugins.ts';
 import { listDeliveries, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
@@ -16,17 +17,12 @@ import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const PLUGINS = ['examples/plugins/cash/cash.ts', 'test/plugins/bike.ts'].map((file) => join(ROOT, file)).join(',');
 
-let app: App;
-let storeId: string;
-let soda: string;
-before(async () => {
-  const env = { PLUGINS, PAYMENT_GATEWAY: 'cash', CASH_LIMIT: '60', BIKE_SECRET: 'bike-secret' };
-  app = await givenApp({ env, plugins: await loadPlugins(env) });
-  [storeId = ''] = await givenStores(app, [pizzeria()]);
-  await givenChannel(app, storeId);
-  await setStoreCourier(app.service.deps.db, storeId, 'bike', app.now());
-  soda = (await productTokens(app, storeId)).Soda ?? assert.fail();
-});
+const env = { PLUGINS, PAYMENT_GATEWAY: 'cash', CASH_LIMIT: '60', BIKE_SECRET: 'bike-secret' };
+const app = await givenApp({ env, plugins: await loadPlugins(env) });
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+await givenChannel(app, storeId);
+await setStoreCourier(app.service.deps.db, storeId, 'bike', app.now());
+const soda = (await productTokens(app, storeId)).Soda ?? assert.fail();
 after(() => app.close());
 
 const sodas = (quantity: number) => ({ items: [{ product_id: soda, quantity }] });
@@ -62,6 +58,23 @@ test('the checkout says that the order is paid in cash, asks for no card, and pl
   assert.equal(placed.statusCode, 303, placed.body);
   const { status, chargeState } = await readOrder(orderId);
   assert.deepEqual([status, chargeState], ['awaiting_confirmation', 'to_collect']);
+});
+
+test('a code for first orders is checked once it is known who orders, and until then the page says so', async () => {
+  const { db } = app.service.deps;
+  await givenPromotion(db, { terms: AMOUNT_5, code: 'FIRST', firstOrder: true });
+  const order = { promotion_codes: ['FIRST'], pickup: true, user_phone: undefined, user_id: undefined };
+  const later = await open((await givenCheckout(app, 4, order)).path);
+  assert.match(later.text, /FIRST is for first orders. We’ll check when you place yours\./);
+  const known = { ...order, user_id: 'new', user_phone: 12125550142 };
+  assert.match((await open((await givenCheckout(app, 4, known)).path)).text, /FIRST is applied\./);
+  const placed = await app.post('/order/finalize', {
+    order_id: (await givenCheckout(app, 4, known)).orderId,
+    payment_token: 'cash',
+  });
+  assert.equal(placed.status, 200, placed.text);
+  assert.match((await open((await givenCheckout(app, 4, known)).path)).text, /FIRST is for first orders only\./);
+  await endPromotions(db);
 });
 
 test('what the page does not offer changes nothing', async () => {

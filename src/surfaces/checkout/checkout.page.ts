@@ -1,26 +1,33 @@
 import { type Html, html, safeHttpUrl } from 'doorstep/html';
 import { firstName } from 'doorstep/search-engine/text';
+import { type Customer, nameOf } from '../../access/customers/customer.ts';
 import { offeredTips } from '../../ordering/money/offered-tips.ts';
-import { chargesOf } from '../../ordering/money/receipt.ts';
+import { chargesOf, estimateInWords } from '../../ordering/money/receipt.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/order/order.ts';
-import { itemIndexIn, type OrderFault } from '../../ordering/order/order-faults.ts';
+import type { OrderFault } from '../../ordering/order/order-faults.ts';
 import { orderZone } from '../../ordering/order/order-times.ts';
 import { chosenOptions } from '../../ordering/order/order-view.ts';
 import { foodSentences } from '../../ordering/order/quoted-food.ts';
+import { discountRow, itemDiscountLines } from '../../ordering/order/shown-discounts.ts';
+import { holdCents, isWeighedOrder } from '../../ordering/order/weighed-order.ts';
+import { weightInWords } from '../../ordering/order/wording.ts';
 import type { PaymentKind } from '../../ordering/payments/payment-gateway.ts';
-import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
+import { CARD_BRAND_NAMES, type PaymentMethod } from '../../ordering/payments/payment-method.ts';
 import type { Checkout } from '../../ordering/place/checkout.flow.ts';
-import type { Zone } from '../../platform/languages/format.ts';
 import { formField } from '../../platform/lib/form-field.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
+import { rejectionInWords } from '../../supply/pricing/promotion.ts';
+import { isUserKnown } from '../../supply/promotions/promotion-user.ts';
+import { currencyOf } from '../../supply/stores/store.ts';
 import { writeAddress } from '../../supply/stores/street-address.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { type PageRefusal, reasonOf, refusalWords } from '../../texts/refusal-words.ts';
+import { type PageRefusal, reasonOf, refusalWords } from '../../texts/refusals.ts';
 import { destinationWords, storeAddressWords } from '../tracking/page-words.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
 import { type CheckoutForm, cartVersion, type FormField, fieldsToEnter } from './checkout-form.ts';
+import { faultInWords } from './fault-words.ts';
 import { type QuoteChange, quoteChanges } from './quote-changes.ts';
 
 /* The pages of the checkout, complete without scripts. */
@@ -122,12 +129,45 @@ export function approvePage(frame: CheckoutFrame, url: string, totalCents: numbe
   return notePage(frame, { title: approveTitle, detail: approve({ total: locale.format.money(totalCents) }), next });
 }
 
+type CardPageView = {
+  /** What is needed, and until when. */
+  lead: string;
+  card: PaymentMethod | undefined;
+  orderPath: string;
+  notice?: string | undefined;
+  cardFault?: string | undefined;
+};
+
+/** The page of a placed order whose card holds its money no longer: another card, or the same once more. */
+export function cardPage(frame: CheckoutFrame, { lead, card, orderPath, notice, cardFault }: CardPageView): string {
+  const { checkout, customer } = frame.locale.words;
+  const title = customer.mail.declined.headline;
+  const main = html`<main id="main" tabindex="-1"><section class="card"><h1>${title}</h1>
+${cardFault && html`<p class="fault" role="alert">${cardFault}</p>`}
+${notice && html`<p class="notice" role="alert">${notice}</p>`}
+<p class="detail">${lead}</p>
+<form method="post" action="${frame.ownPath}">
+<button type="submit" class="action main" name="action" value="card">${checkout.card.other}</button>
+${card && html`<button type="submit" class="action" name="action" value="again">${checkout.card.again({ card: shownCard(card, checkout.card) })}</button>`}
+</form>
+<a class="action" href="${orderPath}">${customer.actions.back}</a></section></main>`;
+  return checkoutDocument(frame, { title, main });
+}
+
+function shownCard({ brand, last4 }: PaymentMethod, says: Locale['words']['checkout']['card']): string {
+  return says.shown({ brand: CARD_BRAND_NAMES[brand] ?? says.anyBrand, last4 });
+}
+
 export type CheckoutView = {
   checkout: Checkout;
   /** How the order can be paid. */
   methods: readonly PaymentKind[];
+  /** The wallets of the gateway: their key, and the path of their module for browsers. */
+  wallet?: { publicKey: string; module: string } | undefined;
   /** The current quote; the stored one if the order cannot be placed. */
   quote: FrozenQuote;
+  /** Where the customer can sign in, and who has; absent where nobody can. */
+  signIn?: { path: string; customer: Customer | undefined } | undefined;
   /** What the customer has seen before: the quote, and the total of the page whose form was sent. */
   was: { quote: FrozenQuote; totalCents: number };
   faults: readonly OrderFault[];
@@ -138,6 +178,8 @@ export type CheckoutView = {
   /** The customer's input, if it could not be used. */
   typed?: CheckoutForm | undefined;
   faulty?: readonly FormField[] | undefined;
+  /** Why the card or cash did not pay, or that there is none. */
+  cardFault?: string | undefined;
   links: {
     cancelUrl?: string | undefined;
     changeUrl?: string | undefined;
@@ -152,7 +194,8 @@ export function checkoutPage(frame: CheckoutFrame, view: CheckoutView): string {
   const { checkout, quote, faulty = [] } = view;
   const { page } = frame.locale.words.checkout;
   const isPlaceable = view.faults.length === 0 && !view.lacksAddress;
-  const title = faulty.length > 0 ? page.error({ title: page.title }) : page.title;
+  const hasFaults = faulty.length > 0 || view.cardFault !== undefined;
+  const title = hasFaults ? page.error({ title: page.title }) : page.title;
   const main = html`<main id="main" tabindex="-1">
 ${checkout.order.mode === 'sandbox' && html`<p class="test">${page.test}</p>`}
 <h1>${frame.locale.words.customer.receipt.from({ store: quote.store.name })}</h1>
@@ -160,10 +203,7 @@ ${leftOutNote(frame, checkout)}
 ${view.notice !== undefined && html`<p class="card notice" role="alert">${view.notice}</p>`}
 ${!isPlaceable && faultsSection(frame, view)}
 ${isPlaceable && changesSection(frame, view)}
-${faulty.length > 0 && summarySection(frame, faulty)}
-${placeSection(frame, view)}
-${itemsSection(frame, quote)}
-${isPlaceable && formSection(frame, view)}
+${isPlaceable ? formSection(frame, view) : html`${placeSection(frame, view)}${itemsSection(frame, view)}`}
 </main>`;
   return checkoutDocument(frame, { title, main });
 }
@@ -187,52 +227,6 @@ ${links.changeUrl === undefined ? html`<p>${words.noBack}</p>` : html`<a class="
 </section>`;
 }
 
-function faultInWords(
-  { words, format }: Locale,
-  quote: FrozenQuote,
-  fault: OrderFault,
-  { zone, now }: { zone: Zone; now: Temporal.Instant },
-): string {
-  const says = words.checkout.faults;
-  const { store, scheduled, items } = quote;
-  const product =
-    items.find(({ productId }) => fault.productIds?.includes(productId))?.name ??
-    items[itemIndexIn(fault.name) ?? -1]?.name;
-  switch (fault.code) {
-    case 'product_not_found':
-    case 'product_unavailable':
-      if (product === undefined) return says.other;
-      if (fault.left !== undefined) return says.fewLeft({ product, left: format.number(fault.left) });
-      return says.product({ product });
-    case 'invalid_options':
-      return product === undefined ? says.other : says.options({ product });
-    case 'pickup_not_supported':
-      return says.noPickup({ store: store.name });
-    case 'slot_unavailable':
-      if (scheduled === null) return says.other;
-      return says.slot({ time: format.slot(scheduled, zone, now) });
-    case 'order_minimum_not_met':
-      return says.minimum({ store: store.name });
-    case 'quote_unavailable':
-      return STORE_FAULTS[fault.quoteError ?? 'STORE_NOT_AVAILABLE'](says, store.name);
-    case 'invalid_request':
-      return says.inPerson;
-    default:
-      return says.other;
-  }
-}
-
-type FaultWords = Locale['words']['checkout']['faults'];
-const STORE_FAULTS: Readonly<
-  Record<NonNullable<OrderFault['quoteError']>, (says: FaultWords, store: string) => string>
-> = {
-  DELIVERY_NOT_AVAILABLE: (says, store) => says.noDelivery({ store }),
-  PICKUP_NOT_AVAILABLE: (says, store) => says.noPickup({ store }),
-  STORE_CLOSED: (says, store) => says.closed({ store }),
-  OUT_OF_RANGE: (says, store) => says.outOfRange({ store }),
-  STORE_NOT_AVAILABLE: (says, store) => says.notAvailable({ store }),
-};
-
 /** Lines whose amounts differ from what the client or the previous page showed. */
 function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
   const { words, format } = locale;
@@ -240,9 +234,13 @@ function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView)
   const labels = amountLabels(locale);
   const isMoved = was.quote.store.storeId !== quote.store.storeId;
   if (was.totalCents === quote.totalWithTipCents && !isMoved) return null;
+  const nameOf = (change: QuoteChange) => {
+    if (change.kind === 'item') return change.name;
+    return change.kind === 'discount' ? discountRow(change.discount, locale).label : labels[CHANGED[change.kind]];
+  };
   const row = (change: QuoteChange) =>
     html`<li>${says.line({
-      name: change.kind === 'item' ? change.name : labels[CHANGED[change.kind]],
+      name: nameOf(change),
       before: format.money(change.beforeCents),
       after: format.money(change.afterCents),
     })}</li>`;
@@ -296,22 +294,27 @@ function addressInWords({ customer, repeats }: OrderRequest): string {
   return repeats === undefined ? writeAddress(customer) : destinationWords(customer);
 }
 
-function itemsSection({ locale }: CheckoutFrame, quote: FrozenQuote): Html {
+const totalWord = (quote: FrozenQuote, { checkout: { amounts } }: Locale['words']): string =>
+  isWeighedOrder(quote) ? amounts.estimated : amounts.total;
+
+function itemsSection({ locale }: CheckoutFrame, { quote }: CheckoutView): Html {
   const { words, format } = locale;
   const says = amountLabels(locale);
   const entry = (
     item: QuotedItem,
-  ) => html`<li><div class="line"><span><span class="quantity">${item.quantity}<span aria-hidden="true"> ×</span></span> ${item.name}</span><span class="price">${format.money(item.markedTotalCents)}</span></div>
-${choices(item, locale)}${foodSentences(item, locale).map((known) => html`<p class="item-notes">${known}</p>`)}${item.notes !== '' && html`<p class="item-notes">${words.customer.receipt.note({ note: item.notes })}</p>`}</li>`;
+    at: number,
+  ) => html`<li><div class="line"><span><span class="quantity">${item.weight ? weightInWords(item.weight, locale) : html`${item.quantity}<span aria-hidden="true"> ×</span>`}</span> ${item.name}</span><span class="price">${format.money(item.markedTotalCents)}</span></div>
+${choices(item, locale)}${itemDiscountLines(quote, at, locale).map((line) => html`<p class="item-notes">${line}</p>`)}${foodSentences(item, locale).map((known) => html`<p class="item-notes">${known}</p>`)}${item.notes !== '' && html`<p class="item-notes">${words.customer.receipt.note({ note: item.notes })}</p>`}</li>`;
   const terms = { isDelivery: quote.terms.mode === 'delivery', unifyServiceFee: false };
   const charges = chargesOf(quote, terms, locale, says.otherFees);
+  const estimate = isWeighedOrder(quote) && estimateInWords(quote, locale);
   const row = (label: string, cents: number) =>
     html`<tr><th scope="row">${label}</th><td>${format.money(cents)}</td></tr>`;
   return html`<section class="card" aria-labelledby="items-title"><h2 id="items-title">${says.items}</h2>
 <ul class="items">${quote.items.map(entry)}</ul>
 <table class="totals"><caption class="unseen">${says.caption}</caption>
 <tbody>${row(says.subtotal, quote.subtotalCents + quote.markupCents)}${charges.map(({ label, cents }) => row(label, cents))}</tbody>
-<tfoot>${row(says.total, quote.totalWithTipCents)}</tfoot></table></section>`;
+<tfoot>${row(totalWord(quote, words), quote.totalWithTipCents)}</tfoot></table>${estimate && html`<p class="item-notes">${estimate}</p>`}</section>`;
 }
 
 function choices({ customizations }: QuotedItem, { words }: Locale): Html | null {
@@ -319,50 +322,71 @@ function choices({ customizations }: QuotedItem, { words }: Locale): Html | null
   if (options.length === 0) return null;
   const choice = ({ customization, name, quantity }: (typeof options)[number]) =>
     html`<li>${words.store.terms.option({ customization, choice: name })}${quantity > 1 && html` × ${quantity}`}</li>`;
-  return html`<ul class="choices">${options.map(choice)}</ul>`;
+  return html`<ul class="chosen">${options.map(choice)}</ul>`;
 }
 
+/** What is wrong, beside the button that was pressed. */
 function summarySection({ locale }: CheckoutFrame, faulty: readonly FormField[]): Html {
   const { contact } = locale.words.checkout;
-  return html`<section class="card faults" role="alert" aria-labelledby="summary-title"><h2 id="summary-title">${contact.check}</h2>
+  return html`<section class="faults" role="alert" aria-labelledby="summary-title"><h2 id="summary-title">${contact.check}</h2>
 <ul>${faulty.map((name) => html`<li><a href="#${name}">${faultOfField(locale, name)}</a></li>`)}</ul></section>`;
 }
 
 function faultOfField({ words }: Locale, name: FormField): string {
-  const { contact, tip } = words.checkout;
+  const { contact, tip, promoCode } = words.checkout;
   const faults = { name: contact.noName, email: contact.badEmail, phone: contact.badPhone, of_age: contact.noAge };
-  return { ...faults, tip_amount: tip.badAmount }[name];
+  return { ...faults, tip_amount: tip.badAmount, code: promoCode.malformed }[name];
 }
 
 /** The form posts to the page's own URL. Its first button, which Enter in a field presses, stores the input. */
 function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
-  const { checkout, quote, links } = view;
+  const { checkout, quote, links, faulty = [] } = view;
   const { words, format } = frame.locale;
   const says = words.checkout.finish;
   const total = format.money(quote.totalWithTipCents);
   const hasChanged = view.was.totalCents !== quote.totalWithTipCents;
   const lacksCard = checkout.request.chargeUser && checkout.card === undefined && view.methods.includes('card');
+  const isDeclined = !lacksCard && view.cardFault !== undefined && view.methods.includes('card');
   const [terms, privacy] = [safeHttpUrl(links.termsUrl), safeHttpUrl(links.privacyUrl)];
   const link = (url: string | undefined, label: string) =>
     url !== undefined && html`<li><a href="${url}" rel="noreferrer" target="_blank">${label}</a></li>`;
   return html`<form method="post" action="${frame.ownPath}" novalidate data-placing="${says.placing}">
 <input type="hidden" name="total" value="${quote.totalWithTipCents}"><input type="hidden" name="cart" value="${cartVersion(checkout.order)}">
 <button type="submit" class="skip" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
+<div>
+${walletSection(frame, view)}${placeSection(frame, view)}
 ${contactSection(frame, view)}
 ${checkout.request.mode === 'delivery' && tipSection(frame, view)}
+${codeSection(frame, view)}
 ${checkout.request.chargeUser && cardSection(frame, view)}
-<div class="card finish">
-${(terms ?? privacy) && html`<p>${says.agree}</p><ul class="terms">${link(terms, says.terms)}${link(privacy, says.privacy)}</ul>`}
-${ageField(frame, view)}
-<p class="due"><span>${words.checkout.amounts.total}</span> <strong>${total}</strong></p>
-${
-  lacksCard
-    ? html`<button type="submit" class="action main" name="action" value="card">${says.addCard}</button>`
-    : html`<button type="submit" class="action main" name="action" value="place" id="place">${hasChanged ? says.accept({ total }) : says.place({ total })}</button>`
-}
-${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUrl}" rel="noreferrer">${says.cancel}</a>`}
 </div>
+<div class="summary">
+${itemsSection(frame, view)}
+<div class="card finish">
+${(terms ?? privacy) && html`<p>${says.agree}</p><ul class="agreed">${link(terms, says.terms)}${link(privacy, says.privacy)}</ul>`}
+${ageField(frame, view)}
+${faulty.length > 0 && summarySection(frame, faulty)}
+${(lacksCard || isDeclined) && html`<button type="submit" class="action main" name="action" value="card">${lacksCard ? says.addCard : words.checkout.card.other}</button>`}
+${!lacksCard && html`<button type="submit" class="${isDeclined ? 'action' : 'action main'}" name="action" value="place" id="place">${hasChanged ? says.accept({ total }) : says.place({ total })}</button>`}
+${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUrl}" rel="noreferrer">${says.cancel}</a>`}
+</div></div>
 </form>`;
+}
+
+/**
+ * The total, beside which the script shows the button of a wallet once the browser has one, so that nothing moves. What
+ * the sheet shows is the most that is charged.
+ */
+function walletSection({ locale }: CheckoutFrame, { wallet, quote }: CheckoutView): Html | undefined {
+  if (!wallet) return undefined;
+  const { words, language, format } = locale;
+  const { name, country } = quote.store;
+  const label = isWeighedOrder(quote) ? words.checkout.amounts.atMost({ store: name }) : name;
+  const currency = currencyOf(country).toLowerCase();
+  const sheet = JSON.stringify({ ...wallet, language, country, currency, label, amountCents: holdCents(quote) });
+  return html`<section class="card pair wallet" data-wallet="${sheet}"><p>${totalWord(quote, words)}<br><strong>${format.money(quote.totalWithTipCents)}</strong></p><div></div>
+<input type="hidden" name="payment_token"><button type="submit" name="action" value="wallet" hidden></button></section>
+`;
 }
 
 /** Asks whether the customer is old enough, where the cart has alcohol. The driver or the store sees an ID too. */
@@ -370,7 +394,7 @@ function ageField({ locale }: CheckoutFrame, { quote, typed, faulty = [] }: Chec
   const age = minAgeOf({ quote, adjustments: [] });
   if (age === null) return null;
   const isFaulty = faulty.includes('of_age');
-  return html`<div class="field"><label for="of_age"><input id="of_age" name="of_age" type="checkbox" value="yes" required${typed?.of_age === 'yes' && ' checked'}${isFaulty && html` aria-invalid="true" aria-describedby="of_age-fault"`}> ${locale.words.checkout.place.ofAge({ age })}</label>
+  return html`<div class="field"><label class="check" for="of_age"><input id="of_age" name="of_age" type="checkbox" value="yes" required${typed?.of_age === 'yes' && ' checked'}${faulty[0] === 'of_age' && html` autofocus=""`}${isFaulty && html` aria-invalid="true" aria-describedby="of_age-fault"`}> ${locale.words.checkout.place.ofAge({ age })}</label>
 ${isFaulty && html`<p class="fault" id="of_age-fault">${faultOfField(locale, 'of_age')}</p>`}</div>`;
 }
 
@@ -380,26 +404,36 @@ const INPUTS: Readonly<Record<EnteredField, { type: string; autocomplete: string
   phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },
 };
 
-function contactSection({ locale }: CheckoutFrame, { checkout, typed, faulty = [] }: CheckoutView): Html | null {
+function contactSection(
+  { locale }: CheckoutFrame,
+  { checkout, typed, signIn, faulty = [] }: CheckoutView,
+): Html | null {
   const says = locale.words.checkout.contact;
   const { request } = checkout;
   const { name: given, email, phone, phoneExtension } = request.customer;
   const values = { name: given, email, phone: phone === null ? '' : phoneInWords(phone, phoneExtension) };
+  const { customer } = signIn ?? {};
+  const known = customer && {
+    name: nameOf(customer),
+    email: customer.email,
+    phone: customer.phone && phoneInWords(customer.phone),
+  };
   const names = fieldsToEnter(request);
   if (names.length === 0) return null;
   const hints: Partial<Record<EnteredField, string>> = { email: says.emailHint, phone: says.phoneHint };
   const field = (name: EnteredField) => {
     const { type, autocomplete, maxLength } = INPUTS[name];
     const fault = faulty.includes(name) && faultOfField(locale, name);
-    const value = typed?.[name] ?? values[name];
+    const value = typed?.[name] ?? (values[name] || known?.[name] || '');
     return formField(
       { id: name, label: says[name], hint: hints[name], fault },
       (aria) =>
-        html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required value="${value}"${aria}>`,
+        html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required value="${value}"${aria}${name === faulty[0] && html` autofocus=""`}>`,
     );
   };
   return html`<section class="card" aria-labelledby="contact-title"><h2 id="contact-title">${says.title}</h2>
-${names.map(field)}</section>`;
+${names.map(field)}
+<div class="field scripted"><label class="check" for="keep"><input id="keep" type="checkbox"> ${says.keep}</label></div></section>`;
 }
 
 /** Where the focus is after a tip or a card: a browser focuses the element that the address names. */
@@ -428,16 +462,50 @@ ${formField(
 </section>`;
 }
 
+/** Codes of promotions: those that apply, why others do not, and a field for one more. */
+function codeSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty = [] }: CheckoutView): Html {
+  const { words, format } = locale;
+  const says = words.checkout.promoCode;
+  const isKnown = isUserKnown(checkout.request.customer);
+  const { discounts = [], rejectedCodes = [] } = quote;
+  const line = (code: string, text: string, isRejected: boolean) =>
+    html`<li><p${isRejected && html` class="fault"`}>${text}</p> <button type="submit" class="action" name="action" value="remove-${code}">${says.remove({ code })}</button></li>`;
+  const codes = [
+    ...discounts.flatMap(({ code }) => (code === undefined ? [] : line(code, says.applied({ code }), false))),
+    ...rejectedCodes.map(({ code, reason, missingCents = 0 }) =>
+      line(code, rejectionInWords(says, reason, isKnown)({ code, amount: format.money(missingCents) }), true),
+    ),
+  ];
+  const isFaulty = faulty.includes('code');
+  const field = formField(
+    { id: 'code', label: says.label, fault: isFaulty && says.malformed },
+    (aria) =>
+      html`<div class="pair"><input id="code" name="code" autocomplete="off" autocapitalize="characters" maxlength="32" value="${isFaulty ? typed?.code : ''}"${aria}>
+<button type="submit" class="action" name="action" value="code">${says.add}</button></div>`,
+  );
+  return html`<details class="card codes" id="codes"${(isFaulty || codes.length > 0) && html` open=""`}><summary>${says.open}</summary>
+${codes.length > 0 && html`<ul>${codes}</ul>`}
+${field}</details>`;
+}
+
 /** The chosen card or cash, and the ways to choose another. With cash alone, nothing is to be chosen. */
-function cardSection({ locale }: CheckoutFrame, { checkout: { card, request }, methods }: CheckoutView): Html {
+function cardSection({ locale }: CheckoutFrame, view: CheckoutView): Html {
+  const { methods, cardFault, signIn, faulty = [] } = view;
+  const { card, request, saved } = view.checkout;
   const says = locale.words.checkout.card;
   const cash = request.mode === 'pickup' ? says.cashAtPickup : says.cash;
   const isCash = !methods.includes('card') || card?.brand === 'cash';
-  const brand = (card && CARD_BRAND_NAMES[card.brand]) ?? says.anyBrand;
-  const chosen = isCash ? cash : card && says.shown({ brand, last4: card.last4 });
-  const enter = html`<button type="submit" class="action" id="${CARD_BUTTON}" name="action" value="card">${card && !isCash ? says.other : says.add}</button>`;
+  const chosen = isCash ? cash : card && shownCard(card, says);
+  const cards = methods.includes('card') ? saved.filter(({ brand }) => brand !== 'cash') : [];
+  const choice = (one: PaymentMethod) =>
+    html`<li><label><input type="radio" name="card" value="${one.paymentMethodId}"${one.paymentMethodId === card?.paymentMethodId && html` checked=""`}> ${shownCard(one, says)}</label></li>`;
+  const focus = cardFault !== undefined && faulty.length === 0 && html` aria-describedby="card-fault" autofocus=""`;
+  const enter = html`<button type="submit" class="action" id="${CARD_BUTTON}" name="action" value="card"${focus}>${card && !isCash ? says.other : says.add}</button>`;
   return html`<section class="card" aria-labelledby="card-title"><h2 id="card-title">${says.title}</h2>
-${chosen !== undefined && html`<p class="shown-card">${chosen}</p>`}
+${chosen !== undefined && (isCash || cards.length === 0) && html`<p class="shown-card">${chosen}</p>`}
+${cards.length > 0 && html`<fieldset class="cards"><legend class="unseen">${says.saved}</legend><ul>${cards.map(choice)}</ul></fieldset>`}
+${cardFault !== undefined && html`<p class="fault" id="card-fault" role="alert">${cardFault}</p>`}
 ${methods.includes('cash') && !isCash && html`<button type="submit" class="action" name="action" value="cash">${cash}</button>`}
-${methods.includes('card') && enter}</section>`;
+${methods.includes('card') && enter}
+${signIn && !signIn.customer && methods.includes('card') && html`<a class="action" href="${signIn.path}">${says.signIn}</a>`}</section>`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { givenApp, type Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
@@ -10,10 +10,7 @@ import type { Order } from '../../ordering/order/order.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { continueCheckout, placeCheckout } from '../../ordering/place/checkout.flow.ts';
 
-let shop: Pizzeria;
-before(async () => {
-  shop = await givenPizzeria();
-});
+const shop = await givenPizzeria();
 after(() => shop.close());
 
 const BACK = 'https://app.example.com/thanks?cart=7';
@@ -133,6 +130,7 @@ test('afterwards the customer is at checkout_return_url, with the order and its 
     page.text,
     new RegExp(`href="http://127.0.0.1:5173/\\?a=b&amp;order_id=${orderId}&amp;status=canceled#part"`),
   );
+  assert.match(page.text, /<a class="brand" href="http:\/\/127\.0\.0\.1:5173\/" rel="noreferrer">/);
   assert.match(String(page.headers['content-security-policy']), /form-action 'self' http:\/\/127\.0\.0\.1:5173/);
   const placed = await submit(path, { action: 'place', total: totalIn(page) });
   assert.equal(placed.headers.location, `http://127.0.0.1:5173/?a=b&order_id=${orderId}&status=placed#part`);
@@ -244,12 +242,12 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
   });
   await t.test('before there is a card the last button adds one, and the total stands beside it', () => {
     const total = /<tfoot>.*?(\$[\d.]+)<\/td>/s.exec(page.text)?.[1] ?? '';
-    const finish = page.text.split('<div class="card finish">')[1] ?? '';
+    const finish = page.text.split('<div class="summary">')[1] ?? '';
     assert.match(
       finish,
       /<button type="submit" class="action main" name="action" value="card">Add a card to continue</,
     );
-    assert.ok(finish.includes(`<strong>${total}</strong>`), total);
+    assert.ok(finish.includes(`<td>${total}</td>`), total);
     assert.doesNotMatch(page.text, /value="place"/);
   });
   await t.test('a tip is set in percent or as an amount, and what was typed stays', async () => {
@@ -697,7 +695,7 @@ test('a flood is refused without a look-up: in the language of the browser, and 
   assert.equal(refused.status, 429);
   assert.match(refused.text, /<html lang="es">/);
   assert.match(refused.text, /<h1>Demasiados intentos<\/h1>/);
-  assert.match(refused.text, /<span class="brand">track\.pizza\.example<\/span>/);
+  assert.match(refused.text, /<a class="brand" href="\/" rel="noreferrer">track\.pizza\.example<\/a>/);
   assert.doesNotMatch(refused.text, /Doorstep/);
   assert.match((await ask('localhost')).text, /<span class="brand">Doorstep<\/span>/);
 });

@@ -1,8 +1,11 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { readCookie } from '../../access/customers/browser.ts';
+import { type Customer, nameOf, namesIn } from '../../access/customers/customer.ts';
+import { findSessionCustomer, renameCustomer } from '../../access/customers/customers.db.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import { centsIn } from '../../ordering/money/offered-tips.ts';
 import { checkoutMember, isCheckoutAlive } from '../../ordering/order/checkout-link.ts';
@@ -12,10 +15,11 @@ import { type OrderFault, OrderRefused } from '../../ordering/order/order-faults
 import { allowsReorder, placedAtOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { buildReturnUrl, type CheckoutStatus } from '../../ordering/payments/card-setup.ts';
-import { methodsOf } from '../../ordering/payments/payment-gateway.ts';
-import { chooseCash, openCardSetup } from '../../ordering/payments/save-card.flow.ts';
+import { methodsOf, type Wallets } from '../../ordering/payments/payment-gateway.ts';
+import { chooseCash, chooseWallet, openCardSetup } from '../../ordering/payments/save-card.flow.ts';
 import {
   continueCheckout,
+  customerCaller,
   findCheckoutOrder,
   missingOnCheckout,
   placeCheckout,
@@ -23,17 +27,21 @@ import {
   repeatOrder,
   reviewCheckout,
   saveCheckout,
+  signInOn,
 } from '../../ordering/place/checkout.flow.ts';
-import { emptyAnswer } from '../../platform/http/content-answers.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { type FormAnswer, formPage, pageAnswer, sendForm } from '../../platform/http/form-page.ts';
 import type { Http, RefusalPage } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { staticAnswer } from '../../platform/http/static-answer.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { limitVisits } from '../../platform/load/rate-limit.ts';
-import { type PageRefusal, reasonOf } from '../../texts/refusal-words.ts';
+import { saveAddress } from '../../supply/addresses/saved-addresses.db.ts';
+import { writeAddress } from '../../supply/stores/street-address.ts';
+import { type PageRefusal, reasonOf } from '../../texts/refusals.ts';
 import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from '../tracking/brand.ts';
 import {
   findTracked,
@@ -43,7 +51,8 @@ import {
   type VisitHeaders,
   visitSite,
 } from '../tracking/find-tracked.flow.ts';
-import { basePathOf, siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
+import { signInSiteAt } from '../tracking/own-host.hook.ts';
+import { basePathOf, homeUrlOf, siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import {
   approvePage,
   CARD_BUTTON,
@@ -60,6 +69,7 @@ import {
   unknownPage,
 } from './checkout.page.ts';
 import { CheckoutForm, cartVersion, readCheckoutForm } from './checkout-form.ts';
+import { paymentFault } from './fault-words.ts';
 
 /*
  * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link grants access
@@ -67,12 +77,20 @@ import { CheckoutForm, cartVersion, readCheckoutForm } from './checkout-form.ts'
  */
 
 /** Maximum visits and forms per link and minute. A person with a few cards needs ten. */
-const VISITS_PER_MINUTE = 40;
+export const VISITS_PER_MINUTE = 40;
 
 const FOLDER = join(import.meta.dirname, '../../../web/checkout');
 const checkoutFiles = bundleOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: '../tracking/icon.svg' });
 
-type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'> & { trackingSites: Pick<TrackingSites, 'ownHosts'> };
+/** The path of the page's files. */
+const FILES = '/checkout/assets';
+
+export type Deps = CreateOrderDeps &
+  Pick<OrderDeps, 'trackingSites'> & {
+    trackingSites: Pick<TrackingSites, 'ownHosts'>;
+    /** The module of the gateway's wallets. */
+    walletFiles?: ReturnType<typeof bundleOnce<'script'>> | undefined;
+  };
 
 const PARAMS = Type.Object({ link: Type.String({ description: 'Of `checkout_url`.' }) });
 const QUERY = Type.Object({
@@ -97,7 +115,6 @@ const NOT_ENDED = { 404: pageAnswer('No ended order has this link: a page says s
 
 const approvedSchema = {
   operationId: 'continueCheckout',
-  tags: ['Checkout'],
   summary: 'Where a customer comes back to after approving the payment at the bank',
   description: 'Finishes the charge that the customer has approved; the order is placed.',
   params: PARAMS,
@@ -110,28 +127,38 @@ const approvedSchema = {
   },
 };
 
+const APPLE_DOMAIN_PATH = '/.well-known/apple-developer-merchantid-domain-association';
+const appleDomainSchema = {
+  operationId: 'readAppleDomainFile',
+  summary: 'The file by which Apple recognizes the domain of the checkout',
+  description: 'Served where the payment gateway has one.',
+  response: { 200: contentAnswer('The file.', ['text/plain']) },
+};
+
 /** GET and POST {tracking_url}/checkout/{link}, the return from the bank, and the files of the page. */
-export function checkoutRoutes(http: Http, deps: Deps): void {
-  const { config, clock } = deps;
+export function checkoutRoutes(http: Http, checkoutDeps: Deps): void {
+  const { config, clock, gateways } = checkoutDeps;
+  const wallets = gateways.live?.wallets;
+  const walletFiles = wallets && bundleOnce(dirname(wallets.script), { script: basename(wallets.script) });
+  const deps = { ...checkoutDeps, walletFiles };
   const security = formSecurity(config, DEFAULT_BRAND);
   const count = limitVisits(VISITS_PER_MINUTE, clock);
   const outside = ['payment_gateway_not_configured', 'upstream_unavailable', 'tax_unavailable'] as const;
   const refuses = ['rate_limited', 'not_ready', ...outside] as const;
-  const folder = '/checkout/assets';
+  const refusalPage = checkoutRefusalPage(deps);
   serveWebFiles(http, {
-    folder,
+    folder: FILES,
     operationId: 'readCheckoutFile',
-    tag: 'Checkout',
     page: 'the checkout',
-    bundles: [checkoutFiles],
+    bundles: walletFiles ? [checkoutFiles, walletFiles] : [checkoutFiles],
     security,
   });
-  const refusalPage: RefusalPage = async (request, reply, code) => {
-    const visit = await refusedVisit(deps, request, reply, code);
-    const backUrl = linkIn(request) === undefined ? undefined : visit.frame.ownPath;
-    return refusedPage(visit.frame, code, backUrl);
-  };
-  const filed = { tag: 'Checkout', refuses, formRefuses: ['cross_site_request'], refusalPage, security } as const;
+  if (wallets?.appleDomainFile !== undefined) {
+    const { appleDomainFile } = wallets;
+    const answer = staticAnswer('text/plain; charset=utf-8', () => appleDomainFile);
+    http.get(APPLE_DOMAIN_PATH, { schema: appleDomainSchema, config: { public: true, conditional: true } }, answer);
+  }
+  const filed = { refuses, formRefuses: ['cross_site_request'], refusalPage, security } as const;
   /** Answers a visit whose order can still be placed; `ended` answers the others. */
   const live = (
     visit: Visit,
@@ -218,7 +245,8 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
       answers: { ...NOT_ENDED, 409: pageAnswer('The order cannot be repeated now: a page says why.') },
     },
     async begin(request, reply) {
-      const begun = await beginRepeat(deps, request, request.body ?? request.query, reply);
+      const own = { page: 'again', isFor: allowsReorder };
+      const begun = await beginOwn(deps, request, request.body ?? request.query, reply, own);
       refuseCrossSite(request, siteUrlOf(config, begun.visit), 'An order can be repeated only from its own page.');
       const { order } = begun.visit;
       if (order && begun.key !== null) count(order.orderId);
@@ -235,18 +263,22 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   });
 }
 
+/** The page of a request that was refused before its order was read. */
+export const checkoutRefusalPage =
+  (deps: Deps): RefusalPage =>
+  async (request, reply, code) => {
+    const visit = await refusedVisit(deps, request, reply, code);
+    const backUrl = linkIn(request) === undefined ? undefined : visit.frame.ownPath;
+    return refusedPage(visit.frame, code, backUrl);
+  };
+
 const linkIn = ({ params }: FastifyRequest) => (params as { link?: string } | undefined)?.link;
 
 /**
  * The visit for the refusal page: the one already begun, else that of the link if the request was invalid. Skips the
  * look-up if the service is busy or unavailable.
  */
-async function refusedVisit(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  code: PageRefusal,
-): Promise<Visit> {
+async function refusedVisit(deps: Deps, request: FastifyRequest, reply: FastifyReply, code: PageRefusal) {
   const begun = visits.get(reply);
   if (begun) return begun;
   const { headers } = request;
@@ -256,7 +288,12 @@ async function refusedVisit(
   return beginVisit(deps, { query: { lang: site.lang }, headers, params: { link } }, reply);
 }
 
-type Visit = SiteVisit & { order: Order | undefined; frame: CheckoutFrame };
+export type Visit = SiteVisit & {
+  order: Order | undefined;
+  frame: CheckoutFrame;
+  /** Where the customer of the order can sign in, and who has; absent where nobody can. */
+  signIn?: { path: string; customer: Customer | undefined } | undefined;
+};
 
 /** Visits begun, by reply, so that a later refusal keeps the brand and language. */
 const visits = new WeakMap<FastifyReply, Visit>();
@@ -271,20 +308,42 @@ async function beginVisit(
 ): Promise<Visit> {
   const found = await findCheckoutOrder(deps, link);
   const site = await visitSite(deps.db, headers, found, query.lang);
-  return frameVisit(deps, site, site.orderId === undefined ? undefined : found, link, reply);
+  const order = site.orderId === undefined ? undefined : found;
+  const visit = await frameVisit(deps, site, order, link, reply);
+  visit.signIn =
+    order && (await findSignIn(deps, headers, order, { checkout: link, ...(site.lang && { lang: site.lang }) }));
+  return visit;
 }
 
-/** The ended order of the customer's own tracking link, which may be repeated. */
-async function beginRepeat(
+/** The sign-in of the order's account at the host of a visit, and the customer of the browser's session. */
+async function findSignIn(
+  { db, clock, config, trackingSites }: Deps,
+  headers: VisitHeaders,
+  order: Order,
+  query: Record<string, string>,
+) {
+  const site = signInSiteAt(trackingSites, config, headers.host);
+  if (site?.accountId !== order.accountId || site.mode !== order.mode) return undefined;
+  const session = readCookie(headers.cookie, 'session', site.issuer);
+  const found = await findSessionCustomer(db, session, site, clock.now());
+  const who = signInOn(order, found);
+  if (who === undefined) return undefined;
+  const customer = who === 'anyone' || found?.userId === order.request.customer.userId ? found : undefined;
+  return { path: `/profile?${new URLSearchParams(query)}`, customer };
+}
+
+/** The order of the customer's own tracking link. */
+export async function beginOwn(
   deps: Deps,
   { query, headers }: VisitRequest,
   link: Static<typeof LinkSchema>,
   reply: FastifyReply,
+  { page, isFor }: { page: string; isFor: (order: Order) => boolean },
 ) {
   const { tracked, key, ...site } = await findTracked(deps, headers, { ...link, lang: query.lang });
-  const order = tracked && key !== null && allowsReorder(tracked.order) ? tracked.order : undefined;
+  const order = tracked && key !== null && isFor(tracked.order) ? tracked.order : undefined;
   const languageQuery = order ? `${trackingQuery(order.orderId, key)}&` : '';
-  return { visit: await frameVisit(deps, site, order, 'again', reply, languageQuery), key };
+  return { visit: await frameVisit(deps, site, order, page, reply, languageQuery), key };
 }
 
 /** Creates the page's frame, and sets the headers of its answer. */
@@ -299,23 +358,42 @@ async function frameVisit(
   const path = `${basePathOf(deps.config, site)}/checkout/${page}`;
   const frame: CheckoutFrame = {
     ...siteFrame(deps.config, site, 'checkout', await checkoutFiles()),
+    homeUrl: homeUrlOf(site, order),
     languageQuery,
     ownPath: site.lang ? `${path}?lang=${site.lang}` : path,
   };
   const visit = { ...site, order, frame };
   visits.set(reply, visit);
-  reply.setSecurity(securityOf(deps, visit));
-  reply.headers({ ...PAGE_HEADERS, 'content-language': site.locale.language });
-  reply.type('text/html; charset=utf-8');
+  secure(deps, visit, reply);
+  reply.header('content-language', site.locale.language).type('text/html; charset=utf-8');
   return visit;
 }
 
 /**
- * Browsers apply `form-action` to the redirect after a form, so it lists where the customer continues after placing.
+ * Sets the security headers. Browsers apply `form-action` to the redirect after a form, so it lists where the customer
+ * continues after placing. With wallets, the page may load their library, which opens a window of its own.
  */
-function securityOf(deps: Deps, { order, frame }: Visit) {
+function secure(deps: Deps, { order, frame }: Visit, reply: FastifyReply): void {
   const urls = order ? [afterwards(deps, order), deps.trackingSites.siteOf(order.accountId).siteUrl] : [];
-  return formSecurity(deps.config, frame.brand, new Set(urls.map((url) => new URL(url).origin)));
+  const wallets = walletsOf(deps, order);
+  const security = formSecurity(
+    deps.config,
+    frame.brand,
+    new Set(urls.map((url) => new URL(url).origin)),
+    wallets?.sources,
+  );
+  reply.headers(PAGE_HEADERS);
+  reply.setSecurity(security);
+  if (!wallets) return;
+  const frames = (wallets.sources['frame-src'] ?? []).map((source) => `"${source}"`);
+  const permissions = String(PAGE_HEADERS['permissions-policy']);
+  reply.header('permissions-policy', permissions.replace('payment=()', `payment=(${['self', ...frames].join(' ')})`));
+  reply.setSecurity({ 'cross-origin-opener-policy': 'same-origin-allow-popups' });
+}
+
+/** The wallets that can pay an order; none once it is placed, or where it is placed without a charge. */
+function walletsOf({ gateways }: Pick<Deps, 'gateways'>, order: Order | undefined): Wallets | undefined {
+  return order?.status === 'unplaced' && order.request.chargeUser ? gateways[order.mode]?.wallets : undefined;
 }
 
 /** Whether the visit has an order whose link still works. */
@@ -360,7 +438,7 @@ function noticeOf({ order, frame }: Visit, status: string | undefined): string |
   return status === 'pending' ? card.pending : undefined;
 }
 
-type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty'> & {
+type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty' | 'cardFault'> & {
   /** What the customer has seen; the stored quote when the page is opened. */
   was?: CheckoutView['was'];
   /** Why the order was refused; if absent, the page quotes it again. */
@@ -368,15 +446,19 @@ type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty'> & {
 };
 
 /** The page of an order as it would be placed now. */
-async function readPage(deps: Deps, { frame, branding }: Visit, order: Order, shown: Shown): Promise<string> {
-  const checkout = await readCheckout(deps.db, order);
+async function readPage(deps: Deps, visit: Visit, order: Order, shown: Shown): Promise<string> {
+  const { frame, branding, signIn } = visit;
+  const checkout = await readCheckout(deps.db, order, signIn?.customer, shown.typed?.card);
   const review = shown.faults ? { faults: shown.faults } : await reviewCheckout(deps, checkout);
+  const methods = methodsOf(deps.gateways, order.mode);
   const was = shown.was ?? { quote: order.quote, totalCents: order.quote.totalWithTipCents };
   return checkoutPage(frame, {
     ...shown,
     was,
     checkout,
-    methods: methodsOf(deps.gateways, order.mode),
+    signIn,
+    methods,
+    wallet: await readWallet(deps, visit, order),
     quote: 'quote' in review ? review.quote : was.quote,
     faults: 'faults' in review ? review.faults : [],
     lacksAddress: missingOnCheckout(checkout.request).some((name) => ADDRESS.test(name)),
@@ -390,26 +472,40 @@ async function readPage(deps: Deps, { frame, branding }: Visit, order: Order, sh
   });
 }
 
+/** The wallets of an order's page, with the path of their module. */
+async function readWallet(deps: Deps, visit: Visit, order: Order): Promise<CheckoutView['wallet']> {
+  const wallets = walletsOf(deps, order);
+  const files = wallets && (await deps.walletFiles?.());
+  return (
+    files && { publicKey: wallets.publicKey, module: `${basePathOf(deps.config, visit)}${FILES}/${files.script.name}` }
+  );
+}
+
 /** Matches the address members of an order's body. */
 const ADDRESS = /^user_(street_num|street_name|city|state|zipcode|latitude|longitude)$/;
 
 /** Stores the form's input, then performs its button's action. */
 async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm): Promise<FormAnswer> {
   const { frame } = visit;
-  const { action = '' } = form;
-  const checkout = await readCheckout(deps.db, order);
+  // A code that is typed and not applied yet is shown with its total before the order is placed.
+  const action = form.code?.trim() ? 'code' : (form.action ?? '');
+  const checkout = await readCheckout(deps.db, order, visit.signIn?.customer, form.card);
   const { request, faulty } = readCheckoutForm({ request: checkout.request, quote: order.quote }, form);
   const acceptedCents = centsIn(form.total);
   const needsCard = action === 'place' && request.chargeUser && request.paymentMethodId === null;
   const methods = methodsOf(deps.gateways, order.mode);
   const lacksCard = needsCard && methods.includes('card');
   if (faulty.length > 0 || lacksCard) {
-    const notice = lacksCard ? frame.locale.words.checkout.card.missing : undefined;
-    return { status: 422, html: await readPage(deps, visit, order, { typed: form, faulty, notice }) };
+    const cardFault = lacksCard ? frame.locale.words.checkout.card.missing : undefined;
+    return { status: 422, html: await readPage(deps, visit, order, { typed: form, faulty, cardFault }) };
   }
-  if (action === 'place' && acceptedCents !== undefined) {
+  const token = walletToken(deps, order, { ...form, action });
+  if ((action === 'place' || token) && acceptedCents !== undefined) {
     if (needsCard) await chooseCash(deps, setupOf(deps, visit, order, request));
-    const place = () => placeCheckout(deps, order, (current) => enterForm(deps, current, form), acceptedCents);
+    const place = async () => {
+      const paid = await payByWallet(deps, visit, { ...order, request }, form, token);
+      return placeCheckout(deps, order, (current) => enterForm(deps, visit, current, paid), acceptedCents);
+    };
     return answerPlacing(deps, visit, { order, place, totalCents: acceptedCents, cart: form.cart });
   }
   const totalCents = acceptedCents ?? order.quote.totalWithTipCents;
@@ -424,25 +520,36 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   return { status: 200, html: toCardPage(frame, await openCardPage(deps, visit, saved.order, request)) };
 }
 
+/** The token of the wallet that pays; undefined for another button. */
+function walletToken(deps: Deps, order: Order, { action, payment_token: token = '' }: CheckoutForm) {
+  return action === 'wallet' && token !== '' && walletsOf(deps, order) ? token : undefined;
+}
+
+/** The form with the card of a wallet, which pays as one that was entered on the card page. */
+async function payByWallet(deps: Deps, visit: Visit, order: Order, form: CheckoutForm, token: string | undefined) {
+  if (!token) return form;
+  const setup = setupOf(deps, visit, order, order.request);
+  return { ...form, card: await chooseWallet(deps, customerCaller(order), setup, token) };
+}
+
 /** The element that has the focus after a button of the form, so that the customer continues where they were. */
 function placeAfter(action: string): string {
   if (action === 'tip-amount') return 'tip_amount';
+  if (action === 'code' || action.startsWith('remove-')) return 'code';
   return action.startsWith('tip-') ? CHOSEN_TIP : 'main';
 }
 
 /**
  * The request with the customer's entries. Refuses a cart that the customer has not seen; a running charge continues.
  */
-async function enterForm({ db }: Deps, order: Order, form: CheckoutForm): Promise<OrderRequest> {
+async function enterForm({ db }: Deps, { signIn }: Visit, order: Order, form: CheckoutForm): Promise<OrderRequest> {
   const isOpen = order.status === 'unplaced' && order.chargeState !== 'pending';
   if (isOpen && isOtherCart(order, form.cart)) throw new Refusal('quote_changed', 'The cart has been replaced.');
-  const { request } = await readCheckout(db, order);
+  const { request } = await readCheckout(db, order, signIn?.customer, form.card);
   return readCheckoutForm({ request, quote: order.quote }, form).request;
 }
 
-function isOtherCart(order: Order, seen: string | undefined): boolean {
-  return seen !== undefined && seen !== cartVersion(order);
-}
+const isOtherCart = (order: Order, seen: string | undefined) => seen !== undefined && seen !== cartVersion(order);
 
 /** Creates a new order with the cart of an ended one. */
 async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<FormAnswer> {
@@ -464,9 +571,9 @@ async function openCardPage(deps: Deps, visit: Visit, order: Order, request: Ord
   return openCardSetup(deps, { ...setupOf(deps, visit, order, request), language });
 }
 
-function setupOf(deps: Deps, visit: Visit, { accountId, mode, orderId }: Order, { customer }: OrderRequest) {
+function setupOf(deps: Deps, visit: Visit, { accountId, mode, orderId }: Order, { customer, payerId }: OrderRequest) {
   const returnUrl = new URL(`${visit.frame.ownPath}#${CARD_BUTTON}`, siteUrlOf(deps.config, visit)).href;
-  return { accountId, mode, orderId, userId: customer.userId, userEmail: customer.email, returnUrl };
+  return { accountId, mode, orderId, userId: payerId ?? customer.userId, userEmail: customer.email, returnUrl };
 }
 
 type Placing = { order: Order; place: () => Promise<Order>; totalCents: number; cart?: string | undefined };
@@ -474,7 +581,19 @@ type Placing = { order: Order; place: () => Promise<Order>; totalCents: number; 
 async function answerPlacing(deps: Deps, visit: Visit, { place, ...placing }: Placing): Promise<FormAnswer> {
   const placed = await refusedOr(place);
   if ('refusal' in placed) return answerRefusal(deps, visit, { ...placing, refusal: placed.refusal });
-  return { location: placed.order.status === 'unplaced' ? visit.frame.ownPath : afterwards(deps, placed.order) };
+  if (placed.order.status === 'unplaced') return { location: visit.frame.ownPath };
+  if (visit.signIn?.customer) await keepForNext(deps, visit.signIn.customer, placed.order);
+  return { location: afterwards(deps, placed.order) };
+}
+
+/** Keeps what the next order of a signed-in customer begins with: name and address. */
+async function keepForNext({ db, clock }: Deps, customer: Customer, { request }: Order): Promise<void> {
+  const { name, latitude, longitude, ...parts } = request.customer;
+  if (name.trim() !== nameOf(customer)) await renameCustomer(db, customer, namesIn(name));
+  if (request.mode !== 'delivery' || latitude === null || longitude === null) return;
+  const { streetNum, streetName, aptNum, city, state, zipcode } = parts;
+  const door = { streetNum, streetName, aptNum, city, state, zipcode };
+  await saveAddress(db, customer, { address: writeAddress(door), latitude, longitude, parts: door }, clock.now());
 }
 
 type Refused = Refusal | OutsideError;
@@ -491,13 +610,9 @@ async function refusedOr(work: () => Promise<Order>): Promise<{ order: Order } |
 type RefusedPlacing = Omit<Placing, 'place'> & { refusal: Refused };
 
 /** The page again, with the reason for the refusal. Refusals that the customer cannot resolve are rethrown. */
-async function answerRefusal(
-  deps: Deps,
-  visit: Visit,
-  { order: before, totalCents, cart, refusal }: RefusedPlacing,
-): Promise<FormAnswer> {
+async function answerRefusal(deps: Deps, visit: Visit, { order: before, totalCents, cart, refusal }: RefusedPlacing) {
   const { frame } = visit;
-  const { payment, card, changes } = frame.locale.words.checkout;
+  const { payment, changes } = frame.locale.words.checkout;
   const order = (await findAnyOrder(deps.db, before.orderId)) ?? before;
   if (order.status !== 'unplaced') return { location: afterwards(deps, order) };
   const was = { quote: before.quote, totalCents };
@@ -509,36 +624,31 @@ async function answerRefusal(
   if (refusal instanceof OrderRefused) {
     return again(refusal.code === 'invalid_request' ? 400 : 409, { faults: refusal.faults, was });
   }
-  const { members = {} } = refusal.extras;
-  switch (refusal.code) {
-    case 'quote_changed':
-      return again(409, { was, notice: isOtherCart(order, cart) ? changes.cart : undefined });
-    case 'idempotency_in_progress':
-      return again(409, { notice: payment.busy });
-    case 'payment_method_not_found':
-      return again(409, { notice: card.missing });
-    case 'too_many_declines':
-      return again(429, { notice: payment.tooMany });
-    case 'payment_declined':
-      if (typeof members.authentication_url === 'string') {
-        return { status: 402, html: approvePage(frame, members.authentication_url, order.quote.totalWithTipCents) };
-      }
-      return again(402, { notice: payment[DECLINES[String(members.decline_code)] ?? 'declined'] });
-    default:
-      throw refusal;
+  if (refusal.code === 'quote_changed') {
+    return again(409, { was, notice: isOtherCart(order, cart) ? changes.cart : undefined });
   }
+  if (refusal.code === 'idempotency_in_progress') return again(409, { notice: payment.busy });
+  return approvalOf(frame, refusal, order.quote.totalWithTipCents) ?? againFor(frame, refusal, again);
+}
+
+/** The page before the customer's bank, if the bank asks for an approval. */
+export function approvalOf(frame: CheckoutFrame, { extras }: Refusal, cents: number): FormAnswer | undefined {
+  const url = extras.members?.authentication_url;
+  return typeof url === 'string' ? { status: 402, html: approvePage(frame, url, cents) } : undefined;
+}
+
+/** The page again, with why the payment was refused. */
+export function againFor<Answer>(
+  { locale }: CheckoutFrame,
+  refusal: Refusal,
+  again: (status: number, shown: { cardFault: string }) => Answer,
+): Answer {
+  const fault = paymentFault(locale, refusal);
+  if (!fault) throw refusal;
+  return again(fault.status, fault);
 }
 
 /** A total that was accepted and stored is no longer shown as a change. */
 function wasOf(stored: FrozenQuote, was: CheckoutView['was']): CheckoutView['was'] {
   return stored.totalWithTipCents === was.totalCents ? { quote: stored, totalCents: was.totalCents } : was;
 }
-
-const DECLINES: Readonly<Record<string, 'insufficientFunds' | 'expired' | 'wrongCode' | 'notApproved' | 'noCash'>> = {
-  cash_not_accepted: 'noCash',
-  insufficient_funds: 'insufficientFunds',
-  expired_card: 'expired',
-  incorrect_cvc: 'wrongCode',
-  authentication_failed: 'notApproved',
-  authentication_required: 'notApproved',
-};

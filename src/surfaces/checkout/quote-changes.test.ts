@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { discountedOrders } from '../../../test/given/discounted-orders.ts';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { quoteChanges } from './quote-changes.ts';
@@ -14,6 +15,23 @@ test('the named changes add up to the change of the total, to the cent; nothing 
       const sum = changes.reduce((cents, { beforeCents, afterCents }) => cents + afterCents - beforeCents, 0);
       assert.equal(sum, after.totalWithTipCents - before.totalWithTipCents);
       assert.deepEqual(quoteChanges(before, before), []);
+    }),
+  );
+});
+
+test('promotions that begin or end between quotes are named, each with what it takes off', () => {
+  fc.assert(
+    fc.property(discountedOrders, discountedOrders, ({ order: { quote: before } }, { order: { quote: after } }) => {
+      const changes = quoteChanges(before, after);
+      const sum = changes.reduce((cents, { beforeCents, afterCents }) => cents + afterCents - beforeCents, 0);
+      assert.equal(sum, after.totalWithTipCents - before.totalWithTipCents);
+      assert.deepEqual(quoteChanges(before, before), []);
+      const idsOf = ({ discounts = [] }: typeof before) => discounts.map(({ promotionId }) => promotionId);
+      const ended = changes.flatMap((one) => (one.kind === 'discount' && one.afterCents === 0 ? [one.discount] : []));
+      assert.deepEqual(
+        ended.map(({ promotionId }) => promotionId),
+        idsOf(before).filter((id) => !idsOf(after).includes(id)),
+      );
     }),
   );
 });

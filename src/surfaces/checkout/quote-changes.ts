@@ -1,12 +1,16 @@
 import type { FrozenQuote } from '../../ordering/order/order.ts';
 import { otherFeesCents } from '../../ordering/order/order-view.ts';
+import { sumCents } from '../../platform/lib/money.ts';
+import type { Discount } from '../../supply/pricing/promotion.ts';
+import { discountCentsOf } from '../../supply/pricing/promotions.ts';
 
 /**
  * A part of an order that costs a different amount than the customer was shown. Items have a name; other parts are
- * identified by their kind.
+ * identified by their kind, and discounts by their promotion.
  */
 export type QuoteChange = { beforeCents: number; afterCents: number } & (
   | { kind: 'item'; name: string }
+  | { kind: 'discount'; discount: Discount }
   | { kind: 'delivery_fee' | 'service_fee' | 'small_order_fee' | 'other_fees' | 'taxes' | 'tip' }
 );
 
@@ -24,7 +28,22 @@ export function quoteChanges(before: FrozenQuote, after: FrozenQuote): QuoteChan
   });
   const [was, is] = [chargesOf(before), chargesOf(after)];
   const charges = KINDS.map((kind): QuoteChange => ({ kind, beforeCents: was[kind], afterCents: is[kind] }));
-  return [...items, ...gone, ...charges].filter(({ beforeCents, afterCents }) => beforeCents !== afterCents);
+  return [...items, ...gone, ...discountChanges(before, after), ...charges].filter(
+    ({ beforeCents, afterCents }) => beforeCents !== afterCents,
+  );
+}
+
+/** Each promotion once, also one that has ended since. */
+function discountChanges({ discounts: was = [] }: FrozenQuote, { discounts: is = [] }: FrozenQuote): QuoteChange[] {
+  const centsIn = (discounts: readonly Discount[], { promotionId }: Discount) =>
+    0 - sumCents(discounts.filter((one) => one.promotionId === promotionId).map(discountCentsOf));
+  const ended = was.filter((one) => centsIn(is, one) === 0);
+  return [...is, ...ended].map((discount) => ({
+    kind: 'discount',
+    discount,
+    beforeCents: centsIn(was, discount),
+    afterCents: centsIn(is, discount),
+  }));
 }
 
 const KINDS = ['delivery_fee', 'service_fee', 'small_order_fee', 'other_fees', 'taxes', 'tip'] as const;

@@ -3,8 +3,15 @@ import { type Content, changeOperations, JSON_TYPE, type Operation } from 'doors
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 import { describeWebhooks } from '../../notify/webhooks/webhook-schema.ts';
+import { RejectedCodes } from '../../ordering/order/rejected-codes.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { hoistComponents, named, reference, saysCents, saysEpochSeconds } from '../../platform/http/api-components.ts';
+import {
+  component,
+  hoistComponents,
+  reference,
+  saysCents,
+  saysEpochSeconds,
+} from '../../platform/http/api-components.ts';
 import { emptyAnswer, mergeAnswers } from '../../platform/http/content-answers.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
 import {
@@ -53,6 +60,10 @@ const TAGS = [
   },
   { name: 'Checkout', description: 'The hosted page on which a customer reviews, pays and places an order.' },
   { name: 'Shop', description: 'The pages of the shop, on which customers order.' },
+  {
+    name: 'Sign-in',
+    description: "Where customers sign in at their account's own host, and what programs that act for them call.",
+  },
   { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
   {
     name: 'Store',
@@ -71,6 +82,29 @@ const TAGS = [
   { name: 'Agents', description: 'The same service for programs that a language model steers, by MCP.' },
   { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
+];
+
+/** The tag of an endpoint by its path; the first match counts, and other paths are `Operations`. */
+const TAG_OF_PATH: readonly (readonly [RegExp, string])[] = [
+  [/^\/(search|details)\/store/, 'Stores'],
+  [/^\/(places|utils)/, 'Places'],
+  [/^\/search/, 'Products'],
+  [/^\/details/, 'Inventory'],
+  [/^\/(sandbox|payment\/(authenticate\/|setup\/:setup_id$))/, 'Sandbox'],
+  [/^\/payment/, 'Payment methods'],
+  [/^\/(order|account\/(orders|events|forget_user))\b/, 'Orders'],
+  [/^\/account\/tracking/, 'Webhooks'],
+  [/^\/(oauth|connections|profile|account\/customers|\.well-known\/oauth)/, 'Sign-in'],
+  [/^\/account/, 'Account'],
+  [/^\/couriers/, 'Deliveries'],
+  [/^\/(checkout|\.well-known\/apple)/, 'Checkout'],
+  [/^\/(tracking|t\/)/, 'Tracking'],
+  [/^\/(store|photos|console\/sign-(in|out))\b/, 'Store'],
+  [/^\/(shops?|s|orders|sitemap\.xml)\b/, 'Shop'],
+  [/^\/driver/, 'Drivers'],
+  [/^\/(console\/)?operator/, 'Operator'],
+  [/^\/console/, 'Console'],
+  [/^\/(mcp|llms\.txt)/, 'Agents'],
 ];
 
 /** Returns the options of the OpenAPI document: its head. The paths are generated from route schemas. */
@@ -250,13 +284,10 @@ const SIGNED_BODY = {
 type RouteDescription = { schema: FastifySchema; url: string };
 
 /**
- * Adds to an endpoint's description what all endpoints of its kind share: the key, a POST's `Idempotency-Key`,
+ * Adds to an endpoint's description what all endpoints of its kind share: the tag, the key, a POST's `Idempotency-Key`,
  * `Doorstep-Strict`, `ETag` and 304, and common refusals.
  */
-function describeRoute(
-  { route, ...given }: RouteDescription & { route: RouteOptions },
-  problems: Problems,
-): RouteDescription {
+function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }, problems: Problems) {
   const { url } = given;
   if (given.schema?.hide) return given;
   const schema = withExample(given.schema ?? {});
@@ -282,6 +313,7 @@ function describeRoute(
   return {
     url,
     schema: {
+      tags: [TAG_OF_PATH.find(([paths]) => paths.test(url))?.[1] ?? 'Operations'],
       ...schema,
       ...(rawBody ? { body: SIGNED_BODY } : {}),
       ...(isPublic ? { security: [] } : {}),
@@ -328,7 +360,7 @@ function codesOf(route: RouteOptions) {
     ...(isPublic || audience !== undefined ? [] : (['key_is_publishable'] as const)),
     ...(publishable ? (['origin_not_allowed'] as const) : []),
     ...((role === undefined || role === 'viewer') && !ownerOnly ? [] : (['role_not_allowed'] as const)),
-    ...((audience !== undefined || isPublic) && takesBody(route) ? BODY_REFUSALS : []),
+    ...(takesBody(route) && !takesIdempotencyKey(route) ? BODY_REFUSALS : []),
   ];
 }
 
@@ -415,17 +447,16 @@ function describeAnswer(problems: Problems, status: number, codes: readonly Prob
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
-const FaultSchema = Type.Object(
-  {
-    in: Type.Enum(['query', 'body', 'header', 'path'], { description: 'The part of the request.' }),
-    name: Type.String({ description: 'The field, such as `items[0].quantity`; `body` where it is all of it.' }),
-    message: Type.String({ description: 'What is wrong with it, to be read.' }),
-  },
-  named('Fault', 'One thing that is wrong with a request.'),
-);
+const FaultSchema = component('Fault', 'One thing that is wrong with a request.', {
+  in: Type.Enum(['query', 'body', 'header', 'path'], { description: 'The part of the request.' }),
+  name: Type.String({ description: 'The field, such as `items[0].quantity`; `body` where it is all of it.' }),
+  message: Type.String({ description: 'What is wrong with it, to be read.' }),
+});
 
 /** The schema of every refusal (docs/errors.md#problem-documents). */
-const ProblemSchema = Type.Object(
+const ProblemSchema = component(
+  'Problem',
+  'The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`, `rejected_codes` with `promotion_not_applied`.',
   {
     type: Type.String({ description: '`urn:doorstep:error:` and the code.' }),
     title: Type.String({ description: 'The code in words.' }),
@@ -451,9 +482,15 @@ const ProblemSchema = Type.Object(
       }),
     ),
     invalid_product_ids: ids('The `product_id`s at fault; always there with `product_unavailable`.'),
+    max_weight: Type.Optional(
+      Type.Number({
+        description: 'Only with `weight_above_limit`: the most that may be charged, in the unit of the goods.',
+      }),
+    ),
     invalid_option_ids: ids(
       'The `option_id`s at fault; always there with `invalid_options`, and empty where choices are only missing.',
     ),
+    rejected_codes: Type.Optional(RejectedCodes),
     final_quote: Type.Optional(reference('FinalQuote')),
     order_id: Type.Optional(
       Type.String({
@@ -462,8 +499,4 @@ const ProblemSchema = Type.Object(
       }),
     ),
   },
-  named(
-    'Problem',
-    'The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`.',
-  ),
 );

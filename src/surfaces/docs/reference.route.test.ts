@@ -22,6 +22,9 @@ after(async () => {
   await app.close();
 });
 
+/** Of the first page, without its files. */
+const MAX_HTML_BYTES = 300_000;
+
 const read = (url: string, headers = {}) => app.service.http.inject({ url, headers });
 
 test('the reference leads to its page', async () => {
@@ -29,15 +32,24 @@ test('the reference leads to its page', async () => {
   assert.deepEqual([page.statusCode, page.headers.location], [301, '/reference/']);
 });
 
-test('the page is whole without scripts: every endpoint, webhook and schema has a section, and every link an end', async () => {
-  const { body } = await read('/reference/');
-  const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-  assert.equal(new Set(ids).size, ids.length, 'no id stands twice');
-  const links = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id);
-  assert.deepEqual(
-    links.filter((id) => !ids.includes(id)),
-    [],
+test('the pages are whole without scripts: everything has a section, and every link an end', async () => {
+  const { body: first } = await read('/reference/');
+  assert.ok(Buffer.byteLength(first) <= MAX_HTML_BYTES, `${Buffer.byteLength(first)} bytes`);
+  const names = new Set([...first.matchAll(/href="\?tag=([\w-]+)/g)].map(([, name = '']) => name));
+  const bodies = new Map([['', first]]);
+  for (const name of names) bodies.set(name, (await read(`/reference/?tag=${name}`)).body);
+  const idsOf = (body: string) => [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  const idsByPage = new Map([...bodies].map(([name, body]) => [name, idsOf(body)]));
+  for (const ids of idsByPage.values()) assert.equal(new Set(ids).size, ids.length, 'no id stands twice');
+  const broken = [...bodies].flatMap(([page, body]) =>
+    [...body.matchAll(/href="(?:\?tag=([\w-]+))?#([^"]+)"/g)]
+      .filter(([, name = page, id]) => !idsByPage.get(name)?.includes(id))
+      .map(([link]) => `${page}: ${link}`),
   );
+  assert.deepEqual(broken, []);
+  const ids = [...idsByPage].flatMap(([name, some]) => (name === '' ? [] : some));
+  assert.match(bodies.get('Orders') ?? '', /<h4>Answers<\/h4>/);
+  assert.equal((await read('/reference/?tag=none')).body, first);
   const { paths, webhooks, components } = (await app.get('/openapi.json')).body;
   const operations = Object.values(paths as object).flatMap((methods) => Object.values(methods as object));
   const sections = [

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import type { ApiDocument } from 'doorstep/api-reference';
-import { referencePage } from 'doorstep/api-reference';
+import { type ApiDocument, referencePage, referenceParts } from 'doorstep/api-reference';
 import { Type } from 'typebox';
+import { optionalText } from '../../platform/http/api-components.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { staticAnswer } from '../../platform/http/static-answer.ts';
+import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { bundleOnce, type WebFile } from '../../platform/lib/web-files.ts';
 
 /** `describe` returns the document; `baseUrl` decides whether https is used. */
@@ -37,7 +38,13 @@ const pageSchema = {
   tags: TAGS,
   summary: 'This description, for people',
   description:
-    'Every endpoint, webhook and schema on one page, which needs no scripts; with scripts, each endpoint has a form that sends a request.',
+    'Every endpoint, webhook and schema, and of each tag a page with fields and answers. They need no scripts; with scripts, each endpoint has a form that sends a request.',
+  querystring: Type.Object({
+    tag: optionalText(
+      50,
+      'A tag with `-` for spaces, `Events` or `Schemas`: its own page. Another value is the first page.',
+    ),
+  }),
   response: {
     200: contentAnswer('The page, at the path with a slash at its end.', ['text/html']),
     301: emptyAnswer('To `/reference/`.', LOCATION),
@@ -64,22 +71,27 @@ export function openApiRoute(http: Http, describe: () => object): void {
  */
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
   const security = pageSecurity(baseUrl);
-  const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
+  const senders = lazyAsync(async () => {
     const { script, style, icon } = await referenceFiles();
     const named = ({ name }: WebFile) => `assets/${name}`;
     const paths = { script: named(script), style: named(style), icon: named(icon) };
-    return referencePage(describe() as ApiDocument, { paths, canTry, openTags: APP_TAGS });
+    const document = describe() as ApiDocument;
+    const send = (part?: string) =>
+      staticAnswer('text/html; charset=utf-8', () =>
+        referencePage(document, { paths, canTry, openTags: APP_TAGS }, part),
+      );
+    return { first: send(), parts: new Map(referenceParts(document).map((part) => [part, send(part)])) };
   });
   const config = { public: true, conditional: true } as const;
   http.get('/reference', { config, schema: pageSchema, security }, async (request, reply) => {
     // The page's files are relative to it.
     if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
-    return sendPage(request, reply);
+    const { first, parts } = await senders();
+    return (parts.get(request.query.tag ?? '') ?? first)(request, reply);
   });
   const page = {
     folder: '/reference/assets',
     operationId: 'readReferenceFile',
-    tag: 'Operations',
     page: 'the reference',
   };
   serveWebFiles(http, { ...page, bundles: [referenceFiles], security });

@@ -67,7 +67,7 @@ ${showLinks(PEOPLE)}
 }
 
 function showLinks(links: readonly Link[]): Html {
-  return html`<ul class="links">${links.map(
+  return html`<ul class="pages">${links.map(
     ([path, name, what]) => html`<li><a href="${path}"><strong>${name}</strong>${what}</a></li>\n`,
   )}</ul>`;
 }

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { after, test } from 'node:test';
+import { givenApp } from '../../../test/harness.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp({ env: { BASE_URL: 'https://api.example.com', MAIL_FROM: 'Doorstep <help@example.com>' } });
-});
+const app = await givenApp({ env: { BASE_URL: 'https://api.example.com', MAIL_FROM: 'Doorstep <help@example.com>' } });
 after(() => app.close());
 
 test('/ says where a key comes from and leads to the documents, the reference, the console and the operator', async () => {

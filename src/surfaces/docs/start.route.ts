@@ -30,7 +30,6 @@ Disallow: /operator
 
 const describe = (operationId: string, summary: string, description: string, response: Record<number, object>) => ({
   operationId,
-  tags: ['Operations'],
   summary,
   description,
   response,
@@ -61,7 +60,7 @@ export function startRoutes(http: Http, { config, clock, db }: StartPageOptions)
     return sendPage(request, reply);
   });
 
-  const files = { folder: '/start', operationId: 'readStartFile', tag: 'Operations', page: 'the start page' };
+  const files = { folder: '/start', operationId: 'readStartFile', page: 'the start page' };
   serveWebFiles(http, { ...files, bundles: [startFiles], security });
 
   const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that request no other icon.', {
@@ -74,9 +73,7 @@ export function startRoutes(http: Http, { config, clock, db }: StartPageOptions)
     'readRobots',
     'What crawlers may read',
     'By the Robots Exclusion Protocol (RFC 9309).',
-    {
-      200: TEXT('The rules.'),
-    },
+    { 200: TEXT('The rules.') },
   );
   const sendRobots = staticAnswer('text/plain; charset=utf-8', () => ROBOTS);
   http.get('/robots.txt', { config: open, schema: robotsSchema }, sendRobots);

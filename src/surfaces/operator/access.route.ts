@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
+import { ActionSchema, listActions } from '../../access/sessions/actions.db.ts';
 import { listSessions, revokeSession } from '../../access/sessions/sessions.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import { describedObject, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import { cutPage } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
-import { ActionSchema, listActions } from './actions.db.ts';
-import { cutPage, showRow } from './field-schemas.ts';
+import { showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';
 import { SESSIONS } from './tables.ts';
@@ -15,7 +16,6 @@ const PAGE_SIZE = 100;
 const MAX_NO = Number.MAX_SAFE_INTEGER;
 
 export const listOperatorActionsProcedure = procedure({
-  name: 'listOperatorActions',
   endpoint: 'GET /operator/actions',
   role: 'viewer',
   summary: 'What operators changed, newest first',
@@ -24,13 +24,10 @@ export const listOperatorActionsProcedure = procedure({
     before: optionalWhole(1, MAX_NO, 'The `next` of the page before.'),
     target: optionalText(64, 'Changes of the thing with this id.'),
   }),
-  answer: Type.Object(
-    {
-      actions: Type.Array(ActionSchema),
-      next: orNull(Type.Integer(), 'The `before` of the next page.'),
-    },
-    { description: '100 a page.' },
-  ),
+  answer: describedObject('100 a page.', {
+    actions: Type.Array(ActionSchema),
+    next: orNull(Type.Integer(), 'The `before` of the next page.'),
+  }),
   async run({ db }: { db: Db }, { query }) {
     const rows = await listActions(db, { ...query, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ actionNo }) => actionNo);
@@ -39,17 +36,15 @@ export const listOperatorActionsProcedure = procedure({
 });
 
 export const listOperatorSessionsProcedure = procedure({
-  name: 'listOperatorSessions',
   endpoint: 'GET /operator/sessions',
   command: 'operators sessions',
   table: SESSIONS,
   role: 'admin',
   summary: 'Open sessions and keys of operators',
   description: "Every browser that is signed in as an operator, and operators' keys.",
-  answer: Type.Object(
-    { sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })) },
-    { description: 'Newest first.' },
-  ),
+  answer: describedObject('Newest first.', {
+    sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })),
+  }),
   async run({ db, clock }: { db: Db; clock: Clock }, { session }) {
     const sessions = await listSessions(db, null, clock.now());
     return {
@@ -59,7 +54,6 @@ export const listOperatorSessionsProcedure = procedure({
 });
 
 export const revokeAnySessionProcedure = procedure({
-  name: 'revokeAnySession',
   endpoint: 'POST /operator/sessions/:session_id/revoke',
   command: 'sessions revoke <session_id>',
   role: 'admin',
@@ -67,9 +61,7 @@ export const revokeAnySessionProcedure = procedure({
   summary: "End a console session of an operator or a store, or an operator's key",
   description: 'The browser must sign in again; the key is refused from now on. The change is recorded.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'An open session.' }) }),
-  body: Type.Object({
-    store_id: optionalText(64, 'The store of the session; else an operator.'),
-  }),
+  body: Type.Object({ store_id: optionalText(64, 'The store of the session; else an operator.') }),
   answer: Type.Object({ session_id: Type.String(), revoked: Type.Literal(true) }, { description: 'It has ended.' }),
   async run(_needs: object, { record, params, body }) {
     const { session_id: sessionId } = params;

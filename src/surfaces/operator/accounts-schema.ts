@@ -5,7 +5,7 @@ import { DECLINE_SCOPES } from '../../access/budgets/budget.ts';
 import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Breaker } from '../../ordering/payments/declines.db.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, orNull } from '../../platform/http/api-components.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -18,18 +18,17 @@ const IS_OWN = Type.Boolean({
   description: 'Whether an operator has set it for this account; else it is the default.',
 });
 
-const BudgetSchema = Type.Object(
-  {
-    budget: Type.String({ description: 'Such as `sms`; `unplaced_bytes` counts the bytes of unplaced orders.' }),
-    mode: Type.Enum([...KEY_MODES]),
-    used: Type.Integer({ description: 'Since midnight in UTC.' }),
-    limit: LIMIT,
-    is_own: IS_OWN,
-  },
-  named('AccountBudget', 'A budget of an account, and what the account has used of it today.'),
-);
+const BudgetSchema = component('AccountBudget', 'A budget of an account, and what the account has used of it today.', {
+  budget: Type.String({ description: 'Such as `sms`; `unplaced_bytes` counts the bytes of unplaced orders.' }),
+  mode: Type.Enum([...KEY_MODES]),
+  used: Type.Integer({ description: 'Since midnight in UTC.' }),
+  limit: LIMIT,
+  is_own: IS_OWN,
+});
 
-export const BreakerSchema = Type.Object(
+export const BreakerSchema = component(
+  'CardBreaker',
+  'A user, card or key that is blocked after too many declines. While a key is blocked, cards that the account has charged before still work.',
   {
     account_id: Type.String(),
     mode: Type.Enum([...KEY_MODES]),
@@ -38,31 +37,22 @@ export const BreakerSchema = Type.Object(
     declines: Type.Integer({ description: 'Within the last hour.' }),
     held_back_until: Type.Integer({ description: 'Epoch seconds: the next attempt is possible from then on.' }),
   },
-  named(
-    'CardBreaker',
-    'A user, card or key that is blocked after too many declines. While a key is blocked, cards that the account has charged before still work.',
-  ),
 );
 
-export const AccountLimitsSchema = Type.Object(
-  {
-    language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
-    agent_orders: Type.Enum([...AGENT_ORDERS], {
-      description: '`handover`: the tool `place_order` places nothing, and answers the checkout of the order.',
-    }),
-    agent_unpaid: Type.Boolean({ description: 'Whether the tool `quote_order` takes `charge_user: false`.' }),
-    negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
-    budgets: Type.Array(BudgetSchema),
-    declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
-    held_back: Type.Array(BreakerSchema, { description: 'At most 100.' }),
-  },
-  named('AccountLimits', 'What an account may do and use.'),
-);
+export const AccountLimitsSchema = component('AccountLimits', 'What an account may do and use.', {
+  language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
+  agent_orders: Type.Enum([...AGENT_ORDERS], {
+    description: '`handover`: the tool `place_order` places nothing, and answers the checkout of the order.',
+  }),
+  agent_unpaid: Type.Boolean({ description: 'Whether the tool `quote_order` takes `charge_user: false`.' }),
+  negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
+  budgets: Type.Array(BudgetSchema),
+  declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
+  held_back: Type.Array(BreakerSchema, { description: 'At most 100.' }),
+});
 
 /** Shows an unlimited limit as null. */
-function presentLimit(max: number): number | null {
-  return max === UNLIMITED ? null : max;
-}
+const presentLimit = (max: number): number | null => (max === UNLIMITED ? null : max);
 
 export function presentBreaker({ accountId, mode, scope, subject, declines, at }: Breaker) {
   const until = epochSeconds(at.add({ minutes: DECLINE_MINUTES }));
@@ -102,48 +92,41 @@ const account = {
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
 } satisfies TProperties;
 
-export const ListedAccountSchema = Type.Object(account, named('ListedAccount', 'An account.'));
+export const ListedAccountSchema = component('ListedAccount', 'An account.', account);
 
 export const ScopeSchema = Type.Enum([...KEY_SCOPES]);
 
-export const KeySchema = Type.Object(
-  {
-    key_id: Type.String(),
-    mode: Type.Enum([...KEY_MODES]),
-    store_id: maybeText('The store of a store key.'),
-    account_id: maybeText('Null for a live key of a store.'),
-    hint: Type.String({ description: 'How the key begins and ends.' }),
-    scopes: Type.Array(ScopeSchema, { description: 'What a key of an account may do; none for a publishable key.' }),
-    origins: orNull(Type.Array(Type.String()), 'Of the pages that may send a publishable key; null for any other key.'),
-    created_at: Type.Integer({ description: 'Epoch seconds.' }),
-    revoked_at: moment('When it was revoked.'),
-  },
-  named('ListedKey', 'A key without its secret.'),
-);
+export const KeySchema = component('ListedKey', 'A key without its secret.', {
+  key_id: Type.String(),
+  mode: Type.Enum([...KEY_MODES]),
+  store_id: maybeText('The store of a store key.'),
+  account_id: maybeText('Null for a live key of a store.'),
+  hint: Type.String({ description: 'How the key begins and ends.' }),
+  scopes: Type.Array(ScopeSchema, { description: 'What a key of an account may do; none for a publishable key.' }),
+  origins: orNull(Type.Array(Type.String()), 'Of the pages that may send a publishable key; null for any other key.'),
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  revoked_at: moment('When it was revoked.'),
+});
 
-const BrandSchema = Type.Object(
-  {
-    display_name: maybeText('What customers read instead of Doorstep.'),
-    logo_url: maybeText('The logo.'),
-    from_address: maybeText('The sender of its mail.'),
-    bcc_address: maybeText('Who has a blind copy of every receipt.'),
-    tracking_host: maybeText('The host of its tracking pages.'),
-    has_favicon: Type.Boolean(),
-  },
-  named('AccountBrand', 'What customers of an account see.'),
-);
+const BrandSchema = component('AccountBrand', 'What customers of an account see.', {
+  display_name: maybeText('What customers read instead of Doorstep.'),
+  logo_url: maybeText('The logo.'),
+  from_address: maybeText('The sender of its mail.'),
+  bcc_address: maybeText('Who has a blind copy of every receipt.'),
+  tracking_host: maybeText('The host of its tracking pages.'),
+  has_favicon: Type.Boolean(),
+});
 
-const EndpointSchema = Type.Object(
-  {
-    mode: Type.Enum([...KEY_MODES]),
-    url: Type.String(),
-    enabled: Type.Boolean(),
-    failing_since: moment('Since when every call fails.'),
-  },
-  named('AccountEndpoint', 'Where an account is called, without the secret.'),
-);
+const EndpointSchema = component('AccountEndpoint', 'Where an account is called, without the secret.', {
+  mode: Type.Enum([...KEY_MODES]),
+  url: Type.String(),
+  enabled: Type.Boolean(),
+  failing_since: moment('Since when every call fails.'),
+});
 
-export const AccountSchema = Type.Object(
+export const AccountSchema = component(
+  'OperatorAccount',
+  'An account with its keys, its brand, its webhook endpoints and its limits.',
   {
     ...account,
     keys: Type.Array(KeySchema),
@@ -151,15 +134,11 @@ export const AccountSchema = Type.Object(
     endpoints: Type.Array(EndpointSchema),
     limits: AccountLimitsSchema,
   },
-  named('OperatorAccount', 'An account with its keys, its brand, its webhook endpoints and its limits.'),
 );
 
-export const NewKeySchema = Type.Object(
-  {
-    key_id: Type.String(),
-    key: Type.String({ description: 'The key. No later answer shows it again.' }),
-    mode: Type.Enum([...KEY_MODES]),
-    origins: Type.Optional(Type.Array(Type.String(), { description: 'Of a publishable key.' })),
-  },
-  named('NewKey', 'A new key, shown this once.'),
-);
+export const NewKeySchema = component('NewKey', 'A new key, shown this once.', {
+  key_id: Type.String(),
+  key: Type.String({ description: 'The key. No later answer shows it again.' }),
+  mode: Type.Enum([...KEY_MODES]),
+  origins: Type.Optional(Type.Array(Type.String(), { description: 'Of a publishable key.' })),
+});

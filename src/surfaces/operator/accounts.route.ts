@@ -8,7 +8,8 @@ import { DECLINE_KINDS, type LimitKind, MIN_DECLINE_LIMIT } from '../../access/b
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { flag, optionalText } from '../../platform/http/api-components.ts';
+import { describedObject, flag, optionalText } from '../../platform/http/api-components.ts';
+import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -24,7 +25,7 @@ import {
   NewKeySchema,
   ScopeSchema,
 } from './accounts-schema.ts';
-import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } from './field-schemas.ts';
+import { KEY_MODES, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
@@ -45,7 +46,6 @@ const NameSchema = Type.Object({
 });
 
 export const listAnyAccountsProcedure = procedure({
-  name: 'listAnyAccounts',
   endpoint: 'GET /operator/accounts',
   command: 'accounts list',
   table: ACCOUNTS,
@@ -53,10 +53,7 @@ export const listAnyAccountsProcedure = procedure({
   summary: 'Accounts, newest first',
   description: '50 a page; `next` is the `before` of the following page.',
   example: { query: { query: 'Demo' } },
-  query: Type.Object({
-    query: optionalText(200, 'Name or ID starts with.'),
-    before: BEFORE,
-  }),
+  query: Type.Object({ query: optionalText(200, 'Name or ID starts with.'), before: BEFORE }),
   answer: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 a page.' }),
   async run({ db }: { db: Db }, { query }) {
     const before = readBefore(query.before);
@@ -67,7 +64,6 @@ export const listAnyAccountsProcedure = procedure({
 });
 
 export const readAnyAccountProcedure = procedure({
-  name: 'readAnyAccount',
   endpoint: 'GET /operator/accounts/:account_id',
   command: 'accounts show <account_id>',
   role: 'viewer',
@@ -105,7 +101,6 @@ export const readAnyAccountProcedure = procedure({
 });
 
 export const createAccountProcedure = procedure({
-  name: 'createAccount',
   endpoint: 'POST /operator/accounts',
   role: 'admin',
   summary: 'Create an account',
@@ -131,7 +126,6 @@ function presentAccount({ accountId, name, createdAt }: ListedAccount) {
 }
 
 export const renameAccountProcedure = procedure({
-  name: 'renameAccount',
   endpoint: 'POST /operator/accounts/:account_id/name',
   command: 'accounts rename <account_id> <name>',
   role: 'admin',
@@ -178,7 +172,6 @@ const KeyBody = Type.Object({
 });
 
 export const createKeyProcedure = procedure({
-  name: 'createKey',
   endpoint: 'POST /operator/accounts/:account_id/keys',
   role: 'admin',
   refuses: ['not_found'],
@@ -222,7 +215,6 @@ function readOrigins({ mode, scopes, origins }: Static<typeof KeyBody>): string[
 }
 
 export const revokeKeyProcedure = procedure({
-  name: 'revokeKey',
   endpoint: 'POST /operator/keys/:key_id/revoke',
   command: 'keys revoke <key_id>',
   role: 'admin',
@@ -231,10 +223,10 @@ export const revokeKeyProcedure = procedure({
   description: 'Requests with the key are refused from now on. The change is recorded.',
   params: Type.Object({ key_id: Type.String({ maxLength: 64, description: 'A key.' }) }),
   body: Type.Object({}),
-  answer: Type.Object(
-    { key_id: Type.String(), revoked: Type.Literal(true) },
-    { description: 'Every node refuses the key within a second.' },
-  ),
+  answer: describedObject('Every node refuses the key within a second.', {
+    key_id: Type.String(),
+    revoked: Type.Literal(true),
+  }),
   async run(_needs: object, { record, params }) {
     const { key_id: keyId } = params;
     await record(
@@ -250,7 +242,6 @@ export const revokeKeyProcedure = procedure({
 const MAX_KEYS = 1000;
 
 export const listAnyKeysProcedure = procedure({
-  name: 'listAnyKeys',
   endpoint: 'GET /operator/keys',
   command: 'keys list',
   table: KEYS,
@@ -258,10 +249,7 @@ export const listAnyKeysProcedure = procedure({
   refuses: ['not_found'],
   summary: 'Keys of accounts and stores, oldest first',
   description: 'Secrets are not shown: the service does not keep them.',
-  query: Type.Object({
-    account_id: optionalText(64, 'Only the keys of this account.'),
-    before: BEFORE,
-  }),
+  query: Type.Object({ account_id: optionalText(64, 'Only the keys of this account.'), before: BEFORE }),
   answer: Type.Object({ keys: Type.Array(KeySchema), next: NEXT }, { description: 'Revoked keys too, 1,000 a page.' }),
   async run({ db }: { db: Db }, { query: { account_id: accountId, before } }) {
     if (accountId !== undefined && !(await findAccount(db, accountId))) throw accountNotFound();
@@ -298,7 +286,6 @@ const limitFields = (kinds: readonly LimitKind[], period: string, minimum: numbe
 };
 
 export const setAccountLimitsProcedure = procedure({
-  name: 'setAccountLimits',
   endpoint: 'POST /operator/accounts/:account_id/limits',
   command: 'accounts set <account_id>',
   role: 'admin',
@@ -316,10 +303,10 @@ export const setAccountLimitsProcedure = procedure({
     language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Of customers whose orders name none.' })),
     negative_markup: flag("Carts below their stores' own prices."),
     limits: Type.Optional(
-      Type.Object(
-        { ...limitFields(BUDGET_KINDS, 'day', 0), ...limitFields(DECLINE_KINDS, 'hour', MIN_DECLINE_LIMIT) },
-        { description: 'By what they count.' },
-      ),
+      describedObject('By what they count.', {
+        ...limitFields(BUDGET_KINDS, 'day', 0),
+        ...limitFields(DECLINE_KINDS, 'hour', MIN_DECLINE_LIMIT),
+      }),
     ),
   }),
   answer: AccountLimitsSchema,

@@ -1,23 +1,24 @@
 import { present } from 'doorstep/collections';
 import { errorCode } from 'doorstep/files';
+import type { PublicHttp } from 'doorstep/public-http';
 import { type Static, Type } from 'typebox';
+import type { KeyMode } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { type Branding, type BrandingChanges, EXTRA_CHANNELS } from '../../access/accounts/branding.ts';
-import { BRANDING_TEXTS, type BrandingText, type Parsed } from '../../access/accounts/branding-fields.ts';
+import { brandText, LOOK_FIELDS, readBrandingTexts } from '../../access/accounts/branding-fields.ts';
 import { findBranding, saveBranding } from '../../access/accounts/brandings.db.ts';
 import { checkRecords, listRecords } from '../../access/accounts/dns-records.flow.ts';
 import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import { type ShopChanges, setShop } from '../../access/accounts/set-shop.flow.ts';
-import { findSavedShop } from '../../access/accounts/shops.db.ts';
+import { findSavedShop, shopUrlOf, ucpModeOf } from '../../access/accounts/shops.db.ts';
 import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { orNull } from '../../platform/http/api-components.ts';
-import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { describedObject, orNull } from '../../platform/http/api-components.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { MAX_FAVICON_BYTES, readFavicon } from '../../supply/photos/read-favicon.flow.ts';
 import { findUnreadStores } from '../../supply/stores/stores.db.ts';
@@ -27,19 +28,15 @@ import { procedure } from './procedure.ts';
 
 /** What an account's customers see, and the DNS records that it needs (docs/white-label.md). */
 
-/** Of a link, the longest of the texts; `BRANDING_TEXTS` has the limit of each. */
-const MAX_TEXT = 2048;
 const MAX_FAVICON_TEXT = 4 * Math.ceil(MAX_FAVICON_BYTES / 3);
 const MAX_SHOP_NEAR = 200;
-const brandText = (description: string) => maybeText(description, MAX_TEXT);
+const { corners, font, ...LOOK_TEXTS } = LOOK_FIELDS;
 
 const TEXTS = {
-  display_name: brandText('What customers read instead of Doorstep.'),
-  logo_url: brandText('An https URL.'),
+  ...LOOK_TEXTS,
   from_address: brandText('The sender of its email.'),
   bcc_address: brandText('Who has a blind copy of every receipt.'),
   tracking_host: brandText('The host of its tracking pages.'),
-  color: brandText('`#rrggbb`, of buttons and accents.'),
   help_url: brandText('Where customers get help.'),
   help_email: brandText('An email address for help.'),
   help_phone: brandText('A phone number for help.'),
@@ -48,6 +45,12 @@ const TEXTS = {
   reorder_url: brandText('Where customers order again; it may have {order_id}, {store_id} and {customer_order_id}.'),
 };
 const SWITCHES = {
+  corners,
+  font,
+  owner_look: Type.Boolean({
+    description:
+      'Whether owners of the stores that the shop names set name, pictures, welcome line, color, corners and fonts.',
+  }),
   customer_cancel: Type.Boolean({ description: 'Whether customers cancel on the tracking page.' }),
   on_its_way: Type.Enum([...EXTRA_CHANNELS], { description: 'How customers read that a driver has the order.' }),
   delivered: Type.Enum([...EXTRA_CHANNELS], { description: 'How customers read that it was delivered.' }),
@@ -61,11 +64,13 @@ const SHOP = {
   }),
   shop_stores: Type.Union(
     [Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_SHOP_STORES }), Type.Null()],
-    {
-      description: `The only stores of the shop, at most ${MAX_SHOP_STORES}; null for all.`,
-    },
+    { description: `The only stores of the shop, at most ${MAX_SHOP_STORES}; null for all.` },
   ),
   shop_near: maybeText('An address: near it a visitor without one is shown stores.', MAX_SHOP_NEAR),
+  ucp: Type.Enum(['off', 'sandbox', 'live'], {
+    description:
+      'Whether platforms of the Universal Commerce Protocol find the shop at the tracking host, and the mode of their orders: the shop’s.',
+  }),
 };
 
 const RECORD = {
@@ -88,6 +93,7 @@ const BRANDING = {
   ...SWITCHES,
   ...SHOP,
   favicon: Type.Union([Type.Object({ type: Type.String(), size: Type.Integer() }), Type.Null()]),
+  shop_url: maybeText('Where the shop is, while it is on: at the tracking host once that is verified.'),
   tracking_host_verified_at: moment('When the tracking host last led to this service; links use it from then on.'),
   dns_records: Type.Array(Type.Object(RECORD)),
 };
@@ -98,7 +104,6 @@ const UNIQUE_VIOLATION = '23505';
 type Needs = { db: Db; clock: Clock; config: Config; lookUpDns: DnsLookup };
 
 export const readBrandingProcedure = procedure({
-  name: 'readBranding',
   endpoint: 'GET /operator/accounts/:account_id/branding',
   command: 'branding show',
   role: 'viewer',
@@ -109,7 +114,7 @@ export const readBrandingProcedure = procedure({
   answer,
   async run(needs: Omit<Needs, 'clock'>, { params }) {
     const branding = await loadBranding(needs.db, params.account_id);
-    return presentBranding(needs.db, branding, await verifyRecords(needs, branding));
+    return presentBranding(needs, branding, await verifyRecords(needs, branding));
   },
 });
 
@@ -126,7 +131,6 @@ const ChangesSchema = Type.Object({
 export type BrandingBody = Static<typeof ChangesSchema>;
 
 export const setBrandingProcedure = procedure({
-  name: 'setBranding',
   endpoint: 'POST /operator/accounts/:account_id/branding',
   command: 'branding set',
   role: 'admin',
@@ -139,11 +143,12 @@ export const setBrandingProcedure = procedure({
   body: ChangesSchema,
   answer: Type.Object({ ...BRANDING, changed: Type.Boolean() }, { description: 'The branding after the change.' }),
   async run(needs: Needs, { record, params: { account_id: accountId }, body }) {
-    const { shop, shop_stores: storeIds, shop_near: near, ...branded } = body;
+    const { shop, shop_stores: storeIds, shop_near: near, ucp, ...branded } = body;
     const changes = await readChanges(branded);
     const shopChanges: ShopChanges = {
       ...present({ mode: shop, storeIds }),
       ...(near !== undefined && { near: near?.trim() || null }),
+      ...(ucp !== undefined && { ucp: ucp === 'off' ? null : ucp }),
     };
     const set = [...Object.keys(changes), ...Object.keys(shopChanges).map((name) => `shop.${name}`)];
     if (set.length === 0) throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
@@ -163,6 +168,7 @@ export const setBrandingProcedure = procedure({
         }
         const isShopSet = Object.keys(shopChanges).length > 0 && (await setShop(tx, accountId, shopChanges, at));
         const isBrandSet = Object.keys(changes).length > 0 && (await saveBranding(tx, accountId, changes, at));
+        if (ucp !== undefined && ucp !== 'off') await requireShopForUcp(tx, accountId, ucp, needs.config);
         return isShopSet || isBrandSet;
       },
       () => ({ action: 'account.set_brand', target: accountId, details: { set } }),
@@ -171,12 +177,11 @@ export const setBrandingProcedure = procedure({
       throw new Refusal('transition_not_allowed', `The tracking host ${trackingHost} belongs to another account.`);
     });
     const records = await verifyRecords(needs, { fromAddress, trackingHost });
-    return { ...(await presentBranding(needs.db, await findBranding(needs.db, accountId), records)), changed };
+    return { ...(await presentBranding(needs, await findBranding(needs.db, accountId), records)), changed };
   },
 });
 
 export const checkBrandingProcedure = procedure({
-  name: 'checkBranding',
   endpoint: 'GET /operator/accounts/:account_id/branding/check',
   command: 'branding check',
   failsUnless: 'ok',
@@ -185,14 +190,11 @@ export const checkBrandingProcedure = procedure({
   summary: "Check the DNS records of an account's branding",
   description: 'Asks DNS for each record.',
   params: AccountParams,
-  answer: Type.Object(
-    {
-      account_id: Type.String(),
-      ok: Type.Boolean({ description: 'Whether every required record is right.' }),
-      dns_records: Type.Array(CheckedRecordSchema),
-    },
-    { description: 'Each record with its state.' },
-  ),
+  answer: describedObject('Each record with its state.', {
+    account_id: Type.String(),
+    ok: Type.Boolean({ description: 'Whether every required record is right.' }),
+    dns_records: Type.Array(CheckedRecordSchema),
+  }),
   async run(needs: Omit<Needs, 'clock'>, { params }) {
     const { accountId, ...branding } = await loadBranding(needs.db, params.account_id);
     const checked = await checkRecords(await listRecords(branding, needs.config, needs.lookUpDns), needs.lookUpDns);
@@ -207,7 +209,6 @@ export const checkBrandingProcedure = procedure({
 });
 
 export const verifyTrackingHostProcedure = procedure({
-  name: 'verifyTrackingHost',
   endpoint: 'POST /operator/accounts/:account_id/branding/verify',
   command: 'branding verify',
   failsUnless: 'verified',
@@ -217,16 +218,13 @@ export const verifyTrackingHostProcedure = procedure({
   description: 'Links use the host once it is verified. The change is recorded.',
   params: AccountParams,
   body: Type.Object({}),
-  answer: Type.Object(
-    {
-      account_id: Type.String(),
-      tracking_host: Type.String(),
-      verified: Type.Boolean(),
-      verified_at: moment('When it last led to this service.'),
-      reason: maybeText('Why it does not.'),
-    },
-    { description: 'The result.' },
-  ),
+  answer: describedObject('The result.', {
+    account_id: Type.String(),
+    tracking_host: Type.String(),
+    verified: Type.Boolean(),
+    verified_at: moment('When it last led to this service.'),
+    reason: maybeText('Why it does not.'),
+  }),
   async run(
     needs: Needs & { publicHttp: PublicHttp; tokens: Pick<TokenSealer, 'isSignature'> },
     { record, params: { account_id: accountId } },
@@ -258,6 +256,20 @@ async function requireStores(sql: Sql, storeIds: readonly string[]): Promise<voi
   ]);
 }
 
+/** Refuses UCP without what a platform's customers are shown: the shop in the same mode, at a host, with its terms. */
+async function requireShopForUcp(sql: Sql, accountId: string, mode: KeyMode, { ucpAccount }: Config): Promise<void> {
+  const [shop, branding] = [await findSavedShop(sql, accountId), await findBranding(sql, accountId)];
+  const isAtService = shop?.isDefault === true || ucpAccount === accountId;
+  const missing = [
+    ...(shop && ucpModeOf(shop) === mode ? [] : [`a shop that is on in the mode ${mode}`]),
+    ...(isAtService || branding.trackingHostVerifiedAt !== null ? [] : ['a verified tracking host']),
+    ...(branding.termsUrl === null ? ['the URL of its terms'] : []),
+    ...(branding.privacyUrl === null ? ['the URL of its privacy policy'] : []),
+  ];
+  if (missing.length === 0) return;
+  throw new Refusal('transition_not_allowed', `UCP needs ${missing.join(', ')}.`);
+}
+
 async function verifyRecords(
   { config, lookUpDns }: Pick<Needs, 'config' | 'lookUpDns'>,
   branding: Parameters<typeof listRecords>[0],
@@ -267,16 +279,19 @@ async function verifyRecords(
 }
 
 async function presentBranding(
-  sql: Sql,
+  { db, config }: Pick<Needs, 'db' | 'config'>,
   { favicon, ...branding }: Branding,
   records: Awaited<ReturnType<typeof verifyRecords>>,
 ) {
-  const shop = await findSavedShop(sql, branding.accountId);
+  const shop = await findSavedShop(db, branding.accountId);
+  const verifiedHost = branding.trackingHostVerifiedAt && branding.trackingHost;
   return {
     ...showRow(branding),
     shop: shop?.isOn ? shop.mode : ('off' as const),
     shop_stores: shop?.storeIds ? [...shop.storeIds] : null,
     shop_near: shop?.near ?? null,
+    shop_url: shop?.isOn ? shopUrlOf(config, shop, verifiedHost) : null,
+    ucp: (shop && ucpModeOf(shop)) ?? ('off' as const),
     favicon: favicon && { type: favicon.type, size: favicon.bytes.length },
     dns_records: records,
   };
@@ -286,34 +301,27 @@ async function presentBranding(
 async function readChanges({
   favicon,
   customer_cancel,
+  owner_look,
   on_its_way,
   delivered,
+  corners: chosenCorners,
+  font: chosenFont,
   ...texts
-}: Omit<BrandingBody, 'shop' | 'shop_stores' | 'shop_near'>): Promise<BrandingChanges> {
-  const faults: Fault[] = [];
-  const read = async <T>(
-    name: string,
-    text: string | null,
-    parse: (given: string) => Parsed<T> | Promise<Parsed<T>>,
-  ): Promise<T | null> => {
-    if (text === null || text.trim() === '') return null;
-    const parsed = await parse(text);
-    if ('value' in parsed) return parsed.value;
-    faults.push({ in: 'body', name, message: `is refused. ${parsed.fault}` });
-    return null;
-  };
-  const changes: BrandingChanges = {
-    ...present({ customerCancel: customer_cancel, onItsWay: on_its_way, delivered }),
-    ...(favicon !== undefined && {
-      favicon: await read('favicon', favicon, (text) => readFavicon(Buffer.from(text, 'base64'))),
+}: Omit<BrandingBody, 'shop' | 'shop_stores' | 'shop_near' | 'ucp'>): Promise<BrandingChanges> {
+  const { changes, faults } = readBrandingTexts(texts);
+  const icon = favicon?.trim() ? await readFavicon(Buffer.from(favicon, 'base64')) : { value: null };
+  if ('fault' in icon) faults.push({ in: 'body', name: 'favicon', message: icon.fault });
+  if (faults.length > 0) throw invalidRequest(faults);
+  return {
+    ...changes,
+    ...present({
+      customerCancel: customer_cancel,
+      ownerLook: owner_look,
+      onItsWay: on_its_way,
+      delivered,
+      corners: chosenCorners,
+      font: chosenFont,
+      favicon: favicon !== undefined && 'value' in icon ? icon.value : undefined,
     }),
   };
-  const given = new Map(Object.entries(texts));
-  for (const field of Object.keys(BRANDING_TEXTS) as BrandingText[]) {
-    const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    const text = given.get(name);
-    if (text !== undefined) changes[field] = await read(name, text, BRANDING_TEXTS[field]);
-  }
-  if (faults.length > 0) throw invalidRequest(faults);
-  return changes;
 }

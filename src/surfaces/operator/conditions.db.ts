@@ -1,5 +1,7 @@
 import { sql as raw } from 'kysely';
+import { UNWEIGHED_ORDERS } from '../../fulfillment/deliveries/couriers/apply-report.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { type ActiveDiscount, assumedPlaces } from '../../supply/pricing/discount-tax-table.ts';
 import type { HealthFacts, ReplicationSlot } from './conditions.ts';
 
 /** Name of the setting with the moment of the newest `doorstep backup`, in ISO on the database's clock. */
@@ -9,8 +11,19 @@ export const CERTIFICATES_END = 'certificates_end';
 
 type FactsRow = Omit<
   HealthFacts,
-  'quiet' | 'settingWarnings' | 'clocks' | 'certificates' | 'slots' | 'syncStandbysNeeded'
+  | 'quiet'
+  | 'settingWarnings'
+  | 'clocks'
+  | 'certificates'
+  | 'slots'
+  | 'syncStandbysNeeded'
+  | 'assumedDiscountTaxes'
+  | 'failedCaptures'
+  | 'unweighedOrders'
 > & {
+  unweighedOrders: string[] | null;
+  failedCaptures: string[] | null;
+  discounts: ActiveDiscount[] | null;
   clocks: HealthFacts['clocks'] | null;
   slots: ReplicationSlot[] | null;
   certificates: HealthFacts['certificates'] | null;
@@ -18,6 +31,29 @@ type FactsRow = Omit<
   /** Standbys whose state this role may not see. */
   hiddenStandbys: number;
 };
+
+/** What active promotions take off, by who pays it, in each place that has a live store of theirs. */
+const ACTIVE_DISCOUNTS = raw`
+  select json_agg(json_build_object('kind', kind, 'payer', payer, 'hasCode', has_code, 'country', country, 'state', state,
+    'priceOwner', price_owner))
+  from (
+    select distinct p.details->'terms'->>'kind' as kind, f.part->>'payer' as payer,
+      p.code is not null or p.generated_codes > 0 as has_code, p.details->>'country' as country_of_cents, p.store_ids,
+      case when p.offered_by = 'store' then p.owner_id end as own_store
+    from promotions as p, jsonb_array_elements(p.details->'funding') as f (part)
+    where p.ended_at is null and not p.paused and (p.starts_at is null or p.starts_at <= clock_timestamp())
+      and (p.ends_at is null or p.ends_at > clock_timestamp())
+  ) as d cross join lateral (
+    select distinct s.profile->'address'->>'country' as country, s.profile->'address'->>'state' as state,
+      case when d.kind <> 'delivery' then 'store' else coalesce(
+        (select t.delivery_fee from store_terms as t where t.store_id = s.store_id order by t.since desc limit 1),
+        case when exists (select from store_couriers as c where c.store_id = s.store_id) then 'operator' else 'store' end)
+      end as price_owner
+    from stores as s
+    where s.store_id in (select store_id from store_channels) and s.has_channel and s.merged_into is null
+      and (d.own_store is null or s.store_id = d.own_store) and (d.store_ids is null or s.store_id = any(d.store_ids))
+      and (d.country_of_cents is null or d.country_of_cents = s.profile->'address'->>'country')
+  ) as places`;
 
 /**
  * Reads the input of the conditions. A role without `pg_monitor` sees the transactions of its own sessions, and the
@@ -48,7 +84,12 @@ export async function readHealthFacts(
           where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
         union all select prepared from pg_prepared_xacts where database = current_database()) as open) as transaction_seconds,
       (select json_agg(json_build_object('host', host, 'secondsLeft', extract(epoch from at::timestamptz - clock_timestamp())))
-        from settings, json_each_text(value::json) as c (host, at) where name = ${CERTIFICATES_END}) as certificates
+        from settings, json_each_text(value::json) as c (host, at) where name = ${CERTIFICATES_END}) as certificates,
+      (${ACTIVE_DISCOUNTS}) as discounts,
+      (select json_agg(order_id order by g.at desc) from gateway_events as g join orders as o using (order_id)
+        where g.at > clock_timestamp() - interval '1 day' and g.kind = 'capture_failed' and o.mode = 'live') as failed_captures,
+      (select json_agg(order_id order by at::timestamptz desc) from settings, json_each_text(value::json) as u (order_id, at)
+        where name = ${UNWEIGHED_ORDERS} and at::timestamptz > clock_timestamp() - interval '1 day') as unweighed_orders
     from (
       select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as sync_standbys,
         (count(*) filter (where sync_state is null))::int as hidden_standbys,
@@ -57,7 +98,17 @@ export async function readHealthFacts(
     ) as r`.execute(sql);
   const [row] = rows;
   if (!row) throw new Error('A row of facts is always read.');
-  const { syncNames, hiddenStandbys, slots, clocks, certificates, ...facts } = row;
+  const {
+    syncNames,
+    hiddenStandbys,
+    slots,
+    clocks,
+    certificates,
+    discounts,
+    failedCaptures,
+    unweighedOrders,
+    ...facts
+  } = row;
   return {
     ...facts,
     quiet,
@@ -67,5 +118,8 @@ export async function readHealthFacts(
     slots: slots ?? [],
     clocks: clocks ?? [],
     certificates: certificates ?? [],
+    assumedDiscountTaxes: assumedPlaces(discounts ?? []),
+    failedCaptures: failedCaptures ?? [],
+    unweighedOrders: unweighedOrders ?? [],
   };
 }

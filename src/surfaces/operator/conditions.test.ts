@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { type GivenDatabase, givenDatabase } from '../../../test/test-database.ts';
+import { givenPromotion } from '../../../test/given/promotions.ts';
+import { givenStore } from '../../../test/given/stores.ts';
+import { givenDatabase } from '../../../test/test-database.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
+import { UNWEIGHED_ORDERS } from '../../fulfillment/deliveries/couriers/apply-report.flow.ts';
 import { saveClockDifference } from '../../platform/db/database-clock.db.ts';
 import { writeSetting } from '../../platform/db/settings.db.ts';
 import { BACKED_UP_AT, CERTIFICATES_END, readHealthFacts } from './conditions.db.ts';
@@ -23,6 +26,9 @@ const SOUND: HealthFacts = {
   transactionSeconds: 2,
   clocks: [],
   certificates: [],
+  assumedDiscountTaxes: [],
+  failedCaptures: [],
+  unweighedOrders: [],
 };
 const slot = { name: 'standby1', isActive: true, isLost: false, bytes: 1e6 };
 const titlesOf = (facts: Partial<HealthFacts>) =>
@@ -61,15 +67,21 @@ test('each fault is said in a sentence with its number', () => {
       'The certificates end in 3 days at b.example',
     ],
     [{ certificates: [{ host: 'b.example', secondsLeft: -5 }] }, 'The certificates have ended at b.example'],
+    [
+      { assumedDiscountTaxes: ['Ohio', 'Texas'] },
+      'The taxes of discounts are assumed in Ohio, Texas (docs/taxes.md#discounts)',
+    ],
+    [{ failedCaptures: ['ord_b', 'ord_a'] }, 'The captures have failed within a day: ord_b, ord_a'],
+    [
+      { unweighedOrders: ['ord_b', 'ord_a'] },
+      'The weights are missing of goods that count as ordered, within a day: ord_b, ord_a',
+    ],
   ];
   for (const [facts, title] of faults) assert.deepEqual(titlesOf(facts), [title]);
   assert.match(titlesOf({ backupSeconds: null })[0] ?? '', /^The backup has never been made/);
 });
 
-let database: GivenDatabase;
-before(async () => {
-  database = await givenDatabase();
-});
+const database = await givenDatabase();
 after(() => database.close());
 
 test('a machine whose clock differs is a fault until it has not for three minutes', async () => {
@@ -106,4 +118,47 @@ test('a database is read as it is: keys, the newest backup, certificates, the ol
       ['The backup is 40 hours old', 'The certificates end in 4 days at a.example'],
     );
   });
+});
+
+test('active promotions are assumed to be taxed rightly in the places of live stores that no source confirms', async () => {
+  const { db } = database;
+  const address = { street_addr: '1 Congress Ave', city: 'Austin', state: 'TX', zipcode: '78701', country: 'US' };
+  const storeId = await givenStore(db, { address, latitude: 30.2672, longitude: -97.7431 });
+  const assumed = async () => (await readHealthFacts(db, {})).assumedDiscountTaxes;
+  const amount = { kind: 'amount', amountCents: 500 } as const;
+  const ours = await givenPromotion(db, { terms: amount });
+  assert.deepEqual(await assumed(), [], 'the store is not live');
+  await sql`update stores set has_channel = true`.execute(db);
+  await sql`insert into store_channels (store_id, channel, created_at) values (${storeId}, 'console', now())`.execute(
+    db,
+  );
+  assert.deepEqual(await assumed(), ['Texas']);
+  await sql`update promotions set paused = true where promotion_id = ${ours}`.execute(db);
+  assert.deepEqual(await assumed(), []);
+  await givenPromotion(db, { terms: amount, offeredBy: 'store', ownerId: storeId });
+  await givenPromotion(db, { terms: { kind: 'delivery', toCents: 0 }, offeredBy: 'store', ownerId: storeId });
+  await givenPromotion(db, { terms: amount, country: 'CA' });
+  await givenPromotion(db, { terms: amount, stores: ['another'] });
+  assert.deepEqual(await assumed(), [], 'of its own prices, in another country, of other stores');
+  await sql`insert into store_terms (store_id, since, commission_percent, per_order_cents, delivery_fee, tax)
+    values (${storeId}, now(), 0, 0, 'operator', 'operator')`.execute(db);
+  assert.deepEqual(await assumed(), ['Texas'], "the store lowers the operator's delivery fee");
+});
+
+test('captures that failed and goods that couriers took unweighed are read for a day, of live orders', async () => {
+  const { db } = database;
+  const read = async () => {
+    const { failedCaptures, unweighedOrders } = await readHealthFacts(db, {});
+    return [failedCaptures, unweighedOrders];
+  };
+  const now = Temporal.Now.instant();
+  const noted = (hours: Record<string, number>) => {
+    const times = Object.entries(hours).map(([orderId, ago]) => [orderId, now.subtract({ hours: ago })]);
+    return writeSetting(db, UNWEIGHED_ORDERS, JSON.stringify(Object.fromEntries(times)));
+  };
+  assert.deepEqual(await read(), [[], []]);
+  await noted({ ord_a: 25 });
+  assert.deepEqual(await read(), [[], []]);
+  await noted({ ord_a: 25, ord_b: 23, ord_c: 1 });
+  assert.deepEqual(await read(), [[], ['ord_c', 'ord_b']]);
 });

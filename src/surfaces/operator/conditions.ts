@@ -34,6 +34,12 @@ export type HealthFacts = {
   clocks: readonly { host: string; aheadSeconds: number }[];
   /** Seconds until certificates of the service's hosts end; empty if none was read. */
   certificates: readonly { host: string; secondsLeft: number }[];
+  /** Names of the places of live stores with active promotions whose tax no source confirms. */
+  assumedDiscountTaxes: readonly string[];
+  /** The last day's live orders whose money could not be taken when their goods left, the newest first. */
+  failedCaptures: readonly string[];
+  /** The last day's live orders whose couriers took goods by weight without their weights, the newest first. */
+  unweighedOrders: readonly string[];
 };
 
 export type HealthCondition = {
@@ -183,6 +189,35 @@ export const CONDITIONS = {
         return first && daysLeft(first);
       },
     },
+  },
+  assumed_discount_taxes: {
+    subject: 'taxes of discounts',
+    severity: 'warning',
+    alertsAfter: 900,
+    summary: 'A promotion is active where no source confirms whether its discount lowers the taxed price.',
+    fault: ({ assumedDiscountTaxes: places }) =>
+      places.length === 0 ? undefined : `are assumed in ${places.join(', ')} (docs/taxes.md#discounts)`,
+    words: () => 'are confirmed, where promotions are active',
+  },
+  failed_capture: {
+    subject: 'captures',
+    severity: 'warning',
+    alertsAfter: 0,
+    summary: 'Goods by weight have left their store within a day, and their card paid nothing.',
+    fault: ({ failedCaptures: orders }) =>
+      orders.length === 0 ? undefined : `have failed within a day: ${orders.join(', ')}`,
+    words: () => 'have taken what cards held',
+  },
+  unweighed_goods: {
+    subject: 'weights',
+    severity: 'warning',
+    alertsAfter: 0,
+    summary: 'A courier has taken goods by weight within a day that their store had not weighed.',
+    fault: ({ unweighedOrders: orders }) =>
+      orders.length === 0
+        ? undefined
+        : `are missing of goods that count as ordered, within a day: ${orders.join(', ')}`,
+    words: () => 'were there when couriers came',
   },
 } as const satisfies Readonly<Record<string, HealthCondition>>;
 

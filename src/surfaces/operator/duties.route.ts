@@ -1,34 +1,30 @@
 import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, optionalText } from '../../platform/http/api-components.ts';
+import { component, optionalText } from '../../platform/http/api-components.ts';
 import { countStoresByState } from './duties.db.ts';
 import { DUTY_PLACES, DUTY_TOPICS, type DutyFacts, type DutyPlace, dutiesOf, findingOf } from './duties.ts';
 import { maybeText } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
-const DutySchema = Type.Object(
-  {
-    place: Type.String({ description: 'A country, state, province or city.' }),
-    topic: Type.Enum(Object.keys(DUTY_TOPICS)),
-    due: Type.String({ description: 'What a marketplace must do there.' }),
-    since: maybeText('`YYYY-MM-DD`, as far as known.'),
-    source: Type.Object({
-      title: Type.String(),
-      section: Type.String(),
-      url: Type.String(),
-      is_read: Type.Boolean({ description: 'False: cited by its title, not compared.' }),
-    }),
-    doorstep: Type.String({ description: 'What the service does by itself.' }),
-    to_set: Type.String({ description: 'What the operator sets.' }),
-    left_to_you: Type.String({ description: 'What the service cannot do.' }),
-    finding: maybeText('What of the settings and live stores of this service does not meet it, as far as can be seen.'),
-  },
-  named('Duty', 'What a marketplace must do in a place.'),
-);
+const DutySchema = component('Duty', 'What a marketplace must do in a place.', {
+  place: Type.String({ description: 'A country, state, province or city.' }),
+  topic: Type.Enum(Object.keys(DUTY_TOPICS)),
+  due: Type.String({ description: 'What a marketplace must do there.' }),
+  since: maybeText('`YYYY-MM-DD`, as far as known.'),
+  source: Type.Object({
+    title: Type.String(),
+    section: Type.String(),
+    url: Type.String(),
+    is_read: Type.Boolean({ description: 'False: cited by its title, not compared.' }),
+  }),
+  doorstep: Type.String({ description: 'What the service does by itself.' }),
+  to_set: Type.String({ description: 'What the operator sets.' }),
+  left_to_you: Type.String({ description: 'What the service cannot do.' }),
+  finding: maybeText('What of the settings and live stores of this service does not meet it, as far as can be seen.'),
+});
 
 export const listDutiesProcedure = procedure({
-  name: 'listDuties',
   endpoint: 'GET /operator/duties',
   command: 'duties',
   role: 'viewer',
@@ -36,9 +32,7 @@ export const listDutiesProcedure = procedure({
   description:
     'From the table of docs/duties.md, compared with the settings and live stores of this service. Empty for a place that it does not know. It is no legal advice.',
   example: { query: { state: 'NY' } },
-  query: Type.Object({
-    state: optionalText(3, 'A state or province, with its country and cities; all by default.'),
-  }),
+  query: Type.Object({ state: optionalText(3, 'A state or province, with its country and cities; all by default.') }),
   answer: Type.Object({ duties: Type.Array(DutySchema) }, { description: 'By place, each after its country.' }),
   async run({ db, config }: { db: Db; config: Config }, { query }) {
     const counts = await countStoresByState(db);

@@ -1,14 +1,14 @@
+import { readPublicUrl } from 'doorstep/public-http';
+import { insertAction } from '../../access/sessions/actions.db.ts';
 import { setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import { presentTerms } from '../../ordering/statements/terms.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { readPublicUrl } from '../../platform/lib/public-http.ts';
 import type { SettingsPort } from '../../supply/imports/feed-settings.ts';
-import type { LineFault } from '../../supply/menus/feed-fields.ts';
+import type { LineFault } from '../../supply/stores/feed-fields.ts';
 import type { FeedSettings } from '../../supply/stores/store.ts';
-import { insertAction } from './actions.db.ts';
 import { changedChannels, readChannelChanges } from './channel-changes.ts';
 import { channelsBodyOf, termsOf } from './store-words.flow.ts';
 

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type FeedLine, pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole } from '../../../test/given/merchant.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { createFeedSettings } from './feed-settings.flow.ts';
 
-let app: App;
-let operator: Awaited<ReturnType<typeof givenConsole>>;
-before(async () => {
-  app = await sharedApp();
-  operator = await givenConsole(app, null);
-});
+const app = await sharedApp();
+const operator = await givenConsole(app, null);
 after(() => app.close());
 
 const settings = createFeedSettings({

@@ -10,7 +10,6 @@ import { procedure } from './procedure.ts';
 
 /** The history says of which account, and not whom: what is forgotten is not written down once more. */
 export const forgetAnyUserProcedure = procedure({
-  name: 'forgetAnyUser',
   endpoint: 'POST /operator/accounts/:account_id/forget_user',
   command: 'users forget <account_id> <user_id>',
   role: 'admin',
@@ -30,11 +29,7 @@ export const forgetAnyUserProcedure = procedure({
     if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
     const forgotten = await record(
       (tx, at) => forgetUser(deps, tx, { accountId, mode, userId }, at),
-      (result) => ({
-        action: 'user.forget',
-        target: accountId,
-        details: { mode, ...presentForgotten(result) },
-      }),
+      (result) => ({ action: 'user.forget', target: accountId, details: { mode, ...presentForgotten(result) } }),
     );
     return presentForgotten(forgotten);
   },

@@ -25,12 +25,7 @@ type QueueHealth = {
 type QueueCounts = Omit<QueueHealth, 'queue'>;
 
 /** `rows` selects `due_at` and `last_error` of the waiting rows. */
-async function countQueue(
-  sql: Sql,
-  queue: string,
-  rows: RawBuilder<unknown>,
-  now: Temporal.Instant,
-): Promise<QueueHealth> {
+async function countQueue(sql: Sql, queue: string, rows: RawBuilder<unknown>, now: Temporal.Instant) {
   const { rows: counted } = await raw<QueueCounts>`
     with waiting as (${rows} limit ${MAX_COUNTED_ROWS})
     select count(*)::int as waiting, count(last_error)::int as failing,
@@ -54,6 +49,7 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
       from ledger_orders where unwritten_since is not null order by unwritten_since`,
     'charges and refunds': raw`select started_at as due_at, null as last_error from (
         select charge_started_at as started_at from orders where charge_state = 'pending'
+        union all select charge_started_at from orders where charge_state = 'capturing'
         union all select started_at from order_refund_parts where state = 'pending'
         union all select started_at from order_tips where state in ('pending', 'returning')
       ) as moving order by started_at`,
@@ -71,6 +67,8 @@ export async function readStuckPayments(sql: Sql, now: Temporal.Instant): Promis
     select min(stuck.started_at) as since from (
       select charge_started_at as started_at from orders
         where charge_state = 'pending' and mode = 'live' and charge_started_at <= ${before}
+      union all select charge_started_at from orders
+        where charge_state = 'capturing' and mode = 'live' and charge_started_at <= ${before}
       union all select p.started_at from order_refund_parts as p
         join order_refunds as r on r.refund_id = p.refund_id join orders as o on o.order_id = r.order_id
         where p.state = 'pending' and o.mode = 'live' and p.started_at <= ${before}
@@ -214,20 +212,10 @@ const MIN_JUDGED_CALLS = 10;
 const MAX_JUDGED_CALLS = 200;
 
 /** A live endpoint that needs a person, with its calls of the last hour and those of them with a failed attempt. */
-type UnreliableEndpoint = {
-  accountId: string;
-  accountName: string;
-  isFailing: boolean;
-  calls: number;
-  failed: number;
-};
+type UnreliableEndpoint = { accountId: string; accountName: string; isFailing: boolean; calls: number; failed: number };
 
 /** Live endpoints at which every call has failed for 15 minutes, or half of the calls in an hour. */
-export async function listUnreliableEndpoints(
-  sql: Sql,
-  now: Temporal.Instant,
-  limit: number,
-): Promise<UnreliableEndpoint[]> {
+export async function listUnreliableEndpoints(sql: Sql, now: Temporal.Instant, limit: number) {
   const failingSince = instantParam(now.subtract({ minutes: 15 }));
   const { rows } = await raw<UnreliableEndpoint>`
     select e.account_id, a.name as account_name, coalesce(e.failing_since <= ${failingSince}, false) as is_failing,
@@ -290,7 +278,8 @@ export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<Qu
       where state = 'waiting' and next_attempt_at is not null and next_attempt_at <= ${at}`,
     courier_calls: raw`select next_call_at as at from courier_deliveries
       where next_call_at is not null and next_call_at <= ${at}`,
-    charges: raw`select charge_started_at as at from orders where charge_state in ('pending', 'refund_pending')`,
+    charges: raw`select charge_started_at as at from orders where charge_state in ('pending', 'refund_pending')
+      union all select charge_started_at from orders where charge_state = 'capturing'`,
     refunds: raw`select started_at as at from order_refund_parts where state = 'pending'`,
     ledgers: raw`select unwritten_since as at from ledger_orders where unwritten_since is not null`,
     tips: raw`select started_at as at from order_tips where state in ('pending', 'returning')`,
@@ -367,10 +356,7 @@ export async function listUsedUpBudgets(sql: Sql, question: BudgetQuestion): Pro
 }
 
 /** Number of accounts with a used-up budget today. Examines at most `limit` rows. */
-export async function countUsedUpBudgets(
-  sql: Sql,
-  question: BudgetQuestion,
-): Promise<(BudgetUse & { accounts: number })[]> {
+export async function countUsedUpBudgets(sql: Sql, question: BudgetQuestion) {
   const { rows } = await raw<BudgetUse & { accounts: number }>`
     ${withUsedUp(question, question.limit)}
     select kind, mode, count(*)::int as accounts from used_up group by kind, mode`.execute(sql);

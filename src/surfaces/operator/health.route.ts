@@ -7,7 +7,7 @@ import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import { countUnrecordedOrders } from '../../ordering/statements/tax-records.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, orNull } from '../../platform/http/api-components.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import { BUILD_COMMIT, VERSION } from '../../platform/lib/build-info.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -37,173 +37,149 @@ import { procedure } from './procedure.ts';
 
 /* The service's health for operators: conditions, queues, jobs, and what fails. */
 
-const QueueSchema = Type.Object(
-  {
-    queue: Type.String(),
-    waiting: Type.Integer({ description: 'Rows that wait, counted up to 10000.' }),
-    failing: Type.Integer({ description: 'Those of them whose last attempt failed.' }),
-    due_since: moment('Since when the longest waiting row is due.'),
-    last_error: maybeText('Why the longest waiting of them failed.'),
-  },
-  named('QueueHealth', 'A queue of the service.'),
-);
-const JobSchema = Type.Object(
-  {
-    job: Type.String(),
-    waiting: Type.Integer(),
-    retrying: Type.Integer({ description: 'Those of the waiting that have failed before.' }),
-    running: Type.Integer(),
-    failed: Type.Integer({ description: 'Given up, and kept for some days.' }),
-    due_since: moment('Since when the longest waiting job is due.'),
-  },
-  named('JobHealth', 'A kind of background job.'),
-);
-const FailingChannelSchema = Type.Object(
-  {
-    store_id: Type.String(),
-    store_name: Type.String(),
-    channel: Type.String(),
-    target: maybeText('An email address, a phone, a URL or HOST:PORT.'),
-    failing_since: Type.Integer({ description: 'Epoch seconds.' }),
-    last_error: maybeText('Why the last attempt failed.'),
-  },
-  named('FailingChannel', 'A channel of a store on which every attempt fails.'),
-);
-const UnreachedStoreSchema = Type.Object(
-  {
-    store_id: Type.String(),
-    store_name: Type.String(),
-    channels: Type.Array(Type.String(), {
-      description: 'Its channels: each is failing, or is a console without an open session.',
-    }),
-  },
-  named('UnreachedStore', 'A live store that no channel reaches.'),
-);
-const SilentStoreSchema = Type.Object(
+const QueueSchema = component('QueueHealth', 'A queue of the service.', {
+  queue: Type.String(),
+  waiting: Type.Integer({ description: 'Rows that wait, counted up to 10000.' }),
+  failing: Type.Integer({ description: 'Those of them whose last attempt failed.' }),
+  due_since: moment('Since when the longest waiting row is due.'),
+  last_error: maybeText('Why the longest waiting of them failed.'),
+});
+const JobSchema = component('JobHealth', 'A kind of background job.', {
+  job: Type.String(),
+  waiting: Type.Integer(),
+  retrying: Type.Integer({ description: 'Those of the waiting that have failed before.' }),
+  running: Type.Integer(),
+  failed: Type.Integer({ description: 'Given up, and kept for some days.' }),
+  due_since: moment('Since when the longest waiting job is due.'),
+});
+const FailingChannelSchema = component('FailingChannel', 'A channel of a store on which every attempt fails.', {
+  store_id: Type.String(),
+  store_name: Type.String(),
+  channel: Type.String(),
+  target: maybeText('An email address, a phone, a URL or HOST:PORT.'),
+  failing_since: Type.Integer({ description: 'Epoch seconds.' }),
+  last_error: maybeText('Why the last attempt failed.'),
+});
+const UnreachedStoreSchema = component('UnreachedStore', 'A live store that no channel reaches.', {
+  store_id: Type.String(),
+  store_name: Type.String(),
+  channels: Type.Array(Type.String(), {
+    description: 'Its channels: each is failing, or is a console without an open session.',
+  }),
+});
+const SilentStoreSchema = component(
+  'SilentStore',
+  'A store that was offered live orders and has never acknowledged one.',
   {
     store_id: Type.String(),
     store_name: Type.String(),
     offered_since: Type.Integer({ description: 'When its first order was offered, in epoch seconds.' }),
   },
-  named('SilentStore', 'A store that was offered live orders and has never acknowledged one.'),
 );
-const StatewideTaxStoreSchema = Type.Object(
+const StatewideTaxStoreSchema = component(
+  'StatewideTaxStore',
+  'A live store without taxes of its own, which has those of the built-in table.',
   {
     store_id: Type.String(),
     store_name: Type.String(),
     left_out: Type.String({ description: 'What the statewide taxes of its place leave out.' }),
   },
-  named('StatewideTaxStore', 'A live store without taxes of its own, which has those of the built-in table.'),
 );
-const FailingEndpointSchema = Type.Object(
-  {
-    account_id: Type.String(),
-    account_name: Type.String(),
-    mode: Type.Enum(['live', 'sandbox']),
-    enabled: Type.Boolean({ description: 'False once it was switched off.' }),
-    failing_since: moment('Since when every call fails.'),
-  },
-  named('FailingEndpoint', 'A webhook endpoint that fails or was switched off.'),
-);
-const UsedUpBudgetSchema = Type.Object(
-  {
-    account_id: Type.String(),
-    account_name: Type.String(),
-    mode: Type.Enum(['live', 'sandbox']),
-    budget: Type.String(),
-    used: Type.Integer(),
-    limit: Type.Integer(),
-  },
-  named('UsedUpBudget', 'A budget of today that an account has used up.'),
-);
-const PartySchema = Type.Object(
-  {
-    party: Type.String(),
-    is_configured: Type.Boolean({ description: 'Whether the settings name it.' }),
-    last_error: maybeText('Why something that waits for it failed.'),
-  },
-  named('OutsideParty', 'An outside party that live orders depend on.'),
-);
+const FailingEndpointSchema = component('FailingEndpoint', 'A webhook endpoint that fails or was switched off.', {
+  account_id: Type.String(),
+  account_name: Type.String(),
+  mode: Type.Enum(['live', 'sandbox']),
+  enabled: Type.Boolean({ description: 'False once it was switched off.' }),
+  failing_since: moment('Since when every call fails.'),
+});
+const UsedUpBudgetSchema = component('UsedUpBudget', 'A budget of today that an account has used up.', {
+  account_id: Type.String(),
+  account_name: Type.String(),
+  mode: Type.Enum(['live', 'sandbox']),
+  budget: Type.String(),
+  used: Type.Integer(),
+  limit: Type.Integer(),
+});
+const PartySchema = component('OutsideParty', 'An outside party that live orders depend on.', {
+  party: Type.String(),
+  is_configured: Type.Boolean({ description: 'Whether the settings name it.' }),
+  last_error: maybeText('Why something that waits for it failed.'),
+});
 
-const LeftOutStoreSchema = Type.Object(
+const LeftOutStoreSchema = component(
+  'LeftOutStore',
+  'A listed store that search leaves out, because it cannot be converted.',
   { store_id: Type.String(), reason: Type.String() },
-  named('LeftOutStore', 'A listed store that search leaves out, because it cannot be converted.'),
 );
-const SearchDifferenceSchema = Type.Object(
+const SearchDifferenceSchema = component(
+  'SearchDifference',
+  'The search index of a process differed from the database, and was loaded again.',
   {
     differed_at: Type.Integer({ description: 'Epoch seconds.' }),
     missing: Type.Integer({ description: 'Stores that search lacked; 0 if it had others that are not listed.' }),
     first_missing: maybeText('The id of the first of them.'),
   },
-  named('SearchDifference', 'The search index of a process differed from the database, and was loaded again.'),
 );
 
-const ConditionSchema = Type.Object(
-  {
-    condition: Type.Enum(CONDITION_KEYS),
-    severity: Type.Enum(['critical', 'warning']),
-    title: Type.String({ description: 'What is wrong, as a sentence.' }),
-  },
-  named('HealthCondition', 'A fault of the service or its database.'),
-);
+const ConditionSchema = component('HealthCondition', 'A fault of the service or its database.', {
+  condition: Type.Enum(CONDITION_KEYS),
+  severity: Type.Enum(['critical', 'warning']),
+  title: Type.String({ description: 'What is wrong, as a sentence.' }),
+});
 
-const HealthSchema = Type.Object(
-  {
-    now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
-    version: Type.String({ description: 'The version of this node.' }),
-    commit: maybeText('The commit of this node; null: it runs from a folder without git.'),
-    quiet: maybeText('Why this node sends, calls, charges and refunds nothing; null: it does.'),
-    conditions: Type.Array(ConditionSchema, { description: 'Faults of the service and its database now.' }),
-    setting_warnings: Type.Array(Type.String(), {
-      description: 'Settings of this node that are valid and probably wrong, a sentence each.',
+const HealthSchema = component('ServiceHealth', 'How the service is.', {
+  now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+  version: Type.String({ description: 'The version of this node.' }),
+  commit: maybeText('The commit of this node; null: it runs from a folder without git.'),
+  quiet: maybeText('Why this node sends, calls, charges and refunds nothing; null: it does.'),
+  conditions: Type.Array(ConditionSchema, { description: 'Faults of the service and its database now.' }),
+  setting_warnings: Type.Array(Type.String(), {
+    description: 'Settings of this node that are valid and probably wrong, a sentence each.',
+  }),
+  queues: Type.Array(QueueSchema),
+  jobs: Type.Array(JobSchema),
+  failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
+  unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'At most 100.' }),
+  stores_without_agreement: Type.Array(Type.Object({ store_id: Type.String(), store_name: Type.String() }), {
+    description: 'Stores that REQUIRE_AGREEMENT keeps from live orders, at most 100; none where it is not set.',
+  }),
+  silent_stores: Type.Array(SilentStoreSchema, {
+    description: 'At most 100; stores that confirm automatically are left out.',
+  }),
+  statewide_tax_stores: Type.Array(StatewideTaxStoreSchema, { description: 'By id, at most 100.' }),
+  left_out_stores: Type.Array(LeftOutStoreSchema, { description: 'By id, at most 100.' }),
+  search_differences: Type.Array(SearchDifferenceSchema, {
+    description: 'Of the last day, latest first, the last of each process.',
+  }),
+  undeclared_proxies: Type.Array(Type.String(), {
+    description:
+      'Addresses that sent X-Forwarded-For to this process and are not in TRUST_PROXY, at most 10: their visitors count as one client.',
+  }),
+  failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
+  used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
+  card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),
+  parties: Type.Array(PartySchema),
+  on_duty: Type.Integer({ description: 'Operators on duty whom alerts can reach. 0: alerts go to administrators.' }),
+  alerted: Type.Integer({ description: 'Operators whom alerts reach: on duty, or administrators.' }),
+  database: Type.Union([
+    Type.Object({
+      migrations: Type.Integer(),
+      last_migration: Type.String(),
+      migrated_at: Type.Integer({ description: "Epoch seconds, on the database's clock." }),
+      bytes: Type.Integer(),
+      connections: Type.Integer(),
+      max_connections: Type.Integer(),
     }),
-    queues: Type.Array(QueueSchema),
-    jobs: Type.Array(JobSchema),
-    failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
-    unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'At most 100.' }),
-    stores_without_agreement: Type.Array(Type.Object({ store_id: Type.String(), store_name: Type.String() }), {
-      description: 'Stores that REQUIRE_AGREEMENT keeps from live orders, at most 100; none where it is not set.',
-    }),
-    silent_stores: Type.Array(SilentStoreSchema, {
-      description: 'At most 100; stores that confirm automatically are left out.',
-    }),
-    statewide_tax_stores: Type.Array(StatewideTaxStoreSchema, { description: 'By id, at most 100.' }),
-    left_out_stores: Type.Array(LeftOutStoreSchema, { description: 'By id, at most 100.' }),
-    search_differences: Type.Array(SearchDifferenceSchema, {
-      description: 'Of the last day, latest first, the last of each process.',
-    }),
-    undeclared_proxies: Type.Array(Type.String(), {
-      description:
-        'Addresses that sent X-Forwarded-For to this process and are not in TRUST_PROXY, at most 10: their visitors count as one client.',
-    }),
-    failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
-    used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
-    card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),
-    parties: Type.Array(PartySchema),
-    on_duty: Type.Integer({ description: 'Operators on duty whom alerts can reach. 0: alerts go to administrators.' }),
-    alerted: Type.Integer({ description: 'Operators whom alerts reach: on duty, or administrators.' }),
-    database: Type.Union([
-      Type.Object({
-        migrations: Type.Integer(),
-        last_migration: Type.String(),
-        migrated_at: Type.Integer({ description: "Epoch seconds, on the database's clock." }),
-        bytes: Type.Integer(),
-        connections: Type.Integer(),
-        max_connections: Type.Integer(),
-      }),
-      Type.Null(),
-    ]),
-    disk: orNull(
-      Type.Object({ free_bytes: Type.Integer(), total_bytes: Type.Integer() }),
-      'The disk of the embedded database; null for another database.',
-    ),
-  },
-  named('ServiceHealth', 'How the service is.'),
-);
+    Type.Null(),
+  ]),
+  disk: orNull(
+    Type.Object({ free_bytes: Type.Integer(), total_bytes: Type.Integer() }),
+    'The disk of the embedded database; null for another database.',
+  ),
+});
 type Health = Static<typeof HealthSchema>;
 
 export const readServiceHealthProcedure = procedure({
-  name: 'readServiceHealth',
   endpoint: 'GET /operator/health',
   role: 'viewer',
   summary: 'Queues, failing channels and endpoints, outside parties, database and disk',

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
+import { cutPage } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { findRun, listRuns } from '../../supply/imports/import-runs.db.ts';
-import { cutPage, moment, showRow } from './field-schemas.ts';
+import { moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 import { IMPORTS } from './tables.ts';
 
@@ -23,13 +24,14 @@ const ImportRunSchema = Type.Object({
   error_count: Type.Integer(),
   warning_count: Type.Integer(),
 });
-const FaultSchema = Type.Object(
-  { file: Type.Optional(Type.String()), line: Type.Integer(), path: Type.String(), message: Type.String() },
-  named('KeptImportFault', 'A fault or warning of an import, with its line.'),
-);
+const FaultSchema = component('KeptImportFault', 'A fault or warning of an import, with its line.', {
+  file: Type.Optional(Type.String()),
+  line: Type.Integer(),
+  path: Type.String(),
+  message: Type.String(),
+});
 
 export const listImportsProcedure = procedure({
-  name: 'listImports',
   endpoint: 'GET /operator/imports',
   command: 'imports list',
   table: IMPORTS,
@@ -39,13 +41,10 @@ export const listImportsProcedure = procedure({
   query: Type.Object({
     before: Type.Optional(Type.Integer({ ...RUN_NO, description: 'The `next` of the page before.' })),
   }),
-  answer: Type.Object(
-    {
-      imports: Type.Array(ImportRunSchema),
-      next: orNull(Type.Integer(), 'The `before` of the next page.'),
-    },
-    { description: '50 a page; the newest 1,000 imports are kept.' },
-  ),
+  answer: describedObject('50 a page; the newest 1,000 imports are kept.', {
+    imports: Type.Array(ImportRunSchema),
+    next: orNull(Type.Integer(), 'The `before` of the next page.'),
+  }),
   async run({ db }: { db: Db }, { query }) {
     const rows = await listRuns(db, { before: query.before, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ runNo }) => runNo);
@@ -54,17 +53,17 @@ export const listImportsProcedure = procedure({
 });
 
 export const readImportProcedure = procedure({
-  name: 'readImport',
   endpoint: 'GET /operator/imports/:run_no',
   role: 'viewer',
   refuses: ['not_found'],
   summary: 'An import with its first errors and warnings',
   description: 'The counts of a run of `doorstep import`, and its faults with the lines of the files.',
   params: Type.Object({ run_no: Type.Integer({ ...RUN_NO, description: 'An import.' }) }),
-  answer: Type.Object(
-    { ...ImportRunSchema.properties, errors: Type.Array(FaultSchema), warnings: Type.Array(FaultSchema) },
-    { description: 'At most 100 of each.' },
-  ),
+  answer: describedObject('At most 100 of each.', {
+    ...ImportRunSchema.properties,
+    errors: Type.Array(FaultSchema),
+    warnings: Type.Array(FaultSchema),
+  }),
   async run({ db }: { db: Db }, { params }) {
     const found = await findRun(db, params.run_no);
     if (!found) throw new Refusal('not_found', 'There is no such import.');

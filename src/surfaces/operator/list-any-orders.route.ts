@@ -4,20 +4,11 @@ import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { CHARGE_STATES, ORDER_STATUSES } from '../../ordering/order/order.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import {
-  BEFORE,
-  cutPage,
-  KEY_MODES,
-  listCursor,
-  maybeText,
-  moment,
-  NEXT,
-  readBefore,
-  showRow,
-} from './field-schemas.ts';
+import { KEY_MODES, maybeText, moment, showRow } from './field-schemas.ts';
 import {
   countPlaced,
   findOrdersBySearch,
@@ -32,26 +23,23 @@ import { ORDERS } from './tables.ts';
 
 /* Orders of all accounts: the filters, the list and its pages. */
 
-export const ListedOrderSchema = Type.Object(
-  {
-    order_id: Type.String(),
-    order_number: maybeText('What people call it at the counter; null while it is not placed.'),
-    account_id: Type.String(),
-    account_name: Type.String(),
-    mode: Type.Enum([...KEY_MODES]),
-    store_id: Type.String(),
-    store_name: Type.String(),
-    status: Type.Enum([...ORDER_STATUSES]),
-    pickup: Type.Boolean(),
-    total_with_tip: Type.Integer({ description: 'Cents.' }),
-    charge_state: Type.Enum([...CHARGE_STATES]),
-    refunded_amount: Type.Integer({ description: 'Cents.' }),
-    customer_order_id: maybeText("The account's own id of the order."),
-    placed_at: moment('When it was placed.'),
-    created_at: Type.Integer({ description: 'Epoch seconds.' }),
-  },
-  named('ListedOrder', 'An order in a list of operators, without its customer.'),
-);
+export const ListedOrderSchema = component('ListedOrder', 'An order in a list of operators, without its customer.', {
+  order_id: Type.String(),
+  order_number: maybeText('What people call it at the counter; null while it is not placed.'),
+  account_id: Type.String(),
+  account_name: Type.String(),
+  mode: Type.Enum([...KEY_MODES]),
+  store_id: Type.String(),
+  store_name: Type.String(),
+  status: Type.Enum([...ORDER_STATUSES]),
+  pickup: Type.Boolean(),
+  total_with_tip: Type.Integer({ description: 'Cents.' }),
+  charge_state: Type.Enum([...CHARGE_STATES]),
+  refunded_amount: Type.Integer({ description: 'Cents.' }),
+  customer_order_id: maybeText("The account's own id of the order."),
+  placed_at: moment('When it was placed.'),
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+});
 
 const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 const DAY = '^\\d{4}-\\d{2}-\\d{2}$';
@@ -130,7 +118,6 @@ function readDay(name: string, text: string): Temporal.PlainDate {
 }
 
 export const listAnyOrdersProcedure = procedure({
-  name: 'listAnyOrders',
   endpoint: 'GET /operator/orders',
   command: 'orders list',
   table: ORDERS,
@@ -146,10 +133,11 @@ export const listAnyOrdersProcedure = procedure({
     limit: optionalWhole(1, 1000, 'Orders a page; 50 by default.'),
     before: BEFORE,
   }),
-  answer: Type.Object(
-    { orders: Type.Array(ListedOrderSchema), next: NEXT, other_mode_orders: OTHER_MODE_ORDERS },
-    { description: 'Newest first.' },
-  ),
+  answer: describedObject('Newest first.', {
+    orders: Type.Array(ListedOrderSchema),
+    next: NEXT,
+    other_mode_orders: OTHER_MODE_ORDERS,
+  }),
   async run({ db }: { db: Db }, { query, session }) {
     const { query: search, mode = 'live', before, limit: pageSize = PAGE_SIZE, ...filter } = query;
     const placed = readFilter(filter);

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
+import { insertAction } from '../../access/sessions/actions.db.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { flag } from '../../platform/http/api-components.ts';
@@ -8,7 +9,6 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
-import { insertAction } from './actions.db.ts';
 import { FILTER_FIELDS, readFilter } from './list-any-orders.route.ts';
 import {
   countPlaced,
@@ -31,7 +31,6 @@ const HEAD = [
 const CUSTOMER_HEAD = ['customer', 'customer_phone'];
 
 export const exportAnyOrdersProcedure = procedure({
-  name: 'exportAnyOrders',
   endpoint: 'GET /operator/orders.csv',
   role: 'viewer',
   refuses: ['role_not_allowed'],

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import { presentTerms, readTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { describedObject } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { addressText } from '../../supply/addresses/address-parameter.ts';
@@ -64,18 +65,14 @@ const EXAMPLE: Static<typeof LineSchema> = {
   fees: { order_minimum: 1000, delivery_fee: { delivery_fee_flat: 299 } },
 };
 
-const AddedSchema = Type.Object(
-  {
-    store_id: Type.String(),
-    merged_into: maybeText('The store that search shows in its place, where both are one business.'),
-  },
-  { description: 'Search finds the store within two seconds. It takes orders once it has a menu.' },
-);
+const AddedSchema = describedObject('Search finds the store within two seconds. It takes orders once it has a menu.', {
+  store_id: Type.String(),
+  merged_into: maybeText('The store that search shows in its place, where both are one business.'),
+});
 
 type Deps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
 
 export const addManualStoreProcedure = procedure({
-  name: 'addManualStore',
   endpoint: 'POST /operator/stores',
   role: 'admin',
   summary: 'Add a store that has no feed',
@@ -105,7 +102,6 @@ export const addManualStoreProcedure = procedure({
 });
 
 export const setManualStoreProcedure = procedure({
-  name: 'setManualStore',
   endpoint: 'POST /operator/stores/:store_id/profile',
   role: 'admin',
   refuses: ['not_found'],
@@ -132,7 +128,6 @@ export const setManualStoreProcedure = procedure({
 });
 
 export const readManualStoreProcedure = procedure({
-  name: 'readManualStore',
   endpoint: 'GET /operator/stores/:store_id/profile',
   role: 'viewer',
   refuses: ['not_found'],
@@ -166,7 +161,6 @@ function notManual(): Refusal {
 }
 
 export const geocodeForOperatorProcedure = procedure({
-  name: 'geocodeForOperator',
   endpoint: 'GET /operator/geocode',
   role: 'viewer',
   refuses: REFUSES_ADDRESS,
@@ -175,19 +169,16 @@ export const geocodeForOperatorProcedure = procedure({
     'As `GET /utils/geocode`; a service without a geocoder knows the addresses, postal codes and cities of its stores. Look-ups of all operators count as those of one account.',
   example: { query: { address: '60607' } },
   query: Type.Object({ address: addressText('An address on one line.') }),
-  answer: Type.Object(
-    {
-      results: Type.Array(
-        Type.Object({
-          latitude: Type.Number(),
-          longitude: Type.Number(),
-          address: Type.String({ description: "The geocoder's spelling." }),
-          precision: Type.Enum([...PRECISIONS]),
-        }),
-      ),
-    },
-    { description: 'The matches, best first.' },
-  ),
+  answer: describedObject('The matches, best first.', {
+    results: Type.Array(
+      Type.Object({
+        latitude: Type.Number(),
+        longitude: Type.Number(),
+        address: Type.String({ description: "The geocoder's spelling." }),
+        precision: Type.Enum([...PRECISIONS]),
+      }),
+    ),
+  }),
   async run({ geocoding }: { geocoding: Geocoding }, { query }) {
     const found = await geocoding.findForOperators(query.address, { in: 'query', name: 'address' });
     return {

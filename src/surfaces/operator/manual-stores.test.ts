@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-let app: App;
-let operator: Client;
-before(async () => {
-  app = await givenApp();
-  operator = await givenConsole(app, null);
-});
+const app = await givenApp();
+const operator = await givenConsole(app, null);
 after(() => app.close());
 
 const ADDRESS = { street_addr: '500 Canal St', city: 'New York', state: 'NY', zipcode: '10013', country: 'US' };

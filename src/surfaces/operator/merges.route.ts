@@ -1,37 +1,34 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { component } from '../../platform/http/api-components.ts';
+import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
-import { BEFORE, cutPage, listCursor, moment, NEXT, readBefore, showRow } from './field-schemas.ts';
+import { moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 import { MERGES } from './tables.ts';
 
 const PAGE_SIZE = 50;
 
-const MergeSchema = Type.Object(
-  {
-    merge_id: Type.String(),
-    store_id: Type.String(),
-    name: Type.String(),
-    source: Type.String(),
-    into_store_id: Type.String(),
-    into_name: Type.String(),
-    into_source: Type.String(),
-    reason: Type.String({ description: 'What both have in common.' }),
-    meters: Type.Number({ description: 'How far apart they are.' }),
-    decided_at: Type.Integer({ description: 'Epoch seconds.' }),
-    ended_at: moment('When the merged store left search.'),
-    undone_at: moment('When an operator undid it.'),
-    state: Type.Enum(['merged', 'ended', 'undone']),
-  },
-  named('ListedMerge', 'The decision that two stores are one place.'),
-);
+const MergeSchema = component('ListedMerge', 'The decision that two stores are one place.', {
+  merge_id: Type.String(),
+  store_id: Type.String(),
+  name: Type.String(),
+  source: Type.String(),
+  into_store_id: Type.String(),
+  into_name: Type.String(),
+  into_source: Type.String(),
+  reason: Type.String({ description: 'What both have in common.' }),
+  meters: Type.Number({ description: 'How far apart they are.' }),
+  decided_at: Type.Integer({ description: 'Epoch seconds.' }),
+  ended_at: moment('When the merged store left search.'),
+  undone_at: moment('When an operator undid it.'),
+  state: Type.Enum(['merged', 'ended', 'undone']),
+});
 
 export const listMergesProcedure = procedure({
-  name: 'listMerges',
   endpoint: 'GET /operator/merges',
   command: 'stores merges',
   table: MERGES,
@@ -51,7 +48,6 @@ export const listMergesProcedure = procedure({
 });
 
 export const undoMergeProcedure = procedure({
-  name: 'undoMerge',
   endpoint: 'POST /operator/merges/:merge_id/undo',
   command: 'stores unmerge <merge_id>',
   role: 'admin',
@@ -79,6 +75,4 @@ export const undoMergeProcedure = procedure({
   },
 });
 
-function presentMerge(row: MergeRow) {
-  return { ...showRow(row), meters: Math.round(row.meters), state: mergeState(row) };
-}
+const presentMerge = (row: MergeRow) => ({ ...showRow(row), meters: Math.round(row.meters), state: mergeState(row) });

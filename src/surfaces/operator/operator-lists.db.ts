@@ -1,13 +1,13 @@
 import { present } from 'doorstep/collections';
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
-import type { Order, OrderStatus } from '../../ordering/order/order.ts';
+import type { OrderStatus } from '../../ordering/order/order.ts';
 import { ORDER_FIELDS } from '../../ordering/order/order-columns.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import type { ListCursor } from '../../platform/http/list-page.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
-import type { ListCursor } from './field-schemas.ts';
 
 /** Rows of the operators' lists of orders, accounts and stores. */
 
@@ -79,10 +79,7 @@ function isOnDays({ from, to }: NonNullable<PlacedFilter['days']>) {
 }
 
 /** How many placed orders match, at most `limit`. */
-export async function countPlaced(
-  sql: Sql,
-  { mode, limit, ...filter }: PlacedFilter & Omit<Page, 'before'>,
-): Promise<number> {
+export async function countPlaced(sql: Sql, { mode, limit, ...filter }: PlacedFilter & Omit<Page, 'before'>) {
   const { rows } = await raw<{ count: number }>`select count(*)::int as count from (
     select from orders where mode = ${mode} and ${isPlaced(filter)} limit ${limit}) as matching`.execute(sql);
   return rows[0]?.count ?? 0;
@@ -91,10 +88,7 @@ export async function countPlaced(
 export type ListedCustomer = { name: string; phone: number | null };
 
 /** The customers of listed orders, by order id. */
-export async function findCustomers(
-  sql: Sql,
-  orders: readonly Pick<ListedOrder, 'orderId'>[],
-): Promise<ReadonlyMap<string, ListedCustomer>> {
+export async function findCustomers(sql: Sql, orders: readonly Pick<ListedOrder, 'orderId'>[]) {
   const { rows } = await raw<ListedCustomer & { orderId: string }>`
     select order_id, request->'customer'->>'name' as name, (request->'customer'->>'phone')::bigint as phone
     from orders where order_id = any(${orders.map(({ orderId }) => orderId)}::text[])`.execute(sql);
@@ -102,10 +96,7 @@ export async function findCustomers(
 }
 
 /** Orders of an account, including unplaced ones, newest first. */
-export async function listOfAccount(
-  sql: Sql,
-  { mode, accountId, before, limit }: Page & { accountId: string },
-): Promise<ListedOrder[]> {
+export async function listOfAccount(sql: Sql, { mode, accountId, before, limit }: Page & { accountId: string }) {
   return selectOrders(sql)
     .where('accountId', '=', accountId)
     .where('mode', '=', mode)
@@ -143,10 +134,7 @@ function newestFirst(one: ListedOrder, other: ListedOrder): number {
 }
 
 /** Live orders that were offered to their stores and not confirmed, longest waiting first. */
-export async function listAwaiting(
-  sql: Sql,
-  { now, limit }: { now: Temporal.Instant; limit: number },
-): Promise<Order[]> {
+export async function listAwaiting(sql: Sql, { now, limit }: { now: Temporal.Instant; limit: number }) {
   return sql
     .selectFrom('orders')
     .select(ORDER_FIELDS)

@@ -22,7 +22,6 @@ export const PAGE_HEADERS = {
 
 const pageSchema = {
   operationId: 'readOperatorPage',
-  tags: ['Operator'],
   summary: "The operator's view",
   description:
     "A page for browsers. It shows what the endpoints of `Operator` answer, and renews the session's token once a day.",
@@ -39,7 +38,10 @@ type OperatorPageDeps = { config: Config; db: Db; clock: Clock; quietBecause: st
 /** GET /console/operator, and the page's files. */
 export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
   const { config, db, clock } = deps;
-  const security = pageSecurity(config.baseUrl, { 'img-src': ["'self'", 'data:'] });
+  const security = pageSecurity(config.baseUrl, {
+    'img-src': ["'self'", 'data:', 'https:'],
+    'font-src': ["'self'"],
+  });
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   http.get(
     '/console/operator',
@@ -63,7 +65,6 @@ export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
   const page = {
     folder: '/console/operator/assets',
     operationId: 'readOperatorFile',
-    tag: 'Operator',
     page: "the operator's view",
   };
   serveWebFiles(http, { ...page, bundles: [operatorFiles], security });

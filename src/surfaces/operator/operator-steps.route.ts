@@ -1,16 +1,18 @@
 import { type TObject, Type } from 'typebox';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { insertAction } from '../../access/sessions/actions.db.ts';
 import { acknowledgeOrder, announceOrders } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { insertNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
-import { ADVANCE_EVENTS, ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
+import { ADVANCE_EVENTS, ORDER_STATUSES } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
 import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { describedObject } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { simulatedDetails } from '../sandbox/simulated-courier.ts';
 import type { Street } from '../sandbox/street-route.ts';
@@ -22,38 +24,33 @@ import {
   type StepRequest,
   takeStoreStep,
 } from '../store-console/take-store-step.flow.ts';
-import { insertAction } from './actions.db.ts';
 import { procedure } from './procedure.ts';
 
 /* Steps of an order that an operator takes in place of its store. */
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A live order of any account.' }) });
-const Stepped = Type.Object(
-  { order_id: Type.String(), status: Type.Enum([...ORDER_STATUSES]) },
-  { description: 'The order as it is now.' },
-);
+const Stepped = describedObject('The order as it is now.', {
+  order_id: Type.String(),
+  status: Type.Enum([...ORDER_STATUSES]),
+});
 
 const refuses = ['order_not_found', 'transition_not_allowed'] as const;
 
 type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
 export const confirmAnyOrderProcedure = stepProcedure(CONFIRM_STEP, {
-  name: 'confirmAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/confirm',
   summary: 'Confirm an order for its store',
 });
 export const readyAnyOrderProcedure = stepProcedure(READY_STEP, {
-  name: 'readyAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/ready',
   summary: 'Say for a store that an order is ready',
 });
 export const pickUpAnyOrderProcedure = stepProcedure(PICK_UP_STEP, {
-  name: 'pickUpAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/pick_up',
   summary: 'Say that the driver has an order',
 });
 export const completeAnyOrderProcedure = stepProcedure(COMPLETE_STEP, {
-  name: 'completeAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/complete',
   summary: 'Say that the customer has an order',
 });
@@ -61,7 +58,7 @@ export const completeAnyOrderProcedure = stepProcedure(COMPLETE_STEP, {
 /** A step of a live order on behalf of its store, recorded unless it is a repeated one, which changes nothing. */
 function stepProcedure<Body extends TObject, const Endpoint extends `POST /operator/orders/:order_id/${string}`>(
   { event, body, example, detailsOf, checksOf, refuses: more = [] }: StepRequest<Body>,
-  words: { name: string; endpoint: Endpoint; summary: string },
+  words: { endpoint: Endpoint; summary: string },
 ) {
   return procedure({
     ...words,
@@ -88,7 +85,6 @@ function stepProcedure<Body extends TObject, const Endpoint extends `POST /opera
 }
 
 export const acknowledgeAnyOrderProcedure = procedure({
-  name: 'acknowledgeAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/acknowledge',
   role: 'support',
   refuses,
@@ -107,11 +103,7 @@ export const acknowledgeAnyOrderProcedure = procedure({
  * Stops a live order's alert for every operator. From then on the operator counts as one of its channels; the store's
  * own channels continue.
  */
-async function acknowledgeForStore(
-  { db, clock }: { db: Db; clock: Clock },
-  sessionId: string,
-  orderId: string,
-): Promise<Order> {
+async function acknowledgeForStore({ db, clock }: { db: Db; clock: Clock }, sessionId: string, orderId: string) {
   const at = clock.now();
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, orderId);
@@ -134,7 +126,6 @@ type AdvanceNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config'> & {
 };
 
 export const advanceAnyOrderProcedure = procedure({
-  name: 'advanceAnyOrder',
   endpoint: 'POST /operator/orders/:order_id/advance',
   command: 'orders advance <order_id> <event>',
   role: 'support',

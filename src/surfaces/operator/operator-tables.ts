@@ -1,6 +1,6 @@
 import type { GeneratedAlways } from 'kysely';
+import type { OperatorAction } from '../../access/sessions/actions.db.ts';
 import type { InstantColumn, JsonColumn } from '../../platform/db/columns.ts';
-import type { OperatorAction } from './actions.db.ts';
 
 /** What operators changed. */
 declare module '../../platform/db/tables.ts' {

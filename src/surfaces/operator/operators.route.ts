@@ -7,7 +7,7 @@ import { issueAccessCode, issueOperatorKey } from '../../access/sessions/sign-in
 import { emailTarget } from '../../fulfillment/store-channels/store-channel.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { flag, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
+import { component, describedObject, flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -22,26 +22,24 @@ import { OPERATORS } from './tables.ts';
 
 const Role = Type.Enum([...OPERATOR_ROLES], { description: 'Each role may do what those before it may.' });
 
-const OperatorSchema = Type.Object(
-  {
-    operator_id: Type.String(),
-    name: Type.String(),
-    email: maybeText('Where alerts and sign-in links go.'),
-    phone: maybeText('Where urgent alerts go, in E.164.'),
-    role: Role,
-    created_at: Type.Integer({ description: 'Epoch seconds.' }),
-    disabled_at: moment('Since when the operator cannot sign in.'),
-  },
-  named('Operator', 'A person who runs the service.'),
-);
-const InvitationSchema = Type.Object(
+const OperatorSchema = component('Operator', 'A person who runs the service.', {
+  operator_id: Type.String(),
+  name: Type.String(),
+  email: maybeText('Where alerts and sign-in links go.'),
+  phone: maybeText('Where urgent alerts go, in E.164.'),
+  role: Role,
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  disabled_at: moment('Since when the operator cannot sign in.'),
+});
+const InvitationSchema = component(
+  'OperatorInvitation',
+  'An access code. It works once; no later answer shows it again.',
   {
     operator_id: Type.String(),
     code: Type.String(),
     expires_at: Type.Integer({ description: 'Epoch seconds.' }),
     url: Type.String({ description: 'Where the operator signs in.' }),
   },
-  named('OperatorInvitation', 'An access code. It works once; no later answer shows it again.'),
 );
 const Params = Type.Object({ operator_id: Type.String({ maxLength: 64, description: 'An operator.' }) });
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'The name that the history of changes shows.' });
@@ -53,15 +51,15 @@ const operatorNotFound = () => new Refusal('not_found', 'There is no such operat
 type OperatorsDeps = { db: Db; clock: Clock; config: Config };
 
 export const readOperatorProcedure = procedure({
-  name: 'readOperator',
   endpoint: 'GET /operator/me',
   role: 'viewer',
   summary: 'Who is signed in, and with which role',
   description: 'The view hides what the role may not do.',
-  answer: Type.Object(
-    { operator_id: Type.String(), name: Type.String(), role: Role },
-    { description: 'The operator of the session.' },
-  ),
+  answer: describedObject('The operator of the session.', {
+    operator_id: Type.String(),
+    name: Type.String(),
+    role: Role,
+  }),
   async run(_deps: object, { session }) {
     return {
       operator_id: session.operatorId ?? '',
@@ -72,7 +70,6 @@ export const readOperatorProcedure = procedure({
 });
 
 export const listOperatorsProcedure = procedure({
-  name: 'listOperators',
   endpoint: 'GET /operator/operators',
   command: 'operators list',
   table: OPERATORS,
@@ -84,7 +81,6 @@ export const listOperatorsProcedure = procedure({
 });
 
 export const createOperatorKeyProcedure = procedure({
-  name: 'createOperatorKey',
   endpoint: 'POST /operator/operators/:operator_id/keys',
   command: 'operators key <operator_id>',
   next: "Save the key now: it won't be shown again.",
@@ -99,10 +95,11 @@ export const createOperatorKeyProcedure = procedure({
     label: Type.Optional(Type.String({ minLength: 1, maxLength: 80, description: 'What uses the key.' })),
     days: optionalWhole(1, 3650, 'Until it expires; 90 by default.'),
   }),
-  answer: Type.Object(
-    { session_id: Type.String(), key: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }) },
-    { description: 'The key, and the session that it is listed as.' },
-  ),
+  answer: describedObject('The key, and the session that it is listed as.', {
+    session_id: Type.String(),
+    key: Type.String(),
+    expires_at: Type.Integer({ description: 'Epoch seconds.' }),
+  }),
   async run(_needs: object, { record, params: { operator_id: operatorId }, body }) {
     const { label = '', days = 90 } = body;
     const device = cleanText(label) || 'API key';
@@ -132,7 +129,6 @@ const ChangesSchema = Type.Object({
 });
 
 export const setOperatorProcedure = procedure({
-  name: 'setOperator',
   endpoint: 'POST /operator/operators/:operator_id',
   command: 'operators set <operator_id>',
   role: 'admin',
@@ -160,7 +156,6 @@ export const setOperatorProcedure = procedure({
 });
 
 export const inviteOperatorProcedure = procedure({
-  name: 'inviteOperator',
   endpoint: 'POST /operator/operators',
   command: 'operators invite',
   role: 'admin',
@@ -181,7 +176,6 @@ export const inviteOperatorProcedure = procedure({
 });
 
 export const createOperatorCodeProcedure = procedure({
-  name: 'createOperatorCode',
   endpoint: 'POST /operator/operators/:operator_id/invite',
   command: 'operators invite <operator_id>',
   role: 'admin',

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenOperator, SAME_SITE } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, clientOf, givenApp } from '../../../test/harness.ts';
+import { clientOf, givenApp } from '../../../test/harness.ts';
 import { setOperator } from '../../access/sessions/set-operator.flow.ts';
 
-let app: App;
-before(async () => {
-  app = await givenApp();
-});
+const app = await givenApp();
 after(() => app.close());
 
 type Console = Awaited<ReturnType<typeof givenOperator>>;
@@ -125,6 +122,7 @@ test('the history has what was changed and no other member of the body, and the 
   assert.equal((await admin.post(settings, { secret: 'x' })).status, 400);
   const changes = [
     [settings, { accept_pickup: false }],
+    [settings, { scale_label: ['2IIIIIVPPPPC', '20IIIIIWWWWWC'] }],
     [`/operator/stores/${storeId}/products`, { external_id: 'soda', available: false }],
     [`/operator/stores/${storeId}/products`, { external_id: 'last', qty_available: null }],
     [`/operator/accounts/${account_id}/limits`, { language: 'es', limits: { sms: 5 } }],
@@ -135,6 +133,12 @@ test('the history has what was changed and no other member of the body, and the 
     const [last] = (await admin.get('/operator/actions')).body.actions;
     assert.deepEqual(last.details, body);
   }
+  const labels = async () => (await admin.get(`/operator/stores/${storeId}/settings`)).body.scale_label;
+  assert.deepEqual(await labels(), ['2IIIIIVPPPPC', '20IIIIIWWWWWC']);
+  const wrong = await admin.post(settings, { scale_label: ['2IIIIIVPPPPC', '2IIIIIVPPPPP'] });
+  assert.deepEqual([wrong.status, wrong.body.errors[0].name], [400, 'scale_label[1]']);
+  await admin.post(settings, { scale_label: [] });
+  assert.deepEqual(await labels(), []);
   const unset = await admin.post('/operator/duty/webhook', { webhook_url: null });
   assert.deepEqual([unset.status, unset.headers['cache-control']], [200, 'private, no-store']);
 });

@@ -1,4 +1,5 @@
 import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { findPreviewed, insertAction } from '../../access/sessions/actions.db.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { CANCELATION_CHANNELS, noticesFor } from '../../fulfillment/store-channels/store-notice.ts';
@@ -19,7 +20,6 @@ import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { findPreviewed, insertAction } from './actions.db.ts';
 
 /**
  * Changes that an operator makes of an order's money, previewed (rehearse.flow.ts) and confirmed. A change that was made
@@ -113,11 +113,7 @@ export async function makeChange(
 }
 
 /** A change that was made under this preview. A tip's own attempts tell whether it was charged. */
-async function findMade(
-  { db }: Pick<DeskDeps, 'db'>,
-  { orderId, action }: DeskChange,
-  previewId: string,
-): Promise<MadeChange | undefined> {
+async function findMade({ db }: Pick<DeskDeps, 'db'>, { orderId, action }: DeskChange, previewId: string) {
   if (action === 'tip') return undefined;
   const made = await findPreviewed(db, { target: orderId, action: `order.${action}`, previewId });
   if (!made) return undefined;
@@ -130,12 +126,7 @@ async function findMade(
   return { order, refundId: refund?.refundId, outcome: undefined };
 }
 
-async function readOutcome(
-  deps: DeskDeps,
-  tx: Sql,
-  { action, requested }: DeskChange,
-  change: DeskStep,
-): Promise<Outcome> {
+async function readOutcome(deps: DeskDeps, tx: Sql, { action, requested }: DeskChange, change: DeskStep) {
   const { before, after, recipients = [], attempt = 0 } = change;
   const refund = await newRefund(tx, change);
   const parts = refund ? await findParts(tx, refund.refundId) : [];
@@ -200,11 +191,7 @@ async function findRecipients(
 }
 
 /** Events that follow once the gateway has answered. */
-function awaitedEvents(
-  { before, after }: OrderChange,
-  refund: Refund | undefined,
-  written: readonly OrderEvent[],
-): OrderEvent[] {
+function awaitedEvents({ before, after }: OrderChange, refund: Refund | undefined, written: readonly OrderEvent[]) {
   const awaited: OrderEvent[] = [];
   const addedCents = after.addedTipCents - before.addedTipCents;
   if (addedCents > 0 && written.length === 0) {

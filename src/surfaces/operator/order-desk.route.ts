@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { channelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
@@ -7,7 +8,7 @@ import { raiseTip } from '../../ordering/money/raise-tip.flow.ts';
 import { MAX_REFUND_REASON } from '../../ordering/money/refund.ts';
 import { refundOrder } from '../../ordering/money/refund-order.flow.ts';
 import { REFUND_FIELDS, whatToRefund } from '../../ordering/money/refund-order.route.ts';
-import { tryRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
+import { trySettling } from '../../ordering/money/settle-order.flow.ts';
 import { MAX_TIP_CENTS, maxTypedTipCents } from '../../ordering/money/tip.ts';
 import { ORDER_STATUSES, paidCents } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -16,11 +17,12 @@ import { orderTotalCents, tipOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { customerCaller } from '../../ordering/place/checkout.flow.ts';
-import { cents, flag, named, optionalText } from '../../platform/http/api-components.ts';
+import { cents, component, flag, optionalText } from '../../platform/http/api-components.ts';
 import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import { ADJUST_FIELDS } from '../store-console/order-steps.route.ts';
+import { WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
+import { ADJUST_FIELDS, itemChangeOf } from '../store-console/order-steps.route.ts';
 import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './order-desk.flow.ts';
 import { type Caller, procedure } from './procedure.ts';
 import { type Resend, resend } from './resend.flow.ts';
@@ -46,35 +48,37 @@ const CONFIRMATION = {
 };
 type Confirmation = Static<ReturnType<typeof Type.Object<typeof CONFIRMATION>>>;
 
-const PreviewSchema = Type.Object(
-  {
-    preview_id: Type.String({ description: 'Confirms this preview.' }),
-    items: Type.Array(
-      Type.Object({
-        index: Type.Integer(),
-        quantity: Type.Integer(),
-        amount: cents('Their price with mark-up.'),
-        tax: cents('Their share of the tax.'),
-      }),
-      { description: 'Units that are refunded.' },
-    ),
-    card: Type.Array(Type.Object({ charge_id: Type.String(), amount: cents('Back to the card.') }), {
-      description: 'The charges that a refund is taken from, oldest first.',
+const PreviewSchema = component('OperatorPreview', 'What would follow from a change.', {
+  preview_id: Type.String({ description: 'Confirms this preview.' }),
+  items: Type.Array(
+    Type.Object({
+      index: Type.Integer(),
+      quantity: Type.Integer(),
+      unit: Type.Optional(
+        Type.Enum([...WEIGHT_UNITS], { description: 'Of goods by weight, whose quantity is thousandths of it.' }),
+      ),
+      amount: cents('Their price with mark-up.'),
+      tax: cents('Their share of the tax.'),
     }),
-    told: Type.Array(
-      Type.Object({
-        who: Type.Enum(['customer', 'store', 'account']),
-        by: Type.String({ description: '`email`, `sms`, `webhook` or another channel of the store.' }),
-        what: Type.String({ description: 'The kind of message or notice, or the type of the webhook call.' }),
-        to: Type.String({ description: 'The recipient, masked.' }),
-      }),
-      { description: "Messages, notices and calls that follow. A sandbox order's messages are not sent." },
-    ),
-  },
-  named('OperatorPreview', 'What would follow from a change.'),
-);
+    { description: 'Units or weights that are refunded.' },
+  ),
+  card: Type.Array(Type.Object({ charge_id: Type.String(), amount: cents('Back to the card.') }), {
+    description: 'The charges that a refund is taken from, oldest first.',
+  }),
+  told: Type.Array(
+    Type.Object({
+      who: Type.Enum(['customer', 'store', 'account']),
+      by: Type.String({ description: '`email`, `sms`, `webhook` or another channel of the store.' }),
+      what: Type.String({ description: 'The kind of message or notice, or the type of the webhook call.' }),
+      to: Type.String({ description: 'The recipient, masked.' }),
+    }),
+    { description: "Messages, notices and calls that follow. A sandbox order's messages are not sent." },
+  ),
+});
 
-export const ChangeSchema = Type.Object(
+export const ChangeSchema = component(
+  'OperatorOrderChange',
+  "The order's money after a change, or as a preview says it would be.",
   {
     order_id: Type.String(),
     is_done: Type.Boolean({ description: 'Whether the order is so now. False for a preview.' }),
@@ -87,7 +91,6 @@ export const ChangeSchema = Type.Object(
     tip: cents(''),
     preview: Type.Optional(PreviewSchema),
   },
-  named('OperatorOrderChange', "The order's money after a change, or as a preview says it would be."),
 );
 
 const shared = ['order_not_found', 'preview_outdated'] as const;
@@ -106,7 +109,7 @@ const adjust = {
   refuses: [
     ...shared,
     ...(['not_found', 'product_not_found', 'transition_not_allowed', 'product_unavailable'] as const),
-    ...(['invalid_options', 'refund_not_allowed'] as const),
+    ...(['invalid_options', 'refund_not_allowed', 'label_mismatch', 'weight_above_limit'] as const),
   ],
 } as const;
 const tip = {
@@ -170,12 +173,11 @@ export const adjustAnyOrderProcedure = deskProcedure(
   adjust,
   { index, ...ADJUST_FIELDS },
   (deps: DeskNeeds & Pick<OrderDeps, 'tokens'>, orderId, body, reason) => {
-    const { quantity, substitute_product_id: substitute = null } = body;
-    const change = { index: body.index, quantity, substitute };
+    const change = itemChangeOf(body.index, body);
     const command = { change, by: 'operator', reason, guard: async () => {} } as const;
     return async (alongside, isPreview) => {
       const order = await adjustOrderItem(deps, orderId, { ...command, alongside });
-      return isPreview ? order : tryRefunds(deps, order);
+      return isPreview ? order : trySettling(deps, order);
     };
   },
 );
@@ -242,7 +244,6 @@ function deskProcedure<
 ) {
   return procedure({
     ...words,
-    name: `${action}AnyOrder`,
     endpoint: `POST /operator/orders/:order_id/${action}` as const,
     command: `orders ${action} <order_id>`,
     role: 'support',
@@ -294,8 +295,8 @@ function presentChange({ order, refundId, outcome }: MadeChange): Static<typeof 
 
 function presentPreview(orderId: string, outcome: Outcome): Static<typeof ChangeSchema> {
   const { previewId, status, refundCents, chargeCents, paidCents, totalCents, tipCents, refund: booked } = outcome;
-  const items = (booked?.items ?? []).map(({ index, quantity, cents: amount, taxCents: tax }) => {
-    return { index, quantity, amount, tax };
+  const items = (booked?.items ?? []).map(({ index, quantity, unit, cents: amount, taxCents: tax }) => {
+    return { index, quantity, ...present({ unit }), amount, tax };
   });
   return {
     order_id: orderId,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
@@ -23,13 +23,8 @@ import {
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
 
-type Operator = Awaited<ReturnType<typeof givenConsole>>;
-let shop: CountedShop;
-let operator: Operator;
-before(async () => {
-  shop = await givenCountedShop();
-  operator = await givenConsole(shop, null);
-});
+const shop = await givenCountedShop();
+const operator = await givenConsole(shop, null);
 after(() => shop.close());
 
 const desk = (orderId: string, action: string, body: object) =>

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { ActionSchema, insertAction, listActions } from '../../access/sessions/actions.db.ts';
 import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
 import { PROOF_FIELDS, presentProof } from '../../fulfillment/deliveries/proof.ts';
@@ -23,6 +24,7 @@ import { UNWRITTEN, withTexts } from '../../notify/messages/write-messages.flow.
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/active-endpoint.flow.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
+import { listPlatformCalls, replayPlatformCall } from '../../notify/webhooks/platform-calls.db.ts';
 import { loadCharges } from '../../ordering/money/book-refund.flow.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
 import { listRefunds } from '../../ordering/money/refunds.db.ts';
@@ -36,14 +38,13 @@ import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { maskEmail } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { NO_ADDRESS } from '../../supply/stores/street-address.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
-import { ActionSchema, insertAction, listActions } from './actions.db.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
@@ -54,124 +55,102 @@ import { procedure } from './procedure.ts';
 
 const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
 
-const ChargeSchema = Type.Object(
-  {
-    charge_state: Type.Enum([...CHARGE_STATES]),
-    charge_id: maybeText("The gateway's id of the charge."),
-    attempts: Type.Integer(),
-    started_at: moment('When the last attempt began.'),
-    charged_amount: cents(),
-    refunded_amount: cents(),
-    refunding_amount: cents('Promised, and not given back yet.'),
-    to_collect: orNull(cents(), 'What is to be collected at the handover; null if nothing, or not any more.'),
-    collected: orNull(cents(), 'What was collected; null if nothing was, or not yet.'),
-    collected_by: orNull(Type.Enum([...COLLECTORS]), 'Who collected it; null likewise.'),
-  },
-  named('OperatorCharge', 'The charge of an order.'),
-);
+const ChargeSchema = component('OperatorCharge', 'The charge of an order.', {
+  charge_state: Type.Enum([...CHARGE_STATES]),
+  charge_id: maybeText("The gateway's id of the charge."),
+  attempts: Type.Integer(),
+  started_at: moment('When the last attempt began.'),
+  charged_amount: cents(),
+  refunded_amount: cents(),
+  refunding_amount: cents('Promised, and not given back yet.'),
+  to_collect: orNull(cents(), 'What is to be collected at the handover; null if nothing, or not any more.'),
+  collected: orNull(cents(), 'What was collected; null if nothing was, or not yet.'),
+  collected_by: orNull(Type.Enum([...COLLECTORS]), 'Who collected it; null likewise.'),
+});
 
-const EventSchema = Type.Object(
-  {
-    sequence: Type.Integer(),
-    type: Type.Enum([...ORDER_EVENT_TYPES]),
-    at: Type.Integer({ description: 'Epoch seconds.' }),
-    data: Type.Record(Type.String(), Type.Unknown()),
-  },
-  named('OperatorOrderEvent', "A row of an order's log."),
-);
+const EventSchema = component('OperatorOrderEvent', "A row of an order's log.", {
+  sequence: Type.Integer(),
+  type: Type.Enum([...ORDER_EVENT_TYPES]),
+  at: Type.Integer({ description: 'Epoch seconds.' }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
 
-const NoticeSchema = Type.Object(
-  {
-    channel: StoreChannelSchema,
-    kind: Type.Enum([...NOTICE_KINDS]),
-    is_resent: Type.Boolean({ description: 'Whether an operator sent the offer again.' }),
-    state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
-    attempts: Type.Integer(),
-    last_error: maybeText('Why the last attempt failed.'),
-    created_at: Type.Integer({ description: 'Epoch seconds.' }),
-    sent_at: moment('When the channel had it.'),
-    acknowledged_at: moment('When it was answered.'),
-  },
-  named('OperatorNotice', 'A notice of an order to a channel of its store.'),
-);
+const NoticeSchema = component('OperatorNotice', 'A notice of an order to a channel of its store.', {
+  channel: StoreChannelSchema,
+  kind: Type.Enum([...NOTICE_KINDS]),
+  is_resent: Type.Boolean({ description: 'Whether an operator sent the offer again.' }),
+  state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
+  attempts: Type.Integer(),
+  last_error: maybeText('Why the last attempt failed.'),
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  sent_at: moment('When the channel had it.'),
+  acknowledged_at: moment('When it was answered.'),
+});
 
-const MessageSchema = Type.Object(
-  {
-    message_id: Type.String(),
-    channel: Type.Enum([...MESSAGE_CHANNELS]),
-    kind: Type.Enum([...MESSAGE_KINDS]),
-    is_resent: Type.Boolean({ description: 'Whether an operator sent it again.' }),
-    state: Type.Enum([...MESSAGE_STATES]),
-    to: Type.String({ description: 'The recipient, masked; empty for a viewer.' }),
-    from: Type.String(),
-    bcc: orNull(Type.String(), 'Of an email.'),
-    subject: orNull(Type.String(), 'Of an email.'),
-    text: Type.String({ description: 'Empty for a viewer. Links have no key of the customer.' }),
-    attempts: Type.Integer(),
-    last_error: maybeText('Why the last attempt failed.'),
-    created_at: Type.Integer({ description: 'Epoch seconds.' }),
-    next_attempt_at: moment('When it is tried again.'),
-    sent_at: moment('When it was sent.'),
-  },
-  named('OperatorMessage', 'A message to the customer.'),
-);
+const MessageSchema = component('OperatorMessage', 'A message to the customer.', {
+  message_id: Type.String(),
+  channel: Type.Enum([...MESSAGE_CHANNELS]),
+  kind: Type.Enum([...MESSAGE_KINDS]),
+  is_resent: Type.Boolean({ description: 'Whether an operator sent it again.' }),
+  state: Type.Enum([...MESSAGE_STATES]),
+  to: Type.String({ description: 'The recipient, masked; empty for a viewer.' }),
+  from: Type.String(),
+  bcc: orNull(Type.String(), 'Of an email.'),
+  subject: orNull(Type.String(), 'Of an email.'),
+  text: Type.String({ description: 'Empty for a viewer. Links have no key of the customer.' }),
+  attempts: Type.Integer(),
+  last_error: maybeText('Why the last attempt failed.'),
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  next_attempt_at: moment('When it is tried again.'),
+  sent_at: moment('When it was sent.'),
+});
 
-const CallSchema = Type.Object(
-  {
-    webhook_id: Type.String(),
-    type: Type.String(),
-    state: Type.Enum(['pending', 'delivered', 'dead']),
-    attempts: Type.Integer(),
-    last_status: Type.Union([Type.Integer(), Type.Null()]),
-    last_error: maybeText('Why the last attempt had no answer.'),
-    next_attempt_at: moment('When it is tried again.'),
-  },
-  named('OperatorWebhookCall', "A call to the account's endpoint."),
-);
+const CallSchema = component('OperatorWebhookCall', "A call to the account's endpoint.", {
+  webhook_id: Type.String(),
+  type: Type.String(),
+  state: Type.Enum(['pending', 'delivered', 'dead']),
+  attempts: Type.Integer(),
+  last_status: Type.Union([Type.Integer(), Type.Null()]),
+  last_error: maybeText('Why the last attempt had no answer.'),
+  next_attempt_at: moment('When it is tried again.'),
+});
 
 const rows = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description });
 
-const OrderRecordSchema = Type.Object(
-  {
-    order: OrderSchema,
-    account_id: Type.String(),
-    account_name: Type.String(),
-    store_phone: Type.Union([Type.Integer(), Type.Null()]),
-    min_age: orNull(
-      Type.Integer(),
-      'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
-    ),
-    created_at: Type.Integer({ description: 'Epoch seconds.' }),
-    placed_at: moment('When it was placed.'),
-    offered_at: moment('When its store is offered it.'),
-    received_at: moment('When a first channel of the store had it.'),
-    confirm_by: moment('When it is canceled unless it is confirmed.'),
-    ready_by: moment('When the food is ready.'),
-    steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
-    charge: ChargeSchema,
-    charges: rows('The charges of the card: `charge_id`, `amount`, `refunded_amount` and `status`.'),
-    refunds: rows('Refunds of the ledger.'),
-    events: Type.Array(EventSchema, { description: 'Oldest first.' }),
-    notices: Type.Array(NoticeSchema),
-    messages: Type.Array(MessageSchema),
-    proof: orNull(Type.Object(PROOF_FIELDS), 'The proof of delivery; null for a viewer.'),
-    webhook_calls: Type.Array(CallSchema),
-    deliveries: rows('Couriers that were requested; empty for a viewer.'),
-    actions: Type.Array(ActionSchema, { description: 'Newest first, at most 100; the list of changes has all.' }),
-  },
-  named('OperatorOrder', 'An order and everything that followed from it.'),
-);
+const OrderRecordSchema = component('OperatorOrder', 'An order and everything that followed from it.', {
+  order: OrderSchema,
+  account_id: Type.String(),
+  account_name: Type.String(),
+  store_phone: Type.Union([Type.Integer(), Type.Null()]),
+  min_age: orNull(
+    Type.Integer(),
+    'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+  ),
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  placed_at: moment('When it was placed.'),
+  offered_at: moment('When its store is offered it.'),
+  received_at: moment('When a first channel of the store had it.'),
+  confirm_by: moment('When it is canceled unless it is confirmed.'),
+  ready_by: moment('When the food is ready.'),
+  steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
+  charge: ChargeSchema,
+  charges: rows('The charges of the card: `charge_id`, `amount`, `refunded_amount` and `status`.'),
+  refunds: rows('Refunds of the ledger.'),
+  events: Type.Array(EventSchema, { description: 'Oldest first.' }),
+  notices: Type.Array(NoticeSchema),
+  messages: Type.Array(MessageSchema),
+  proof: orNull(Type.Object(PROOF_FIELDS), 'The proof of delivery; null for a viewer.'),
+  webhook_calls: Type.Array(CallSchema),
+  deliveries: rows('Couriers that were requested; empty for a viewer.'),
+  actions: Type.Array(ActionSchema, { description: 'Newest first, at most 100; the list of changes has all.' }),
+});
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
 /** What a viewer sees of an order: no driver, nothing that its customer wrote, and no way to reach them. */
 function hideCustomer(order: Order): Order {
   const { request } = order;
   const items = request.items.map((item) => ({ ...item, notes: '' }));
-  return {
-    ...order,
-    driver: {},
-    request: { ...request, items, customer: NO_CUSTOMER, metadata: {} },
-  };
+  return { ...order, driver: {}, request: { ...request, items, customer: NO_CUSTOMER, metadata: {} } };
 }
 
 const NO_CUSTOMER: Customer = {
@@ -254,7 +233,6 @@ function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, 
   return showRow({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt });
 }
 
-/** A refund of the ledger. */
 function presentLedgerRefund({ refundId, kind, state, reason, items, cents: amount, ...refund }: Refund) {
   const { refundedCents: refundedAmount, createdAt, endedAt } = refund;
   const shown = items.map(({ index, quantity, cents, taxCents }) => ({ index, quantity, cents, tax_cents: taxCents }));
@@ -281,13 +259,14 @@ async function presentCharges({ db, gateways }: OrderRecordNeeds, order: Order) 
 }
 
 const MAX_ACTIONS = 100;
+/** Calls to a platform, of which an order has one an event. */
+const MAX_CALLS = 100;
 
-type OrderRecordNeeds = Pick<OrderDeps, 'db' | 'config' | 'log' | 'gateways'> & {
+type OrderRecordNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'log' | 'gateways'> & {
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
 };
 
 export const readAnyOrderProcedure = procedure({
-  name: 'readAnyOrder',
   endpoint: 'GET /operator/orders/:order_id',
   command: 'orders show <order_id>',
   table: {
@@ -311,10 +290,11 @@ export const readAnyOrderProcedure = procedure({
     const { db, config } = needs;
     const isViewer = role === 'viewer';
     const order = await requireOrder(db, orderId);
-    const [events, notices, calls, branding, kept, names, actions] = await Promise.all([
+    const [events, notices, calls, platformCalls, branding, kept, names, actions] = await Promise.all([
       listEvents(db, orderId),
       listNotices(db, orderId),
       listCallsOfOrder(db, orderId),
+      listPlatformCalls(db, { orderId, limit: MAX_CALLS }),
       findBranding(db, order.accountId),
       listMessages(db, orderId),
       findAccountNames(db, [order.accountId]),
@@ -353,7 +333,7 @@ export const readAnyOrderProcedure = procedure({
       notices: notices.map(presentNotice),
       messages: written.map((message) => presentMessage(message, shown)),
       proof: isViewer ? null : presentProof(orderId, await findProof(db, orderId), config.baseUrl),
-      webhook_calls: calls.map(presentCall),
+      webhook_calls: [...calls, ...platformCalls.reverse()].map(presentCall),
       deliveries: isViewer ? [] : (await listDeliveries(db, orderId)).map(presentCourierDelivery),
       actions: actions.map(showRow),
     };
@@ -362,12 +342,11 @@ export const readAnyOrderProcedure = procedure({
 });
 
 export const replayWebhookCallProcedure = procedure({
-  name: 'replayWebhookCall',
   endpoint: 'POST /operator/webhook-calls/:webhook_id/replay',
   command: 'webhooks replay <webhook_id>',
   role: 'support',
   refuses: ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'],
-  summary: "Make a call to an account's endpoint again",
+  summary: "Make a call to an account's endpoint, or to a platform, again",
   description: 'The call keeps its id and its body, and is due now. The change is recorded.',
   params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: 'A call of any account.' }) }),
   body: Type.Object({}),
@@ -375,13 +354,13 @@ export const replayWebhookCallProcedure = procedure({
   async run({ db, clock }: { db: Db; clock: Clock }, { session, params }) {
     const { webhook_id: webhookId } = params;
     const owner = await findCallOwner(db, webhookId);
-    if (!owner) throw new Refusal('not_found', 'There is no such call.');
-    await requireActiveEndpoint(db, owner);
+    if (owner) await requireActiveEndpoint(db, owner);
     const at = clock.now();
     await db.transaction().execute(async (tx) => {
-      await replayCalls(tx, owner, { webhookId }, at);
+      if (owner) await replayCalls(tx, owner, { webhookId }, at);
+      else if (!(await replayPlatformCall(tx, webhookId, at))) throw new Refusal('not_found', 'There is no such call.');
       const { sessionId } = session;
-      await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner });
+      await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner ?? {} });
     });
     return { webhook_id: webhookId, replayed: true as const };
   },

@@ -3,31 +3,29 @@ import { markTipsPaidOut } from '../../ordering/money/tips.db.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { component, describedObject, optionalText } from '../../platform/http/api-components.ts';
+import { cutPage } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
-import { cutPage, maybeText, REASON, showRow } from './field-schemas.ts';
+import { maybeText, REASON, showRow } from './field-schemas.ts';
 import { listOwedTips, type OwedTip } from './owed-tips.db.ts';
 import { procedure } from './procedure.ts';
 import { TIPS } from './tables.ts';
 
 const PAGE_SIZE = 50;
 
-const OwedTipSchema = Type.Object(
-  {
-    order_id: Type.String(),
-    order_number: Type.String(),
-    store_id: Type.String(),
-    store_name: Type.String(),
-    driver_name: maybeText('The driver of the delivery; null once the order is forgotten.'),
-    courier: maybeText('The courier company of the driver; null for any other driver.'),
-    amount: Type.Integer({ description: 'Cents.' }),
-    currency: Type.Enum(['USD', 'CAD']),
-  },
-  named('OwedTip', 'Raised tips of an order that are owed to its driver.'),
-);
+const OwedTipSchema = component('OwedTip', 'Raised tips of an order that are owed to its driver.', {
+  order_id: Type.String(),
+  order_number: Type.String(),
+  store_id: Type.String(),
+  store_name: Type.String(),
+  driver_name: maybeText('The driver of the delivery; null once the order is forgotten.'),
+  courier: maybeText('The courier company of the driver; null for any other driver.'),
+  amount: Type.Integer({ description: 'Cents.' }),
+  currency: Type.Enum(['USD', 'CAD']),
+});
 
 const presentOwed = ({ cents, country, ...row }: OwedTip) => {
   return { ...showRow(row), amount: cents, currency: currencyOf(country) };
@@ -36,7 +34,6 @@ const presentOwed = ({ cents, country, ...row }: OwedTip) => {
 type OwedDeps = { db: Db; clock: Clock };
 
 export const listOwedTipsProcedure = procedure({
-  name: 'listOwedTips',
   endpoint: 'GET /operator/tips',
   command: 'tips list',
   table: TIPS,
@@ -45,17 +42,12 @@ export const listOwedTipsProcedure = procedure({
   description:
     'Of live orders that have ended: raised too late for the courier company, in no store’s payout, and not marked paid. 50 a page.',
   query: Type.Object({
-    after: Type.Optional(Type.String({ maxLength: 64, description: 'The last `order_id` of the page before.' })),
+    after: optionalText(64, 'The last `order_id` of the page before.'),
   }),
-  answer: Type.Object(
-    {
-      tips: Type.Array(OwedTipSchema),
-      next: Type.Union([Type.String(), Type.Null()], {
-        description: 'The `after` of the next page; null on the last.',
-      }),
-    },
-    { description: 'By `order_id`.' },
-  ),
+  answer: describedObject('By `order_id`.', {
+    tips: Type.Array(OwedTipSchema),
+    next: Type.Union([Type.String(), Type.Null()], { description: 'The `after` of the next page; null on the last.' }),
+  }),
   async run({ db }: OwedDeps, { query: { after = '' } }) {
     const owed = await listOwedTips(db, { after, limit: PAGE_SIZE + 1 });
     const { page, next } = cutPage(owed, PAGE_SIZE, ({ orderId }) => orderId);
@@ -64,7 +56,6 @@ export const listOwedTipsProcedure = procedure({
 });
 
 export const markTipPaidProcedure = procedure({
-  name: 'markTipPaid',
   endpoint: 'POST /operator/orders/:order_id/tip_paid',
   command: 'tips paid <order_id>',
   role: 'support',

@@ -1,4 +1,6 @@
+import { present } from 'doorstep/collections';
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import type { RecordChange } from '../../access/sessions/actions.db.ts';
 import type { OperatorRole } from '../../access/sessions/operator.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import type { Http, RequestExample } from '../../platform/http/http.ts';
@@ -7,7 +9,6 @@ import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import { csvAnswer, sendCsvText } from '../../platform/http/send-csv.ts';
 import { type CsvTable, csvText, type InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
-import type { RecordChange } from './actions.db.ts';
 import type { Table } from './tables.ts';
 
 /**
@@ -23,8 +24,8 @@ export type Definition<
   Answer extends TSchema,
   Needs,
 > = {
-  /** The `operationId` of the API description. */
-  name: string;
+  /** The `operationId` of the API description; by default the name of the exported constant. */
+  name?: string;
   endpoint: Endpoint;
   /** The lowest role that may run it. */
   role: OperatorRole;
@@ -130,7 +131,7 @@ export function procedureRoutes<Needs>(
     const [method = '', url = ''] = one.endpoint.split(' ');
     const { name: operationId, role, refuses = [], summary, description, example, params, query, body } = one;
     const request = { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) };
-    const described = { operationId, tags: ['Operator'], summary, description, ...(example && { example }) };
+    const described = present({ operationId, summary, description, example });
     if (one.largePages !== undefined && !limiters.has(one.largePages)) {
       limiters.set(one.largePages, limitLargePages(one.largePages, MAX_WAITING_PAGES));
     }

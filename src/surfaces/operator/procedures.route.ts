@@ -10,11 +10,14 @@ import * as listAnyOrders from './list-any-orders.route.ts';
 import * as listExportedOrders from './list-exported-orders.route.ts';
 import * as manualStores from './manual-stores.route.ts';
 import * as merges from './merges.route.ts';
+import * as oauthClients from './oauth-clients.route.ts';
 import * as operatorSteps from './operator-steps.route.ts';
 import * as operators from './operators.route.ts';
 import * as orderDesk from './order-desk.route.ts';
 import * as orderRecord from './order-record.route.ts';
 import * as owedTips from './owed-tips.route.ts';
+import * as plugins from './plugins.route.ts';
+import * as promotions from './promotions.route.ts';
 import * as statements from './statements.route.ts';
 import * as storeAccess from './store-access.route.ts';
 import * as storeProducts from './store-products.route.ts';
@@ -40,11 +43,14 @@ const FILES = [
   listExportedOrders,
   manualStores,
   merges,
+  oauthClients,
   operatorSteps,
   operators,
   orderDesk,
   orderRecord,
   owedTips,
+  plugins,
+  promotions,
   statements,
   storeAccess,
   storeProducts,
@@ -61,9 +67,9 @@ type Exported<File> = File extends unknown ? File[keyof File] : never;
 type AnyProcedure = Extract<Exported<(typeof FILES)[number]>, { endpoint: string }>;
 
 /** Everything that operators do: endpoints, the types of the operator's pages, and commands follow from this list. */
-export const PROCEDURES: readonly AnyProcedure[] = FILES.flatMap((file): unknown[] => Object.values(file)).filter(
-  isProcedure,
-);
+export const PROCEDURES: readonly (AnyProcedure & { name: string })[] = FILES.flatMap((file): [string, unknown][] =>
+  Object.entries(file),
+).flatMap(([constant, one]) => (isProcedure(one) ? { name: constant.replace('Procedure', ''), ...one } : []));
 
 function isProcedure(exported: unknown): exported is AnyProcedure {
   return typeof exported === 'object' && exported !== null && 'endpoint' in exported;

@@ -1,10 +1,9 @@
+import { type PublicHttp, readCertificateEnd } from 'doorstep/public-http';
 import { listTrackingHosts } from '../../access/accounts/brandings.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { writeSetting } from '../../platform/db/settings.db.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
-import { readCertificateEnd } from '../../platform/lib/certificate.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { CERTIFICATES_END } from './conditions.db.ts';
 
 const TIMEOUT_MS = 5000;

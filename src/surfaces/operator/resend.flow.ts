@@ -1,3 +1,4 @@
+import { countActions } from '../../access/sessions/actions.db.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { isNotifiedOfChanges } from '../../fulfillment/store-channels/store-notice.ts';
 import { insertNotices, listNotices, nextCopyNo } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -13,7 +14,6 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { countActions } from './actions.db.ts';
 import type { DeskAlongside, Recipient } from './order-desk.flow.ts';
 
 /** Maximum messages, offers and calls of one order that operators send again. */

@@ -13,14 +13,13 @@ export const SIGN_IN_PROBLEMS = {
 } as const;
 export type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
 
-/** The ways to sign in. */
 export function signInPage(frame: SignInFrame, { hasEmail, hasOpenid }: SignInWays, problem?: SignInProblem): string {
   return page(
     frame,
     'Sign in',
     html`<h1>Operators sign in</h1>
 ${problem !== undefined && html`<p class="fault" role="alert">${SIGN_IN_PROBLEMS[problem]}</p>`}
-${hasOpenid && html`<p><a class="main" href="${frame.base}/console/operator/openid">Continue with single sign-on</a></p>`}
+${hasOpenid && html`<p><a class="button main" href="${frame.base}/console/operator/openid">Continue with single sign-on</a></p>`}
 ${
   hasEmail &&
   html`<form method="post" action="${frame.base}/console/operator/sign-in">
@@ -63,7 +62,7 @@ export function signedInPage(frame: SignInFrame): string {
     frame,
     'Signed in',
     html`<h1>Signed in</h1>
-<p><a class="main" href="${view}">Open the operator’s view</a></p>`,
+<p><a class="button main" href="${view}">Open the operator’s view</a></p>`,
     html`<meta http-equiv="refresh" content="0; url=${view}">`,
   );
 }

@@ -198,9 +198,7 @@ function unreachable(error: unknown): undefined {
 }
 
 /** The random text of the browser that began a sign-in. */
-function browserOf({ headers }: FastifyRequest): string | undefined {
-  return parseCookie(headers.cookie ?? '')[COOKIE] || undefined;
-}
+const browserOf = ({ headers }: FastifyRequest) => parseCookie(headers.cookie ?? '')[COOKIE] || undefined;
 
 /** `lax`: the issuer's redirect back must bring the cookie. An empty text deletes it. */
 function browserCookie(browser: string, baseUrl: string): string {

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { givenIssuer, type Issuer, type TokenTwist } from '../../../test/fakes/openid-issuer.ts';
+import { givenIssuer, type TokenTwist } from '../../../test/fakes/openid-issuer.ts';
 import { givenOperator, SAME_SITE } from '../../../test/given/merchant.ts';
-import { givenSmtp, type SmtpReceiver } from '../../../test/given/smtp.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenSmtp } from '../../../test/given/smtp.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-let app: App;
-let smtp: SmtpReceiver;
-let issuer: Issuer;
-before(async () => {
-  [smtp, issuer] = [await givenSmtp(), await givenIssuer()];
-  app = await givenApp({ env: { SMTP_URL: smtp.url, ...issuer.env } });
-  await givenOperator(app, { email: 'ana@example.com', role: 'support', name: 'Ana Ruiz' });
-});
+const [smtp, issuer] = [await givenSmtp(), await givenIssuer()];
+const app = await givenApp({ env: { SMTP_URL: smtp.url, ...issuer.env } });
+await givenOperator(app, { email: 'ana@example.com', role: 'support', name: 'Ana Ruiz' });
 after(async () => {
   await app.close();
   await Promise.all([smtp.close(), issuer.close()]);

@@ -27,7 +27,8 @@ import {
 import { closeMonth, type LedgerDeps } from '../../ordering/statements/write-ledger.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { optionalText, orNull } from '../../platform/http/api-components.ts';
+import { describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
+import { cutPage } from '../../platform/http/list-page.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { scheduleBatches } from '../../platform/lib/csv.ts';
@@ -37,7 +38,7 @@ import { currencyOf } from '../../supply/stores/store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
-import { cutPage, REASON } from './field-schemas.ts';
+import { REASON } from './field-schemas.ts';
 import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 import { STATEMENT, STATEMENTS } from './tables.ts';
@@ -47,7 +48,7 @@ import { STATEMENT, STATEMENTS } from './tables.ts';
 const PAGE_SIZE = 50;
 const MAX_TERMS = 100;
 
-const after = (description: string, maxLength: number) => Type.Optional(Type.String({ maxLength, description }));
+const after = (description: string, maxLength: number) => optionalText(maxLength, description);
 const SANDBOX = optionalText(64, "This account's sandbox orders in place of live orders.");
 
 /** Live orders, or those of an account's sandbox. */
@@ -57,10 +58,10 @@ async function readWorld(sql: Sql, sandboxAccountId: string | undefined): Promis
   return { mode: 'sandbox', accountId: sandboxAccountId };
 }
 
-const TermsAnswer = Type.Object(
-  { store_id: Type.String(), terms: Type.Array(TermsSchema, { description: 'Newest first, at most 100.' }) },
-  { description: 'The terms of new orders, and those before them.' },
-);
+const TermsAnswer = describedObject('The terms of new orders, and those before them.', {
+  store_id: Type.String(),
+  terms: Type.Array(TermsSchema, { description: 'Newest first, at most 100.' }),
+});
 
 async function showTerms(sql: Sql, storeId: string) {
   const agreed = await listStoreTerms(sql, [storeId]);
@@ -72,7 +73,6 @@ async function showTerms(sql: Sql, storeId: string) {
 }
 
 export const readStoreTermsProcedure = procedure({
-  name: 'readStoreTerms',
   endpoint: 'GET /operator/stores/:store_id/terms',
   command: 'stores terms <store_id>',
   role: 'viewer',
@@ -89,7 +89,6 @@ export const readStoreTermsProcedure = procedure({
 });
 
 export const setStoreTermsProcedure = procedure({
-  name: 'setStoreTerms',
   endpoint: 'POST /operator/stores/:store_id/terms',
   command: 'stores terms <store_id>',
   many: true,
@@ -125,7 +124,6 @@ export const setStoreTermsProcedure = procedure({
 type StatementsDeps = LedgerDeps & { db: Db; clock: Clock; config: Pick<Config, 'taxIds'> };
 
 export const listStatementsProcedure = procedure({
-  name: 'listStatements',
   endpoint: 'GET /operator/statements',
   command: 'statements show',
   table: STATEMENTS,
@@ -138,22 +136,19 @@ export const listStatementsProcedure = procedure({
     after: after('The last `store_id` of the page before.', 64),
     sandbox_account_id: SANDBOX,
   }),
-  answer: Type.Object(
-    {
-      month: Type.String(),
-      is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
-      statements: Type.Array(
-        Type.Object({
-          store_id: Type.String(),
-          name: Type.String(),
-          currency: Type.Enum(['USD', 'CAD']),
-          totals: Type.Object({ ...SumFields, shares: SharesSchema }),
-        }),
-      ),
-      next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
-    },
-    { description: 'By `store_id`, in cents.' },
-  ),
+  answer: describedObject('By `store_id`, in cents.', {
+    month: Type.String(),
+    is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+    statements: Type.Array(
+      Type.Object({
+        store_id: Type.String(),
+        name: Type.String(),
+        currency: Type.Enum(['USD', 'CAD']),
+        totals: Type.Object({ ...SumFields, shares: SharesSchema }),
+      }),
+    ),
+    next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
+  }),
   largePages: 'statements',
   async run({ db, clock }: StatementsDeps, { query, inTurn }) {
     const world = await readWorld(db, query.sandbox_account_id);
@@ -174,7 +169,6 @@ export const listStatementsProcedure = procedure({
 });
 
 export const readAnyStatementProcedure = procedure({
-  name: 'readAnyStatement',
   endpoint: 'GET /operator/stores/:store_id/statement',
   command: 'statements show',
   table: STATEMENT,
@@ -203,7 +197,6 @@ export const readAnyStatementProcedure = procedure({
 });
 
 export const closeStatementsProcedure = procedure({
-  name: 'closeStatements',
   endpoint: 'POST /operator/statements/close',
   command: 'statements close',
   role: 'admin',
@@ -227,7 +220,6 @@ export const closeStatementsProcedure = procedure({
 });
 
 export const downloadStatementsProcedure = procedure({
-  name: 'downloadStatements',
   endpoint: 'GET /operator/statements.csv',
   command: 'statements show',
   role: 'viewer',

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenConsole, givenOperator } from '../../../test/given/merchant.ts';
+import { listActions } from '../../access/sessions/actions.db.ts';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
-import { listActions } from './actions.db.ts';
 
 test('terms are set as the command sets them: for later orders, with the earlier ones, and in the history', async (t) => {
   const { app, storeId } = await givenLiveShop(t);

@@ -7,7 +7,7 @@ import { OUT_OF_REACH } from '../../notify/messages/sms-reach.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { optionalText } from '../../platform/http/api-components.ts';
+import { describedObject, optionalText } from '../../platform/http/api-components.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -30,7 +30,6 @@ type StoreAccessDeps = CodeNeeds & { jobs: Jobs; messaging: Messaging };
 const SANDBOX = optionalText(64, 'The account whose sandbox orders are seen; else live orders.');
 
 export const inviteStoreProcedure = procedure({
-  name: 'inviteStore',
   endpoint: 'POST /operator/stores/:store_id/invite',
   command: 'stores invite <store_id>',
   role: 'admin',
@@ -42,10 +41,11 @@ export const inviteStoreProcedure = procedure({
   params: StoreParams,
   query: Type.Object({ sandbox_account_id: SANDBOX }),
   body: Type.Object({}),
-  answer: Type.Object(
-    { code: Type.String(), expires_at: Type.Integer({ description: 'Epoch seconds.' }), url: Type.String() },
-    { description: 'The code works once. No later answer shows it again.' },
-  ),
+  answer: describedObject('The code works once. No later answer shows it again.', {
+    code: Type.String(),
+    expires_at: Type.Integer({ description: 'Epoch seconds.' }),
+    url: Type.String(),
+  }),
   async run(deps: CodeNeeds, { record, params, query }) {
     const { store_id: storeId } = params;
     const accountId = await requireOwner(deps.db, storeId, query.sandbox_account_id);
@@ -62,7 +62,6 @@ export const inviteStoreProcedure = procedure({
 });
 
 export const createStoreKeyProcedure = procedure({
-  name: 'createStoreKey',
   endpoint: 'POST /operator/stores/:store_id/keys',
   command: 'stores key <store_id>',
   next: "Save the key now: it won't be shown again.",
@@ -96,13 +95,9 @@ async function requireOwner(db: Db, storeId: string, accountId: string | null = 
   return accountId;
 }
 
-const RecipientSchema = Type.Object({
-  email: Type.Optional(EMAIL),
-  phone: optionalText(40, 'In place of `email`.'),
-});
+const RecipientSchema = Type.Object({ email: Type.Optional(EMAIL), phone: optionalText(40, 'In place of `email`.') });
 
 export const sendStoreInvitationProcedure = procedure({
-  name: 'sendStoreInvitation',
   endpoint: 'POST /operator/stores/:store_id/invitations',
   role: 'admin',
   refuses: ['store_not_found', 'rate_limited'],

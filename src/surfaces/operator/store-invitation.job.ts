@@ -3,7 +3,7 @@ import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { gsmText } from '../../notify/messages/gsm-text.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
 import type { MailContent } from '../../notify/messages/mail-content.ts';
-import { type Channels, type Letter, requireSender } from '../../notify/outbox/hand-over.flow.ts';
+import { type Channels, requireSender } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { letterJob } from '../../notify/outbox/send-letters.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -34,10 +34,7 @@ export function sendStoreInvitation(deps: InvitationDeps): Worker<Invitation> {
   });
 }
 
-async function writeInvitation(
-  { db, clock, config, messaging }: InvitationDeps,
-  { storeId, by, to }: Invitation,
-): Promise<Letter | undefined> {
+async function writeInvitation({ db, clock, config, messaging }: InvitationDeps, { storeId, by, to }: Invitation) {
   const store = await findStore(db, storeId);
   if (!store) return undefined;
   requireSender(by === 'email' ? messaging.mailer : messaging.smsSender, by);

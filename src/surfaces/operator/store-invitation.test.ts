@@ -4,9 +4,9 @@ import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenConsole, givenOperator, SAME_SITE } from '../../../test/given/merchant.ts';
 import { clientOf } from '../../../test/harness.ts';
 import { STORE_BUDGETS } from '../../access/budgets/budget.ts';
+import { listActions } from '../../access/sessions/actions.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { updateStorePreferences } from '../../supply/stores/set-store.db.ts';
-import { listActions } from './actions.db.ts';
 
 const CODE = /\w{4}-\w{4}-\w{4}/;
 

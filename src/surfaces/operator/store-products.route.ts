@@ -2,7 +2,7 @@ import { present } from 'doorstep/collections';
 import { splitWords } from 'doorstep/search-engine/text';
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { findStoreProduct, listStoreProducts } from '../../supply/catalog/store-products.db.ts';
@@ -22,16 +22,17 @@ const SWITCHES = {
     'Units in stock; null if they are not counted.',
   ),
 };
-const ProductSchema = Type.Object(
-  { store_id: Type.String(), external_id: Type.String(), name: Type.String(), ...SWITCHES },
-  named('OperatorProduct', 'A product of a store, with its ID in the feed.'),
-);
+const ProductSchema = component('OperatorProduct', 'A product of a store, with its ID in the feed.', {
+  store_id: Type.String(),
+  external_id: Type.String(),
+  name: Type.String(),
+  ...SWITCHES,
+});
 
 /** A page ends with the product whose options pass their limit. */
 const PAGE_LIMITS = { maxProducts: 200, maxOptions: 20_000 };
 
 export const listAnyProductsProcedure = procedure({
-  name: 'listAnyProducts',
   endpoint: 'GET /operator/stores/:store_id/products',
   command: 'products list <store_id>',
   role: 'viewer',
@@ -44,10 +45,10 @@ export const listAnyProductsProcedure = procedure({
     query: optionalText(200, 'Words of the name.'),
     after: optionalWhole(0, MAX_STOCK, 'The `next` of the page before.'),
   }),
-  answer: Type.Object(
-    { products: Type.Array(ProductSchema), next: Type.Union([Type.Integer(), Type.Null()]) },
-    { description: 'In the sequence in which they were added.' },
-  ),
+  answer: describedObject('In the sequence in which they were added.', {
+    products: Type.Array(ProductSchema),
+    next: Type.Union([Type.Integer(), Type.Null()]),
+  }),
   async run({ db }: { db: Db }, { params: { store_id: storeId }, query: { query = '', after: afterNo = 0 } }) {
     if (!(await findStore(db, storeId))) throw storeNotFound();
     const filter = { sandbox: null, words: splitWords(query), offSale: false, afterNo };
@@ -67,7 +68,6 @@ export const listAnyProductsProcedure = procedure({
 });
 
 export const setAnyProductProcedure = procedure({
-  name: 'setAnyProduct',
   endpoint: 'POST /operator/stores/:store_id/products',
   command: 'products set <store_id> <external_id>',
   role: 'admin',

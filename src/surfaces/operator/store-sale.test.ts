@@ -5,7 +5,7 @@ import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { listActions } from './actions.db.ts';
+import { listActions } from '../../access/sessions/actions.db.ts';
 
 const AT_STORE = { latitude: 40.7383, longitude: -73.9927 };
 

@@ -1,14 +1,24 @@
 import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
+import type { OperatorAction, RecordChange } from '../../access/sessions/actions.db.ts';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import {
+  component,
+  describedObject,
+  flag,
+  optionalText,
+  optionalWhole,
+  orNull,
+} from '../../platform/http/api-components.ts';
+import { cutPage, NEXT } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
+import { isLabelPattern, MAX_LABEL_PATTERNS } from '../../supply/catalog/scale-label.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { isExceptionDate } from '../../supply/stores/hours.ts';
 import { KITCHEN_LIMITS, PREPARATIONS, preparationSetting } from '../../supply/stores/kitchen.ts';
@@ -22,8 +32,7 @@ import {
 import { setAgreement, setDelisting, setStore } from '../../supply/stores/set-store.flow.ts';
 import { countOrigins, findListedStore, findStore, listStoresAfter } from '../../supply/stores/stores.db.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
-import type { OperatorAction, RecordChange } from './actions.db.ts';
-import { cutPage, maybeText, NEXT, showRow } from './field-schemas.ts';
+import { maybeText, showRow } from './field-schemas.ts';
 import { isUnreachedOffer } from './health.db.ts';
 import { procedure } from './procedure.ts';
 import { DELIVERY_FIELDS, presentDelivery, StoreParams, storeNotFound } from './stores.route.ts';
@@ -51,10 +60,14 @@ const AGREEMENT = {
   reference: orNull(Type.String({ maxLength: 200 }), 'Where the agreement is filed.'),
 };
 const LANGUAGE = Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' });
-const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'For taxes: of what it sells where the menu says none.' });
+const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'Tax category where the menu says none.' });
 const TAX_IDS = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
   maxItems: 8,
   description: 'Registration numbers for taxes, on receipts and statements where the store remits them.',
+});
+const SCALE_LABEL = Type.Array(Type.String({ minLength: 1, maxLength: 14 }), {
+  maxItems: MAX_LABEL_PATTERNS,
+  description: "Patterns of the labels of the store's scale, such as `21IIIIIWWWWWC`; none: the usual ones.",
 });
 const perQuarter = (what: string) =>
   Type.Integer({
@@ -84,7 +97,9 @@ const COURIER = Type.String({
   description: 'The courier company of its live orders; `none`: its own drivers.',
 });
 
-const SettingsSchema = Type.Object(
+const SettingsSchema = component(
+  'OperatorStoreSettings',
+  "A store's switches, language, courier, tax class and agreement, and who delivers for it.",
   {
     ...LISTED,
     type: Type.String(),
@@ -92,6 +107,7 @@ const SettingsSchema = Type.Object(
     courier: COURIER,
     tax_class: TAX_CLASS,
     tax_ids: TAX_IDS,
+    scale_label: SCALE_LABEL,
     driver_pay_cents: DRIVER_PAY,
     store_refunds: STORE_REFUNDS,
     ...KITCHEN,
@@ -100,16 +116,11 @@ const SettingsSchema = Type.Object(
     agreement: orNull(Type.Object(AGREEMENT), 'Null: none is recorded.'),
     ...DELIVERY_FIELDS,
   },
-  named(
-    'OperatorStoreSettings',
-    "A store's switches, language, courier, tax class and agreement, and who delivers for it.",
-  ),
 );
 
 const MAX_STORES = 1000;
 
 export const listFeedStoresProcedure = procedure({
-  name: 'listFeedStores',
   endpoint: 'GET /operator/stores/listed',
   command: 'stores list',
   role: 'viewer',
@@ -144,25 +155,20 @@ export const listFeedStoresProcedure = procedure({
 });
 
 export const countOriginsProcedure = procedure({
-  name: 'countOrigins',
   endpoint: 'GET /operator/stores/origins',
   command: 'stores origins',
   role: 'viewer',
   summary: 'Stores in search by the dataset and license of their data, for attribution',
   description: 'Only stores of open directories have origins. A store with data of several datasets counts for each.',
-  answer: Type.Object(
-    {
-      origins: Type.Array(
-        Type.Object({ dataset: Type.String(), license: maybeText('Null if none is stated.'), stores: Type.Integer() }),
-      ),
-    },
-    { description: 'By descending number of stores.' },
-  ),
+  answer: describedObject('By descending number of stores.', {
+    origins: Type.Array(
+      Type.Object({ dataset: Type.String(), license: maybeText('Null if none is stated.'), stores: Type.Integer() }),
+    ),
+  }),
   run: async ({ db }: { db: Db }) => ({ origins: await countOrigins(db) }),
 });
 
 export const readStoreSettingsProcedure = procedure({
-  name: 'readStoreSettings',
   endpoint: 'GET /operator/stores/:store_id/settings',
   command: 'stores show <store_id>',
   role: 'viewer',
@@ -184,13 +190,13 @@ type SettingsNeeds = {
 };
 
 export const setStoreSwitchesProcedure = procedure({
-  name: 'setStoreSwitches',
   endpoint: 'POST /operator/stores/:store_id/switches',
   command: 'stores set <store_id>',
   many: true,
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Set switches, language, courier, tax class, tax numbers, driver pay, refunds and kitchen of a store',
+  summary:
+    'Set switches, language, courier, tax class, tax numbers, labels, driver pay, refunds and kitchen of a store',
   description:
     'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
@@ -202,6 +208,7 @@ export const setStoreSwitchesProcedure = procedure({
       courier: COURIER,
       tax_class: TAX_CLASS,
       tax_ids: TAX_IDS,
+      scale_label: SCALE_LABEL,
       driver_pay_cents: DRIVER_PAY,
       store_refunds: STORE_REFUNDS,
       ...KITCHEN,
@@ -214,21 +221,26 @@ export const setStoreSwitchesProcedure = procedure({
     const { driver_pay_cents: driverPay, store_refunds, kitchen_orders: orders, kitchen_items: items } = body;
     const switched = { online_ordering, accept_delivery, accept_pickup, markup };
     const settings = { ...switched, language, courier, tax_class, tax_ids, driver_pay_cents: driverPay };
-    const { prep } = body;
-    const changes = { ...settings, store_refunds, kitchen_orders: orders, kitchen_items: items, prep };
+    const { prep, scale_label } = body;
+    const changes = { ...settings, store_refunds, kitchen_orders: orders, kitchen_items: items, prep, scale_label };
     if (Object.values(changes).every((value) => value === undefined)) {
       throw invalidRequest([
         {
           in: 'body',
           name: 'body',
           message:
-            'must set a switch, the language, the courier, the tax class, tax numbers, the driver pay, refunds or the kitchen',
+            'must set a switch, the language, the courier, the tax class, tax numbers, labels, the driver pay, refunds or the kitchen',
         },
       ]);
     }
     if (courier !== undefined && courier !== 'none' && !needs.courierCompanies.includes(courier)) {
       const message = `must be none or one of ${needs.courierCompanies.join(', ')}`;
       throw invalidRequest([{ in: 'body', name: 'courier', message }]);
+    }
+    const wrong = scale_label?.findIndex((pattern) => !isLabelPattern(pattern)) ?? -1;
+    if (wrong !== -1) {
+      const message = 'must be a pattern of 8 to 14 letters I, W or P, V and digits, with C at its end';
+      throw invalidRequest([{ in: 'body', name: `scale_label[${wrong}]`, message }]);
     }
     const switches: StoreSwitches = present({
       onlineOrdering: online_ordering,
@@ -241,6 +253,7 @@ export const setStoreSwitchesProcedure = procedure({
     const preferences: Partial<StorePreferences> = present({
       language,
       taxIds: tax_ids,
+      scaleLabels: scale_label?.length === 0 ? null : scale_label,
       driverPayCents: driverPay,
       refundLimitCents: store_refunds === undefined ? undefined : refundLimitOf(store_refunds),
     });
@@ -283,7 +296,6 @@ async function changeSale(needs: SaleNeeds, record: RecordChange, storeId: strin
 }
 
 export const setStoreAgreementProcedure = procedure({
-  name: 'setStoreAgreement',
   endpoint: 'POST /operator/stores/:store_id/agreement',
   command: 'stores agreement <store_id>',
   role: 'admin',
@@ -308,7 +320,6 @@ export const setStoreAgreementProcedure = procedure({
 });
 
 export const delistStoreProcedure = procedure({
-  name: 'delistStore',
   endpoint: 'POST /operator/stores/:store_id/delist',
   command: 'stores delist <store_id>',
   role: 'admin',
@@ -329,7 +340,6 @@ export const delistStoreProcedure = procedure({
 });
 
 export const relistStoreProcedure = procedure({
-  name: 'relistStore',
   endpoint: 'POST /operator/stores/:store_id/relist',
   command: 'stores relist <store_id>',
   role: 'admin',
@@ -362,7 +372,8 @@ async function readSettings(sql: Sql, storeId: string) {
     language: preferences.language,
     courier: (await findStoreCourier(sql, storeId)) ?? 'none',
     tax_class: store.taxClass,
-    tax_ids: [...preferences.taxIds],
+    tax_ids: preferences.taxIds,
+    scale_label: preferences.scaleLabels ?? [],
     driver_pay_cents: preferences.driverPayCents,
     store_refunds: limit === null ? 'on' : limit === 0 ? 'off' : (limit / 100).toFixed(2),
     kitchen_orders: store.kitchen?.orders ?? 0,

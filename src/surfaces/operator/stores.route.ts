@@ -1,3 +1,4 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import { Type } from 'typebox';
 import { type ConsoleSession, listSessions } from '../../access/sessions/sessions.db.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
@@ -6,10 +7,10 @@ import { type Channel, isPrinter, StoreChannelSchema } from '../../fulfillment/s
 import { findAutoConfirm, listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { requirePublicUrl } from '../../notify/webhooks/public-url.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, optionalText, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
+import { cutPage } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
@@ -20,7 +21,7 @@ import { findStore } from '../../supply/stores/stores.db.ts';
 import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
 import { KeySchema } from './accounts-schema.ts';
 import { ChannelsBody, changedChannels, type PrinterNames, readChannelChanges } from './channel-changes.ts';
-import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 import { procedure } from './procedure.ts';
 
@@ -42,38 +43,33 @@ const found = {
   is_failing: Type.Boolean({ description: 'Whether a channel fails.' }),
 };
 
-const FoundStoreSchema = Type.Object(found, named('OperatorListedStore', 'A store in a list of operators.'));
+const FoundStoreSchema = component('OperatorListedStore', 'A store in a list of operators.', found);
 
-const ChannelSchema = Type.Object(
-  {
-    channel: StoreChannelSchema,
-    target: maybeText('An email address, a phone, a URL, or the address of a printer.'),
-    failing_since: moment('Since when every attempt fails.'),
-    last_error: maybeText('Why the last attempt failed.'),
-    print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),
-    encoding: Type.Optional(Type.String()),
-    stations: Type.Optional(
-      Type.Array(Type.String(), { description: 'The categories whose items a printer among several prints.' }),
-    ),
-  },
-  named('OperatorChannel', 'How a store receives its live orders, without secrets.'),
-);
+const ChannelSchema = component('OperatorChannel', 'How a store receives its live orders, without secrets.', {
+  channel: StoreChannelSchema,
+  target: maybeText('An email address, a phone, a URL, or the address of a printer.'),
+  failing_since: moment('Since when every attempt fails.'),
+  last_error: maybeText('Why the last attempt failed.'),
+  print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),
+  encoding: Type.Optional(Type.String()),
+  stations: Type.Optional(
+    Type.Array(Type.String(), { description: 'The categories whose items a printer among several prints.' }),
+  ),
+});
 
-export const SessionSchema = Type.Object(
-  {
-    session_id: Type.String(),
-    name: maybeText('The operator or staff member; null for the owner of a store.'),
-    device: Type.String({ description: 'What the browser calls itself.' }),
-    created_at: Type.Integer({ description: 'Epoch seconds.' }),
-    seen_at: Type.Integer({ description: 'Epoch seconds.' }),
-    expires_at: Type.Integer({ description: 'Epoch seconds.' }),
-  },
-  named('OpenSession', "An open console session, or an operator's key."),
-);
+export const SessionSchema = component('OpenSession', "An open console session, or an operator's key.", {
+  session_id: Type.String(),
+  name: maybeText('The operator or staff member; null for the owner of a store.'),
+  device: Type.String({ description: 'What the browser calls itself.' }),
+  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  seen_at: Type.Integer({ description: 'Epoch seconds.' }),
+  expires_at: Type.Integer({ description: 'Epoch seconds.' }),
+});
 
-const StaffSchema = Type.Object(
+const StaffSchema = component(
+  'OperatorStaff',
+  'A staff member who signs in to the console of a store with a code of their own.',
   { staff_id: Type.String(), name: Type.String(), created_at: Type.Integer(), seen_at: moment('The last use.') },
-  named('OperatorStaff', 'A staff member who signs in to the console of a store with a code of their own.'),
 );
 
 /** Whether and by whom a store delivers, and whether it has pickup. */
@@ -85,38 +81,30 @@ export const DELIVERY_FIELDS = {
   delivery_parties: DeliveryPartiesSchema,
 };
 
-const StoreSchema = Type.Object(
-  {
-    ...found,
-    address: Type.String(),
-    phone: Type.Union([Type.Integer(), Type.Null()]),
-    time_zone: Type.String(),
-    ...DELIVERY_FIELDS,
-    channels: Type.Array(ChannelSchema),
-    auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
-    staff: Type.Array(StaffSchema),
-    sessions: Type.Array(SessionSchema),
-    keys: Type.Array(KeySchema),
-  },
-  named('OperatorStore', 'A store with its channels, switches, sessions and keys.'),
-);
+const StoreSchema = component('OperatorStore', 'A store with its channels, switches, sessions and keys.', {
+  ...found,
+  address: Type.String(),
+  phone: Type.Union([Type.Integer(), Type.Null()]),
+  time_zone: Type.String(),
+  ...DELIVERY_FIELDS,
+  channels: Type.Array(ChannelSchema),
+  auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
+  staff: Type.Array(StaffSchema),
+  sessions: Type.Array(SessionSchema),
+  keys: Type.Array(KeySchema),
+});
 
-const ChannelsAnswerSchema = Type.Object(
-  {
-    store_id: Type.String(),
-    channels: Type.Array(ChannelSchema),
-    auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
-    signing_secret: Type.Optional(
-      Type.String({ description: 'Of a webhook that was added by this request. No later answer shows it again.' }),
-    ),
-    printer_url: Type.Optional(
-      Type.String({
-        description: 'Where a printer polls that was set by this request. No later answer shows it again.',
-      }),
-    ),
-  },
-  named('OperatorChannels', 'The channels of a store after a change.'),
-);
+const ChannelsAnswerSchema = component('OperatorChannels', 'The channels of a store after a change.', {
+  store_id: Type.String(),
+  channels: Type.Array(ChannelSchema),
+  auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
+  signing_secret: Type.Optional(
+    Type.String({ description: 'Of a webhook that was added by this request. No later answer shows it again.' }),
+  ),
+  printer_url: Type.Optional(
+    Type.String({ description: 'Where a printer polls that was set by this request. No later answer shows it again.' }),
+  ),
+});
 
 function presentChannel({ channel, target, failingSince, lastError, printAt, encoding, categories }: Channel) {
   return {
@@ -135,7 +123,6 @@ const MAX_KEYS = 100;
 export const storeNotFound = () => new Refusal('store_not_found', 'There is no such store.');
 
 export const listAnyStoresProcedure = procedure({
-  name: 'listAnyStores',
   endpoint: 'GET /operator/stores',
   role: 'viewer',
   summary: 'Stores by the beginning of their name, by their id, or by their feed',
@@ -146,13 +133,10 @@ export const listAnyStoresProcedure = procedure({
     source: optionalText(200, 'The stores of this feed; without `query`.'),
     after: optionalText(64, 'The last `store_id` of the page before.'),
   }),
-  answer: Type.Object(
-    {
-      stores: Type.Array(FoundStoreSchema),
-      next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
-    },
-    { description: '50 a page.' },
-  ),
+  answer: describedObject('50 a page.', {
+    stores: Type.Array(FoundStoreSchema),
+    next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
+  }),
   async run({ db }: { db: Db }, { query }) {
     const rows = await findPage(db, query);
     const { page, next } = cutPage(rows, PAGE_SIZE, ({ storeId }) => storeId);
@@ -161,7 +145,6 @@ export const listAnyStoresProcedure = procedure({
 });
 
 export const readAnyStoreProcedure = procedure({
-  name: 'readAnyStore',
   endpoint: 'GET /operator/stores/:store_id',
   command: ['stores channels <store_id>', 'stores sessions <store_id>'],
   role: 'viewer',
@@ -247,7 +230,6 @@ function printerUrlOf(
 }
 
 export const setStoreChannelsProcedure = procedure({
-  name: 'setStoreChannels',
   endpoint: 'POST /operator/stores/:store_id/channels',
   command: 'stores channels <store_id>',
   many: true,

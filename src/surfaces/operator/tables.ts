@@ -1,14 +1,16 @@
-import { AMOUNT_COLUMNS, AMOUNT_NAMES } from '../../ordering/statements/statement-columns.ts';
+import { AMOUNT_COLUMNS, AMOUNT_NAMES, RARE_AMOUNTS } from '../../ordering/statements/statement-columns.ts';
 
 /**
  * The lists of operators, each for a command and a page: columns by heading. A column is the path of a field. `$` before
- * it: cents. `>TAB/FIELD` behind it: on a page it links to the thing with the id in that field, `?NAME` with the query
+ * it: cents; `?` before that: only where a row has it. `>TAB/FIELD` behind it: on a page it links to the thing with the id in that field, `?NAME` with the query
  * of that field. Moments, ids and states show by the names of their fields.
  */
 export type Table = Readonly<Record<string, string>>;
 
 const amounts = (before = ''): Table =>
-  Object.fromEntries(AMOUNT_NAMES.map((name) => [AMOUNT_COLUMNS[name][2], `$${before}${name}`]));
+  Object.fromEntries(
+    AMOUNT_NAMES.map((name) => [AMOUNT_COLUMNS[name][2], `${RARE_AMOUNTS.has(name) ? '?' : ''}$${before}${name}`]),
+  );
 
 export const ORDERS: Table = {
   Placed: 'placed_at',
@@ -83,6 +85,21 @@ export const TIPS: Table = {
   ID: 'order_id',
 };
 
+export const PROMOTIONS: Table = {
+  'Offered by': 'offered_by',
+  Kind: 'kind',
+  Title: 'title',
+  Code: 'code',
+  State: 'state',
+  Begins: 'starts_at',
+  Ends: 'ends_at',
+  Used: 'used',
+  'At most': 'max_uses',
+  Discounts: '$spent_cents',
+  Budget: '$budget_cents',
+  ID: 'promotion_id',
+};
+
 /** Of the taxes of a month and, without its first columns, of their totals. */
 export const TAXES: Table = {
   State: 'state',
@@ -129,10 +146,15 @@ export type TableColumn = {
   link?: { tab: string; id: string; query?: string };
 };
 
-/** The columns of a table whose fields are among `names`; all without it. */
-export function columnsOfTable(table: Table, names?: readonly string[]): TableColumn[] {
-  const columns = Object.entries(table).map(([head, text]) => columnOf(head, text));
-  return columns.filter(({ path }) => names === undefined || names.includes(path.split('.')[0] ?? ''));
+/** The columns of a table whose fields are among `names`, all without it, and that `rows` have, where they must. */
+export function columnsOfTable(table: Table, names?: readonly string[], rows: readonly unknown[] = []): TableColumn[] {
+  return Object.entries(table).flatMap(([head, text]) => {
+    const isRare = text.startsWith('?');
+    const column = columnOf(head, isRare ? text.slice(1) : text);
+    const isNamed = isRare || names === undefined || names.includes(column.path.split('.')[0] ?? '');
+    const isThere = !isRare || rows.some((row) => valueAt(row, column.path) !== undefined);
+    return isNamed && isThere ? [column] : [];
+  });
 }
 
 function columnOf(head: string, text: string): TableColumn {

@@ -38,7 +38,6 @@ async function readTaxes({ db, clock }: TaxDeps, month = runningMonth(clock)): P
 }
 
 export const listTaxesProcedure = procedure({
-  name: 'listTaxes',
   endpoint: 'GET /operator/taxes',
   command: 'taxes',
   table: TAXES,
@@ -53,7 +52,6 @@ export const listTaxesProcedure = procedure({
 });
 
 export const downloadTaxesProcedure = procedure({
-  name: 'downloadTaxes',
   endpoint: 'GET /operator/taxes.csv',
   command: 'taxes',
   role: 'viewer',

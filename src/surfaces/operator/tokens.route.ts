@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
-import { flag } from '../../platform/http/api-components.ts';
+import { describedObject, flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { procedure } from './procedure.ts';
@@ -19,7 +19,6 @@ const HAS_PREVIOUS =
 const RESTART = 'Restart every node now; running nodes keep the secrets they started with.';
 
 export const rotateTokensProcedure = procedure({
-  name: 'rotateTokens',
   endpoint: 'POST /operator/tokens/rotate',
   command: 'tokens rotate',
   next: RESTART,
@@ -31,14 +30,11 @@ export const rotateTokensProcedure = procedure({
   body: Type.Object({
     keep_previous: flag('Whether tokens of the old secret stay valid until it is retired; true by default.'),
   }),
-  answer: Type.Object(
-    {
-      rotated: Type.Literal(true),
-      previous_kept: Type.Boolean(),
-      is_stored: Type.Boolean({ description: 'Whether the secret is in the database; false with TOKEN_SECRET.' }),
-    },
-    { description: 'Nodes that start from now on use the new secret.' },
-  ),
+  answer: describedObject('Nodes that start from now on use the new secret.', {
+    rotated: Type.Literal(true),
+    previous_kept: Type.Boolean(),
+    is_stored: Type.Boolean({ description: 'Whether the secret is in the database; false with TOKEN_SECRET.' }),
+  }),
   async run(needs: Needs, { record, body: { keep_previous: keepsPrevious = true } }) {
     const { tokenSecret } = needs.config;
     await record(
@@ -56,7 +52,6 @@ export const rotateTokensProcedure = procedure({
 });
 
 export const retireTokensProcedure = procedure({
-  name: 'retireTokens',
   endpoint: 'POST /operator/tokens/retire',
   command: 'tokens retire',
   next: RESTART,
@@ -65,10 +60,9 @@ export const retireTokensProcedure = procedure({
   summary: 'Delete the previous secret, so that its tokens and links stop working',
   description: 'Restart every node afterwards. The change is recorded.',
   body: Type.Object({}),
-  answer: Type.Object(
-    { retired: Type.Boolean({ description: 'False if there was no previous secret.' }) },
-    { description: 'Nodes that start from now on refuse its tokens.' },
-  ),
+  answer: describedObject('Nodes that start from now on refuse its tokens.', {
+    retired: Type.Boolean({ description: 'False if there was no previous secret.' }),
+  }),
   async run(needs: Needs, { record }) {
     requireStored(needs);
     const change = { action: 'tokens.retire', target: 'service', details: {} } as const;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listOrderDays, type OrderDay } from '../../ordering/order/order-days.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, optionalText, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
@@ -10,23 +10,16 @@ import { procedure } from './procedure.ts';
 
 const RANGES = ['7', '30', '90'] as const;
 
-const DaySchema = Type.Object(
-  {
-    day: Type.String({ description: '`YYYY-MM-DD`.' }),
-    orders: Type.Integer({ description: 'Placed orders.' }),
-    canceled: Type.Integer({ description: 'Those of them that were canceled.' }),
-    sales: Type.Integer({ description: 'Cents. Their totals with tips, less what was refunded.' }),
-    refunded: Type.Integer({ description: 'Cents. What was refunded of them.' }),
-    confirm_seconds: orNull(
-      Type.Integer(),
-      'From the offer to the confirmation on average; null if none was confirmed.',
-    ),
-  },
-  named('OrderDay', 'A day of orders.'),
-);
+const DaySchema = component('OrderDay', 'A day of orders.', {
+  day: Type.String({ description: '`YYYY-MM-DD`.' }),
+  orders: Type.Integer({ description: 'Placed orders.' }),
+  canceled: Type.Integer({ description: 'Those of them that were canceled.' }),
+  sales: Type.Integer({ description: 'Cents. Their totals with tips, less what was refunded.' }),
+  refunded: Type.Integer({ description: 'Cents. What was refunded of them.' }),
+  confirm_seconds: orNull(Type.Integer(), 'From the offer to the confirmation on average; null if none was confirmed.'),
+});
 
 export const readTrendsProcedure = procedure({
-  name: 'readTrends',
   endpoint: 'GET /operator/trends',
   role: 'viewer',
   summary: 'Orders, sales, acceptance time and cancelations per day',
@@ -39,10 +32,10 @@ export const readTrendsProcedure = procedure({
     store_id: optionalText(64, 'Orders of this store.'),
     account_id: optionalText(64, 'Orders of this account.'),
   }),
-  answer: Type.Object(
-    { days: Type.Array(DaySchema), other_mode_orders: OTHER_MODE_ORDERS },
-    { description: 'Every day of the range.' },
-  ),
+  answer: describedObject('Every day of the range.', {
+    days: Type.Array(DaySchema),
+    other_mode_orders: OTHER_MODE_ORDERS,
+  }),
   async run({ db, clock }: { db: Db; clock: Clock }, { query }) {
     const { days = '30', mode = 'live', store_id: storeId, account_id: accountId } = query;
     const store = storeId === undefined ? undefined : await findStore(db, storeId);

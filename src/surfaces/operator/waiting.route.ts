@@ -26,7 +26,6 @@ const LIST = 'waiting';
 const MAX_VIEWS_PER_SESSION = 20;
 const streamSchema = {
   operationId: 'streamWaitingOrders',
-  tags: ['Operator'],
   summary: 'The same list as server-sent events',
   description:
     'Event `waiting`: the whole list, at first and whenever it has changed. Event `beat`: it has not changed. Event `failed`: it could not be read.',
@@ -40,7 +39,6 @@ type WaitingRoutesDeps = ListWaitingDeps & {
 };
 
 export const listWaitingOrdersProcedure = procedure({
-  name: 'listWaitingOrders',
   endpoint: 'GET /operator/orders/waiting',
   role: 'viewer',
   summary: 'Live orders that their stores have not confirmed',

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { openEventStream } from '../../../test/event-stream.ts';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
+import { listActions } from '../../access/sessions/actions.db.ts';
 import { listNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { listActions } from './actions.db.ts';
 
 const waitingAt = async (console: Awaited<ReturnType<typeof givenConsole>>) =>
   (await console.get('/operator/orders/waiting')).body;

@@ -3,58 +3,48 @@ import { type Channel, type StoreChannel, StoreChannelSchema } from '../../fulfi
 import type { NoticeState, StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { offeredAtOf, orderTotalCents, unitCountOf } from '../../ordering/order/order-view.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 
 /* An order that waits for its store: what operators see of it, and when it alerts them. */
 
-const WaitingOfferSchema = Type.Object(
-  {
-    channel: StoreChannelSchema,
-    state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
-    attempts: Type.Integer(),
-    sent_at: moment('When the channel had the order.'),
-    last_error: maybeText('Why the last attempt failed.'),
-    failing_since: moment('Since when every attempt on this channel of the store fails.'),
-  },
-  named('WaitingOffer', 'The outcome of an order on one channel of its store.'),
-);
+const WaitingOfferSchema = component('WaitingOffer', 'The outcome of an order on one channel of its store.', {
+  channel: StoreChannelSchema,
+  state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
+  attempts: Type.Integer(),
+  sent_at: moment('When the channel had the order.'),
+  last_error: maybeText('Why the last attempt failed.'),
+  failing_since: moment('Since when every attempt on this channel of the store fails.'),
+});
 
-/** A live order that its store has not confirmed. */
-const WaitingOrderSchema = Type.Object(
-  {
-    order_id: Type.String(),
-    order_number: Type.String(),
-    account_id: Type.String(),
-    account_name: Type.String(),
-    store_id: Type.String(),
-    store_name: Type.String(),
-    store_phone: orNull(Type.Integer(), 'Digits with the country code first.'),
-    store_time_zone: Type.String(),
-    pickup: Type.Boolean(),
-    item_count: Type.Integer(),
-    total_with_tip: Type.Integer({ description: 'Cents.' }),
-    offered_at: Type.Integer({ description: 'Epoch seconds.' }),
-    received_at: moment('When a first channel had the order.'),
-    confirm_by: moment('When it is canceled unless it is confirmed.'),
-    scheduled_for: moment('When the slot of a scheduled order begins.'),
-    rings_at: moment('When it rings; null once a channel has acknowledged it.'),
-    alerts_at: moment('When operators on duty are alerted: it rings, and five minutes are left.'),
-    offers: Type.Array(WaitingOfferSchema),
-  },
-  named('WaitingOrder', 'A live order that its store has not confirmed.'),
-);
+const WaitingOrderSchema = component('WaitingOrder', 'A live order that its store has not confirmed.', {
+  order_id: Type.String(),
+  order_number: Type.String(),
+  account_id: Type.String(),
+  account_name: Type.String(),
+  store_id: Type.String(),
+  store_name: Type.String(),
+  store_phone: orNull(Type.Integer(), 'Digits with the country code first.'),
+  store_time_zone: Type.String(),
+  pickup: Type.Boolean(),
+  item_count: Type.Integer(),
+  total_with_tip: Type.Integer({ description: 'Cents.' }),
+  offered_at: Type.Integer({ description: 'Epoch seconds.' }),
+  received_at: moment('When a first channel had the order.'),
+  confirm_by: moment('When it is canceled unless it is confirmed.'),
+  scheduled_for: moment('When the slot of a scheduled order begins.'),
+  rings_at: moment('When it rings; null once a channel has acknowledged it.'),
+  alerts_at: moment('When operators on duty are alerted: it rings, and five minutes are left.'),
+  offers: Type.Array(WaitingOfferSchema),
+});
 type WaitingOrder = Static<typeof WaitingOrderSchema>;
 
-export const WaitingSchema = Type.Object(
-  {
-    now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
-    orders: Type.Array(WaitingOrderSchema),
-    more: Type.Boolean({ description: 'Whether more orders wait than are listed.' }),
-  },
-  { description: 'Longest waiting first, at most 200.' },
-);
+export const WaitingSchema = describedObject('Longest waiting first, at most 200.', {
+  now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+  orders: Type.Array(WaitingOrderSchema),
+  more: Type.Boolean({ description: 'Whether more orders wait than are listed.' }),
+});
 export type Waiting = Static<typeof WaitingSchema>;
 
 /** A waiting order for operators, without its customer. */

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
+import type { OperatorAction, RecordChange } from '../../access/sessions/actions.db.ts';
 import { rotateStoreSecret } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../../notify/webhooks/rotate-secret.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { optionalWhole } from '../../platform/http/api-components.ts';
+import { describedObject, optionalWhole } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Rotation } from '../../platform/lib/standard-webhook.ts';
@@ -11,7 +12,6 @@ import { epochSecondsOrNull, isoSeconds } from '../../platform/lib/time.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
-import type { OperatorAction, RecordChange } from './actions.db.ts';
 import { KEY_MODES, moment } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
@@ -21,14 +21,14 @@ import { StoreParams, storeNotFound } from './stores.route.ts';
 const OVERLAP = optionalWhole(0, 720, 'Hours that the old secret signs, too; 24 by default, 0 ends it.');
 const description =
   'Calls carry both signatures until the overlap ends. No later answer shows the secret. The change is recorded.';
-const answer = Type.Object(
-  { endpoint: Type.String(), signing_secret: Type.String(), previous_secret_until: moment('When the old one ends.') },
-  { description: 'The new secret.' },
-);
+const answer = describedObject('The new secret.', {
+  endpoint: Type.String(),
+  signing_secret: Type.String(),
+  previous_secret_until: moment('When the old one ends.'),
+});
 type Needs = { db: Db; clock: Clock };
 
 export const rotateAccountSecretProcedure = procedure({
-  name: 'rotateAccountSecret',
   endpoint: 'POST /operator/accounts/:account_id/webhook_secret',
   command: 'webhooks rotate',
   role: 'admin',
@@ -49,7 +49,6 @@ export const rotateAccountSecretProcedure = procedure({
 });
 
 export const rotateStoreSecretProcedure = procedure({
-  name: 'rotateStoreSecret',
   endpoint: 'POST /operator/stores/:store_id/webhook_secret',
   command: 'webhooks rotate',
   role: 'admin',

@@ -1,18 +1,19 @@
 import { Type } from 'typebox';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import { delayOrder } from '../../ordering/money/delay-order.flow.ts';
-import { tryRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
+import { trySettling } from '../../ordering/money/settle-order.flow.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
-import type { Order } from '../../ordering/order/order.ts';
-import { ADVANCE_EVENTS } from '../../ordering/order/order.ts';
+import { ADVANCE_EVENTS, type Order } from '../../ordering/order/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../../ordering/order/order-deps.ts';
 import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
-import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
+import { requireLockedOrder, requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { optionalNumber } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
+import { simulateWeighing } from './simulate-weighing.flow.ts';
 import { DRIVER_PHOTO_PATH, simulatedDetails } from './simulated-courier.ts';
 import { DELAY_MINUTES } from './simulated-plan.ts';
 import type { Street } from './street-route.ts';
@@ -31,17 +32,16 @@ const Body = Type.Object({
 
 const schema = {
   operationId: 'advanceSandboxOrder',
-  tags: ['Sandbox'],
   summary: 'Take the next step of a sandbox order',
   description:
-    'Plays the store or the courier. `confirm` and `cancel` come first. Then `delay` (ten minutes, up to three times) and `ready` (once, optional); for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
+    'Plays the store or the courier. `confirm` and `cancel` come first. Then `delay` (ten minutes, up to three times) and `ready` (once, optional), which weighs what is sold by weight and not weighed yet; for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
   example: { body: { event: 'confirm' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
   body: Body,
   response: { 200: OrderSchema },
 };
 
-type AdvanceDeps = ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'> & { streets: readonly Street[] };
+type AdvanceDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens' | 'trackingSites'> & { streets: readonly Street[] };
 
 /** POST /sandbox/orders/{order_id}/advance takes a store's or courier's step of a sandbox order. */
 export function advanceOrderRoute(http: Http, deps: AdvanceDeps): void {
@@ -63,8 +63,13 @@ export function advanceOrderRoute(http: Http, deps: AdvanceDeps): void {
         detailsOf: (order: Order, now: Temporal.Instant) =>
           simulatedDetails(order, event, { baseUrl: deps.config.baseUrl, streets: deps.streets, requested, now }),
       };
-      const order = await takeStep(deps, params.order_id, step, caller);
-      return presentOrder(await tryRefunds(deps, order), deps.trackingSites.siteOf(order.accountId));
+      const take = () => takeStep(deps, params.order_id, step, caller);
+      const order = await take().catch(async (error) => {
+        if (!(error instanceof Refusal) || error.code !== 'weights_missing') throw error;
+        await simulateWeighing(deps, await requireOrder(deps.db, params.order_id, caller));
+        return take();
+      });
+      return presentOrder(await trySettling(deps, order), deps.trackingSites.siteOf(order.accountId));
     },
   );
 }
@@ -93,7 +98,6 @@ const PHOTO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width
 
 const photoSchema = {
   operationId: 'readSandboxDriverPhoto',
-  tags: ['Sandbox'],
   summary: "The simulated driver's photo",
   description: "Pages of any site may show it, as they may show a real driver's photo.",
   response: { 200: contentAnswer('A drawing, the `driver_photo_url` of sandbox orders.', ['image/svg+xml']) },

@@ -4,31 +4,30 @@ import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Gateways, RecordedCharge } from '../../ordering/payments/payment-gateway.ts';
 import { findCardIdentity, findMethodsByToken } from '../../ordering/payments/payment-methods.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { component, optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
-const id = (description: string) => Type.Optional(Type.String({ maxLength: 255, description }));
+const id = (description: string) => optionalText(255, description);
 
-const ChargeSchema = Type.Object(
-  {
-    charge_id: Type.String({ description: "The gateway's own id." }),
-    order_id: Type.String({ description: 'The order it was for.' }),
-    payment_method_id: Type.String({ description: 'The card; empty where it is not yours.' }),
-    amount: Type.Integer({ description: 'Cents.' }),
-    refunded_amount: Type.Integer({ description: 'Cents given back.' }),
-    status: Type.Enum(['succeeded', 'declined', 'to_collect'], {
-      description: 'A declined charge took nothing; one in cash is collected at the handover.',
-    }),
-    timestamp: Type.Integer({ description: 'Epoch seconds.' }),
-  },
-  named('Charge', 'A charge in the books of the sandbox gateway.'),
-);
+const ChargeSchema = component('Charge', 'A charge in the books of the sandbox gateway.', {
+  charge_id: Type.String({ description: "The gateway's own id." }),
+  order_id: Type.String({ description: 'The order it was for.' }),
+  payment_method_id: Type.String({ description: 'The card; empty where it is not yours.' }),
+  amount: Type.Integer({ description: 'Cents: what was taken, or is to be.' }),
+  authorized_amount: Type.Optional(Type.Integer({ description: 'Cents that the card was to hold; only of a hold.' })),
+  captured_amount: Type.Optional(Type.Integer({ description: 'Cents that were captured; only of a hold.' })),
+  refunded_amount: Type.Integer({ description: 'Cents given back.' }),
+  status: Type.Enum(['succeeded', 'declined', 'to_collect', 'authorized', 'voided'], {
+    description:
+      'A declined charge took nothing; one in cash is collected at the handover; an authorized one is held and not taken; a voided one held money that was never taken.',
+  }),
+  timestamp: Type.Integer({ description: 'Epoch seconds.' }),
+});
 
 const schema = {
   operationId: 'listSandboxCharges',
-  tags: ['Sandbox'],
   summary: 'What the sandbox gateway recorded for an order or a payment method, oldest first',
   description: 'One of the two parameters is required; with both, charges of that order to that card.',
   example: { query: { order_id: '{order_id}' } },
@@ -70,6 +69,10 @@ function presentCharge(charge: RecordedCharge, paymentMethodId: string) {
     order_id: charge.orderId,
     payment_method_id: paymentMethodId,
     amount: charge.amountCents,
+    ...(charge.authorizedCents !== null && {
+      authorized_amount: charge.authorizedCents,
+      captured_amount: charge.status === 'succeeded' ? charge.amountCents : 0,
+    }),
     refunded_amount: charge.refundedCents,
     status: charge.status,
     timestamp: epochSeconds(charge.at),

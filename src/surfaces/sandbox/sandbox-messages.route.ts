@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { mayAct } from '../../access/accounts/account.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
+import { shortenLink } from '../../notify/messages/shorten-links.flow.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import { checkoutSms } from '../../notify/messages/sms-texts.ts';
 import { withTexts } from '../../notify/messages/write-messages.flow.ts';
@@ -13,6 +14,7 @@ import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
+import { describedObject } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -22,7 +24,7 @@ import { outboxId } from './sandbox-outbox.ts';
 
 /* The endpoint that shows a sandbox's messages, which are written and never sent. */
 
-type OutboxDeps = Pick<OrderDeps, 'db' | 'trackingSites' | 'tokens'> & {
+type OutboxDeps = Pick<OrderDeps, 'db' | 'clock' | 'trackingSites' | 'tokens'> & {
   config: Config;
   log: Logger;
   messaging: Messaging;
@@ -33,33 +35,29 @@ const maybeText = Type.Union([Type.String(), Type.Null()]);
 
 const schema = {
   operationId: 'listSandboxMessages',
-  tags: ['Sandbox'],
   summary: 'What a sandbox order would have sent by SMS and email, oldest first',
   description:
     'With the texts of a live order; their links have the `key` only for a key with the scope `order`. A sandbox order sends nothing.',
   example: { query: { order_id: '{order_id}' } },
   querystring: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),
   response: {
-    200: Type.Object(
-      {
-        messages: Type.Array(
-          Type.Object({
-            id: text,
-            order_id: text,
-            channel: Type.Enum([...MESSAGE_CHANNELS]),
-            kind: Type.Enum(['checkout_link', ...MESSAGE_KINDS]),
-            to: text,
-            bcc: maybeText,
-            from: text,
-            subject: maybeText,
-            text,
-            html: maybeText,
-            timestamp: Type.Integer(),
-          }),
-        ),
-      },
-      { description: 'Empty for an order that is not yours.' },
-    ),
+    200: describedObject('Empty for an order that is not yours.', {
+      messages: Type.Array(
+        Type.Object({
+          id: text,
+          order_id: text,
+          channel: Type.Enum([...MESSAGE_CHANNELS]),
+          kind: Type.Enum(['checkout_link', ...MESSAGE_KINDS]),
+          to: text,
+          bcc: maybeText,
+          from: text,
+          subject: maybeText,
+          text,
+          html: maybeText,
+          timestamp: Type.Integer(),
+        }),
+      ),
+    }),
   },
 };
 
@@ -69,23 +67,26 @@ export function sandboxMessagesRoute(http: Http, deps: OutboxDeps): void {
     const order = await findOrder(deps.db, caller, query.order_id);
     if (!order) return { messages: [] };
     const messages = await readSandboxOutbox(deps, order);
-    const { config, log, db, messaging } = deps;
+    const { config, log, db, clock, messaging } = deps;
     const tokens = mayAct(caller) ? deps.tokens : undefined;
-    const written = await withTexts({ config, log, db, messaging, tokens }, messages);
+    const written = await withTexts({ config, log, db, clock, messaging, tokens }, messages);
     return { messages: [...(await checkoutMessages(deps, order, tokens)), ...written.map(presentMessage)] };
   });
 }
 
 /** The SMS with the checkout's link of an order that its store took for `pay: "link"`. */
 async function checkoutMessages(
-  { config, db, messaging, trackingSites }: OutboxDeps,
+  { config, db, clock, messaging, trackingSites }: OutboxDeps,
   order: Order,
   tokens?: TokenSealer,
 ) {
   const { orderId, accountId, request, createdAt, checkoutKey } = order;
   const isTexted = request.placedBy === 'store' && request.chargeUser && !request.disableSms && checkoutKey !== null;
   if (!isTexted || !isPhoneInReach(request, config.smsCountries)) return [];
+  const site = trackingSites.siteOf(accountId);
   const token = tokens && checkoutTokenOf(tokens, order);
+  const url = checkoutUrlOf(site, token ?? '');
+  const link = tokens && token ? await shortenLink({ db, clock, tokens }, site.siteUrl, url) : url;
   return [
     {
       id: outboxId(orderId, 0, 'checkout_link'),
@@ -96,7 +97,7 @@ async function checkoutMessages(
       bcc: null,
       from: messaging.textFrom ?? senderOf(await findBranding(db, accountId), config.mailFrom).name,
       subject: null,
-      text: checkoutSms(order, checkoutUrlOf(trackingSites.siteOf(accountId), token ?? ''), false),
+      text: checkoutSms(order, link, false),
       html: null,
       timestamp: epochSeconds(createdAt),
     },

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
+import { followLink } from '../../../test/given/short-link.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type Client, givenApp } from '../../../test/harness.ts';
 import type { ExtraChannels } from '../../access/accounts/branding.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { setAccountLimit } from '../../access/budgets/account-limits.db.ts';
@@ -13,19 +14,11 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 type Shown = { kind: string; channel: string; to: string; text: string; html: string | null; [name: string]: unknown };
 
-let app: App;
-let storeId: string;
-let tokens: Record<string, string>;
-let pickupTokens: Record<string, string>;
-let card: string;
-
-before(async () => {
-  app = await givenApp();
-  [storeId = ''] = await givenStores(app, [pizzeria()]);
-  tokens = await productTokens(app, storeId);
-  pickupTokens = await productTokens(app, storeId, true);
-  card = await givenPaymentMethod(app);
-});
+const app = await givenApp();
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+const tokens = await productTokens(app, storeId);
+const pickupTokens = await productTokens(app, storeId, true);
+const card = await givenPaymentMethod(app);
 after(() => app.close());
 
 async function placed(changes: object = {}): Promise<string> {
@@ -147,7 +140,11 @@ test('a message shows every member of its element', async () => {
       timestamp,
     },
   );
-  assert.equal(sms?.text, `Doorstep: We got your order ${number} from Test Pizzeria. Track it: ${link}`);
+  const { origin } = new URL(link);
+  const words = `Doorstep: We got your order ${number} from Test Pizzeria. Track it: ${origin}/t/`;
+  const text = String(sms?.text);
+  assert.ok(text.startsWith(words), text);
+  assert.ok(link.endsWith(await followLink(app, text)), text);
   assert.deepEqual(
     { ...mail, id: '', text: '', html: '' },
     {

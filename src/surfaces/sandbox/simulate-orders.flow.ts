@@ -1,7 +1,6 @@
 import { sandboxOf } from '../../access/accounts/account.ts';
 import { isNear } from '../../fulfillment/deliveries/position.ts';
 import { moveDriver } from '../../fulfillment/deliveries/report-position.flow.ts';
-import { adjustOrderItem, type ItemChange } from '../../ordering/money/adjust-item.flow.ts';
 import { bookRefund } from '../../ordering/money/book-refund.flow.ts';
 import { isMomentReached, type OrderSimulation, takeStepInTime } from '../../ordering/money/order-timer.job.ts';
 import { doorOf, isOnTheWay } from '../../ordering/order/arrival.ts';
@@ -12,13 +11,14 @@ import type { LoggedEvent } from '../../ordering/order/order-events.db.ts';
 import { lockOrder, saveProgress } from '../../ordering/order/orders.db.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { listStoreProducts } from '../../supply/catalog/store-products.db.ts';
+import { simulateWeighing, tryChange } from './simulate-weighing.flow.ts';
 import { approachPart, positionAlong, simulatedDetails, wayOf } from './simulated-courier.ts';
 import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
 import type { Street } from './street-route.ts';
 
 /* Acts as store and courier of sandbox orders: at each timer, the next step that a real one would take. */
 
-type SimulationDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
+type SimulationDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'gateways' | 'jobs' | 'inventory' | 'tokens'> & {
   /** Streets for the driver; elsewhere the way is made up. */
   streets: readonly Street[];
   /** Whether a person acts as the store. */
@@ -58,13 +58,15 @@ async function play(deps: SimulationDeps, order: Order, last: LoggedEvent): Prom
 /** Whether the next step is the store's; the others are the courier's, and the refund. */
 function isStoreStep({ request }: Order, { step }: SimulationPlan): boolean {
   return (
-    ['confirm', 'cancel', 'adjust_item', 'ready'].includes(step) || (step === 'complete' && request.mode === 'pickup')
+    ['confirm', 'cancel', 'adjust_item', 'weigh', 'ready'].includes(step) ||
+    (step === 'complete' && request.mode === 'pickup')
   );
 }
 
 async function takePlannedStep(deps: SimulationDeps, order: Order, { step }: SimulationPlan): Promise<void> {
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
+  if (step === 'weigh') return void (await simulateWeighing(deps, order));
   const detailsOf = (locked: Order, now: Temporal.Instant) =>
     simulatedDetails(locked, step, { baseUrl: deps.config.baseUrl, streets: deps.streets, now });
   await takeStepInTime(deps, order, { event: step, detailsOf });
@@ -79,11 +81,7 @@ function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): Simul
 }
 
 /** When the order's next timer is due, unless another step is taken first; undefined if there is none. */
-function nextTimerTime(
-  input: Omit<SimulationInput, 'paceS'>,
-  pace: Pace,
-  now: Temporal.Instant,
-): Temporal.Instant | undefined {
+function nextTimerTime(input: Omit<SimulationInput, 'paceS'>, pace: Pace, now: Temporal.Instant) {
   const plan = simulatedPlan(input, pace);
   const moves = plan?.between.filter((moment) => Temporal.Instant.compare(moment, now) > 0) ?? [];
   return earliest([...moves, plan?.at, timeOutOf(input.order)]);
@@ -118,21 +116,6 @@ async function findSubstitutes({ db }: Pick<SimulationDeps, 'db'>, order: Order)
   const filter = { sandbox: sandboxOf(order), words: [], offSale: false, afterNo: 0 };
   const { products } = await listStoreProducts(db, storeId, filter, limits);
   return products.map(({ externalId }) => externalId);
-}
-
-/** Makes a change; returns false if it is refused or has no effect. */
-async function tryChange(deps: SimulationDeps, order: Order, change: ItemChange): Promise<boolean> {
-  const guard = async (_tx: unknown, locked: Order) => {
-    if (locked.lastSequence === order.lastSequence) return;
-    throw new Refusal('transition_not_allowed', 'The order has taken another step.');
-  };
-  try {
-    const changed = await adjustOrderItem(deps, order.orderId, { change, by: 'simulation', guard });
-    return changed.lastSequence > order.lastSequence;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
 }
 
 /**
@@ -171,10 +154,7 @@ async function delayArrival({ db }: Pick<OrderDeps, 'db'>, order: Order, times: 
 }
 
 /** Refunds a completed order in full but for the tip, as an account would. */
-async function simulateRefund(
-  { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
-  orderId: string,
-): Promise<void> {
+async function simulateRefund({ db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>, orderId: string) {
   await db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (locked?.status !== 'completed' || locked.chargeState !== 'charged') return;

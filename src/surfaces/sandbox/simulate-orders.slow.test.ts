@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
@@ -45,12 +45,8 @@ const runTimer = (app: App, orderId: string, sequence: number) =>
     simulation: simulateOrders({ ...app.service.deps, isStorePlayed: async () => false }),
   }).run({ orderId, sequence }, new AbortController().signal);
 
-let simulated: Awaited<ReturnType<typeof givenShop>>;
-let manual: Awaited<ReturnType<typeof givenShop>>;
-before(async () => {
-  simulated = await givenShop(String(PACE_S));
-  manual = await givenShop('manual');
-});
+const simulated = await givenShop(String(PACE_S));
+const manual = await givenShop('manual');
 after(async () => {
   await simulated.app.close();
   await manual.app.close();

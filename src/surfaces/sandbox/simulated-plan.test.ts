@@ -55,8 +55,11 @@ function play(placed: Order, paceS: number, lateMs = 0): { order: Order; taken: 
     assert.ok(taken.length < 10, 'an evening ends');
     assert.ok(Temporal.Instant.compare(plan.at, since) >= 0, 'time goes on');
     since = plan.at.add({ milliseconds: lateMs });
-    const adjusted = { ...order, adjustments: [{ index: 0, quantity: 0, substitute: null }] };
-    order = plan.step === 'adjust_item' ? adjusted : advanceOrder(order, plan.step, since).order;
+    const change = { index: 0, quantity: 0, substitute: null };
+    const scaled = { milli: 980, from: 'scale' } as const;
+    if (plan.step === 'adjust_item') order = { ...order, adjustments: [change] };
+    else if (plan.step === 'weigh') order = { ...order, adjustments: [{ ...change, quantity: 1, scaled }] };
+    else order = advanceOrder(order, plan.step, since).order;
     taken.push({ ...plan, at: since });
   }
 }
@@ -112,10 +115,18 @@ test('each scenario has its steps, and any other text is as without', () => {
     driver_late: delivery,
     courier_lost: [...delivery.slice(0, 4), 'courier_lost'],
     refund_after: [...delivery, 'refund'],
+    weighs_more: delivery,
+    weighs_too_much: delivery,
+    hold_expires: delivery,
   };
   for (const scenario of SCENARIOS) assert.deepEqual(playedSteps(scenario), expected[scenario], scenario);
   for (const other of [undefined, 'unknown', '', 'constructor']) assert.deepEqual(playedSteps(other), delivery);
   assert.deepEqual(playedSteps('courier_lost', 'pickup'), ['confirm', 'ready', 'complete']);
+  const placed = givenPlaced({ mode: 'pickup' });
+  const weight = { unit: 'lb', per: 1000, ordered: 1000, max: 1100 } as const;
+  const quote = { ...placed.quote, items: [{ weight }] } as unknown as Order['quote'];
+  const byWeight = play({ ...placed, quote }, 30).taken.map(({ step }) => step);
+  assert.deepEqual(byWeight, ['confirm', 'weigh', 'ready', 'complete']);
 });
 
 test('a late driver waits two paces at the store, and a driver moves up to four times between steps, two seconds apart', () => {

@@ -1,5 +1,6 @@
 import { isOnTheWay } from '../../ordering/order/arrival.ts';
 import type { Order, StepName } from '../../ordering/order/order.ts';
+import { openWeights } from '../../ordering/order/weighed-order.ts';
 
 /** Sandbox scenarios, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */
 export const SCENARIOS = [
@@ -9,6 +10,9 @@ export const SCENARIOS = [
   'driver_late',
   'courier_lost',
   'refund_after',
+  'weighs_more',
+  'weighs_too_much',
+  'hold_expires',
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
@@ -21,8 +25,8 @@ export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | unde
 /** Input of the simulation: the order, the time of its last step, and the pace in seconds. */
 export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: number };
 
-/** The steps of a sandbox order's life, including that the store lacks an item. */
-type SimulatedStep = StepName | 'adjust_item';
+/** The steps of a sandbox order's life, including that the store lacks an item, and that it weighs the others. */
+type SimulatedStep = StepName | 'adjust_item' | 'weigh';
 
 /** The simulation's next step, its time, and the times before it at which the driver moves or is delayed. */
 export type SimulationPlan = {
@@ -53,6 +57,7 @@ export function remainingSteps(order: Order): SimulatedStep[] {
   const steps: [SimulatedStep, boolean][] = [
     ['confirm', isAwaiting],
     ['adjust_item', lacksItem && !isReady && !isLeft],
+    ['weigh', openWeights(order).length > 0 && !isLeft],
     ['ready', !isReady && !isLeft],
     ['assign_driver', isDelivery && driverStage === 'none'],
     ['pick_up', isDelivery && !isLeft],
@@ -116,6 +121,4 @@ function movesBefore(order: Order, step: SimulatedStep, lastsMs: number): number
   return isOnTheWay(order) ? Math.min(MOVES, Math.floor(lastsMs / MOVE_EVERY_MS)) : 0;
 }
 
-function instantOfMs(epochMs: number): Temporal.Instant {
-  return Temporal.Instant.fromEpochMilliseconds(Math.round(epochMs));
-}
+const instantOfMs = (epochMs: number): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(Math.round(epochMs));

@@ -1,13 +1,44 @@
+import type { MapFiles } from '../../fulfillment/deliveries/street-map.ts';
 import type { Language } from '../../platform/languages/language.ts';
+import type { SavedAddress } from '../../supply/addresses/saved-addresses.db.ts';
+import type { LineWeight } from '../../supply/pricing/weight.ts';
+
+/** The cookie of a device that keeps the visitor's place: `1`, so that the first view is laid out for it. */
+export const PLACE_COOKIE = 'doorstep_place';
 
 /** What the pages of the shop and their rendering components (`web/shop/server.tsx`) say to each other. */
 
-export type PageRequest = { kind: 'list'; search: string } | { kind: 'store'; storeId: string } | { kind: 'orders' };
+/**
+ * A line of a cart that an agent filled. Cents are for one with its options; of goods by weight, of which `quantity`
+ * counts steps or pieces, for what the price is for.
+ */
+export type HandedLine = {
+  productId: string;
+  name: string;
+  image: string;
+  quantity: number;
+  unitCents: number;
+  weight?: LineWeight & { optionsCents: number };
+  options: readonly { optionId: string; name: string; quantity: number }[];
+};
+
+/** A cart that an agent filled; codes of promotions are in capital letters, absent without any. */
+export type HandedCart = { handed: readonly HandedLine[]; codes?: readonly string[] | undefined };
+
+export type PageRequest =
+  | { kind: 'list'; search: string }
+  | ({ kind: 'store'; storeId: string } & Partial<HandedCart>)
+  | { kind: 'orders' };
+
+/** What the pages of a shop show of its brand; `welcome` is the first line of its list. */
+export type ShopBrand = { name: string; logoUrl?: string; coverUrl?: string; welcome?: string };
 
 export type ShopVisit = {
   requested: PageRequest;
   near: { address: string; latitude: number; longitude: number } | null;
   storeIds: readonly string[] | null;
+  /** Whether the device keeps the visitor's place, which the service does not learn. */
+  knowsPlace: boolean;
   /** URL of the site without a slash at its end; `base` is the path of the shop on it. */
   siteUrl: string;
   base: string;
@@ -17,8 +48,12 @@ export type ShopVisit = {
   /** The language that the address chooses. */
   lang?: Language;
   isSandbox: boolean;
-  brand: { name: string; logoUrl?: string };
+  brand: ShopBrand;
   nowEpochS: number;
+  /** The signed-in customer; null for a visitor, absent where nobody can sign in. */
+  customer?: { addresses: readonly SavedAddress[] } | null;
+  /** The map of a chain's stores; absent where the service has no tiles. */
+  map?: MapFiles;
   /** The markup of `data`: rendered, or kept since the same was rendered. No part of the page's data. */
   renderOnce(data: string, render: () => string): string;
 };

@@ -1,8 +1,11 @@
 import { type Html, html, htmlDocument, safeHttpUrl, trustMarkup } from 'doorstep/html';
 import type { Branding } from '../../access/accounts/branding.ts';
+import { mapPolicy } from '../../fulfillment/deliveries/street-map.ts';
+import type { Config } from '../../platform/config/config.ts';
 import { pageSecurity, type SecurityHeaders } from '../../platform/http/security-headers.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Locale } from '../../texts/catalogs.ts';
+import { type Brand, fontPolicy } from '../tracking/brand.ts';
 import { helpWays } from '../tracking/order-sections.ts';
 import type { SiteFrame } from '../tracking/site.page.ts';
 import type { RenderedShop } from './shop-visit.ts';
@@ -32,7 +35,7 @@ ${pictureUrl && html`<meta property="og:image" content="${new URL(pictureUrl, ca
 <meta name="twitter:card" content="${pictureUrl ? 'summary_large_image' : 'summary'}">
 <link rel="icon" href="${paths.iconPath}">
 <link rel="stylesheet" href="${paths.stylePath}">
-${paths.colorPath && html`<link rel="stylesheet" href="${paths.colorPath}">`}
+${paths.lookPath && html`<link rel="stylesheet" href="${paths.lookPath}">`}
 ${structuredData && html`<script type="application/ld+json">${inScript(structuredData)}</script>`}`,
     body: html`<div id="app">${trustMarkup(shown.markup)}</div>
 ${linksOf(branding, locale)}
@@ -62,15 +65,21 @@ const inScript = (json: string) => trustMarkup(json.replaceAll('<', '\\u003c'));
 /** Pages of the shop differ by host and language alone. */
 export const SHOP_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
-  vary: 'accept-language, host',
+  vary: 'accept-language, cookie, host',
 };
 
-/** Pictures are the feeds' own; the page calls the API alone. */
-export function shopSecurity(siteUrl: string, baseUrl: string): SecurityHeaders {
+/** Pictures are the feeds' own; the page calls the API, and tiles of the map, alone. */
+export function shopSecurity(
+  siteUrl: string,
+  { baseUrl, mapTiles }: Pick<Config, 'baseUrl' | 'mapTiles'>,
+  { font }: Pick<Brand, 'font'>,
+): SecurityHeaders {
   const { origin } = new URL(baseUrl);
+  const { 'connect-src': tiles = [] } = mapPolicy(mapTiles);
   return pageSecurity(siteUrl, {
+    ...fontPolicy(font),
     'img-src': ["'self'", 'data:', 'https:', origin],
-    'connect-src': ["'self'", origin],
+    'connect-src': [...tiles, origin],
     'form-action': ["'self'"],
   });
 }

@@ -7,6 +7,7 @@ import { type App, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { revokeKey } from '../../access/accounts/accounts.db.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
+import { createAccount } from '../../access/accounts/issue-key.flow.ts';
 import { type ShopChanges, setShop } from '../../access/accounts/set-shop.flow.ts';
 import { findShop } from '../../access/accounts/shops.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -18,13 +19,24 @@ const HOSTILE = '</script><img src=x onerror=alert(1)>';
 const COPIES = 10_001;
 const COPIES_PER_STATEMENT = 500;
 
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const CLOSED = Object.fromEntries(DAYS.map((day) => [day, 'Closed']));
+
 let app: App;
 let storeId: string;
 let hostileId: string;
+let closedId: string;
+let brooklynId: string;
+let bareId: string;
 before(async () => {
   app = await givenApp({ env: { TRUST_PROXY: '127.0.0.1' } });
   const hostile = { ...pizzeria(), external_id: 'hostile', name: `Hostile ${HOSTILE}`, description: HOSTILE };
-  [storeId = '', hostileId = ''] = await givenStores(app, [pizzeria(), hostile]);
+  const closed = { ...pizzeria(), external_id: 'closed', name: 'A closed door', hours: { operational: CLOSED } };
+  const street = { street_addr: '1 Water St', city: 'Brooklyn', state: 'NY', zipcode: '11201', country: 'US' };
+  const brooklyn = { ...pizzeria(), external_id: 'brooklyn', address: street };
+  const bare = { ...pizzeria(), external_id: 'bare', categories: [] };
+  const given = await givenStores(app, [pizzeria(), hostile, closed, brooklyn, bare]);
+  [storeId = '', hostileId = '', closedId = '', brooklynId = '', bareId = ''] = given;
   const { db, trackingSites } = app.service.deps;
   await saveBranding(db, app.accountId, { displayName: 'Pizza & Palace', trackingHost: HOST }, app.now());
   await sql`update brandings set tracking_host_verified_at = now() where account_id = ${app.accountId}`.execute(db);
@@ -61,12 +73,106 @@ test('the list, a store and the orders are rendered whole, in the language of th
   assert.match(missing.body, /can’t find this store/);
 });
 
+test('the list of a device that keeps its place is laid out for it, without the stores of elsewhere', async () => {
+  const { body } = await open('/', { cookie: 'doorstep_place=1' });
+  assert.match(body, /<h1 class="unseen">/);
+  assert.match(body, /aria-busy="true"/);
+  assert.doesNotMatch(body, new RegExp(`-${storeId}"`));
+  assert.doesNotMatch(body, /name="address"/);
+  assert.match((await open('/', { cookie: 'doorstep_place=0' })).body, new RegExp(storeId));
+});
+
+test('stores that take no order now are below the others, under a heading of their own', async () => {
+  await set({ mode: 'sandbox', storeIds: [closedId, storeId], near: null });
+  const { body } = await open('/');
+  const places = [`-${storeId}"`, 'Closed now', `-${closedId}"`].map((text) => body.indexOf(text));
+  assert.ok(!places.includes(-1), body);
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+});
+
+test('before an address a chain is a list by city, with streets, after the choice of delivery or pickup', async () => {
+  await set({ mode: 'sandbox', storeIds: [storeId, brooklynId], near: null });
+  const { body } = await open('/');
+  const inOrder = ['name="mode"', 'Your address', '>Brooklyn<', '>1 Water St<', '>New York<', '>120 5th Ave<'];
+  const places = inOrder.map((text) => body.indexOf(text));
+  assert.ok(!places.includes(-1), `${places}`);
+  assert.doesNotMatch(body, /class="branches"/, 'no map without tiles');
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+});
+
+test('a store without a menu is not in the list', async () => {
+  for (const storeIds of [null, [bareId, storeId, closedId]]) {
+    await set({ mode: 'sandbox', storeIds, near: '120 5th Ave, New York, NY 10011' });
+    const { body } = await open('/');
+    assert.match(body, new RegExp(`-${storeId}"`));
+    assert.doesNotMatch(body, new RegExp(`-${bareId}"`));
+  }
+});
+
+test('without a host of its own, a shop is at `/shops/ACCOUNT_ID`', async () => {
+  const { db } = app.service.deps;
+  const { accountId } = await createAccount(db, 'Corner Eats', app.now());
+  const change = (changes: ShopChanges) => db.transaction().execute((tx) => setShop(tx, accountId, changes, app.now()));
+  const at = (path: string, host = 'localhost') => open(`/shops/${accountId}${path}`, {}, host);
+  assert.equal((await at('')).statusCode, 404, 'a shop that is off');
+  await change({ mode: 'sandbox', storeIds: [storeId, hostileId], near: null });
+  const list = await at('');
+  assert.equal(list.statusCode, 200, list.body);
+  const links = [...list.body.matchAll(/href="(\/[^"]*)"/g)].map(([, href = '']) => href);
+  const isOfPage = (href: string) => href.startsWith(`/shops/${accountId}`) || href.startsWith('/shop/assets/');
+  assert.deepEqual(
+    links.filter((href) => !isOfPage(href)),
+    [],
+  );
+  assert.match((await at(`/s/any-${storeId}`)).body, /Soda/);
+  assert.match((await at('/orders')).body, /Your orders/);
+  assert.equal((await at(`/s/any-${storeId}/code.svg`)).statusCode, 200);
+  assert.equal((await at('', HOST)).statusCode, 404, 'at the host of another account');
+  await change({ storeIds: null });
+  const { body } = await at('');
+  assert.match(body, /Enter your address to see the stores near you/);
+  assert.doesNotMatch(body, /0 places|Show more/, 'nothing is listed before an address');
+  await saveBranding(db, accountId, { trackingHost: 'order.corner.example' }, app.now());
+  assert.equal((await at('')).statusCode, 200, 'until its own host is verified');
+  await sql`update brandings set tracking_host_verified_at = now() where account_id = ${accountId}`.execute(db);
+  assert.equal((await at('')).statusCode, 404, 'afterwards it is there alone');
+  for (const [other, status] of [
+    ['acc_none', 404],
+    ['acc_%00', 400],
+    [`acc_${'x'.repeat(80)}`, 400],
+  ] as const)
+    assert.equal((await open(`/shops/${other}`, {}, 'localhost')).statusCode, status, other);
+});
+
 test('with one store, `/` is that store, and no other has a page', async () => {
   await set({ mode: 'live', storeIds: [storeId] });
   const front = await open('/');
   assert.match(front.body, /Soda/);
   assert.match(front.body, /rel="canonical" href="http:\/\/order\.pizza\.example[^"/]*\/"/);
   assert.equal((await open(`/s/x-${hostileId}`)).statusCode, 404);
+});
+
+test('a browser at an address that does not exist reads a page with the way back, a program a problem', async () => {
+  const open = (path: string, accept: string, host = 'localhost') =>
+    app.get(path, {}, { 'id-token': '', host, accept });
+  for (const [path, back] of [
+    ['/shop/menu', '/shop'],
+    ['/shops/acc_1/menu', '/shops/acc_1'],
+    ['/console/nothing', '/console'],
+    ['/nothing', '/'],
+  ] as const) {
+    const page = await open(path, 'text/html,*/*;q=0.8');
+    assert.deepEqual([page.status, page.headers['content-type']], [404, 'text/html; charset=utf-8'], path);
+    assert.ok(page.text.includes(`<a class="action main" href="${back}">Go to the start</a>`), page.text);
+    assert.equal((await open(path, '*/*')).body.code, 'route_not_found');
+  }
+  assert.match((await open('/nothing', 'text/html', HOST)).text, /<a class="brand" href="\/"/);
 });
 
 test('nothing that a feed says ends the script or becomes markup', async () => {
@@ -128,7 +234,7 @@ test('the sitemap of a large shop is an index of parts that are whole', async ()
   const index = await open('/sitemap.xml');
   assert.match(index.body, /<sitemapindex /);
   const parts = await Promise.all(urlsOf(index.body).map((url) => open(new URL(url).pathname + new URL(url).search)));
-  assert.equal(new Set(parts.flatMap(({ body }) => urlsOf(body))).size, 10_003);
+  assert.equal(new Set(parts.flatMap(({ body }) => urlsOf(body))).size, 10_005);
   for (const _ of steps)
     await sql`
     delete from stores

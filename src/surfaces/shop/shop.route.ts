@@ -1,14 +1,15 @@
 import { join } from 'node:path';
+import { parseCookie } from 'cookie';
+import { present } from 'doorstep/collections';
 import { html, toMarkup } from 'doorstep/html';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
-import type { Branding } from '../../access/accounts/branding.ts';
-import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
-import { findDefaultShop, findShop, type Shop } from '../../access/accounts/shops.db.ts';
-import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { Shop } from '../../access/accounts/shops.db.ts';
+import { readCookie } from '../../access/customers/browser.ts';
+import { findSessionCustomer } from '../../access/customers/customers.db.ts';
+import { findMapFiles } from '../../fulfillment/deliveries/street-map.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
@@ -24,19 +25,23 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { bundleOnce, importBundle } from '../../platform/lib/web-files.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
+import { listSavedAddresses } from '../../supply/addresses/saved-addresses.db.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
-import { brandOf, hostNameOf } from '../tracking/brand.ts';
-import { siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
+import { brandOf, DEFAULT_BRAND } from '../tracking/brand.ts';
+import { signInSiteAt } from '../tracking/own-host.hook.ts';
+import { siteFrame, basePathOf as sitePathOf, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import { refusalPageOf } from '../tracking/site-page.hook.ts';
+import { basePathOf, findAtOwnHost, findAtService, type HostedShop, type HostedShopDeps } from './hosted-shop.flow.ts';
 import { SHOP_HEADERS, shopPage, shopSecurity } from './shop.page.ts';
 import { listShopStores } from './shop-stores.db.ts';
-import type { PageRequest, ShopRenderer } from './shop-visit.ts';
+import { type PageRequest, PLACE_COOKIE, type ShopRenderer } from './shop-visit.ts';
 
 /**
  * The shop (docs/storefront.md): pages of a list of stores, of a store and of this device's orders. An account's own
- * host has its shop at `/`; the service's host has the demo's at `/shop`. The first view is rendered by the components
- * that the browser hydrates, from the API's answers to the visitor: with the shop's key and within the same bounds.
+ * host has its shop at `/`. The service's host has the default one at `/shop`, and others at `/shops/ACCOUNT_ID`. The
+ * first view is rendered by the components that the browser hydrates, from the API's answers to the visitor: with the
+ * shop's key and within the same bounds.
  */
 
 const FOLDER = join(import.meta.dirname, '../../../web/shop');
@@ -58,35 +63,10 @@ function renderOnce(data: string, render: () => string): string {
   return markup;
 }
 
-type ShopDeps = {
-  config: Config;
-  clock: Clock;
-  db: Db;
-  geocoding: Pick<Geocoding, 'find'>;
-  trackingSites: Pick<TrackingSites, 'ownHosts'>;
-};
-
-/** A shop at the host of a request. */
-type HostedShop = { shop: Shop; branding: Branding; isOwnHost: boolean };
-
-async function findAtOwnHost(
-  { db, trackingSites }: ShopDeps,
-  host: string | undefined,
-): Promise<HostedShop | undefined> {
-  const name = hostNameOf(host);
-  if (!trackingSites.ownHosts().get(name)?.isVerified) return undefined;
-  const branding = await findBrandingByHost(db, name);
-  const shop = branding && (await findShop(db, branding.accountId));
-  return shop && branding && { shop, branding, isOwnHost: true };
-}
-
-async function findAtService({ db }: ShopDeps): Promise<HostedShop | undefined> {
-  const shop = await findDefaultShop(db);
-  return shop && { shop, branding: await findBranding(db, shop.accountId), isOwnHost: false };
-}
+export type ShopDeps = HostedShopDeps & { config: Config; clock: Clock; geocoding: Pick<Geocoding, 'find'> };
 
 /** Shows a page of a shop. `http` answers the API's requests for its first view. */
-async function sendShop(
+export async function sendShop(
   http: Http,
   deps: ShopDeps,
   { shop, branding, isOwnHost }: HostedShop,
@@ -103,37 +83,53 @@ async function sendShop(
   const frame = siteFrame(config, visit, 'shop', files);
   const service = new URL(config.baseUrl);
   const site = siteOf(config, { shop, branding, isOwnHost });
-  const { name, logoUrl } = brandOf(branding);
+  const brand = brandOf(branding);
+  const { name, logoUrl, coverUrl, welcome } = brand;
+  const customer = await findCustomer(deps, request);
+  const map = await findMapFiles(config.mapTiles, sitePathOf(config, { isOwnHost }));
   const { renderShop } = await RENDERERS[language]();
   const rendered = await renderShop(
     {
       requested,
       near: requested.kind === 'list' ? await findNear(deps, shop) : null,
       storeIds: shop.storeIds,
+      knowsPlace: parseCookie(request.headers.cookie ?? '')[PLACE_COOKIE] === '1',
       ...site,
       apiBase: isOwnHost ? config.baseUrl : service.pathname,
       publishableKey: shop.key,
       language,
       ...(chosen && { lang: chosen }),
       isSandbox: shop.mode === 'sandbox',
-      brand: { name, ...(logoUrl && { logoUrl }) },
+      brand: { name, ...present({ logoUrl, coverUrl, welcome: welcome ?? undefined }) },
       // To the minute, so that visitors of a minute share what is rendered.
       nowEpochS: Math.floor(epochSeconds(clock.now()) / 60) * 60,
-      renderOnce,
+      // What a customer has saved is kept on no page.
+      renderOnce: customer ? (_data, render) => render() : renderOnce,
+      ...(customer !== undefined && { customer }),
+      ...(requested.kind === 'list' && shop.storeIds && map && { map }),
     },
     sendWithin(http, request, service.host),
   ).catch((error: unknown) => {
     // The client says that it got no answer, because of the refusal.
     throw error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
   });
-  reply.setSecurity(shopSecurity(site.siteUrl, config.baseUrl));
+  reply.setSecurity(shopSecurity(site.siteUrl, config, brand));
   const page = shopPage({ ...frame, branding, isSandbox: shop.mode === 'sandbox' }, rendered);
-  if (rendered.status === 200) reply.allowCaching('private, no-cache');
+  if (rendered.status === 200 && !customer) reply.allowCaching('private, no-cache');
   return reply
     .code(rendered.status)
     .headers({ ...SHOP_HEADERS, 'content-language': language })
     .type('text/html; charset=utf-8')
     .send(page);
+}
+
+/** The customer of a browser's session; null for a visitor, undefined where nobody can sign in. */
+async function findCustomer({ db, clock, config, trackingSites }: ShopDeps, { headers }: FastifyRequest) {
+  const site = signInSiteAt(trackingSites, config, headers.host);
+  if (!site) return undefined;
+  const session = readCookie(headers.cookie, 'session', site.issuer);
+  const customer = await findSessionCustomer(db, session, site, clock.now());
+  return customer ? { addresses: await listSavedAddresses(db, customer) } : null;
 }
 
 /**
@@ -205,10 +201,11 @@ export function answerShopHosts(http: Http, deps: ShopDeps): void {
 }
 
 /** The site of a shop, and the path of the shop on it. */
-function siteOf(config: Config, { branding, isOwnHost }: HostedShop): { siteUrl: string; base: string } {
+function siteOf(config: Config, { shop, branding, isOwnHost }: HostedShop): { siteUrl: string; base: string } {
   const service = new URL(config.baseUrl);
-  if (!isOwnHost) return { siteUrl: service.origin, base: `${service.pathname.replace(/\/$/, '')}/shop` };
-  return { siteUrl: siteUrlOf(config, { branding, isOwnHost }), base: '' };
+  const base = basePathOf({ shop, isOwnHost });
+  if (!isOwnHost) return { siteUrl: service.origin, base: service.pathname.replace(/\/$/, '') + base };
+  return { siteUrl: siteUrlOf(config, { branding, isOwnHost }), base };
 }
 
 /** Search engines read a live shop, and none of its orders. */
@@ -253,9 +250,20 @@ ${urls.map((url) => html`<${entry}><loc>${url}</loc></${entry}>\n`)}</${name}>
 
 /** A store of the demo, as the paths of pages name one. */
 const EXAMPLE = { path: { store: `store-${EXAMPLE_STORE_ID}` } };
-const STORE = Type.Object({
+const STORE = {
   store: Type.String({ description: 'Any words, a hyphen and the `_id` of the store.', maxLength: 200 }),
-});
+};
+/** Where shops are: at accounts' own hosts, and at the service's. */
+const SITES = [
+  { prefix: '', suffix: '', where: "At an account's own host whose shop is on.", of: {} },
+  { prefix: '/shop', suffix: 'OfDemo', where: 'Of the demo.', of: {} },
+  {
+    prefix: '/shops/:account_id',
+    suffix: 'OfAccount',
+    where: 'Of an account whose shop is on, and which has no verified host of its own.',
+    of: { account_id: Type.String({ description: 'The account.', maxLength: 64 }) },
+  },
+] as const;
 const QUERY = Type.Object({ ...LANG });
 const answers = {
   200: contentAnswer('The page.', ['text/html']),
@@ -265,59 +273,52 @@ const answers = {
 /** The pages of the shop at an account's own host, and of the demo's at the service's. */
 export function shopRoutes(http: Http, deps: ShopDeps): void {
   const { config } = deps;
-  const security = shopSecurity(config.baseUrl, config.baseUrl);
+  const security = shopSecurity(config.baseUrl, config, DEFAULT_BRAND);
   const filed = { public: true, refuses: ['route_not_found', 'not_ready'] } as const;
   const options = { config: { ...filed, refusalPage: refusalPageOf(deps) }, security };
-  const describe = (operationId: string, summary: string, where: string) => ({
-    operationId,
-    tags: ['Shop'],
-    summary,
-    description: `A page for browsers. ${where}`,
-    querystring: QUERY,
-    response: answers,
-  });
-  const pages = [
-    { prefix: '', suffix: '', where: "At an account's own host whose shop is on.", find: findAtOwnHost },
-    { prefix: '/shop', suffix: 'OfDemo', where: 'Of the demo.', find: findAtService },
-  ];
-  for (const { prefix, suffix, where, find } of pages) {
+  for (const { prefix, suffix, where, of } of SITES) {
+    const describe = (operationId: string, summary: string, params = {}) => ({
+      operationId: `${operationId}${suffix}`,
+      summary,
+      description: `A page for browsers. ${where}`,
+      params: Type.Object({ ...of, ...params }),
+      querystring: QUERY,
+      response: answers,
+    });
+    const find = async ({ headers, params: named }: FastifyRequest) => {
+      const { account_id } = named as { account_id?: string };
+      const hosted = await (prefix === '' ? findAtOwnHost(deps, headers.host) : findAtService(deps, account_id));
+      if (!hosted || (account_id && hosted.branding.trackingHostVerifiedAt !== null)) throw noShop();
+      return hosted;
+    };
     const answer =
       (pageRequestOf: (hosted: HostedShop, request: FastifyRequest) => PageRequest) =>
       async (request: FastifyRequest, reply: FastifyReply) => {
-        const hosted = await find(deps, request.headers.host);
-        if (!hosted) throw noShop();
+        const hosted = await find(request);
         return sendShop(http, deps, hosted, pageRequestOf(hosted, request), request, reply);
       };
-    if (prefix !== '') {
-      const list = describe('readShop', 'The stores', 'An account has this page at `/` of its own host.');
-      http.get(prefix, { schema: list, ...options }, answer(frontOf));
-    }
-    const store = {
-      ...describe(`readShopStore${suffix}`, 'A store and its menu', where),
-      example: EXAMPLE,
-      params: STORE,
-    };
+    if (prefix !== '') http.get(prefix, { schema: describe('readShop', 'The stores'), ...options }, answer(frontOf));
+    const store = { ...describe('readShopStore', 'A store and its menu', STORE), example: EXAMPLE };
     http.get(
       `${prefix}/s/:store`,
       { schema: store, ...options },
       answer((_hosted, request) => ({ kind: 'store', storeId: storeIdIn(request) })),
     );
     const code = {
-      ...describe(`readShopCode${suffix}`, "A QR code of a store's page, to print", where),
+      ...describe('readShopCode', "A QR code of a store's page, to print", STORE),
       example: EXAMPLE,
-      params: STORE,
       response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
     };
     const codeOptions = { schema: code, config: filed, security: SHOWN_ANYWHERE };
     http.get(`${prefix}/s/:store/code.svg`, codeOptions, async (request, reply) => {
-      const hosted = await find(deps, request.headers.host);
+      const hosted = await find(request);
       const storeId = storeIdIn(request);
-      if (!hosted || !STORE_ID.test(storeId)) throw noShop();
+      if (!STORE_ID.test(storeId)) throw noShop();
       const { siteUrl, base } = siteOf(config, hosted);
       reply.allowCaching('public, max-age=3600').type('image/svg+xml');
       return reply.send(qrCodeSvg(`${siteUrl}${base}/s/${storeId}`));
     });
-    const orders = describe(`readShopOrders${suffix}`, 'The orders of this device', where);
+    const orders = describe('readShopOrders', 'The orders of this device');
     http.get(
       `${prefix}/orders`,
       { schema: orders, ...options },
@@ -326,15 +327,11 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
   }
   const sitemap = {
     operationId: 'readShopSitemap',
-    tags: ['Shop'],
     summary: 'The pages of the shop, for search engines',
     description: "At an account's own host whose shop is on and live.",
     querystring: Type.Object({
       part: Type.Optional(
-        Type.String({
-          pattern: '^[0-9a-f]$',
-          description: 'A part of a large shop, as the sitemap index names it.',
-        }),
+        Type.String({ pattern: '^[0-9a-f]$', description: 'A part of a large shop, as the sitemap index names it.' }),
       ),
     }),
     response: { 200: contentAnswer('A sitemap (sitemaps.org), or an index of its parts.', ['application/xml']) },
@@ -347,7 +344,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
       .type('application/xml')
       .send(await sitemapText(deps, hosted, query.part));
   });
-  const page = { folder: '/shop/assets', operationId: 'readShopFile', tag: 'Shop', page: 'the shop' };
+  const page = { folder: '/shop/assets', operationId: 'readShopFile', page: 'the shop' };
   serveWebFiles(http, { ...page, bundles: [shopFiles], security });
 }
 

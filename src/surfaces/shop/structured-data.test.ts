@@ -1,34 +1,30 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { setShop } from '../../access/accounts/set-shop.flow.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await sharedApp();
-  const line = pizzeria();
-  const [pies, ...others] = line.categories as { products: object[] }[];
-  const salad = {
-    id: 'salad',
-    name: 'Salad & "Greens" </script>',
-    description: 'With <b>oil</b>, é and 香.',
-    price: 1099,
-    image: 'https://pictures.example/salad.jpg',
-    food: { diets: ['vegan', 'gluten_free'], nutrition: { calories: 320, fat: 12.5, sodium: 0.4 } },
-  };
-  const categories = [{ ...pies, products: [...(pies?.products ?? []), salad] }, ...others];
-  const more = { description: 'Pies & more', dollar_signs: 2, rating: { value: 4.5, count: 120 } };
-  [storeId = ''] = await givenStores(app, [{ ...line, ...more, categories }]);
-  const shop = { mode: 'sandbox', isDefault: true } as const;
-  await app.service.deps.db.transaction().execute((tx) => setShop(tx, app.accountId, shop, app.now()));
-});
+const app = await sharedApp();
+const line = pizzeria();
+const [pies, ...others] = line.categories as { products: object[] }[];
+const salad = {
+  id: 'salad',
+  name: 'Salad & "Greens" </script>',
+  description: 'With <b>oil</b>, é and 香.',
+  price: 1099,
+  image: 'https://pictures.example/salad.jpg',
+  food: { diets: ['vegan', 'gluten_free'], nutrition: { calories: 320, fat: 12.5, sodium: 0.4 } },
+};
+const categories = [{ ...pies, products: [...(pies?.products ?? []), salad] }, ...others];
+const more = { description: 'Pies & more', dollar_signs: 2, rating: { value: 4.5, count: 120 } };
+const [storeId = ''] = await givenStores(app, [{ ...line, ...more, categories }]);
+const shop = { mode: 'sandbox', isDefault: true } as const;
+await app.service.deps.db.transaction().execute((tx) => setShop(tx, app.accountId, shop, app.now()));
 
 async function readPage(id = storeId): Promise<string> {
   const { statusCode, body } = await app.service.http.inject({ url: `/shop/s/x-${id}` });

@@ -1,19 +1,17 @@
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
-import { findShopsOfStore } from '../../access/accounts/shops.db.ts';
-import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
+import { findShopsOfStore, shopUrlOf } from '../../access/accounts/shops.db.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
-import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
-import type { LineFault } from '../../supply/menus/feed-fields.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
 import { formatDay, formatHours } from '../../supply/stores/format-hours.ts';
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
@@ -30,15 +28,12 @@ import { missingNeeds, STORE_NEEDS } from './missing-needs.ts';
  * feed are.
  */
 
-const HoursExceptionSchema = Type.Object(
-  {
-    from: Type.String({ description: "The first date, `YYYY-MM-DD` on the store's calendar." }),
-    to: Type.String({ description: 'The last date, inclusive.' }),
-    hours: Type.String({ description: 'The hours of each of these dates, in the texts of a weekday.' }),
-    channel: orNull(Type.Enum([...HOURS_KINDS]), 'Null: every channel.'),
-  },
-  named('HoursException', 'Hours that replace the weekly hours on some dates.'),
-);
+const HoursExceptionSchema = component('HoursException', 'Hours that replace the weekly hours on some dates.', {
+  from: Type.String({ description: "The first date, `YYYY-MM-DD` on the store's calendar." }),
+  to: Type.String({ description: 'The last date, inclusive.' }),
+  hours: Type.String({ description: 'The hours of each of these dates, in the texts of a weekday.' }),
+  channel: orNull(Type.Enum([...HOURS_KINDS]), 'Null: every channel.'),
+});
 
 /** `store` shows the place or what it is like; `logo` and `food` as they say. */
 export const PHOTO_KINDS = ['logo', 'store', 'food'] as const;
@@ -50,13 +45,15 @@ const perQuarter = (what: string) =>
   );
 
 /** What a kitchen can cook (docs/quotes.md#a-kitchens-room). */
-export const KitchenSchema = Type.Object(
-  { orders: perQuarter('Orders'), items: perQuarter('Items') },
-  named('Kitchen', 'What the kitchen of a store can cook.'),
-);
+export const KitchenSchema = component('Kitchen', 'What the kitchen of a store can cook.', {
+  orders: perQuarter('Orders'),
+  items: perQuarter('Items'),
+});
 
 /** The caller's store, as the Store API shows it. */
-export const StoreSettingsSchema = Type.Object(
+export const StoreSettingsSchema = component(
+  'StoreSettings',
+  'A store as it sees itself: its hours, its pause and its switches.',
   {
     store_id: Type.String(),
     name: Type.String(),
@@ -65,18 +62,16 @@ export const StoreSettingsSchema = Type.Object(
       description: 'Whose orders the caller sees: live orders, or the sandbox orders of one account.',
     }),
     time_zone: Type.String({ description: 'The IANA name.' }),
-    language: Type.Enum([...LANGUAGES], {
-      description: 'Of its console, kitchen tickets, emails and SMS.',
-    }),
+    language: Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' }),
     is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
     paused_until: orNull(Type.Integer(), 'Epoch seconds; null while the store is not paused.'),
     busy: orNull(
       Type.Object({ extra_minutes: Type.Integer(), until: Type.Integer({ description: 'Epoch seconds.' }) }),
       'Minutes that every new order takes longer, and until when; null while its kitchen is not busy.',
     ),
-    hours: Type.Object(
+    hours: describedObject(
+      'The hours that count now, as `PUT /store/hours` takes them; null where unknown.',
       recordByName(HOURS_KINDS, () => Type.Union([WeekHoursSchema, Type.Null()])),
-      { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
     ),
     own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
     hours_exceptions: Type.Array(HoursExceptionSchema, {
@@ -85,9 +80,9 @@ export const StoreSettingsSchema = Type.Object(
     own_hours_exceptions: Type.Boolean({
       description: "Whether the store set these exceptions; otherwise they are the feed's.",
     }),
-    photos: Type.Object(
+    photos: describedObject(
+      'URLs of the photos that count now, as `PUT /store/photos` takes them.',
       recordByName(PHOTO_KINDS, () => Type.Array(Type.String())),
-      { description: 'URLs of the photos that count now, as `PUT /store/photos` takes them.' },
     ),
     online_ordering: Type.Boolean({ description: 'The main switch of the store.' }),
     delivery_enabled: Type.Boolean({ description: 'Whether it offers delivery at all.' }),
@@ -106,7 +101,6 @@ export const StoreSettingsSchema = Type.Object(
       description: 'URLs of its pages in shops (docs/storefront.md); with `/code.svg` behind it a QR code to print.',
     }),
   },
-  named('StoreSettings', 'A store as it sees itself: its hours, its pause and its switches.'),
 );
 
 type OwnSettings = { ownHours: OwnHours; language: Language; hasChannel: boolean; shopPages: string[] };
@@ -187,17 +181,9 @@ export async function readStoreSettings(
     findShopsOfStore(db, storeId),
   ]);
   if (!store) throw storeGone();
-  const shopPages = shops.flatMap(({ host, isDefault }) => [
-    ...(host === null ? [] : [`${hostSiteUrl(host, config.trackingUrl)}/s/${storeId}`]),
-    ...(isDefault ? [`${config.baseUrl}/shop/s/${storeId}`] : []),
-  ]);
+  const shopPages = shops.map(({ host, ...shop }) => `${shopUrlOf(config, shop, host)}/s/${storeId}`);
   const hasChannel = channels.length > 0;
   return presentStoreSettings(store, { ownHours, language, hasChannel, shopPages, mode, now: clock.now() });
 }
 
 export const storeGone = () => new Refusal('store_not_found', 'This store is not known any more.');
-
-/** Turns an import's "expected a list" into a sentence about a request's field: "must be a list". */
-export function faultOf({ path, message }: LineFault): Fault {
-  return { in: 'body', name: path, message: message.replace('expected', 'must be') };
-}

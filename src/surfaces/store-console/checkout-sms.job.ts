@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
+import { shortenLink } from '../../notify/messages/shorten-links.flow.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import { checkoutSms } from '../../notify/messages/sms-texts.ts';
 import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
@@ -20,10 +21,7 @@ const SEND_CHECKOUT_LINK: JobKind<TextedCheckout> = { name: 'send-checkout-link'
  * Queues the SMS; false where none can be sent, so that the store hands the link over itself. The sandbox's outbox lists
  * that of a sandbox order.
  */
-export async function textCheckoutLink(
-  deps: SmsDeps & Pick<OrderDeps, 'db' | 'clock' | 'jobs'>,
-  order: Order,
-): Promise<boolean> {
+export async function textCheckoutLink(deps: SmsDeps & Pick<OrderDeps, 'db' | 'clock' | 'jobs'>, order: Order) {
   const { orderId, request } = order;
   if (request.disableSms) return false;
   if (order.mode === 'sandbox') return isPhoneInReach(request, deps.config.smsCountries);
@@ -48,7 +46,8 @@ export function sendCheckoutLink(deps: SendCheckoutDeps): Worker<TextedCheckout>
       const token = order && isCheckoutAlive(order, clock.now()) ? checkoutTokenOf(tokens, order) : undefined;
       const phone = order?.request.customer.phone;
       if (!order || token === undefined || typeof phone !== 'number') return undefined;
-      const link = checkoutUrlOf(trackingSites.siteOf(order.accountId), token);
+      const site = trackingSites.siteOf(order.accountId);
+      const link = await shortenLink(deps, site.siteUrl, checkoutUrlOf(site, token));
       return { channel: 'sms', to: e164Of(phone), body: checkoutSms(order, link, saysOptOut) };
     },
   });

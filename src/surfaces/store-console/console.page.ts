@@ -1,6 +1,7 @@
 import { type Html, html, toMarkup } from 'doorstep/html';
 import { TICKET_POLICY } from '../../fulfillment/tickets/ticket.page.ts';
-import { pageSecurity, policyText, type SecurityHeaders } from '../../platform/http/security-headers.ts';
+import { policyText } from '../../platform/http/content-policy.ts';
+import { pageSecurity, type SecurityHeaders } from '../../platform/http/security-headers.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Country } from '../../supply/stores/store.ts';
@@ -105,7 +106,7 @@ function documentOf({ language, iconPath, stylePath }: ConsoleFrame, title: stri
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#191b1a" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="#1c1f1c" media="(prefers-color-scheme: dark)">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${iconPath}">
 <link rel="stylesheet" href="${stylePath}">
@@ -125,9 +126,9 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
 
 const PHOTOS = { 'img-src': ["'self'", 'https:'] };
 
-/** Security headers of the console, which shows a feed's photos and frames its own tickets and its new orders. */
+/** Security headers of the console, which shows a feed's photos and a brand's fonts, and frames its own tickets and its new orders. */
 export function consoleSecurity(baseUrl: string): SecurityHeaders {
-  return pageSecurity(baseUrl, { ...PHOTOS, 'frame-src': ["'self'"] });
+  return pageSecurity(baseUrl, { ...PHOTOS, 'font-src': ["'self'"], 'frame-src': ["'self'"] });
 }
 
 /** Security headers of a page that only the console frames. */

@@ -19,7 +19,7 @@ import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
-import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
@@ -43,11 +43,7 @@ const LANGUAGE_COOKIE = 'doorstep_language';
 const FOLDER = join(import.meta.dirname, '../../../web/console');
 
 /** The files of the console, bundled once in a process. */
-export const consoleFiles = bundleOnce(
-  FOLDER,
-  { script: 'main.tsx', style: 'console.css', icon: 'icon.svg' },
-  LANGUAGES,
-);
+export const consoleFiles = bundleOnce(FOLDER, { script: 'main.tsx', style: 'page.css', icon: 'icon.svg' }, LANGUAGES);
 
 /** The shop's menu and cart, as a store takes an order for a customer. */
 const newOrderFiles = bundleOnce(
@@ -81,7 +77,6 @@ const LOCATION = { Location: { type: 'string', description: 'The page of the ses
 const SANDBOX_QUERY = '?sandbox';
 const schema = {
   operationId: 'readConsole',
-  tags: ['Console'],
   summary: "The store's console, or its sign-in form",
   description:
     "A page for browsers. It renews the session's token once a day. With `?sandbox` it shows an account's sandbox orders at the store, and is marked *Sandbox*.",
@@ -129,11 +124,7 @@ function consoleRoute(http: Http, deps: ConsolePageDeps): void {
 }
 
 /** The language chosen for the tablet, else its store's; before sign-in, the browser's. */
-async function consoleLanguage(
-  { db }: { db: Db },
-  { headers }: FastifyRequest,
-  storeId: string | null,
-): Promise<Language> {
+async function consoleLanguage({ db }: { db: Db }, { headers }: FastifyRequest, storeId: string | null) {
   const chosen = parseCookie(headers.cookie ?? '')[LANGUAGE_COOKIE];
   return pageLanguage(
     [chosen, storeId && (await findStorePreferences(db, storeId)).language],
@@ -147,10 +138,7 @@ function addressOf({ storeId, accountId }: ConsoleSession): string {
 }
 
 /** The session of a browser; undefined without one, `ended` for a cookie whose session was revoked or has expired. */
-async function openSession(
-  deps: ConsolePageDeps,
-  request: FastifyRequest,
-): Promise<ConsoleSession | 'ended' | undefined> {
+async function openSession(deps: ConsolePageDeps, request: FastifyRequest) {
   try {
     return await authenticateSession(deps, request);
   } catch (error) {
@@ -182,7 +170,6 @@ async function storePage(
 
 const newOrderSchema = {
   operationId: 'readNewOrder',
-  tags: ['Console'],
   summary: 'The page on which a store takes an order for a customer',
   description: 'A page for browsers, in a frame of the console.',
   response: {
@@ -222,13 +209,12 @@ function newOrderRoute(http: Http, deps: ConsolePageDeps): void {
 
 function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
   const security = pageSecurity(config.baseUrl);
-  const page = { folder: '/console/assets', operationId: 'readConsoleFile', tag: 'Console', page: 'the console' };
+  const page = { folder: '/console/assets', operationId: 'readConsoleFile', page: 'the console' };
   serveWebFiles(http, { ...page, bundles: [consoleFiles, newOrderFiles], security });
 }
 
 const linkedOrderSchema = {
   operationId: 'readLinkedOrder',
-  tags: ['Console'],
   summary: 'The page of one order, for its store; the link is the permission',
   description: 'A page for browsers: a store without a console confirms the order there.',
   params: Type.Object({

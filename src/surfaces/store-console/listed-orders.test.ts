@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { runs } from '../../../test/runs.ts';
-import { type GivenDatabase, givenDatabase } from '../../../test/test-database.ts';
+import { givenDatabase } from '../../../test/test-database.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import type { OrderStatus } from '../../ordering/order/order.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -55,10 +55,7 @@ function offeredAfter<Each extends { placed: number }>(each: Each, minutes: numb
   return { ...each, offer: minutes === null ? null : each.placed + minutes };
 }
 
-let given: GivenDatabase;
-before(async () => {
-  given = await givenDatabase();
-});
+const given = await givenDatabase();
 after(() => given.close());
 
 async function insertOrders(tx: Sql, orders: readonly Listed[]): Promise<void> {

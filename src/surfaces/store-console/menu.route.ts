@@ -1,11 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
-import { cents, named, optionalWhole, orNull, reference } from '../../platform/http/api-components.ts';
+import {
+  cents,
+  component,
+  describedObject,
+  optionalWhole,
+  orNull,
+  reference,
+} from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { FoodOrNullSchema, UNIT_LIMITS } from '../../supply/catalog/inventory-schema.ts';
+import { FoodOrNullSchema, SOLD_BY, UNIT_LIMITS, WEIGHT_FIELDS } from '../../supply/catalog/inventory-schema.ts';
 import {
   addCategory,
   addItem,
@@ -21,7 +28,6 @@ import {
   sortMenu,
   undoChange,
 } from '../../supply/menus/edit-menu.flow.ts';
-import { FEED_LIMITS, type Read } from '../../supply/menus/feed-fields.ts';
 import {
   countMenuItems,
   findMenuCategories,
@@ -34,10 +40,11 @@ import {
 import { categoriesOf, listCategories } from '../../supply/menus/menu.ts';
 import { type EditContext, MENU_ACTIONS, type MenuState } from '../../supply/menus/menu-edits.ts';
 import { itemEntry, parseCategory, parseItem, presentEntry, versionOf } from '../../supply/menus/menu-entry.ts';
+import { FEED_LIMITS, faultOf, type Read } from '../../supply/stores/feed-fields.ts';
 import { presentMenuWeek } from '../../supply/stores/menu-hours.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
-import { changeStore, faultOf, type StoreDeps } from './change-store.flow.ts';
+import { changeStore, type StoreDeps } from './change-store.flow.ts';
 
 /** Store API endpoints by which a store reads and edits its menu, reads the history of the edits, and undoes one. */
 
@@ -49,50 +56,49 @@ const VERSION = Type.String({
 });
 
 const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' });
-const OptionSchema = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    price: cents('For one of it, on top of the item.'),
-    default_qty: Type.Integer(),
-    min_qty: Type.Integer(),
-    max_qty: Type.Integer(),
-    conditional_price: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Prices in cents by the ID of another option that is chosen too.',
-    }),
-    tax_class: Type.Optional(
-      Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes; absent: as its item.' }),
-    ),
-    food: FoodOrNullSchema('Of the option by itself.'),
-    customizations: Type.Array(reference('StoreMenuGroup'), { description: 'What opens with it, to any depth.' }),
-  },
-  named('StoreMenuOption', 'An option as its store edits it.'),
-);
-const GroupSchema = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    min_choice_options: Type.Integer(),
-    max_choice_options: Type.Integer(),
-    ...UNIT_LIMITS,
-    options: Type.Array(OptionSchema),
-  },
-  named('StoreMenuGroup', 'An option group as its store edits it.'),
-);
+const OptionSchema = component('StoreMenuOption', 'An option as its store edits it.', {
+  id: Type.String(),
+  name: Type.String(),
+  price: cents('For one of it, on top of the item.'),
+  default_qty: Type.Integer(),
+  min_qty: Type.Integer(),
+  max_qty: Type.Integer(),
+  conditional_price: Type.Record(Type.String(), Type.Integer(), {
+    description: 'Prices in cents by the ID of another option that is chosen too.',
+  }),
+  tax_class: Type.Optional(Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes; absent: as its item.' })),
+  food: FoodOrNullSchema('Of the option by itself.'),
+  customizations: Type.Array(reference('StoreMenuGroup'), { description: 'What opens with it, to any depth.' }),
+});
+const GroupSchema = component('StoreMenuGroup', 'An option group as its store edits it.', {
+  id: Type.String(),
+  name: Type.String(),
+  min_choice_options: Type.Integer(),
+  max_choice_options: Type.Integer(),
+  ...UNIT_LIMITS,
+  options: Type.Array(OptionSchema),
+});
+
+const StoreWeightSchema = component('StoreWeight', 'How a product is sold by weight, as its store edits it.', {
+  ...WEIGHT_FIELDS,
+  scale_code: Type.Optional(
+    Type.String({ description: "The item of its scale's labels, without leading zeros; absent where it has none." }),
+  ),
+});
 
 const ORIGIN = Type.Enum(['feed', 'edited', 'added'], {
   description: 'Whether it is as the feed has it, edited by the store, or added by the store.',
 });
-const FEED_CHANGED = Type.Boolean({
-  description: 'Whether the feed has changed a field since the store set it.',
-});
+const FEED_CHANGED = Type.Boolean({ description: 'Whether the feed has changed a field since the store set it.' });
 const OWN_TAX_CLASS = orNull(
   TAX_CLASS,
   'Of its own; null: alcohol where it is, else as the category above, else as the store.',
 );
 const HOURS = orNull(WeekHoursSchema, 'Menu hours; null: all hours.');
 
-const ItemSchema = Type.Object(
+const ItemSchema = component(
+  'StoreMenuItem',
+  'An item as its store edits it: a product of the feed, with its place and its sale state.',
   {
     item_id: Type.String({ description: "The feed's ID, or one of the service for what the store added." }),
     category_id: Type.String(),
@@ -112,6 +118,8 @@ const ItemSchema = Type.Object(
     thumbnail_image: orNull(Type.String(), 'A URL.'),
     unit_size: orNull(Type.Number(), 'How much one is.'),
     unit_of_measurement: Type.String(),
+    sold_by: SOLD_BY,
+    weight: Type.Optional(StoreWeightSchema),
     upc_code: orNull(Type.String(), 'Its bar code.'),
     is_alcoholic: Type.Boolean(),
     tax_class: OWN_TAX_CLASS,
@@ -120,24 +128,20 @@ const ItemSchema = Type.Object(
     hours: HOURS,
     customizations: Type.Array(GroupSchema),
   },
-  named('StoreMenuItem', 'An item as its store edits it: a product of the feed, with its place and its sale state.'),
 );
 export type StoreMenuItem = Static<typeof ItemSchema>;
 
-const CategorySchema = Type.Object(
-  {
-    category_id: Type.String(),
-    parent_id: orNull(Type.String(), 'Null at the top.'),
-    version: Type.String({ description: 'Sent back with an edit.' }),
-    origin: ORIGIN,
-    feed_changed: FEED_CHANGED,
-    name: Type.String(),
-    hours: HOURS,
-    tax_class: OWN_TAX_CLASS,
-    item_count: Type.Integer({ description: 'Items of the category itself.' }),
-  },
-  named('StoreMenuCategory', 'A category as its store edits it.'),
-);
+const CategorySchema = component('StoreMenuCategory', 'A category as its store edits it.', {
+  category_id: Type.String(),
+  parent_id: orNull(Type.String(), 'Null at the top.'),
+  version: Type.String({ description: 'Sent back with an edit.' }),
+  origin: ORIGIN,
+  feed_changed: FEED_CHANGED,
+  name: Type.String(),
+  hours: HOURS,
+  tax_class: OWN_TAX_CLASS,
+  item_count: Type.Integer({ description: 'Items of the category itself.' }),
+});
 export type StoreMenuCategory = Static<typeof CategorySchema>;
 
 type Origin = { origin: Static<typeof ORIGIN>; feed_changed: boolean };
@@ -208,23 +212,18 @@ const nextAfter = orNull(Type.Integer(), 'Null on the last page.');
 
 const menuSchema = {
   operationId: 'readStoreMenu',
-  tags: ['Store'],
   summary: 'The categories of the menu',
   description:
     'In sequence, each before its subcategories; at most 1,000 a page. `GET /store/menu/items` has the items of one.',
   querystring: Type.Object({ after }),
   response: {
-    200: Type.Object(
-      { categories: Type.Array(CategorySchema), next_after: nextAfter },
-      { description: 'A page of categories.' },
-    ),
+    200: describedObject('A page of categories.', { categories: Type.Array(CategorySchema), next_after: nextAfter }),
   },
 };
 const readConfig = { audience: 'store', refuses: ['live_only'] } as const;
 
 const itemsSchema = {
   operationId: 'listStoreMenuItems',
-  tags: ['Store'],
   summary: 'The items of a category, as the store edits them',
   description: 'In sequence. At most 50 a page; a page ends early with the item whose options pass 2,000.',
   example: { query: { category_id: '{category_id}' } },
@@ -237,7 +236,6 @@ const itemsSchema = {
 const itemParams = Type.Object({ item_id: idOf('As `GET /store/menu/items` has it.') });
 const itemSchema = {
   operationId: 'readStoreMenuItem',
-  tags: ['Store'],
   summary: 'An item, as the store edits it',
   description: 'With its options, food facts and hours, whether it is on sale or not.',
   params: itemParams,
@@ -340,7 +338,6 @@ const EXAMPLE_ITEM = {
 
 const addItemSchema = {
   operationId: 'addStoreMenuItem',
-  tags: ['Store'],
   summary: 'Add an item to the menu',
   description: `Customers see it within two seconds. The change is in the history, and can be undone. A menu has at most ${MAX_MENU_ITEMS} items; a feed may bring more.`,
   example: { body: { category_id: '{category_id}', item: EXAMPLE_ITEM } },
@@ -354,7 +351,6 @@ const addItemSchema = {
 
 const editItemSchema = {
   operationId: 'editStoreMenuItem',
-  tags: ['Store'],
   summary: 'Replace an item of the menu',
   description:
     "All of its fields are as sent; another `category_id` moves it to that category's end. A field that differs from the feed's stays the store's, whatever the feed brings, until the store sends the feed's value or ends the edit; all others follow the feed.",
@@ -370,7 +366,6 @@ const editItemSchema = {
 const removed = Type.Object({ change_id: CHANGE_ID }, { description: 'It has left the menu.' });
 const removeItemSchema = {
   operationId: 'removeStoreMenuItem',
-  tags: ['Store'],
   summary: 'Remove an item from the menu',
   description: 'It stays removed, whatever the feed brings, until the store undoes it or ends the edit.',
   example: { path: { item_id: '{item_id}' }, body: { version: '{version}' } },
@@ -423,14 +418,13 @@ const CATEGORY_FIELDS = {
   tax_class: Type.Optional(orNull(TAX_CLASS, 'For what is in it; null: as the category above. Left out: as it is.')),
 };
 const categoryParams = Type.Object({ category_id: idOf('As `GET /store/menu` has it.') });
-const categoryAnswer = Type.Object(
-  { change_id: CHANGE_ID, category: CategorySchema },
-  { description: 'The category as it is now.' },
-);
+const categoryAnswer = describedObject('The category as it is now.', {
+  change_id: CHANGE_ID,
+  category: CategorySchema,
+});
 
 const addCategorySchema = {
   operationId: 'addStoreMenuCategory',
-  tags: ['Store'],
   summary: 'Add a category to the menu',
   description: 'Customers see it once an item of it is on sale.',
   example: { body: { name: 'Cold drinks' } },
@@ -449,7 +443,6 @@ const addCategorySchema = {
 
 const editCategorySchema = {
   operationId: 'editStoreMenuCategory',
-  tags: ['Store'],
   summary: 'Set the name, the hours and the tax class of a category',
   description:
     'The change is in the history, and can be undone. 409 `menu_changed` if the version is not the current one.',
@@ -461,7 +454,6 @@ const editCategorySchema = {
 
 const removeCategorySchema = {
   operationId: 'removeStoreMenuCategory',
-  tags: ['Store'],
   summary: 'Remove a category with all that is in it',
   description: `At most ${MAX_REMOVED_ITEMS} items and subcategories at a time.`,
   example: { path: { category_id: '{category_id}' }, body: { version: '{version}' } },
@@ -472,7 +464,6 @@ const removeCategorySchema = {
 
 const sortSchema = {
   operationId: 'sortStoreMenu',
-  tags: ['Store'],
   summary: 'Sort the items or subcategories of a category',
   description: '409 `menu_changed` unless the sequence is still `from`.',
   example: { body: { category_id: '{category_id}', from: ['{item_id}'], to: ['{item_id}'] } },
@@ -496,7 +487,6 @@ const sortSchema = {
 
 const asFeedSchema = {
   operationId: 'endStoreMenuEdit',
-  tags: ['Store'],
   summary: 'Have an item, category or sequence as the feed has it',
   description:
     "Ends the store's edit of it, a removal too, so that it follows the feed again. The change can be undone.",
@@ -547,57 +537,46 @@ function editCategoryRoutes(http: Http, deps: StoreDeps): void {
 }
 
 const VALUE = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
-const ChangeSchema = Type.Object(
-  {
-    change_id: Type.String(),
-    at: Type.Integer({ description: 'Epoch seconds.' }),
-    by: Type.Enum(['key', 'session', 'operator', 'feed']),
-    by_name: orNull(Type.String(), 'The staff member; null for the owner, a key, a feed, and in the sandbox.'),
-    by_id: orNull(
-      Type.String(),
-      'The key, the session or the feed; null for a command of the operator, and in the sandbox.',
-    ),
-    action: Type.Enum([...MENU_ACTIONS], {
-      description: '`switched`: availability or stock was set.',
-    }),
-    target: Type.Enum(['item', 'category', 'sequence']),
-    target_id: Type.String(),
-    name: Type.String({ description: 'Of the item or category; of an option after that of its item.' }),
-    fields: Type.Array(Type.Object({ field: Type.String(), before: VALUE, after: VALUE }), {
-      description: 'What differs, by the names of the feed; lists and objects are null.',
-    }),
-    undone_by: orNull(Type.String(), 'The change that undid it.'),
-  },
-  named('StoreMenuChange', 'A change of the menu.'),
-);
+const ChangeSchema = component('StoreMenuChange', 'A change of the menu.', {
+  change_id: Type.String(),
+  at: Type.Integer({ description: 'Epoch seconds.' }),
+  by: Type.Enum(['key', 'session', 'operator', 'feed']),
+  by_name: orNull(Type.String(), 'The staff member; null for the owner, a key, a feed, and in the sandbox.'),
+  by_id: orNull(
+    Type.String(),
+    'The key, the session or the feed; null for a command of the operator, and in the sandbox.',
+  ),
+  action: Type.Enum([...MENU_ACTIONS], { description: '`switched`: availability or stock was set.' }),
+  target: Type.Enum(['item', 'category', 'sequence']),
+  target_id: Type.String(),
+  name: Type.String({ description: 'Of the item or category; of an option after that of its item.' }),
+  fields: Type.Array(Type.Object({ field: Type.String(), before: VALUE, after: VALUE }), {
+    description: 'What differs, by the names of the feed; lists and objects are null.',
+  }),
+  undone_by: orNull(Type.String(), 'The change that undid it.'),
+});
 export type StoreMenuChange = Static<typeof ChangeSchema>;
 
 const CHANGES_PER_PAGE = 50;
 const historySchema = {
   operationId: 'listStoreMenuChanges',
-  tags: ['Store'],
   summary: 'The history of the menu',
   description: `Newest first, 50 a page. The newest ${MAX_MENU_CHANGES} edits are kept, and as many changes of availability and stock.`,
-  querystring: Type.Object({
-    before: optionalWhole(1, Number.MAX_SAFE_INTEGER, '`next_before` of the page before.'),
-  }),
+  querystring: Type.Object({ before: optionalWhole(1, Number.MAX_SAFE_INTEGER, '`next_before` of the page before.') }),
   response: {
-    200: Type.Object(
-      { changes: Type.Array(ChangeSchema), next_before: orNull(Type.Integer(), 'Null on the last page.') },
-      { description: 'A page of changes.' },
-    ),
+    200: describedObject('A page of changes.', {
+      changes: Type.Array(ChangeSchema),
+      next_before: orNull(Type.Integer(), 'Null on the last page.'),
+    }),
   },
 };
 
 const undoSchema = {
   operationId: 'undoStoreMenuChange',
-  tags: ['Store'],
   summary: 'Undo a change of the menu',
   description: 'The undo is a change too. 409 `menu_changed` where what it changed has changed again since.',
   example: { path: { change_id: '{change_id}' } },
-  params: Type.Object({
-    change_id: Type.String({ maxLength: 32, description: 'As in the history.' }),
-  }),
+  params: Type.Object({ change_id: Type.String({ maxLength: 32, description: 'As in the history.' }) }),
   body: Type.Object({}),
   response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The change that undid it.' }) },
 };
@@ -677,7 +656,7 @@ function presentState({ items, categories, switches }: MenuState, id: string): R
 }
 
 function differences(was: Record<string, unknown>, is: Record<string, unknown>) {
-  return Object.keys(is)
+  return Object.keys({ ...was, ...is })
     .filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]))
     .map((field) => ({ field, before: plainValue(was[field]), after: plainValue(is[field]) }));
 }
@@ -686,5 +665,4 @@ function plainValue(value: unknown): Static<typeof VALUE> {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** The menu and its edits. */
 export const MENU_ROUTES = [readMenuRoutes, editItemRoutes, editCategoryRoutes, menuHistoryRoutes];

@@ -5,17 +5,21 @@ import { queueCopy } from '../../fulfillment/store-channels/queue-notices.flow.t
 import { acknowledgeOrder } from '../../fulfillment/store-channels/received-orders.db.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
+import type { ItemChange } from '../../ordering/money/adjust-item.ts';
 import { findRefundsByOrder } from '../../ordering/money/refunds.db.ts';
-import { trySandboxRefunds } from '../../ordering/money/resolve-refunds.flow.ts';
+import { trySandboxSettling } from '../../ordering/money/settle-order.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { MAX_ITEMS, MAX_QUANTITY, phoneSchema } from '../../ordering/place/order-body.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { describedObject, flag, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
+import { readMilli, weightField } from '../../supply/pricing/weight.ts';
 import { type LinkDeps, presentForStore, requireSeen } from './present-for-store.ts';
 import {
   CANCEL_STEP,
@@ -43,6 +47,9 @@ const X_SOURCE = {
     description: "With a store key: the change is the point of sale's own, which gets no call of it.",
   },
 };
+
+/** Of the parts of one item. */
+const MAX_LABELS = 20;
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 const stepConfig = { ...config, readsHeaders: X_SOURCE } as const;
@@ -92,7 +99,7 @@ function stepRoute<Body extends TObject>(
   { event, body, example, detailsOf, checksOf, refuses = [] }: StepRequest<Body>,
   words: StepWords,
 ): void {
-  const described = { ...words, tags: ['Store'], ...(example ? { example } : {}) };
+  const described = { ...words, ...(example ? { example } : {}) };
   const schema = { ...described, params: Params, body, response: { 200: StoreOrderSchema } };
   http.post(
     `/store/orders/:order_id/${event}`,
@@ -101,14 +108,13 @@ function stepRoute<Body extends TObject>(
       const given = request.body as Static<Body>;
       const step = { event, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
       const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
-      return presentStep(deps, await trySandboxRefunds(deps, order));
+      return presentStep(deps, await trySandboxSettling(deps, order));
     },
   );
 }
 
 const delaySchema = {
   operationId: 'delayStoreOrder',
-  tags: ['Store'],
   summary: 'Say that an order takes longer',
   description:
     'From its confirmation until it is ready or has left the store, at most three times. `ready_by` and the time of arrival move, a scheduled order keeps its slot unless the food is too late for it, and the customer gets a text where the time moves.',
@@ -131,16 +137,15 @@ export function delayOrderRoute(http: Http, deps: OrderStepDeps): void {
 
 const acknowledgeSchema = {
   operationId: 'acknowledgeStoreOrder',
-  tags: ['Store'],
   summary: 'Say that somebody has seen an order',
   description: 'It ends the ringing of the console, and confirms nothing.',
   params: Params,
   body: Type.Object({}),
   response: {
-    200: Type.Object(
-      { order_id: Type.String(), acknowledged: Type.Literal(true) },
-      { description: 'The console rings no more for it.' },
-    ),
+    200: describedObject('The console rings no more for it.', {
+      order_id: Type.String(),
+      acknowledged: Type.Literal(true),
+    }),
   },
 };
 const acknowledgeConfig = { audience: 'store', refuses: ['order_not_found'] } as const;
@@ -157,13 +162,24 @@ function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock
   );
 }
 
+const Label = Type.String({ minLength: 1, maxLength: 20, description: "A label of the store's scale, all digits." });
+
 /** What is handed over of an item; shared with operators. */
 export const ADJUST_FIELDS = {
-  quantity: Type.Integer({
-    minimum: 0,
-    maximum: MAX_QUANTITY,
-    description: 'The units that will be handed over, at most those that were ordered; 0 is none.',
-  }),
+  quantity: optionalWhole(
+    0,
+    MAX_QUANTITY,
+    'The units that will be handed over, at most those that were ordered; 0 is none. Of goods by weight 0, or 1 of a substitute by the piece.',
+  ),
+  weight: Type.Optional(
+    weightField("Of goods by weight, in place of `quantity`: the scale's, in their unit; 0 is none."),
+  ),
+  label: Type.Optional(Label),
+  labels: Type.Optional(
+    Type.Array(Label, { minItems: 1, maxItems: MAX_LABELS, description: 'Labels of several parts of one item.' }),
+  ),
+  pieces: optionalWhole(1, MAX_QUANTITY, 'Pieces that were weighed.'),
+  at_limit: flag('Hands over what is above the most that may be charged, and charges that.'),
   substitute_product_id: Type.Optional(
     Type.String({
       minLength: 1,
@@ -174,18 +190,42 @@ export const ADJUST_FIELDS = {
   ),
 };
 
+type AdjustBody = Static<ReturnType<typeof adjustBody>>;
+const adjustBody = () => Type.Object(ADJUST_FIELDS);
+
+/** The change of an item by exactly one of quantity, weight, label and labels; throws Refusal `invalid_request`. */
+export function itemChangeOf(index: number, body: AdjustBody): ItemChange {
+  const { quantity, label, pieces, at_limit: isAtLimit = false, substitute_product_id: substitute = null } = body;
+  const milli = readMilli(body.weight);
+  const labels = label === undefined ? body.labels : [label];
+  const given = [quantity, body.weight, label, body.labels].filter((one) => one !== undefined).length;
+  if (given !== 1) {
+    const message = given === 0 ? 'is required, or weight or label' : 'cannot be sent with another of them';
+    throw invalidRequest([{ in: 'body', name: 'quantity', message }]);
+  }
+  const isNone = quantity === 0 || milli === 0;
+  if ((quantity !== undefined || isNone) && (pieces !== undefined || isAtLimit)) {
+    const name = pieces === undefined ? 'at_limit' : 'pieces';
+    throw invalidRequest([{ in: 'body', name, message: 'is sent with a weight above 0 or a label alone' }]);
+  }
+  if (isNone && substitute !== null)
+    throw invalidRequest([{ in: 'body', name: 'substitute_product_id', message: 'cannot be sent with none of it' }]);
+  if (quantity !== undefined || isNone) return { index, quantity: quantity ?? 0, substitute };
+  const how = labels ? { labels, isOne: label !== undefined } : { milli: milli ?? 0 };
+  return { index, quantity: 1, substitute, weighing: { ...how, pieces, isAtLimit } };
+}
+
 const adjustSchema = {
   operationId: 'adjustStoreOrderItem',
-  tags: ['Store'],
-  summary: 'Say that an item is missing, or that a substitute comes in its place',
+  summary: 'Say what an item weighs, that it is missing, or that a substitute comes in its place',
   description:
-    'Until the order leaves the store. The order is priced again; what it costs less is given back at once, and is not charged again. A substitute costs at most what it replaces, and follows the preference of the customer. The same adjustment again changes nothing. An order of which nothing is left is canceled, and all of it is given back.',
+    'Until the order leaves the store. The order is priced again; what it costs less is given back at once, and is not charged again. Goods by weight are weighed by `weight`, `label` or `labels`, as often as needed: they are charged when they leave. A substitute costs at most what it replaces, and follows the preference of the customer. The same adjustment again changes nothing. An order of which nothing is left is canceled, and all of it is given back.',
   example: { path: { index: 0 }, body: { quantity: 1 } },
   params: Type.Object({
     order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),
     index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: "Of the order's `items`, from 0." }),
   }),
-  body: Type.Object(ADJUST_FIELDS),
+  body: adjustBody(),
   response: { 200: StoreOrderSchema },
 };
 const adjustConfig = {
@@ -198,6 +238,8 @@ const adjustConfig = {
     'transition_not_allowed',
     'product_unavailable',
     'invalid_options',
+    'label_mismatch',
+    'weight_above_limit',
   ],
 } as const;
 
@@ -206,9 +248,8 @@ export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
     '/store/orders/:order_id/items/:index',
     { schema: adjustSchema, config: adjustConfig },
     async ({ merchant, params, body }) => {
-      const { quantity, substitute_product_id: substitute = null } = body;
       const order = await adjustOrderItem(deps, params.order_id, {
-        change: { index: params.index, quantity, substitute },
+        change: itemChangeOf(params.index, body),
         by: merchant.source,
         source: sourceOf(merchant),
         guard: async (tx, locked, now) => {
@@ -216,14 +257,13 @@ export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
           if (merchant.mode === 'live') await acknowledgeOrder(tx, locked.orderId, channelOf(merchant), now);
         },
       });
-      return presentStep(deps, await trySandboxRefunds(deps, order));
+      return presentStep(deps, await trySandboxSettling(deps, order));
     },
   );
 }
 
 const assignSchema = {
   operationId: 'assignStoreDriver',
-  tags: ['Store'],
   summary: "Assign a driver of the store's own",
   description:
     'The answer has `driver_link`, the page of the driver, who gets it by SMS where `driver_link_texted` says so. Until pick-up another driver replaces the first, whose link ends. The same driver again changes nothing.',
@@ -263,7 +303,6 @@ export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
 
 const printSchema = {
   operationId: 'printStoreTicket',
-  tags: ['Store'],
   summary: "Print an order's ticket again on the store's printer",
   description:
     'For a live order of a store that has a printer; any other order is refused. A printed copy says that it is a copy.',
@@ -271,10 +310,11 @@ const printSchema = {
   params: Params,
   body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'Which ticket.' }) }),
   response: {
-    200: Type.Object(
-      { order_id: Type.String(), document: Type.Enum(['kitchen', 'receipt']), copy: Type.Integer() },
-      { description: 'It is queued; the print says which copy it is.' },
-    ),
+    200: describedObject('It is queued; the print says which copy it is.', {
+      order_id: Type.String(),
+      document: Type.Enum(['kitchen', 'receipt']),
+      copy: Type.Integer(),
+    }),
   },
 };
 

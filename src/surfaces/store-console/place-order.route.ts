@@ -15,6 +15,7 @@ import { requireGateway } from '../../ordering/payments/payment-gateway.ts';
 import { REFUSES_TO_PLACE } from '../../ordering/place/create-order.route.ts';
 import { CART_MEMBERS, type Cart, cartOf, OrderBody } from '../../ordering/place/order-body.ts';
 import { placeCart, quoteCart } from '../../ordering/place/place-order.flow.ts';
+import { describedObject } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
@@ -42,7 +43,6 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
   const { tokens, trackingSites, gateways } = deps;
   const schema = {
     operationId: 'placeStoreOrder',
-    tags: ['Store'],
     summary: 'Take an order for a customer, such as by phone',
     description:
       "The body of order creation without payment. It belongs to the service's house account, in the sandbox to the account of the key or console. The phone's digits are its `user_id`; the email may be absent. With an `Idempotency-Key`, the same request again answers with the same order.",
@@ -58,17 +58,14 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
     },
     body: Body,
     response: {
-      200: Type.Object(
-        {
-          order_id: Type.String(),
-          order_placed: Type.Boolean({ description: 'False where only priced, and until the checkout is paid.' }),
-          order_number: orderNumber,
-          final_quote: FinalQuoteSchema,
-          checkout_url: CHECKOUT_URL,
-          link_texted: Type.Boolean({ description: 'Whether the link goes by SMS; else the store hands it over.' }),
-        },
-        { description: 'The order as it was taken.' },
-      ),
+      200: describedObject('The order as it was taken.', {
+        order_id: Type.String(),
+        order_placed: Type.Boolean({ description: 'False where only priced, and until the checkout is paid.' }),
+        order_number: orderNumber,
+        final_quote: FinalQuoteSchema,
+        checkout_url: CHECKOUT_URL,
+        link_texted: Type.Boolean({ description: 'Whether the link goes by SMS; else the store hands it over.' }),
+      }),
     },
   };
   const refuses = [

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
+import { AMOUNT_5, endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
+import { followLink } from '../../../test/given/short-link.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { givenApp, type Reply } from '../../../test/harness.ts';
 import { createAccount } from '../../access/accounts/issue-key.flow.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 
-let app: App;
-let storeId: string;
-let store: Client;
-let soda: string;
-before(async () => {
-  app = await givenApp();
-  [storeId = ''] = await givenStores(app, [pizzeria()]);
-  store = await givenStoreKey(app, storeId, app.accountId);
-  soda = (await productTokens(app, storeId)).Soda ?? assert.fail();
-});
+const app = await givenApp();
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+const store = await givenStoreKey(app, storeId, app.accountId);
+const soda = (await productTokens(app, storeId)).Soda ?? assert.fail();
 after(() => app.close());
 
 const bodyOf = (changes: object = {}) => ({
@@ -64,6 +60,27 @@ test('an order paid at the store is placed without a charge, for the digits of t
   }
   const { to_collect_cents, collected_cents, collected_by } = await readOwn();
   assert.deepEqual([to_collect_cents, collected_cents, collected_by], [undefined, own.total_with_tip, 'store']);
+});
+
+test('a code that the caller names is taken off what the store collects; one that does not apply places nothing', async () => {
+  const { db } = app.service.deps;
+  await givenPromotion(db, { terms: AMOUNT_5, code: 'WELCOME5', maxUses: 2 });
+  const plain = (await store.post('/store/orders', bodyOf())).body.final_quote.total_with_tip;
+  const promotion_codes = ['welcome5'];
+  const { pay: _, ...cart } = bodyOf({ promotion_codes });
+  const priced = (await store.post('/store/orders', cart)).body;
+  assert.deepEqual(
+    [priced.final_quote.total_with_tip, priced.final_quote.discounts[0].code],
+    [plain - 500, 'WELCOME5'],
+  );
+  const taken = await store.post('/store/orders', bodyOf({ promotion_codes, order_id: priced.order_id }));
+  assert.equal(taken.status, 200, taken.text);
+  const own = (await app.get('/account/orders', { order_id: taken.body.order_id })).body.orders[0];
+  assert.equal(own.to_collect_cents, plain - 500);
+  const refused = await store.post('/store/orders', bodyOf({ promotion_codes: ['nobodys'] }));
+  is(refused, 422, 'promotion_not_applied');
+  assert.deepEqual(refused.body.rejected_codes, [{ code: 'NOBODYS', reason: 'not_valid' }]);
+  await endPromotions(db);
 });
 
 test('a phone order that is paid at the handover is not left at the door', async () => {
@@ -174,7 +191,7 @@ test('an order paid by link is placed by its customer at the checkout, which ask
   const texts = async () => (await app.get('/sandbox/messages', { order_id: body.order_id })).body.messages;
   const [text, ...more] = await texts();
   assert.deepEqual([text.kind, text.channel, text.to, more], ['checkout_link', 'sms', '+12125550142', []]);
-  assert.ok(text.text.endsWith(body.checkout_url), text.text);
+  assert.ok(body.checkout_url.endsWith(await followLink(app, text.text)), text.text);
   const page = await app.service.http.inject({ url: new URL(body.checkout_url).pathname });
   assert.equal(page.statusCode, 200);
   assert.doesNotMatch(page.body, /name="(email|name|phone)"/);
@@ -224,7 +241,8 @@ test('a live order belongs to the one house account, and its link goes by SMS', 
   assert.equal(linked.body.link_texted, true, linked.text);
   await shop.app.advance({ seconds: 1 });
   const [text] = shop.texts;
-  assert.deepEqual([text?.to, text?.body.includes(linked.body.checkout_url)], ['+12125550142', true]);
+  assert.equal(text?.to, '+12125550142');
+  assert.ok(linked.body.checkout_url.endsWith(await followLink(shop.app, text?.body)), text?.body);
 });
 
 test('a member that a phone order does not take is named and ignored, whatever its value', async () => {

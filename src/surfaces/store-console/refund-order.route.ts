@@ -16,7 +16,7 @@ import { findLedgerState } from '../../ordering/statements/ledger.db.ts';
 import { followEvent, type LedgerState, openLedger } from '../../ordering/statements/ledger-entry.ts';
 import { findStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { cents, flag, named, optionalText } from '../../platform/http/api-components.ts';
+import { cents, component, flag, optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
@@ -35,23 +35,19 @@ const Body = Type.Object({
   preview: flag('Says who would get what, and does nothing.'),
   preview_id: optionalText(64, 'Makes exactly the refund of this preview, once.'),
 });
-const StoreRefundSchema = Type.Object(
-  {
-    order_id: Type.String(),
-    refund_id: Type.Optional(Type.String({ description: 'Absent in a preview.' })),
-    preview_id: Type.Optional(Type.String({ description: 'Confirms this preview; only in one.' })),
-    state: Type.Enum(['done', 'pending', 'preview'], { description: '`pending`: the gateway has not answered yet.' }),
-    amount: cents('What the customer gets back.'),
-    taxes: cents('Of that, taxes.'),
-    payout: Type.Optional(
-      cents("Only in a preview: what it takes from the store's statement, after commission; negative."),
-    ),
-  },
-  named('StoreRefund', "A store's refund of an order, or the preview of one."),
-);
+const StoreRefundSchema = component('StoreRefund', "A store's refund of an order, or the preview of one.", {
+  order_id: Type.String(),
+  refund_id: Type.Optional(Type.String({ description: 'Absent in a preview.' })),
+  preview_id: Type.Optional(Type.String({ description: 'Confirms this preview; only in one.' })),
+  state: Type.Enum(['done', 'pending', 'preview'], { description: '`pending`: the gateway has not answered yet.' }),
+  amount: cents('What the customer gets back.'),
+  taxes: cents('Of that, taxes.'),
+  payout: Type.Optional(
+    cents("Only in a preview: what it takes from the store's statement, after commission; negative."),
+  ),
+});
 const schema = {
   operationId: 'refundStoreOrder',
-  tags: ['Store'],
   summary: "Give back an amount or units of items, of the store's own part",
   description:
     "For an order in progress, and until seven days after completion: at most what is left of the store's items, of the delivery fee where it is the store's, and of their taxes; units at the store's own price. The operator may limit what a store gives back a day. For the owner and store keys. Send an `Idempotency-Key` or a `preview_id` and retry when no answer came: without, a repeated request is another refund.",
@@ -118,12 +114,7 @@ async function readLedger(tx: Sql, order: Order): Promise<LedgerState> {
 }
 
 /** Describes a booked refund. Refuses one beyond the store's limit of a day. */
-async function readOutcome(
-  tx: Sql,
-  change: OrderChange,
-  { what }: RefundRequest,
-  now: Temporal.Instant,
-): Promise<{ previewId: string; refund: Refund; payout: number }> {
+async function readOutcome(tx: Sql, change: OrderChange, { what }: RefundRequest, now: Temporal.Instant) {
   const { after: order, refund } = change;
   if (!refund) throw new Error('A change of an order has no refund.');
   const left = await lockDayLeft(tx, order, now);

@@ -1,3 +1,4 @@
+import { brandsRoutes } from './brands.route.ts';
 import { CONSOLE_ROUTES } from './console.route.ts';
 import { MENU_ROUTES } from './menu.route.ts';
 import { ORDER_STEP_ROUTES } from './order-steps.route.ts';
@@ -16,6 +17,7 @@ import { ticketRoutes } from './ticket.route.ts';
 export const STORE_CONSOLE_ROUTES = [
   sessionsRoutes,
   staffRoutes,
+  brandsRoutes,
   listStoreOrdersRoute,
   streamStoreOrdersRoute,
   placeStoreOrderRoute,

@@ -6,7 +6,7 @@ import { storePartOf, storeRefundedCents } from '../../fulfillment/store-channel
 import { shownOrderNumber } from '../../ordering/order/order.ts';
 import { offeredAtOf, tipOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { component, describedObject } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
@@ -14,10 +14,11 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { type CsvCell, type CsvTable, type InTurn, scheduleBatches } from '../../platform/lib/csv.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
+import { decimalOfMilli, WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { type OrderWithRefunds, ordersOfDays, readSales } from './read-sales.flow.ts';
-import { type Sales, type SoldTotals, soldLines } from './sales.ts';
+import { type Sales, type SoldDish, type SoldTotals, soldLines } from './sales.ts';
 import { FROM_DAY, readDays, type StoreDays, TO_DAY } from './store-days.ts';
 
 /** What a store sold on some days, and its orders of those days as a table. */
@@ -27,42 +28,45 @@ const MAX_DISHES = 500;
 const MAX_WAITING = 20;
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` });
-const REVENUE = cents("At the store's prices, after missing items, substitutes and refunds.");
+const REVENUE = cents("At the store's list prices, after missing items, substitutes and refunds.");
+const WEIGHT = {
+  weight: Type.Optional(Type.Number({ description: 'Of goods by weight, else absent; `units` counts lines.' })),
+  unit: Type.Optional(Type.Enum([...WEIGHT_UNITS], { description: 'Of `weight`; absent without it.' })),
+};
 const SOLD = { orders: Type.Integer(), units: Type.Integer(), revenue: REVENUE };
 
-const SalesSchema = Type.Object(
+const SalesSchema = component(
+  'StoreSales',
+  "What a store sold on some days of its calendar, at the store's own prices.",
   {
     from: Type.String(),
     to: Type.String(),
     time_zone: Type.String(),
     currency: Type.Enum(['USD', 'CAD']),
-    totals: Type.Object(
-      {
-        orders: Type.Integer({ description: 'Without canceled ones.' }),
-        deliveries: Type.Integer(),
-        pickups: Type.Integer(),
-        canceled: Type.Integer(),
-        total: cents('What the store earns: items, its fees, taxes and tips.'),
-        tips: cents('Part of `total`.'),
-        taxes: cents('Part of `total`.'),
-        refunded: cents('Given back to customers, for canceled orders too.'),
-      },
-      { description: 'All orders of these days, those under way included.' },
-    ),
+    totals: describedObject('All orders of these days, those under way included.', {
+      orders: Type.Integer({ description: 'Without canceled ones.' }),
+      deliveries: Type.Integer(),
+      pickups: Type.Integer(),
+      canceled: Type.Integer(),
+      total: cents('What the store earns: items, its fees, taxes and tips.'),
+      tips: cents('Part of `total`.'),
+      taxes: cents('Part of `total`.'),
+      refunded: cents('Given back to customers, for canceled orders too.'),
+    }),
     handed_over: Type.Object(SOLD, { description: 'Completed orders; the sum of `dishes` and `other_dishes`.' }),
-    dishes: Type.Array(Type.Object({ name: Type.String(), units: Type.Integer(), revenue: REVENUE }), {
+    dishes: Type.Array(Type.Object({ name: Type.String(), units: Type.Integer(), ...WEIGHT, revenue: REVENUE }), {
       description: `Highest revenue first, at most ${MAX_DISHES}.`,
     }),
-    other_dishes: Type.Object(
-      { dishes: Type.Integer(), units: Type.Integer(), revenue: Type.Integer() },
-      { description: 'The sum of the dishes that are not listed.' },
-    ),
+    other_dishes: describedObject('The sum of the dishes that are not listed.', {
+      dishes: Type.Integer(),
+      units: Type.Integer(),
+      revenue: Type.Integer(),
+    }),
     hours: Type.Array(Type.Object({ hour: Type.Integer({ description: 'From 0 to 23.' }), ...SOLD }), {
       description: "By the hour of the store's clock at which it was offered the order.",
     }),
     days: Type.Array(Type.Object({ date: Type.String(), ...SOLD }), { description: 'Every day of the range.' }),
   },
-  named('StoreSales', "What a store sold on some days of its calendar, at the store's own prices."),
 );
 
 const Range = { from: FROM_DAY, to: Type.Optional(TO_DAY) };
@@ -70,7 +74,6 @@ const DESCRIPTION =
   'With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.';
 const salesSchema = {
   operationId: 'readStoreSales',
-  tags: ['Store'],
   summary: 'Sales by dish, hour and day',
   description: `What the store handed over on these days, at its own prices. ${DESCRIPTION}`,
   querystring: Type.Object(Range),
@@ -80,7 +83,6 @@ const salesSchema = {
 const GROUPS = ['dish', 'hour', 'day'] as const;
 const salesCsvSchema = {
   operationId: 'exportStoreSales',
-  tags: ['Store'],
   summary: 'Sales by dish, hour or day as CSV',
   description: `The rows of GET /store/sales as a table, with every dish. ${DESCRIPTION}`,
   querystring: Type.Object({ ...Range, by: Type.Enum([...GROUPS], { description: 'What a row stands for.' }) }),
@@ -89,7 +91,6 @@ const salesCsvSchema = {
 };
 const ordersCsvSchema = {
   operationId: 'exportStoreOrders',
-  tags: ['Store'],
   summary: 'The orders of some days as CSV',
   description: `A row for each order that the store was offered on these days, without its customer, newest first, at most 50,000. ${DESCRIPTION}`,
   querystring: Type.Object(Range),
@@ -141,11 +142,7 @@ export function limitReports(): (request: FastifyRequest) => InTurn {
 
 type RangeQuery = { from: string; to?: string | undefined };
 
-async function listDays(
-  { db }: SalesDeps,
-  merchant: Merchant,
-  query: RangeQuery,
-): Promise<{ days: StoreDays; currency: 'USD' | 'CAD' }> {
+async function listDays({ db }: SalesDeps, merchant: Merchant, query: RangeQuery) {
   refuseLink(merchant);
   const store = await findStore(db, merchant.storeId);
   if (!store) throw new Refusal('store_not_found', 'There is no such store.');
@@ -161,7 +158,12 @@ function sortedDishes({ dishes }: Sales) {
 
 function presentSales(sales: Sales, days: StoreDays, currency: 'USD' | 'CAD'): Static<typeof SalesSchema> {
   const { totalCents, tipsCents, taxesCents, refundedCents, ...counts } = sales.totals;
-  const dishes = sortedDishes(sales).map(({ name, units, revenueCents }) => ({ name, units, revenue: revenueCents }));
+  const dishes = sortedDishes(sales).map(({ name, units, weight, revenueCents }) => ({
+    name,
+    units,
+    ...(weight && { weight: decimalOfMilli(weight.milli), unit: weight.unit }),
+    revenue: revenueCents,
+  }));
   const others = dishes.slice(MAX_DISHES);
   return {
     from: days.from,
@@ -194,12 +196,22 @@ const soldCells = ({ orders, units, revenueCents }: SoldTotals): CsvCell[] => [o
 const SOLD_HEAD = ['orders', 'units', 'revenue'];
 
 const SALES_TABLES: Readonly<Record<(typeof GROUPS)[number], (sales: Sales) => CsvTable>> = {
-  dish: (sales) => ({
-    head: ['dish', 'units', 'revenue'],
-    batches: oneBatch(
-      sortedDishes(sales).map(({ name, units, revenueCents }) => [name, units, { cents: revenueCents }]),
-    ),
-  }),
+  dish(sales) {
+    const dishes = sortedDishes(sales);
+    const hasWeights = dishes.some(({ weight }) => weight);
+    const weightCells = ({ weight }: SoldDish) => [weight ? decimalOfMilli(weight.milli) : '', weight?.unit ?? ''];
+    return {
+      head: ['dish', 'units', 'revenue', ...(hasWeights ? ['weight', 'unit'] : [])],
+      batches: oneBatch(
+        dishes.map((dish) => [
+          dish.name,
+          dish.units,
+          { cents: dish.revenueCents },
+          ...(hasWeights ? weightCells(dish) : []),
+        ]),
+      ),
+    };
+  },
   hour: ({ hours }) => ({
     head: ['hour', ...SOLD_HEAD],
     batches: oneBatch(hours.map((sold, hour) => [hour, ...soldCells(sold)])),
@@ -215,10 +227,7 @@ const ORDERS_HEAD = [
   ...['revenue', 'subtotal', 'taxes', 'total', 'tip', 'refunded'],
 ];
 
-async function* orderRows(
-  days: StoreDays,
-  batches: AsyncIterable<readonly OrderWithRefunds[]>,
-): AsyncGenerator<CsvCell[][]> {
+async function* orderRows(days: StoreDays, batches: AsyncIterable<readonly OrderWithRefunds[]>) {
   for await (const batch of batches) yield batch.map((one) => orderCells(one, days));
 }
 

@@ -29,7 +29,9 @@ const anyMoment = fc
   .map(({ day, minutes }) => Temporal.Instant.from(day).add({ minutes }));
 const anyItem = fc.record({
   dish: fc.integer({ min: 1, max: 4 }),
+  /** The list price, and what a menu price takes off it. */
   priceCents: fc.integer({ min: 0, max: 3000 }),
+  menuOffCents: fc.constantFrom(0, 0, 250),
   markupCents: fc.integer({ min: 0, max: 300 }),
   ordered: fc.integer({ min: 1, max: 5 }),
   handedOver: fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined }),
@@ -80,8 +82,9 @@ const refundOf = (cents: number, state: Refund['state'], more: Partial<Refund>):
 
 const handedOver = ({ ordered, handedOver: units = ordered }: Life['items'][number]) => Math.min(ordered, units);
 const refundedUnits = (each: Life['items'][number]) => Math.min(handedOver(each), each.refundedUnits);
-const markedCents = ({ priceCents, markupCents, substitute }: Life['items'][number]) =>
-  (substitute?.priceCents ?? priceCents) + markupCents;
+const menuCents = ({ priceCents, menuOffCents }: Life['items'][number]) => Math.max(0, priceCents - menuOffCents);
+const markedCents = (each: Life['items'][number]) =>
+  (each.substitute?.priceCents ?? menuCents(each)) + each.markupCents;
 
 /** An order and its refunds as they are stored. */
 function stored({ status, placedAt, laterMinutes, pickup, items, feesCents, amounts, itemState }: Life) {
@@ -114,9 +117,10 @@ function stored({ status, placedAt, laterMinutes, pickup, items, feesCents, amou
     refundedAccountCents: 0,
     quote: {
       tipCents: 0,
-      items: items.map(({ dish, priceCents, markupCents, ordered }) => ({
-        ...item(dish, priceCents, markupCents),
-        quantity: ordered,
+      items: items.map((each) => ({
+        ...item(each.dish, menuCents(each), each.markupCents),
+        ...(each.menuOffCents > 0 ? { listUnitCents: each.priceCents } : {}),
+        quantity: each.ordered,
       })),
     },
     adjustments: items.flatMap((each, index) => {

@@ -1,14 +1,19 @@
+import { present } from 'doorstep/collections';
 import type { Refund } from '../../ordering/money/refund.ts';
-import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import { fulfilledItems, refundUnits } from '../../ordering/order/fulfilled-items.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { offeredAtOf, tipOf } from '../../ordering/order/order-view.ts';
 import { shareOf } from '../../platform/lib/money.ts';
+import type { Milli, WeightUnit } from '../../supply/pricing/weight.ts';
 
 /**
  * A store's sales by dish, hour and day (docs/store-api.md#sales). What was handed over counts: the units of completed
- * orders after missing items and substitutes, at the store's own prices, less refunds. An order counts at the moment at
+ * orders after missing items and substitutes, at the store's list prices, less refunds. An order counts at the moment at
  * which the store was offered it, on the store's clock.
  */
+
+/** A dish that was sold, or goods by weight of one unit. */
+export type SoldDish = Omit<SoldLine, 'productId'>;
 
 /** The columns of an order that its store's sales follow from. */
 export const SOLD_FIELDS = [
@@ -19,7 +24,10 @@ export const SOLD_FIELDS = [
 export type SoldOrder = Pick<Order, (typeof SOLD_FIELDS)[number]> & { pickup: boolean };
 
 /** Units of a dish that were handed over, and what the store earned with them in cents, without fees and taxes. */
-export type SoldLine = { productId: string; name: string; units: number; revenueCents: number };
+export type SoldLine = { productId: string; name: string; units: number; weight?: SoldWeight; revenueCents: number };
+
+/** What goods by weight weighed; each line of them is one unit. */
+export type SoldWeight = { milli: Milli; unit: WeightUnit };
 
 /** A refund while it is under way counts as made; one that the gateway refused gave nothing back. */
 const refundedBy = ({ state, cents, refundedCents }: Refund) => (state === 'pending' ? cents : refundedCents);
@@ -34,8 +42,8 @@ export function soldLines(
   refunds: readonly Refund[],
 ): SoldLine[] {
   if (order.status !== 'completed') return [];
-  // A missing item's refund pays for what the lines no longer have.
-  const own = refunds.filter(({ kind }) => kind !== 'item_changed');
+  // The refund of a missing item, or of goods that weighed less, pays for what the lines no longer have.
+  const own = refunds.filter(({ kind }) => kind !== 'item_changed' && kind !== 'weighed');
   const ofItems = own.filter((refund) => refund.items.length > 0 && refundedBy(refund) === refund.cents);
   const byStore = own.filter((refund) => !ofItems.includes(refund) && refund.requestedBy === 'store');
   const byAmountCents = sumOf(own.filter((refund) => !ofItems.includes(refund) && !byStore.includes(refund)));
@@ -43,15 +51,18 @@ export function soldLines(
   const leftCents =
     order.chargedCents - sumOf(refunds.filter((refund) => !own.includes(refund) || ofItems.includes(refund)));
   const sold = fulfilledItems(order);
-  const soldCents = sold.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0);
-  return sold.flatMap(({ productId, name, quantity, unitCents }, index) => {
+  const soldCents = sold.reduce((sum, { quantity, listUnitCents }) => sum + quantity * listUnitCents, 0);
+  return sold.flatMap((item, index) => {
+    const { productId, name, quantity, listUnitCents } = item;
     if (quantity === 0) return [];
     const refundedUnits = ofItems.flatMap(({ items }) => items).filter((item) => item.index === index);
     const units = refundedUnits.reduce((sum, item) => sum + item.quantity, 0);
-    const cents = unitCents * Math.max(0, quantity - units);
+    const all = refundUnits(item);
+    const cents = shareOf(listUnitCents * quantity, Math.max(0, all - units), all);
     const part = leftCents <= 0 ? 0 : shareOf(cents, Math.min(byAmountCents, leftCents), leftCents);
-    const ofStore = soldCents === 0 ? 0 : shareOf(byStoreCents, unitCents * quantity, soldCents);
-    return [{ productId, name, units: quantity, revenueCents: cents - part - ofStore }];
+    const ofStore = soldCents === 0 ? 0 : shareOf(byStoreCents, listUnitCents * quantity, soldCents);
+    const weight = item.weight && { milli: all, unit: item.weight.unit };
+    return [{ productId, name, units: quantity, ...present({ weight }), revenueCents: cents - part - ofStore }];
   });
 }
 
@@ -77,7 +88,7 @@ type OrderTotals = {
 export type Sales = {
   totals: OrderTotals;
   handedOver: SoldTotals;
-  dishes: Map<string, { name: string; units: number; revenueCents: number }>;
+  dishes: Map<string, SoldDish>;
   /** By hour of the day, from 0. */
   hours: SoldTotals[];
   /** By date of the store's calendar. */
@@ -125,9 +136,11 @@ export function addSale(sales: Sales, { order, refunds, part, timeZone, dishOf }
     sum.revenueCents += revenueCents;
   }
   for (const line of lines) {
-    const key = dishOf(line.productId);
-    const dish = sales.dishes.get(key) ?? { name: line.name, units: 0, revenueCents: 0 };
+    const { name, weight } = line;
+    const key = `${dishOf(line.productId)} ${weight?.unit ?? ''}`;
+    const dish = sales.dishes.get(key) ?? { name, units: 0, revenueCents: 0 };
     dish.units += line.units;
+    if (weight) dish.weight = { ...weight, milli: weight.milli + (dish.weight?.milli ?? 0) };
     dish.revenueCents += line.revenueCents;
     sales.dishes.set(key, dish);
   }

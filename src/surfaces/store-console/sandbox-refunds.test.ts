@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
-import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
-import type { Client } from '../../../test/harness.ts';
+import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
-let shop: Pizzeria;
-let key: Client;
-before(async () => {
-  shop = await givenPizzeria();
-  key = await givenStoreKey(shop, shop.storeId, shop.accountId);
-});
+const shop = await givenPizzeria();
+const key = await givenStoreKey(shop, shop.storeId, shop.accountId);
 after(() => shop.close());
 
 const place = async () => {

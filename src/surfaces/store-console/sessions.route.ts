@@ -7,7 +7,7 @@ import { signIn } from '../../access/sessions/sign-in.flow.ts';
 import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { orNull } from '../../platform/http/api-components.ts';
+import { describedObject, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -26,7 +26,6 @@ const onStoreSignIn = (tx: Sql, storeId: string, at: Temporal.Instant) =>
 
 const signInSchema = {
   operationId: 'signInToConsole',
-  tags: ['Store'],
   summary: 'Open a console session with an access code',
   description:
     'The answer sets the cookie of the session. A code works once and for 48 hours; the code of a staff member works until it is replaced. More than 20 wrong codes a minute from one address are 429; the right one always works.',
@@ -42,7 +41,6 @@ const signInSchema = {
 };
 const signOutSchema = {
   operationId: 'signOutOfConsole',
-  tags: ['Store'],
   summary: 'End the console session of this browser',
   description: 'Ends the session of the cookie, and takes the cookie away. Without a session the answer is the same.',
   body: Type.Object({}),
@@ -59,7 +57,6 @@ const SessionSchema = Type.Object({
 export type ConsoleSession = Static<typeof SessionSchema>;
 const listSchema = {
   operationId: 'listConsoleSessions',
-  tags: ['Store'],
   summary: "The store's open console sessions",
   description:
     'Every browser that is signed in for the store, for its owner. Store keys and sandbox sessions are refused.',
@@ -67,17 +64,16 @@ const listSchema = {
 };
 const revokeSchema = {
   operationId: 'revokeConsoleSession',
-  tags: ['Store'],
   summary: 'End a console session of the store',
   description:
     'The browser of the session must sign in again. For the owner; store keys and sandbox sessions are refused.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
   body: Type.Object({}),
   response: {
-    200: Type.Object(
-      { session_id: Type.String(), revoked: Type.Boolean() },
-      { description: '`revoked` is false where there was no such session.' },
-    ),
+    200: describedObject('`revoked` is false where there was no such session.', {
+      session_id: Type.String(),
+      revoked: Type.Boolean(),
+    }),
   },
 };
 const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;

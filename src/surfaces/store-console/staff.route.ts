@@ -9,7 +9,7 @@ import {
 } from '../../access/sessions/set-staff.flow.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
@@ -17,41 +17,33 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 
 /** Store API endpoints by which the owner of a store names its staff, each with a code of their own. */
 
-const NewCodeSchema = Type.Object(
-  {
-    staff_id: Type.String(),
-    name: Type.String(),
-    code: Type.String({ description: 'Signs in to the console as often as needed. No later answer shows it again.' }),
-  },
-  named('StaffCode', 'The access code of a staff member.'),
-);
+const NewCodeSchema = component('StaffCode', 'The access code of a staff member.', {
+  staff_id: Type.String(),
+  name: Type.String(),
+  code: Type.String({ description: 'Signs in to the console as often as needed. No later answer shows it again.' }),
+});
 const listSchema = {
   operationId: 'listStoreStaff',
-  tags: ['Store'],
   summary: "The store's staff, by name",
   description: 'Who may sign in with a code of their own. For the owner, in the console; store keys are refused.',
   response: {
-    200: Type.Object(
-      {
-        staff: Type.Array(
-          Type.Object({
-            staff_id: Type.String(),
-            name: Type.String(),
-            created_at: Type.Integer({ description: 'Epoch seconds.' }),
-            seen_at: orNull(
-              Type.Integer(),
-              'When their console was last open, in epoch seconds; null before the first sign-in.',
-            ),
-          }),
-        ),
-      },
-      { description: `At most ${MAX_STAFF}.` },
-    ),
+    200: describedObject(`At most ${MAX_STAFF}.`, {
+      staff: Type.Array(
+        Type.Object({
+          staff_id: Type.String(),
+          name: Type.String(),
+          created_at: Type.Integer({ description: 'Epoch seconds.' }),
+          seen_at: orNull(
+            Type.Integer(),
+            'When their console was last open, in epoch seconds; null before the first sign-in.',
+          ),
+        }),
+      ),
+    }),
   },
 };
 const addSchema = {
   operationId: 'addStoreStaff',
-  tags: ['Store'],
   summary: 'Add a staff member with an access code',
   description: `The history of the menu names them. At most ${MAX_STAFF}, each with another name. For the owner, in the console.`,
   example: { body: { name: 'Maria' } },
@@ -61,7 +53,6 @@ const addSchema = {
 const params = Type.Object({ staff_id: Type.String({ maxLength: 64, description: 'Of the list of staff.' }) });
 const codeSchema = {
   operationId: 'replaceStoreStaffCode',
-  tags: ['Store'],
   summary: "Replace a staff member's access code",
   description:
     'The code before it stops working, and every tablet that it signed in is signed out. For the owner, in the console.',
@@ -72,7 +63,6 @@ const codeSchema = {
 };
 const removeSchema = {
   operationId: 'removeStoreStaff',
-  tags: ['Store'],
   summary: 'Remove a staff member',
   description:
     'Their code stops working and their tablets are signed out at once. The history keeps the name. For the owner, in the console.',
@@ -80,10 +70,7 @@ const removeSchema = {
   params,
   body: Type.Object({}),
   response: {
-    200: Type.Object(
-      { staff_id: Type.String(), removed: Type.Literal(true) },
-      { description: 'They can no longer sign in.' },
-    ),
+    200: describedObject('They can no longer sign in.', { staff_id: Type.String(), removed: Type.Literal(true) }),
   },
 };
 const config = { audience: 'store', ownerOnly: 'session', refuses: ['live_only'] } as const;

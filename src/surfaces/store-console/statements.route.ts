@@ -32,7 +32,6 @@ const Page = Type.Object({
 
 const statementSchema = {
   operationId: 'readStatement',
-  tags: ['Store'],
   summary: "The store's statement of a month",
   description:
     'What the store is owed, line by line: 1,000 lines a page, with the days and totals of the whole month on each. Without `month`, the running month. With a live store key or console session: live orders; with a sandbox store key or session: the sandbox orders of its account.',
@@ -41,7 +40,6 @@ const statementSchema = {
 };
 const csvSchema = {
   operationId: 'downloadStatement',
-  tags: ['Store'],
   summary: "The store's statement of a month as CSV",
   description: 'All lines, with amounts in dollars. Without `month`, the running month.',
   querystring: Month,
@@ -50,7 +48,6 @@ const csvSchema = {
 
 const driversSchema = {
   operationId: 'readDriversSheet',
-  tags: ['Store'],
   summary: "Deliveries and tips of the store's own drivers in a month",
   description: 'By driver and local day. Outside couriers are left out. Without `month`, the running month.',
   querystring: Month,
@@ -58,7 +55,6 @@ const driversSchema = {
 };
 const driversCsvSchema = {
   operationId: 'downloadDriversSheet',
-  tags: ['Store'],
   summary: "Deliveries and tips of the store's own drivers in a month as CSV",
   description: 'A record for each driver and local day, with amounts in dollars. Without `month`, the running month.',
   querystring: Month,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
-import { type StoreOrder, StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
+import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { ORDER_CHANGES_CHANNEL, parseOrderChanges } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
 import { findRefundsByOrder, type RefundsByOrder } from '../../ordering/money/refunds.db.ts';
@@ -10,7 +10,7 @@ import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { parseStatuses, statusParameter } from '../../ordering/order/status-parameter.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Listener } from '../../platform/db/listen.ts';
-import { optionalNumber, optionalText, orNull } from '../../platform/http/api-components.ts';
+import { describedObject, optionalNumber, optionalText, orNull } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -36,7 +36,6 @@ const STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'
 
 const listSchema = {
   operationId: 'listStoreOrders',
-  tags: ['Store'],
   summary: "The store's orders",
   description:
     'The orders of the last 24 hours and every order that has not ended, oldest first; of more than 500, those that have not ended, and the newest; with `since` the orders that the store was offered from then on, and no others; with `from` the orders of those days, newest first, in pages of 100. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
@@ -59,15 +58,12 @@ const listSchema = {
     after: optionalText(200, 'With `from`: the `next` of the page before.'),
   }),
   response: {
-    200: Type.Object(
-      {
-        orders: Type.Array(StoreOrderSchema),
-        next: Type.Optional(
-          orNull(Type.String(), 'With `from`: send it as `after` to get older orders; null on the last page.'),
-        ),
-      },
-      { description: 'Oldest first; with `from` newest first.' },
-    ),
+    200: describedObject('Oldest first; with `from` newest first.', {
+      orders: Type.Array(StoreOrderSchema),
+      next: Type.Optional(
+        orNull(Type.String(), 'With `from`: send it as `after` to get older orders; null on the last page.'),
+      ),
+    }),
   },
 };
 
@@ -99,12 +95,7 @@ const PAGE_SIZE = 100;
 type DaysQuery = { from: string; to?: string; status?: string; order_number?: string; after?: string };
 
 /** A page of the orders that the store was offered on some days. Looking back delivers no order. */
-async function listDays(
-  deps: ListOrdersDeps,
-  merchant: Merchant,
-  query: DaysQuery,
-  now: Temporal.Instant,
-): Promise<{ orders: StoreOrder[]; next: string | null }> {
+async function listDays(deps: ListOrdersDeps, merchant: Merchant, query: DaysQuery, now: Temporal.Instant) {
   const { start, end } = readDays(query, await findTimeZone(deps.db, merchant));
   const offered = await listOffered(deps.db, merchant, {
     statuses: query.status === undefined ? undefined : parseStatuses(query.status),
@@ -163,7 +154,6 @@ export type StoreOrderFeed = WatchFeed<StoreNews>;
 
 const streamSchema = {
   operationId: 'streamStoreOrders',
-  tags: ['Store'],
   summary: "The changes of the store's orders, as server-sent events",
   description:
     'Event `order`: an order that is new or has changed, as it is now. Event `resync`, also right after the connection: read GET /store/orders, something may have been missed.',

@@ -1,7 +1,14 @@
 import { splitWords } from 'doorstep/search-engine/text';
 import { type Static, Type } from 'typebox';
 import { type Merchant, refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
-import { flag, named, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
+import {
+  component,
+  describedObject,
+  flag,
+  optionalText,
+  optionalWhole,
+  orNull,
+} from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -10,8 +17,8 @@ import { END_OFF_SALE } from '../../supply/catalog/end-off-sale.job.ts';
 import { listOptions } from '../../supply/catalog/options-off.ts';
 import { findStoreProduct, listStoreProducts, type StoreProduct } from '../../supply/catalog/store-products.db.ts';
 import { itemNotFound, switchItem } from '../../supply/menus/edit-menu.flow.ts';
-import { FEED_LIMITS } from '../../supply/menus/feed-fields.ts';
 import type { Switches } from '../../supply/menus/menu-edits.ts';
+import { FEED_LIMITS } from '../../supply/stores/feed-fields.ts';
 import { tomorrowAt } from '../../supply/stores/open-state.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import type { StoreDeps } from './change-store.flow.ts';
@@ -20,7 +27,9 @@ import { CHANGE_ID, changeId, edit } from './menu.route.ts';
 /** Store API endpoints that list a store's products and set the availability of products and options. */
 
 /** A product as shown to its store, identified by the ids of its feed. */
-const MerchantProductSchema = Type.Object(
+const MerchantProductSchema = component(
+  'MerchantProduct',
+  'A product as its store sees it: whether it and its options are on sale, and its stock.',
   {
     external_id: Type.String({ description: 'The id that the feed gives the product.' }),
     name: Type.String(),
@@ -41,7 +50,6 @@ const MerchantProductSchema = Type.Object(
       { description: 'All options, nested ones after the option that they open with.' },
     ),
   },
-  named('MerchantProduct', 'A product as its store sees it: whether it and its options are on sale, and its stock.'),
 );
 export type MerchantProduct = Static<typeof MerchantProductSchema>;
 
@@ -58,10 +66,10 @@ function presentMerchantProduct(product: StoreProduct): MerchantProduct {
   };
 }
 
-const SwitchedSchema = Type.Object(
-  { ...MerchantProductSchema.properties, change_id: CHANGE_ID },
-  { description: 'The product as it is now.' },
-);
+const SwitchedSchema = describedObject('The product as it is now.', {
+  ...MerchantProductSchema.properties,
+  change_id: CHANGE_ID,
+});
 
 /** Maximum products and options per page, which ends at either, because a product may have 20,000 options. */
 const PAGE_LIMITS = { maxProducts: 50, maxOptions: 2000 };
@@ -69,7 +77,6 @@ const MAX_PRODUCT_NO = 2 ** 31 - 1;
 
 const listSchema = {
   operationId: 'listStoreProducts',
-  tags: ['Store'],
   summary: 'The products of the store, with what is on sale',
   description:
     'At most 50 products a page; a page ends early with the product whose options pass 2,000. Send `next_after` as `after` for the next page.',
@@ -80,13 +87,10 @@ const listSchema = {
     after: optionalWhole(0, MAX_PRODUCT_NO, '`next_after` of the page before.'),
   }),
   response: {
-    200: Type.Object(
-      {
-        products: Type.Array(MerchantProductSchema),
-        next_after: orNull(Type.Integer(), 'null on the last page.'),
-      },
-      { description: 'A page of products, in the sequence in which the feed first named them.' },
-    ),
+    200: describedObject('A page of products, in the sequence in which the feed first named them.', {
+      products: Type.Array(MerchantProductSchema),
+      next_after: orNull(Type.Integer(), 'null on the last page.'),
+    }),
   },
 };
 const listConfig = { audience: 'store', refuses: ['live_only'] } as const;
@@ -112,7 +116,6 @@ function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
 
 const productSchema = {
   operationId: 'setStoreProduct',
-  tags: ['Store'],
   summary: 'Take a product off or on sale, or set its stock',
   description:
     'A field that is left out stays as it is; one of them must be there. A value stays until the store changes it, or an import brings a value that differs from the one it brought before.',
@@ -191,7 +194,6 @@ const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCha
 
 const optionSchema = {
   operationId: 'setStoreOption',
-  tags: ['Store'],
   summary: 'Take an option of a product off or on sale',
   description:
     'An option that is off sale is left out of the menu with all that opens with it, and stays off through imports until the store sets it on.',

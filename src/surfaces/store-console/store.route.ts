@@ -5,14 +5,14 @@ import { listChannels } from '../../fulfillment/store-channels/store-channels.db
 import { readLearnedMinutes } from '../../ordering/order/learned-minutes.db.ts';
 import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { component, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
-import { FEED_LIMITS, isWebUrl, type LineFault } from '../../supply/menus/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
+import { FEED_LIMITS, faultOf, isWebUrl, type LineFault } from '../../supply/stores/feed-fields.ts';
 import { type OwnHours, WEEKDAYS } from '../../supply/stores/hours.ts';
 import { PREPARATIONS, preparationSetting } from '../../supply/stores/kitchen.ts';
 import { openingAfterClosing, storeOpenStateAt } from '../../supply/stores/open-state.ts';
@@ -29,7 +29,6 @@ import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
   changeStore,
-  faultOf,
   KitchenSchema,
   PHOTO_KINDS,
   readStoreSettings,
@@ -44,7 +43,6 @@ export type StoreSettings = Static<typeof StoreSettingsSchema>;
 
 const readSchema = {
   operationId: 'readStore',
-  tags: ['Store'],
   summary: 'The store of the key',
   description:
     'The name, the hours, the pause and the switches of the store, as they hold now. A sandbox store key or session reads them too.',
@@ -62,15 +60,12 @@ const MAX_PAUSE_MINUTES = 1440;
 
 const pauseSchema = {
   operationId: 'pauseStore',
-  tags: ['Store'],
   summary: 'Pause the store',
   description:
     'The store reads as closed from now on, until so many minutes have passed or its hours open again. A pause replaces the pause before it. Slots that begin later are still offered, and orders that are placed stay.',
   example: { body: { minutes: 30 } },
   body: Type.Object({
-    minutes: Type.Optional(
-      Type.Integer({ minimum: MIN_PAUSE_MINUTES, maximum: MAX_PAUSE_MINUTES, description: 'From now on.' }),
-    ),
+    minutes: optionalWhole(MIN_PAUSE_MINUTES, MAX_PAUSE_MINUTES, 'From now on.'),
     until: Type.Optional(
       Type.Literal('next_opening', {
         description:
@@ -109,7 +104,6 @@ const bodyFault = (name: string, message: string) => invalidRequest([{ in: 'body
 
 const resumeSchema = {
   operationId: 'resumeStore',
-  tags: ['Store'],
   summary: 'End the pause of the store',
   description: 'Changes nothing where the store is not paused.',
   body: Type.Object({}),
@@ -127,17 +121,12 @@ const BUSY_LIMITS = { minMinutes: 5, maxMinutes: 60, maxHours: 4, defaultHours: 
 
 const busySchema = {
   operationId: 'setStoreBusy',
-  tags: ['Store'],
   summary: 'Add minutes to new orders while the kitchen is busy',
   description:
     'Quoted minutes rise for orders that are placed from now on, on other nodes and in search within two seconds, and fall again by themselves. It replaces the minutes before it; orders that are placed stay.',
   example: { body: { extra_minutes: 15 } },
   body: Type.Object({
-    extra_minutes: Type.Integer({
-      minimum: 0,
-      maximum: BUSY_LIMITS.maxMinutes,
-      description: 'At least 5; 0 ends it.',
-    }),
+    extra_minutes: Type.Integer({ minimum: 0, maximum: BUSY_LIMITS.maxMinutes, description: 'At least 5; 0 ends it.' }),
     until: Type.Optional(
       Type.Union([Type.Integer(), Type.Literal('next_opening')], {
         description:
@@ -161,11 +150,7 @@ function setBusyRoute(http: Http, deps: StoreDeps): void {
   });
 }
 
-function busyEnd(
-  store: Store | undefined,
-  until: number | 'next_opening' | undefined,
-  at: Temporal.Instant,
-): Temporal.Instant {
+function busyEnd(store: Store | undefined, until: number | 'next_opening' | undefined, at: Temporal.Instant) {
   const latest = at.add({ hours: BUSY_LIMITS.maxHours });
   if (until === undefined) return at.add({ hours: BUSY_LIMITS.defaultHours });
   if (until === 'next_opening') {
@@ -179,7 +164,6 @@ function busyEnd(
 
 const kitchenSchema = {
   operationId: 'setStoreKitchen',
-  tags: ['Store'],
   summary: 'Set what the kitchen can cook, and which minutes it quotes',
   description:
     'Orders and items per quarter of an hour. Quotes of the next orders follow at once, search within two seconds. It stays until the store sets it again, or an import brings a value that differs from the one it brought before.',
@@ -219,19 +203,15 @@ const LearnedHourSchema = Type.Object({
   p80: Type.Integer({ description: 'Minutes within which four of five were ready.' }),
 });
 
-const MinutesSchema = Type.Object(
-  {
-    preparation: Type.Enum([...PREPARATIONS]),
-    stated: Type.Array(Type.Integer(), { description: 'The least and the most minutes that it states for pickup.' }),
-    hours: Type.Array(LearnedHourSchema, { description: 'From Monday on.' }),
-  },
-  named('StoreMinutes', 'Learned minutes of a kitchen.'),
-);
+const MinutesSchema = component('StoreMinutes', 'Learned minutes of a kitchen.', {
+  preparation: Type.Enum([...PREPARATIONS]),
+  stated: Type.Array(Type.Integer(), { description: 'The least and the most minutes that it states for pickup.' }),
+  hours: Type.Array(LearnedHourSchema, { description: 'From Monday on.' }),
+});
 export type StoreMinutes = Static<typeof MinutesSchema>;
 
 const minutesSchema = {
   operationId: 'readStoreMinutes',
-  tags: ['Store'],
   summary: 'How long the kitchen takes, beside what it quotes',
   description:
     'Minutes from the confirmation until the food is ready, of the live ASAP orders of eight weeks, for each hour of the week with at least 20 of them.',
@@ -257,7 +237,6 @@ function readMinutesRoute(http: Http, { db, clock }: StoreDeps): void {
 
 const languageSchema = {
   operationId: 'setStoreLanguage',
-  tags: ['Store'],
   summary: 'Set the language of the store',
   description:
     'Its console, kitchen tickets, emails and SMS are in this language; each tablet may show another. It stays until the store sets another one, or an import brings a value that differs from the one it brought before.',
@@ -275,7 +254,6 @@ function setLanguageRoute(http: Http, deps: StoreDeps): void {
 
 const hoursSchema = {
   operationId: 'setStoreHours',
-  tags: ['Store'],
   summary: 'Set the hours of the store, and its hours of single dates',
   description:
     'What is sent replaces what the feed says, until the store sends another value or an import brings a value that differs from the one it brought before. What is left out does not change; one of the two must be there.',
@@ -354,7 +332,6 @@ const photosOf = (description: string) =>
 
 const photosSchema = {
   operationId: 'setStorePhotos',
-  tags: ['Store'],
   summary: 'Set the photos of the store',
   description:
     'URLs, such as `url` of a photo that was uploaded; the first of a kind counts most. A kind stays until the store sets it again or an import brings a value that differs from the one it brought before; `null` returns to the feed, an empty list is no photo, and a kind that is left out does not change.',
@@ -390,7 +367,6 @@ const ChannelSchema = Type.Object({
 });
 const channelsSchema = {
   operationId: 'listStoreChannels',
-  tags: ['Store'],
   summary: 'How the store receives its orders, and whether that works',
   description:
     'A channel fails from its first failed attempt until an attempt succeeds. A sandbox store key or session is refused.',

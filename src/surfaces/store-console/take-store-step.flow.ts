@@ -87,12 +87,16 @@ export const CONFIRM_STEP: StepRequest<typeof ConfirmBody> = {
   example: { body: { preparation_minutes: 20 } },
   detailsOf: (body) => (order, now) => confirmedDetails(order, body.preparation_minutes, now),
 };
-export const READY_STEP: StepRequest<typeof NoBody> = { event: 'ready', body: NoBody };
-export const PICK_UP_STEP: StepRequest<typeof NoBody> = { event: 'pick_up', body: NoBody };
+export const READY_STEP: StepRequest<typeof NoBody> = { event: 'ready', body: NoBody, refuses: ['weights_missing'] };
+export const PICK_UP_STEP: StepRequest<typeof NoBody> = {
+  event: 'pick_up',
+  body: NoBody,
+  refuses: ['weights_missing'],
+};
 export const COMPLETE_STEP: StepRequest<typeof CompleteBody> = {
   event: 'complete',
   body: CompleteBody,
-  refuses: ['id_check_required', 'wrong_code'],
+  refuses: ['weights_missing', 'id_check_required', 'wrong_code'],
   checksOf: ({ id_checked: isIdChecked = false, code, collected_cents: collectedCents }) => ({
     isIdChecked,
     code,
@@ -111,12 +115,7 @@ export const CANCEL_STEP: StepRequest<typeof CancelBody> = {
  * serialize on the order's row. Refuses with order_not_found, transition_not_allowed, id_check_required and wrong_code;
  * an operator needs no code.
  */
-export async function takeStoreStep(
-  deps: StoreStepDeps,
-  merchant: Merchant,
-  orderId: string,
-  step: StoreStep,
-): Promise<Order> {
+export async function takeStoreStep(deps: StoreStepDeps, merchant: Merchant, orderId: string, step: StoreStep) {
   const now = deps.clock.now();
   const { isIdChecked = false, code, collectedCents } = step.checks ?? {};
   const outcome = await deps.db.transaction().execute(async (tx) => {
@@ -178,9 +177,7 @@ export function channelOf({ source }: Merchant): StoreChannel | undefined {
 }
 
 /** The source that an event names. */
-export function sourceOf({ isPos }: Merchant): EventSource {
-  return isPos ? 'pos' : undefined;
-}
+export const sourceOf = ({ isPos }: Merchant): EventSource => (isPos ? 'pos' : undefined);
 
 const STAGES: readonly Order['driverStage'][] = ['none', 'assigned', 'picked_up', 'nearby'];
 const isAtStage = (order: Order, stage: Order['driverStage']) =>

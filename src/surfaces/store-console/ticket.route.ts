@@ -24,7 +24,6 @@ const Query = Type.Object({
 const response = { 200: contentAnswer("The ticket, for the browser's printer.", ['text/html']) };
 const schema = {
   operationId: 'readTicket',
-  tags: ['Console'],
   summary: 'A ticket of an order as a page of 80 mm',
   description: 'What the kitchen makes, or the receipt that goes with the order.',
   example: { query: { document: 'kitchen' } },
@@ -34,7 +33,6 @@ const schema = {
 };
 const linkedSchema = {
   operationId: 'readLinkedTicket',
-  tags: ['Console'],
   summary: 'A ticket of the order that a link opens',
   description: 'What the kitchen makes, or the receipt that goes with the order. The link is the permission.',
   example: { query: { document: 'kitchen' } },
@@ -70,11 +68,7 @@ export function ticketRoutes(http: Http, deps: TicketDeps): void {
   );
 }
 
-async function loadTicket(
-  { db, clock, config }: TicketDeps,
-  order: Order,
-  { document }: Static<typeof Query>,
-): Promise<string> {
+async function loadTicket({ db, clock, config }: TicketDeps, order: Order, { document }: Static<typeof Query>) {
   const branding = await findBranding(db, order.accountId);
   const brand = { brandName: displayNameOf(branding), customerLanguage: branding.language };
   const language = (await findStorePreferences(db, order.storeId)).language;

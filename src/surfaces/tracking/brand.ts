@@ -1,30 +1,41 @@
 import { safeHttpUrl } from 'doorstep/html';
-import { brandColors, type SchemeColors } from '../../access/accounts/brand-colors.ts';
+import { type Look, lookName } from '../../access/accounts/brand-look.ts';
 import { type Branding, DEFAULT_DISPLAY_NAME, displayNameOf } from '../../access/accounts/branding.ts';
 import { mapPolicy, originOf } from '../../fulfillment/deliveries/street-map.ts';
-import {
-  type ContentPolicy,
-  formPageSecurity,
-  pageSecurity,
-  type SecurityHeaders,
-} from '../../platform/http/security-headers.ts';
+import type { ContentPolicy } from '../../platform/http/content-policy.ts';
+import { formPageSecurity, pageSecurity, type SecurityHeaders } from '../../platform/http/security-headers.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 
 /**
- * An account's brand on the tracking site: its page content, its color as CSS, and the security headers that allow it.
+ * An account's brand on the tracking site: its page content, and the security headers that allow it.
  */
 
-/** The part of an account's branding that every page of the site shows. */
-export type Brand = { name: string; logoUrl: string | undefined; color: string | undefined };
+/** The part of an account's branding that every page of the site shows. `look` names its style sheet. */
+export type Brand = {
+  name: string;
+  logoUrl: string | undefined;
+  coverUrl?: string | undefined;
+  welcome?: string | null;
+  look: string | undefined;
+  font: Look['font'];
+};
 
-export const DEFAULT_BRAND: Brand = { name: DEFAULT_DISPLAY_NAME, logoUrl: undefined, color: undefined };
+export const DEFAULT_BRAND: Brand = {
+  name: DEFAULT_DISPLAY_NAME,
+  logoUrl: undefined,
+  look: undefined,
+  font: 'system',
+};
 
 /** Returns the brand of a page, without a logo whose URL is not http or https. */
 export function brandOf(branding: Branding): Brand {
   return {
     name: displayNameOf(branding),
     logoUrl: safeHttpUrl(branding.logoUrl),
-    color: branding.color ?? undefined,
+    coverUrl: safeHttpUrl(branding.coverUrl),
+    welcome: branding.welcome,
+    look: lookName(branding),
+    font: branding.font,
   };
 }
 
@@ -32,18 +43,6 @@ export function brandOf(branding: Branding): Brand {
 export function hostNameOf(header: string | undefined): string {
   const url = header ? URL.parse(`http://${header}`) : null;
   return url?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
-}
-
-/** Writes CSS custom properties that pass a brand's color to the styles of web/tracking. `color` is `#rrggbb`. */
-export function brandStyle(color: string): string {
-  const { button, onButton, light, dark } = brandColors(color);
-  return `:root{${schemeStyle(light)}--button:${button};--on-button:${onButton}}
-@media (prefers-color-scheme:dark){:root{${schemeStyle(dark)}}}
-`;
-}
-
-function schemeStyle({ accent, onAccent, tint }: SchemeColors): string {
-  return `--accent:${accent};--on-accent:${onAccent};--tint:${tint};`;
 }
 
 type PageSettings = {
@@ -60,18 +59,36 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Returns what the site may load: its own files, the brand's logo, and tiles from the configured host. */
-function sitePolicy({ mapTiles }: PageSettings, { logoUrl }: Brand): ContentPolicy {
+function sitePolicy({ mapTiles }: PageSettings, { logoUrl, font }: Brand): ContentPolicy {
   const [logoSource, policy] = [originOf(logoUrl), mapPolicy(mapTiles)];
-  return { ...policy, 'img-src': [...(policy['img-src'] ?? []), ...(logoSource ? [logoSource] : [])] };
+  return {
+    ...policy,
+    ...fontPolicy(font),
+    'img-src': [...(policy['img-src'] ?? []), ...(logoSource ? [logoSource] : [])],
+  };
 }
+
+/** A page with fonts of its own may load them of the site. */
+export const fontPolicy = (font: Look['font']): ContentPolicy => (font === 'system' ? {} : { 'font-src': ["'self'"] });
 
 export const siteSecurity = (settings: PageSettings, brand: Brand): SecurityHeaders =>
   pageSecurity(settings.trackingUrl, sitePolicy(settings, brand));
 
-/** Returns the headers of a page with a form. `targets` are the origins to which it may lead, apart from the site. */
-export function formSecurity(settings: PageSettings, brand: Brand, targets: Iterable<string> = []): SecurityHeaders {
+/**
+ * Returns the headers of a page with a form. `targets` are the origins to which it may lead, apart from the site;
+ * `more` are other sources of a page that loads a library.
+ */
+export function formSecurity(
+  settings: PageSettings,
+  brand: Brand,
+  targets: Iterable<string> = [],
+  more: ContentPolicy = {},
+): SecurityHeaders {
+  const site: ContentPolicy = sitePolicy(settings, brand);
+  const added = Object.entries(more).map(([name, sources]) => [name, [...(site[name] ?? ["'self'"]), ...sources]]);
   return formPageSecurity(settings.trackingUrl, {
-    ...sitePolicy(settings, brand),
+    ...site,
+    ...Object.fromEntries(added),
     'form-action': ["'self'", ...targets],
   });
 }

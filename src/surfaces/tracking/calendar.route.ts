@@ -11,7 +11,6 @@ import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './s
 
 const schema = {
   operationId: 'readTrackingCalendar',
-  tags: ['Tracking'],
   summary: 'The slot of a scheduled order as a calendar file',
   description:
     'While the order is under way. Has the link without the `key`, and no more of the customer than the page.',

@@ -43,9 +43,7 @@ export function calendarFile(event: CalendarEvent): string {
 }
 
 /** Formats UTC time in the form `20260610T220000Z`. */
-function utcTime(at: Temporal.Instant): string {
-  return at.toString({ fractionalSecondDigits: 0 }).replaceAll(/[-:]/g, '');
-}
+const utcTime = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 0 }).replaceAll(/[-:]/g, '');
 
 /** Escapes a text: line breaks become `\n`; other control characters, which a text cannot have, become spaces. */
 function escapeText(text: string): string {

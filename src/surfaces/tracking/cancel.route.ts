@@ -52,10 +52,7 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
  * and serialized with a concurrent pickup. Returns true if the order is now canceled, by any party; false if it cannot
  * be.
  */
-async function cancelForCustomer(
-  deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,
-  { order, care }: TrackedOrder,
-): Promise<boolean> {
+async function cancelForCustomer(deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>, { order, care }: TrackedOrder) {
   if (!care.customerCancel) return false;
   try {
     const detailsOf = () => ({ reason: 'canceled_by_customer', by: 'customer' as const });

@@ -18,9 +18,7 @@ import { findTrackedOrder } from './tracked-orders.db.ts';
 export const LinkSchema = Type.Object({
   tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })),
   key: Type.Optional(
-    Type.String({
-      description: 'From `tracking_link`: lets the customer cancel. Without it the page is read-only.',
-    }),
+    Type.String({ description: 'From `tracking_link`: lets the customer cancel. Without it the page is read-only.' }),
   ),
   ...LANG,
 });
@@ -38,7 +36,7 @@ export type SiteVisit = {
   locale: Locale;
 };
 
-export type VisitHeaders = Partial<Record<'host' | 'accept-language' | 'user-agent', string | undefined>>;
+export type VisitHeaders = Partial<Record<'host' | 'accept-language' | 'user-agent' | 'cookie', string | undefined>>;
 
 /** Begins a visit. An account's own host shows its orders; every other host all orders, with their accounts' brands. */
 export async function visitSite(

@@ -18,11 +18,7 @@ export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant):
     case 'unplaced':
       return { title: headline.notPlaced, detail: headline.notPlacedDetail, tone: 'waiting' };
     case 'awaiting_confirmation':
-      return {
-        title: awaitingTitle(order, locale, now),
-        detail: awaitingDetail(order, locale, now),
-        tone: 'waiting',
-      };
+      return { title: awaitingTitle(order, locale, now), detail: awaitingDetail(order, locale, now), tone: 'waiting' };
     case 'canceled':
       return {
         title: headline.canceled,

@@ -37,7 +37,7 @@ export function renderOrderPage(
     version,
     title: headlineOf(order, locale, now).title,
     parts: {
-      now: nowSection(tracked, locale, now),
+      now: nowSection(tracked, visitor, locale, now),
       where: whereSection(order, locale),
       driver: driverSection(tracked, visitor, locale, now),
       steps: stepsSection(tracked, locale, now),

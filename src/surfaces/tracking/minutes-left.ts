@@ -14,11 +14,7 @@ export const LATE_AFTER_MINUTES = 5;
  * Returns the remaining minutes, such as `12–22 min`; empty beyond the maximum. Also runs in the browser, which counts
  * down between messages, so `Temporal` is not used.
  */
-export function minutesLeft(
-  { earliestEpochS, latestEpochS }: TimeRange,
-  nowEpochS: number,
-  words: Words<typeof live>,
-): string {
+export function minutesLeft({ earliestEpochS, latestEpochS }: TimeRange, nowEpochS: number, words: Words<typeof live>) {
   const from = Math.ceil((earliestEpochS - nowEpochS) / 60);
   const to = Math.ceil((latestEpochS - nowEpochS) / 60);
   if (to > MAX_COUNTDOWN_MINUTES) return '';

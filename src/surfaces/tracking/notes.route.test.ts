@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await sharedApp();
-  storeId = await givenTrackedStore(app);
-});
+const app = await sharedApp();
+const storeId = await givenTrackedStore(app);
 after(() => app.close());
 
 async function ask(request: object) {

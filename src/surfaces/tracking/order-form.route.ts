@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
+import { optionalText } from '../../platform/http/api-components.ts';
 import { pageOrProblem } from '../../platform/http/content-answers.ts';
 import { type FormAnswer, formPage } from '../../platform/http/form-page.ts';
 import type { Http, RequestExample } from '../../platform/http/http.ts';
@@ -70,7 +71,6 @@ export function orderForm<Query extends TProperties, Fields extends TProperties>
   };
   formPage(http, {
     path: `/tracking/${form.name}`,
-    tag: 'Tracking',
     shows: {
       ...shows,
       example: { query: link },
@@ -107,5 +107,4 @@ export function toOrder({ frame: { pagePath, linkQuery } }: Pick<OrderVisit, 'fr
 }
 
 /** Describes a field of a form that is read as text, or absent. */
-export const sentText = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ maxLength, description }));
+export const sentText = (maxLength: number, description: string) => optionalText(maxLength, description);

@@ -2,7 +2,7 @@ import { type Html, html, safeHttpUrl } from 'doorstep/html';
 import { firstName } from 'doorstep/search-engine/text';
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
-import { mapLink } from '../../fulfillment/deliveries/map-link.ts';
+import { mapLink } from '../../fulfillment/deliveries/map-attributes.ts';
 import { afterRefunds } from '../../notify/messages/mail-content.ts';
 import {
   handoverPayment,
@@ -10,6 +10,7 @@ import {
   type ReceiptLine,
   type ReceiptOption,
   receiptOfOrder,
+  totalLabel,
 } from '../../ordering/money/receipt.ts';
 import { allowsLaterTip } from '../../ordering/money/tip.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
@@ -38,7 +39,7 @@ export function placesSection(order: Order, { key, lang, maps }: Visitor, locale
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<section id="places" class="card" aria-labelledby="places-title">
 <h2 id="places-title">${isDelivery ? places.delivery : places.pickup}</h2>
-<div class="store"><div><h3>${store.name}</h3>
+<div class="contact"><div><h3>${store.name}</h3>
 <p>${storeAddressWords(store.address)}</p>${store.phoneNumber ? html`<p>${phoneInWords(store.phoneNumber, store.phoneExtension)}</p>` : null}</div>
 ${store.phoneNumber ? callLink('call-store', store.phoneNumber, store.name, locale) : null}</div>
 ${!isDelivery && !hasEnded(order) && html`<p class="directions"><a id="directions" class="action" ${mapLink(maps, store)} aria-label="${places.directionsTo({ store: store.name })}">${places.directions}</a></p>`}
@@ -71,19 +72,18 @@ export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 
 <ul class="items">${receipt.items.map((item) => itemEntry(item, locale))}</ul>
 <table class="totals"><caption class="unseen">${labels.amounts}</caption>
 <tbody>${[{ label: labels.subtotal, cents: receipt.subtotalCents }, ...receipt.charges].map((line) => row(line))}</tbody>
-<tfoot>${row({ label: labels.total(receipt), cents: receipt.totalCents })}${receipt.refunds.map((line) => row(line, 'refund'))}${receipt.refunds.length > 0 && row({ label: labels.totalAfterRefunds, cents: afterRefunds(receipt) })}${handover && row(handover)}</tfoot></table>
+<tfoot>${row({ label: totalLabel(receipt, locale), cents: receipt.totalCents })}${receipt.refunds.map((line) => row(line, 'refund'))}${receipt.refunds.length > 0 && row({ label: labels.totalAfterRefunds, cents: afterRefunds(receipt) })}${handover && row(handover)}</tfoot></table>${receipt.weightNote && html`<p class="detail">${receipt.weightNote}</p>`}
 </section>`;
 }
 
-function itemEntry({ name, quantity, totalCents, options, notes, change }: ReceiptItem, locale: Locale): Html {
-  return html`<li><div class="line"><span><span class="quantity">${quantity} ×</span> ${name}</span><span class="price">${locale.format.money(totalCents)}</span></div>
-${choices(options, locale)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">${locale.words.customer.receipt.note({ note: notes })}</p>`}</li>`;
+function itemEntry(item: ReceiptItem, locale: Locale): Html {
+  const { name, quantity, weight, totalCents, options, notes, discounts, change } = item;
+  return html`<li><div class="line"><span><span class="quantity">${weight ?? html`${quantity} ×`}</span> ${name}</span><span class="price">${locale.format.money(totalCents)}</span></div>
+${choices(options, locale)}${discounts.map((line) => html`<p class="item-notes">${line}</p>`)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">${locale.words.customer.receipt.note({ note: notes })}</p>`}</li>`;
 }
 
 function choices(options: readonly ReceiptOption[], locale: Locale): Html | null {
-  return options.length === 0
-    ? null
-    : html`<ul class="choices">${options.map((option) => choice(option, locale))}</ul>`;
+  return options.length === 0 ? null : html`<ul class="chosen">${options.map((option) => choice(option, locale))}</ul>`;
 }
 
 function choice({ customization, name, quantity, extraCents, options }: ReceiptOption, locale: Locale): Html {

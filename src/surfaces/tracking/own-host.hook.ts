@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
-import { findBrandingByHost } from '../../access/accounts/brandings.db.ts';
+import { findBrandingByHost, type OwnHost } from '../../access/accounts/brandings.db.ts';
 import { HOST_PROOF_PATH, hostProof, isChallenge } from '../../access/accounts/host-proof.ts';
+import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import type { SignInSite } from '../../access/customers/customer.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
@@ -14,10 +16,16 @@ import { helpLinks } from './order-sections.ts';
 import { beginPage } from './site-page.hook.ts';
 import { frontPage } from './tracking.page.ts';
 
+/* Accounts' own hosts: what each serves, its first page, and the proof that it leads to this service. */
+
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
-/** Paths of an account's own host: its tracking pages, the checkout and its shop. */
-const OWN_PATHS = /^\/(tracking$|tracking\/|checkout\/|s\/|orders$|sitemap\.xml$|robots\.txt$|shop\/assets\/|$)/;
+/** Paths of an account's own host: its tracking pages, the checkout, its shop, and what platforms of UCP read of it. */
+const OWN_PATHS =
+  /^\/(tracking$|tracking\/|t\/|checkout\/|s\/|cart\/|orders$|sitemap\.xml$|robots\.txt$|shop\/assets\/|\.well-known\/(?:ucp|apple-developer-merchantid-domain-association)$|ucp\/(?!draft)|$)/;
+
+/** Paths that an account's own host has while its shop is on: the sign-in of its customers, and what it opens. */
+const SIGN_IN_PATHS = /^\/(oauth\/|connections$|profile$|mcp$|\.well-known\/oauth-)/;
 
 /**
  * Whether an endpoint is hidden at the host. An account's own host serves only that account's pages; until it is
@@ -27,10 +35,23 @@ export function isHiddenAt(sites: OwnHosts, host: string | undefined, url: strin
   const own = ownHostOf(sites, host);
   if (!own) return false;
   if (!own.isVerified) return url !== '/' && url !== HOST_PROOF_PATH;
+  if (SIGN_IN_PATHS.test(url ?? 'none')) return own.shop === null;
   return !OWN_PATHS.test(url ?? 'none');
 }
 
-function ownHostOf(sites: OwnHosts, host: string | undefined): { isVerified: boolean } | undefined {
+/** The site at which customers sign in: an account's own host whose shop is on, in the mode of the shop. */
+export function signInSiteAt(
+  sites: OwnHosts,
+  { trackingUrl }: Pick<Config, 'trackingUrl'>,
+  header: string | undefined,
+): SignInSite | undefined {
+  const own = ownHostOf(sites, header);
+  if (!own?.isVerified || own.shop === null) return undefined;
+  const host = hostNameOf(header);
+  return { accountId: own.accountId, mode: own.shop, host, issuer: hostSiteUrl(host, trackingUrl) };
+}
+
+function ownHostOf(sites: OwnHosts, host: string | undefined): OwnHost | undefined {
   const hosts = sites.ownHosts();
   return hosts.size > 0 ? hosts.get(hostNameOf(host)) : undefined;
 }
@@ -63,7 +84,6 @@ export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
 
 const schema = {
   operationId: 'proveTrackingHost',
-  tags: ['Tracking'],
   summary: "How the service finds that an account's tracking host leads to it",
   description: 'Answered at the tracking hosts of accounts alone: any other host is 404.',
   example: { query: { challenge: 'kJ8dV2mQ0xT5aZ3n' } },

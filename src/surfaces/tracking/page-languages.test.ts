@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 
-let app: App;
-let storeId: string;
 const TAXES = [
   { name: 'GST', percent: 5 },
   { name: 'QST', percent: 9.975 },
 ];
 /** A client of an account whose customers read Spanish. */
-let spanish: Client;
-before(async () => {
-  app = await sharedApp();
-  storeId = await givenTrackedStore(app);
-  spanish = await app.givenClient();
-  await saveBranding(app.service.deps.db, spanish.accountId, { language: 'es' }, app.now());
-});
+const app = await sharedApp();
+const storeId = await givenTrackedStore(app);
+const spanish = await app.givenClient();
+await saveBranding(app.service.deps.db, spanish.accountId, { language: 'es' }, app.now());
 after(() => app.close());
 
 const open = (link: string, accepted = '') =>

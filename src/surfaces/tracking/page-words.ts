@@ -14,9 +14,7 @@ export function isoOf(epochS: number, order: Order): string {
 }
 
 /** Masks a phone number except its last two digits, by which its owner recognizes it. */
-export function maskedPhone(phone: number): string {
-  return `•••• ••${String(phone).slice(-2)}`;
-}
+export const maskedPhone = (phone: number): string => `•••• ••${String(phone).slice(-2)}`;
 
 /**
  * Returns street and town of the address, so that the customer can check them. A link may be passed on, so house

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Assigned, givenAssigned, givenJpeg } from '../../../test/given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { findPhoto } from '../../fulfillment/deliveries/proofs.db.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await sharedApp();
-  storeId = await givenTrackedStore(app);
-});
+const app = await sharedApp();
+const storeId = await givenTrackedStore(app);
 after(() => app.close());
 
 const photoPath = ({ link }: Pick<Tracked, 'link'>) => link.replace('/tracking?', '/tracking/photo?');

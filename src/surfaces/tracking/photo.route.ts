@@ -7,7 +7,6 @@ import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './s
 
 const schema = {
   operationId: 'readTrackingPhoto',
-  tags: ['Tracking'],
   summary: 'The photo that was taken at the door',
   description:
     'For the customer: needs the `key` of `tracking_link`. A photo that a courier company holds is a redirect to the company.',

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 import { MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
-let app: App;
-let client: Client;
-let storeId: string;
-before(async () => {
-  app = await givenApp();
-  storeId = await givenTrackedStore(app);
-  client = await app.givenClient();
-  const branding = { displayName: 'Supper Club', helpEmail: 'help@supper.example', language: 'en' as const };
-  await saveBranding(app.service.deps.db, client.accountId, branding, app.now());
-});
+const app = await givenApp();
+const storeId = await givenTrackedStore(app);
+const client = await app.givenClient();
+const branding = { displayName: 'Supper Club', helpEmail: 'help@supper.example', language: 'en' as const };
+await saveBranding(app.service.deps.db, client.accountId, branding, app.now());
 after(() => app.close());
 
 type Answer = { status: number; text: string; location: string };

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, givenApp, sharedApp } from '../../../test/harness.ts';
+import { givenApp, sharedApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
-let app: App;
-let order: Tracked;
-before(async () => {
-  app = await sharedApp();
-  order = await givenTracked(app, await givenTrackedStore(app));
-});
+const app = await sharedApp();
+const order = await givenTracked(app, await givenTrackedStore(app));
 
 const FORMS = ['cancel', 'tip', 'problem'];
 const PAGES = ['', ...['receipt', 'photo', 'calendar.ics', ...FORMS].map((name) => `/${name}`)];
@@ -90,6 +86,6 @@ test('a flood is refused in the language of the browser, under the name of the a
   assert.equal((await ask()).statusCode, 404);
   const refused = await ask();
   isPage(refused, 429, 'fr', 'Trop de tentatives');
-  assert.match(refused.body, /<span class="brand">track\.pizza\.example<\/span>/);
+  assert.match(refused.body, /<a class="brand" href="\/" rel="noreferrer">track\.pizza\.example<\/a>/);
   assert.doesNotMatch(refused.body, /Doorstep/);
 });

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { eveningSlot, givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type App, givenApp, type Reply } from '../../../test/harness.ts';
+import { givenApp, type Reply } from '../../../test/harness.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await givenApp();
-  storeId = await givenTrackedStore(app);
-});
+const app = await givenApp();
+const storeId = await givenTrackedStore(app);
 after(() => app.close());
 
 const open = (link: string) => app.get(link, {}, { 'id-token': '' });
@@ -19,7 +15,7 @@ const stepsOf = ({ text }: Reply) =>
   );
 /** The section title before pickup, and the elapsed share of the preparation. */
 const kitchenOf = ({ text }: Reply) =>
-  /<h2 id="kitchen-title">([^<]*)<\/h2>\s*<progress[^>]* value="(\d+)"/.exec(text)?.slice(1).join(', ');
+  /<h2 id="driver-title">([^<]*)<\/h2>\s*<progress[^>]* value="(\d+)"/.exec(text)?.slice(1).join(', ');
 
 const SLOT = 'Scheduled for 6:00 – 6:30 PM';
 

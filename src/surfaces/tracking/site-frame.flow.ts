@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { FONT_FILES } from '../../access/accounts/brand-look.ts';
 import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import { findMapFiles } from '../../fulfillment/deliveries/street-map.flow.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { bundleOnce } from '../../platform/lib/web-files.ts';
@@ -11,10 +13,16 @@ import { visitQuery } from './tracked-order.ts';
 import type { Frame } from './tracking.page.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../web/tracking');
-const SITE_SOURCES = { script: 'page.ts', style: 'page.css', formStyle: '../form.css', icon: 'icon.svg' };
+const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
 
 /** The site's own files, with the script in each language. Bundled once per process in a few hundred milliseconds. */
 export const siteFiles = bundleOnce(FOLDER, SITE_SOURCES, LANGUAGES);
+
+/** The fonts of brands, by file. */
+export const fontFiles = bundleOnce(
+  join(FOLDER, '../fonts'),
+  Object.fromEntries(FONT_FILES.map((file) => [file, `${file}.woff2`])),
+);
 
 type BundledFile = { name: string };
 
@@ -26,10 +34,7 @@ export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwn
  * Returns the URL of a visit's site: an account's own host, or the service's tracking site. Forms are sent to it and
  * links refer to it.
  */
-export function siteUrlOf(
-  { trackingUrl }: Config,
-  { branding, isOwnHost }: Pick<SiteVisit, 'branding' | 'isOwnHost'>,
-): string {
+export function siteUrlOf({ trackingUrl }: Config, { branding, isOwnHost }: Pick<SiteVisit, 'branding' | 'isOwnHost'>) {
   return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }
 
@@ -47,7 +52,7 @@ export function siteFrame(
   return {
     brand,
     locale,
-    colorPath: brand.color && `${base}/tracking/colors/${brand.color.slice(1)}.css`,
+    lookPath: brand.look && `${base}/tracking/colors/${brand.look}.css`,
     iconPath: branding?.favicon
       ? `${base}/tracking/favicon${orderId ? `?tracking_id=${orderId}` : ''}`
       : assetPath(files.icon),
@@ -56,13 +61,21 @@ export function siteFrame(
   };
 }
 
+/** Where the order was begun, without its query; else the front page of an own host. */
+export function homeUrlOf({ isOwnHost }: Pick<SiteVisit, 'isOwnHost'>, order: Order | undefined): string | undefined {
+  const begun = order?.request.checkoutReturnUrl;
+  if (begun === undefined) return isOwnHost ? '/' : undefined;
+  const { origin, pathname } = new URL(begun);
+  return origin + pathname;
+}
+
 export async function readFrame(config: Config, visit: Visit): Promise<Frame> {
   const { tracked, locale } = visit;
   const base = basePathOf(config, visit);
   const files = (await siteFiles()).inLanguage(locale.language);
   return {
     ...siteFrame(config, visit, 'tracking', files),
-    formStylePath: `${base}/tracking/assets/${files.formStyle.name}`,
+    homeUrl: homeUrlOf(visit, tracked?.order),
     pagePath: `${base}/tracking`,
     siteUrl: siteUrlOf(config, visit),
     linkQuery: tracked ? visitQuery(tracked.order.orderId, visit) : '',

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -10,9 +10,12 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { unknownSite, type Visit } from './find-tracked.flow.ts';
 import { readFrame } from './site-frame.flow.ts';
-import { type Frame, missingPage, refusedPage } from './tracking.page.ts';
+import { type Frame, lostPage, missingPage, refusedPage } from './tracking.page.ts';
 
 /* What every page of the tracking site begins with: its frame and headers, and what it is when it is refused. */
+
+/** What a visit without an order's link lacks. */
+export const WITHOUT_ORDER = { tracked: undefined, key: null, maps: 'google' } as const;
 
 /** Frames of begun pages, by reply, so that a later refusal keeps the brand, language and link. */
 const frames = new WeakMap<FastifyReply, Frame>();
@@ -32,15 +35,24 @@ export async function beginPage(
 }
 
 /** Renders a refused request's page for browsers; one that was refused before its order was read has no link back. */
-export function refusalPageOf(deps: { config: Config; trackingSites: Pick<TrackingSites, 'ownHosts'> }): RefusalPage {
-  return async (request, reply, code) => {
-    const visit = {
-      ...unknownSite(deps.trackingSites, request),
-      tracked: undefined,
-      key: null,
-      maps: 'google' as const,
-    };
-    return refusedPage(frames.get(reply) ?? (await beginPage(deps, visit, reply)), code);
+export function refusalPageOf(deps: PageDeps): RefusalPage {
+  return async (request, reply, code) =>
+    refusedPage(frames.get(reply) ?? (await beginPage(deps, unknownVisit(deps, request), reply)), code);
+}
+
+type PageDeps = { config: Config; trackingSites: Pick<TrackingSites, 'ownHosts'> };
+
+function unknownVisit({ trackingSites }: PageDeps, request: FastifyRequest): Visit {
+  return { ...unknownSite(trackingSites, request), ...WITHOUT_ORDER };
+}
+
+/** Renders the page for an address that does not exist, with the way back: to the console, the shop, or the start. */
+export function missingPageOf(deps: PageDeps): RefusalPage {
+  return async (request, reply) => {
+    const visit = unknownVisit(deps, request);
+    const base = new URL(deps.config.baseUrl).pathname.replace(/\/$/, '');
+    const [place = ''] = /^\/(?:shop|shops\/acc_[\w-]{1,60}|console)(?=\/)/.exec(request.url) ?? [];
+    return lostPage(await beginPage(deps, visit, reply), visit.isOwnHost ? '/' : `${base}${place}` || '/');
   };
 }
 

@@ -6,30 +6,29 @@ import type { Brand } from './brand.ts';
 /** The frame of the pages on an account's site. Tracking and checkout share brand, head and language links. */
 export type SiteFrame = {
   brand: Brand;
+  /** Where the order was begun, or the front page of an own host: the brand leads there. */
+  homeUrl?: string | undefined;
   locale: Locale;
   /** The page's query without a language, to which language links add theirs; empty, or ends with `&`. */
   languageQuery: string;
   iconPath: string;
   scriptPath: string;
   stylePath: string;
-  /** Path of the style sheet with the brand's color; undefined if the brand has none. */
-  colorPath: string | undefined;
+  /** Path of the style sheet of the brand's look; undefined for the service's own. */
+  lookPath: string | undefined;
 };
 
-export type SitePage = {
-  title: string;
-  description: string;
-  main: Html;
-  head?: Html | false | undefined;
-};
+export type SitePage = { title: string; description: string; main: Html; head?: Html | false | undefined };
 
 export function siteDocument(
-  { brand, locale, languageQuery, ...paths }: SiteFrame,
+  { brand, homeUrl, locale, languageQuery, ...paths }: SiteFrame,
   { title, description, main, head }: SitePage,
 ): string {
   const words = locale.words.customer.page;
-  const logo =
-    brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
+  // The name stands where the logo does not load.
+  const name = brand.logoUrl
+    ? html`<img src="${brand.logoUrl}" alt="${brand.name}" height="32" referrerpolicy="no-referrer">`
+    : brand.name;
   return htmlDocument({
     language: locale.language,
     title: `${title} · ${brand.name}`,
@@ -38,10 +37,10 @@ export function siteDocument(
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${paths.iconPath}">
 <link rel="stylesheet" href="${paths.stylePath}">
-${paths.colorPath && html`<link rel="stylesheet" href="${paths.colorPath}">`}
+${paths.lookPath && html`<link rel="stylesheet" href="${paths.lookPath}">`}
 ${head}`,
     body: html`<a class="skip" href="#main">${words.skip}</a>
-<header><span class="brand">${brand.name}</span>${logo}</header>
+<header>${homeUrl ? html`<a class="brand" href="${homeUrl}" rel="noreferrer">${name}</a>` : html`<span class="brand">${name}</span>`}</header>
 ${main}
 ${languageLinks(locale.language, words.language, languageQuery)}`,
   });

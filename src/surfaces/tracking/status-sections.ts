@@ -1,4 +1,6 @@
 import { type Html, html } from 'doorstep/html';
+import { declinedInWords, isHoldDeclined } from '../../ordering/money/hold-times.ts';
+import { driverPositionOf } from '../../ordering/order/arrival.ts';
 import {
   expectedTime,
   expectedTimeChangesEpochS,
@@ -26,19 +28,29 @@ import { stepTime, type TrackedOrder, type Visitor, visitQuery } from './tracked
 
 const LATE_AFTER_S = LATE_AFTER_MINUTES * 60;
 
-/** Renders the order's number, the headline and the remaining minutes. */
-export function nowSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
+/** Renders the remaining minutes, the headline and the order's number, and asks for another card if one was declined. */
+export function nowSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, locale, now);
   const isScheduled = isBeforeKitchenStart(order, now);
   const isOpen = isUnderWay(order) && !(order.request.mode === 'pickup' && order.isReady);
   const expected = isOpen && !isScheduled ? expectedTime(order, now) : undefined;
   return html`<section id="now" class="card now ${tone}${isScheduled && ' scheduled'}" aria-labelledby="headline">
-${order.orderNumber !== null && html`<p class="number">${numberWords(order.orderNumber, locale)}</p>`}
+${expected ? expectedWords(order, expected, locale, now) : endWords(tracked, locale, now)}
 <h1 id="headline">${title}</h1>
 <p class="detail">${detail}</p>
-${expected ? expectedWords(order, expected, locale, now) : endWords(tracked, locale, now)}
+${declinedNote(tracked, visitor, locale, now)}
+${order.orderNumber !== null && html`<p class="order-number">${numberWords(order.orderNumber, locale)}</p>`}
 </section>`;
+}
+
+function declinedNote(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html | null {
+  const { order, steps } = tracked;
+  const declined = steps.findLast(({ type }) => type === 'order.hold_declined');
+  if (visitor.key === null || !isHoldDeclined(order, declined?.epochS)) return null;
+  const { customer, checkout } = locale.words;
+  return html`<p class="detail" role="alert"><strong>${customer.mail.declined.headline}.</strong> ${declinedInWords(order, locale, now)}</p>
+<a id="other-card" class="action main" href="checkout/card?${visitQuery(order.orderId, visitor)}" rel="noreferrer">${checkout.card.other}</a>`;
 }
 
 function numberWords(number: string, { words }: Locale): Html {
@@ -79,13 +91,21 @@ function endWords(tracked: TrackedOrder, { format }: Locale, now: Temporal.Insta
   return html`<p class="eta"><strong><time datetime="${isoOf(at, order)}">${format.moment(momentAt(at), orderZone(order), now)}</time></strong></p>`;
 }
 
-/** Renders the completed and upcoming steps of the order as a list. */
+/** Renders the completed and upcoming steps of the order, where they have a card of their own. */
 export function stepsSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
-  const { order } = tracked;
+  if (!hasStepsCard(tracked.order)) return html`<section id="steps" hidden></section>`;
   return html`<section id="steps" class="card" aria-labelledby="steps-title">
-<h2 id="steps-title">${locale.words.customer.steps.title}</h2>
-<ol class="steps">${progressSteps(tracked, locale, now).map((step) => stepItem(step, locale, now, order))}</ol>
+${stepsList(tracked, locale, now)}
 </section>`;
+}
+
+/** The map takes the place that the steps of a delivery have before and after it. */
+const hasStepsCard = (order: Order) => order.request.mode === 'pickup' || driverPositionOf(order) !== undefined;
+
+function stepsList(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
+  const { order } = tracked;
+  return html`<div><h2 id="steps-title">${locale.words.customer.steps.title}</h2>
+<ol class="steps">${progressSteps(tracked, locale, now).map((step) => stepItem(step, locale, now, order))}</ol></div>`;
 }
 
 function stepItem(
@@ -110,34 +130,35 @@ export function whereSection(order: Order, locale: Locale): Html {
   return html`<div id="where">${map && html`${mapSketch(map, locale)}<p class="where-words">${map.words}</p>`}</div>`;
 }
 
-/** Renders the driver and the call link, only while the driver is on the way. */
+/** Renders who has a delivery, the kitchen or the driver, or what can be done after it; and its steps without a map. */
 export function driverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
-  const { driver, driverStage, status } = order;
-  if (status !== 'in_progress' || driverStage === 'none') return noDriverSection(tracked, visitor, locale, now);
+  if (order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
+  const steps = !hasStepsCard(order) && stepsList(tracked, locale, now);
+  if (hasEnded(order)) {
+    return html`<section id="driver" class="card stage care" aria-label="${locale.words.customer.driver.whatNext}">${photoOf(tracked, visitor, locale)}${nextLinks(tracked, visitor, locale, now)}${steps}</section>`;
+  }
+  const hasDriver = order.status === 'in_progress' && order.driverStage !== 'none';
+  return html`<section id="driver" class="card${steps && ' stage'}" aria-labelledby="driver-title">
+${hasDriver ? driverRow(order, locale) : kitchenRow(tracked, locale, now)}${steps}
+</section>`;
+}
+
+/** Renders the driver and the call link, only while the driver is on the way. */
+function driverRow(order: Order, locale: Locale): Html {
+  const { driver } = order;
   const { words, format } = locale;
   const name = driver.name?.trim() || words.customer.driver.unnamed;
   const vehicle = vehicleWords(order, locale);
   const rating = driver.rating && format.number(driver.rating, 1);
-  return html`<section id="driver" class="driver" aria-labelledby="driver-name">
-<span class="avatar" aria-hidden="true">${initialOf(name)}</span>
-<div><h2 id="driver-name">${name}</h2>
+  return html`<div class="contact"><span class="avatar" aria-hidden="true">${initialOf(name)}</span>
+<div><h2 id="driver-title">${name}</h2>
 <p>${vehicle}${vehicle && rating ? ' · ' : null}${
     rating
-      ? html`<span aria-hidden="true">★ ${rating}</span><span class="unseen">${words.customer.driver.rated({ rating })}</span>`
+      ? html`<span aria-hidden="true">★&nbsp;${rating}</span><span class="unseen">${words.customer.driver.rated({ rating })}</span>`
       : null
   }</p></div>
-${driver.phone ? callLink('call-driver', driver.phone, name, locale) : null}
-</section>`;
-}
-
-/** Replaces map and driver while a delivery has no driver, and after it has ended. */
-function noDriverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
-  if (tracked.order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
-  if (hasEnded(tracked.order)) {
-    return html`<section id="driver" class="ended care" aria-label="${locale.words.customer.driver.whatNext}">${photoOf(tracked, visitor, locale)}${nextLinks(tracked, visitor, locale, now)}</section>`;
-  }
-  return kitchenSection(tracked, locale, now);
+${driver.phone ? callLink('call-driver', driver.phone, name, locale) : null}</div>`;
 }
 
 /** Renders the proof-of-delivery photo, for the customer only: an image, or a link if a courier company has it. */
@@ -146,16 +167,12 @@ function photoOf({ order, photo }: TrackedOrder, visitor: Visitor, { words }: Lo
   const { alt, view } = words.customer.photo;
   const path = `tracking/photo?${visitQuery(order.orderId, visitor)}`;
   return photo === 'driver'
-    ? html`<a id="photo" class="photo" href="${path}"><img src="${path}" alt="${alt}"></a>`
+    ? html`<a id="photo" class="proof" href="${path}"><img src="${path}" alt="${alt}"></a>`
     : html`<a id="photo" class="action" href="${path}" rel="noreferrer">${view}</a>`;
 }
 
 /** A step of the order's progress. Completed steps have their time, in epoch seconds, if it was recorded. */
-type ProgressStep = {
-  label: string;
-  state: 'done' | 'current' | 'next' | 'canceled';
-  epochS: number | undefined;
-};
+type ProgressStep = { label: string; state: 'done' | 'current' | 'next' | 'canceled'; epochS: number | undefined };
 
 type Milestone = { label: string; epochS?: number | undefined; isReached?: boolean };
 
@@ -214,16 +231,14 @@ function stepsUntilCanceled(
   ];
 }
 
-/** Renders the kitchen's progress, in place of the map, while a delivery has no driver. */
-function kitchenSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
+/** Renders the kitchen's progress while a delivery has no driver. */
+function kitchenRow(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail } = kitchenWords(order, locale, now);
-  return html`<section id="driver" class="kitchen" aria-labelledby="kitchen-title"${order.status === 'unplaced' && html` hidden`}>
-<svg viewBox="0 0 48 48" aria-hidden="true" focusable="false"><path d="M11 17h26l2.5 24h-31z"/><path d="M17.5 22v-7a6.5 6.5 0 0 1 13 0v7"/></svg>
-<h2 id="kitchen-title">${title}</h2>
+  return html`<div class="kitchen"><svg viewBox="0 0 48 48" aria-hidden="true" focusable="false"><path d="M11 17h26l2.5 24h-31z"/><path d="M17.5 22v-7a6.5 6.5 0 0 1 13 0v7"/></svg>
+<h2 id="driver-title">${title}</h2>
 ${progressBar(tracked, now)}
-<p>${detail}</p>
-</section>`;
+<p>${detail}</p></div>`;
 }
 
 function kitchenWords(order: Order, locale: Locale, now: Temporal.Instant): { title: string; detail: string } {
@@ -248,13 +263,10 @@ function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const confirmedEpochS = stepTime(tracked, 'order.confirmed');
   if (order.isReady || confirmedEpochS === undefined || isBeforeKitchenStart(order, now)) {
-    return html`<progress max="100" value="${order.isReady ? 100 : 0}" aria-labelledby="kitchen-title"></progress>`;
+    return html`<progress max="100" value="${order.isReady ? 100 : 0}" aria-labelledby="driver-title"></progress>`;
   }
-  const span = {
-    fromEpochS: Math.max(confirmedEpochS, kitchenStartsEpochS(order) ?? 0),
-    toEpochS: readyEpochS(order),
-  };
-  return html`<progress id="prepared" max="100" value="${preparedPercent(span, epochSeconds(now))}" data-from="${span.fromEpochS}" data-to="${span.toEpochS}" aria-labelledby="kitchen-title"></progress>`;
+  const span = { fromEpochS: Math.max(confirmedEpochS, kitchenStartsEpochS(order) ?? 0), toEpochS: readyEpochS(order) };
+  return html`<progress id="prepared" max="100" value="${preparedPercent(span, epochSeconds(now))}" data-from="${span.fromEpochS}" data-to="${span.toEpochS}" aria-labelledby="driver-title"></progress>`;
 }
 
 /** Returns when the page next changes without a step of the order; undefined if only a step changes it. */

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { PMTiles } from 'pmtiles';
 import { givenTiles } from '../../../test/given/tiles.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
 const PATH = '/tracking/tiles.pmtiles';
 
-let app: App;
-let folder: string;
-let bytes: Buffer;
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'doorstep-tiles-'));
-  const file = await givenTiles(join(folder, 'town.pmtiles'));
-  bytes = await readFile(file);
-  app = await givenApp({ env: { MAP_TILES: file } });
-});
+const folder = await mkdtemp(join(tmpdir(), 'doorstep-tiles-'));
+const file = await givenTiles(join(folder, 'town.pmtiles'));
+const bytes = await readFile(file);
+const app = await givenApp({ env: { MAP_TILES: file } });
 after(async () => {
   await app.close();
   await rm(folder, { recursive: true });

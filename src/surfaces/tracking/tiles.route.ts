@@ -21,7 +21,6 @@ const CONTENT_RANGE = { 'Content-Range': { ...TEXT, description: 'The bytes that
 
 const schema = {
   operationId: 'readMapTiles',
-  tags: ['Tracking'],
   summary: "Bytes of the map's tiles, a PMTiles archive",
   description: 'For the map of the tracking page, which reads single ranges of the archive.',
   response: {

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { type CountedShop, givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import { DELIVERY_STEPS } from '../../../test/given/tracked.ts';
 
-let shop: CountedShop;
-let site: URL;
-before(async () => {
-  shop = await givenCountedShop();
-  site = new URL(shop.config.trackingUrl);
-});
+const shop = await givenCountedShop();
+const site = new URL(shop.config.trackingUrl);
 after(() => shop.close());
 
 type Delivered = { orderId: string; query: string; total: number };

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql as raw } from 'kysely';
+import { sql as raw } from 'kysely';
 import type { Order } from '../../ordering/order/order.ts';
 import { STORED_FIELDS } from '../../ordering/order/order-columns.ts';
 import { currentDriverSql, currentEtaSql } from '../../ordering/order/orders.db.ts';
@@ -56,6 +56,4 @@ export async function listVersions(sql: Sql, orderIds: readonly string[]): Promi
   return new Map(rows.map((row) => [row.orderId, row.version]));
 }
 
-function isOneOf(orderIds: readonly string[]): RawBuilder<boolean> {
-  return raw<boolean>`o.order_id = any(${[...orderIds]}::text[])`;
-}
+const isOneOf = (orderIds: readonly string[]) => raw<boolean>`o.order_id = any(${[...orderIds]}::text[])`;

@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { type EventStream, openEventStream } from '../../../test/event-stream.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { moveDriver } from '../../fulfillment/deliveries/report-position.flow.ts';
 import { LIVE_PARTS, type LiveMessage } from './live-order.ts';
 
-let app: App;
-let storeId: string;
-let url: string;
-before(async () => {
-  app = await givenApp();
-  storeId = await givenTrackedStore(app);
-  url = await app.service.listen();
-});
+const app = await givenApp();
+const storeId = await givenTrackedStore(app);
+const url = await app.service.listen();
 after(() => app.close());
 
 const pathOf = ({ orderId }: Tracked, version = '') =>
@@ -39,7 +34,7 @@ test('an up-to-date page receives the next change alone, and only its changed pa
   assert.match((await messageOf(stream)).parts.now ?? '', /being prepared/);
   await order.advance('assign_driver');
   const { parts, map } = await messageOf(stream);
-  assert.deepEqual(Object.keys(parts), ['now', 'where', 'driver']);
+  assert.deepEqual(Object.keys(parts), ['now', 'where', 'driver', 'steps']);
   assert.deepEqual(map?.driver, [40.7383, -73.9927]);
   stream.close();
 });

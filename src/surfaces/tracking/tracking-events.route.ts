@@ -59,7 +59,6 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
   http.addHook('preClose', () => feed.close());
   const schema = {
     operationId: 'streamTrackingPage',
-    tags: ['Tracking'],
     summary: 'What changes on the tracking page, as server-sent events',
     description:
       'The page connects once, and again after a lost connection. `Last-Event-ID`, or `version`, leaves out the state that the page shows already.',
@@ -153,9 +152,7 @@ function pageOf(topic: string): { orderId: string; visitor: Visitor; language: L
   return { orderId, visitor, language: parseLanguage(language) ?? DEFAULT_LANGUAGE };
 }
 
-function orderIdsOf(topics: readonly string[]): string[] {
-  return [...new Set(topics.map((topic) => pageOf(topic).orderId))];
-}
+const orderIdsOf = (topics: readonly string[]): string[] => [...new Set(topics.map((topic) => pageOf(topic).orderId))];
 
 function watcherOf(stream: EventStream): Watcher<PageNews> {
   return {

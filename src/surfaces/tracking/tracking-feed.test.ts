@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { after, test } from 'node:test';
+import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
+import { sharedApp } from '../../../test/harness.ts';
 import type { Watcher } from '../../platform/http/watch-feed.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { createTrackingFeed, type PageNews, topicOf } from './tracking-events.route.ts';
 
-let app: App;
-let order: Tracked;
-before(async () => {
-  app = await sharedApp();
-  order = await givenTracked(app, await givenTrackedStore(app));
-});
+const app = await sharedApp();
+const order = await givenTracked(app, await givenTrackedStore(app));
 after(() => app.close());
 
 const READER = { key: null, lang: undefined, maps: 'google' } as const;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
+import { lookStyle, parseLookName } from '../../access/accounts/brand-look.ts';
 import { mapFiles } from '../../fulfillment/deliveries/street-map.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -9,9 +10,9 @@ import { etagMatches } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { brandStyle, DEFAULT_BRAND, siteSecurity } from './brand.ts';
+import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
-import { siteFiles } from './site-frame.flow.ts';
+import { fontFiles, siteFiles } from './site-frame.flow.ts';
 
 const ONE_HOUR_CACHING = 'public, max-age=3600';
 
@@ -19,19 +20,20 @@ const ICON_TYPES = ['image/png', 'image/svg+xml'];
 
 const colorSchema = {
   operationId: 'readTrackingColors',
-  tags: ['Tracking'],
-  summary: "The styles of a brand's color",
-  description: 'The page of an account with a color of its own names the file.',
+  summary: "The styles of a brand's color, corners and fonts",
+  description: 'The page of an account with a look of its own names the file.',
   example: { path: { name: '0b6b4a.css' } },
   params: Type.Object({
-    name: Type.String({ description: 'As the page names it: the color, such as `0b6b4a.css`.' }),
+    name: Type.String({
+      description:
+        'As the page names it: color, corners and fonts, such as `0b6b4a.css` or `0b6b4a-round-classic.css`.',
+    }),
   }),
   response: { 200: contentAnswer('The styles.', ['text/css']) },
 };
 
 const faviconSchema = {
   operationId: 'readTrackingIcon',
-  tags: ['Tracking'],
   summary: "The icon of the order's brand",
   description: 'Without `tracking_id` it is the icon of the account whose tracking host the request names.',
   example: { query: { tracking_id: '{order_id}' } },
@@ -47,24 +49,24 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
   const config = { public: true } as const;
   const security = siteSecurity(deps.config, DEFAULT_BRAND);
   const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
-  const bundles = deps.config.mapTiles ? [siteFiles, mapFiles] : [siteFiles];
+  const bundles = [siteFiles, fontFiles, ...(deps.config.mapTiles ? [mapFiles] : [])];
   const page = {
     folder: '/tracking/assets',
     operationId: 'readTrackingFile',
-    tag: 'Tracking',
     page: 'the tracking site',
   };
-  serveWebFiles(http, { ...page, bundles, security });
+  serveWebFiles(http, { ...page, bundles, security, more: ['font/woff2'] });
   http.get(
     '/tracking/colors/:name',
     { config: fileConfig, schema: colorSchema, security },
     async ({ params }, reply) => {
-      const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
-      if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
+      const look = params.name.endsWith('.css') ? parseLookName(params.name.slice(0, -4)) : undefined;
+      if (!look) throw new Refusal('route_not_found', 'There is no such file.');
+      const fonts = await fontFiles();
       return reply
         .allowCaching(ONE_HOUR_CACHING)
         .type('text/css; charset=utf-8')
-        .send(brandStyle(`#${digits}`));
+        .send(lookStyle(look, (file) => `../assets/${fonts[file]?.name}`));
     },
   );
   const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;

@@ -5,7 +5,7 @@ import { orderZone } from '../../ordering/order/order-times.ts';
 import { refundOnCancelCents } from '../../ordering/order/order-view.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { type PageRefusal, refusalWords } from '../../texts/refusal-words.ts';
+import { type PageRefusal, refusalWords } from '../../texts/refusals.ts';
 import { headlineOf } from './headline.ts';
 import type { RenderedOrderPage } from './live-order.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
@@ -23,8 +23,6 @@ export type Frame = SiteFrame & {
   pagePath: string;
   /** The query of the visitor's link, with the customer's key if the visitor has it; empty without an order. */
   linkQuery: string;
-  /** Path of the styles that pages with a form add. */
-  formStylePath: string;
   eventsPath: string;
   /** Files of the street map; undefined if no tiles are configured, so that the page shows the sketch. */
   mapFiles: MapFiles | undefined;
@@ -45,7 +43,7 @@ function trackingDocument(frame: Frame, title: string, main: Html, mayChange = f
 /** Renders a page with a form of fields, and a link back to the order. */
 export function formDocument(frame: Frame, title: string, body: Html): string {
   const { page, actions } = frame.locale.words.customer;
-  const head = html`<link rel="stylesheet" href="${frame.formStylePath}">`;
+  const head = html`<script type="module" src="${frame.scriptPath}"></script>`;
   const main = html`<main id="main" tabindex="-1">
 <section class="card now care" aria-labelledby="headline"><h1 id="headline">${title}</h1>
 ${body}
@@ -85,13 +83,14 @@ export function trackingPage(
   const { parts } = order;
   const main = html`<main id="main" tabindex="-1"${liveAttributes(frame, order, now)}>
 <p id="announcement" class="unseen" role="status"></p>
-<div class="lead">
+<div>
 ${isTest && html`<p class="test">${frame.locale.words.customer.page.testOrder}</p>`}
 ${parts.now}
-${!order.isPickup && stageOf(order, frame.locale)}
+${!order.isPickup && mapSection(order, frame.locale)}
+${!order.isPickup && parts.driver}
 ${order.isPickup ? parts.places : parts.steps}
 </div>
-<div class="rest">
+<div>
 ${order.isPickup ? parts.steps : parts.places}
 <div class="card care">
 ${parts.care}
@@ -120,16 +119,13 @@ function idWords(orderId: string, { words }: Locale): Html {
   return withMark(words.customer.page.orderId({ id: orderId }), orderId, (piece) => html`<code>${piece}</code>`);
 }
 
-/** Renders the driver section of a delivery. Its height is constant, so that content below does not move. */
-function stageOf({ parts, map }: RenderedOrderPage, { words }: Locale): Html {
-  return html`<div class="card stage">
-<section id="driver-location" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
+/** Renders the map of a delivery, which precedes the headline while it shows a driver. */
+function mapSection({ parts, map }: RenderedOrderPage, { words }: Locale): Html {
+  return html`<section id="driver-location" class="card where" aria-labelledby="where-title"${!map && html` hidden`}>
 <h2 id="where-title" class="unseen">${words.customer.driver.where}</h2>
 <div id="map"></div>
 ${parts.where}
-</section>
-${parts.driver}
-</div>`;
+</section>`;
 }
 
 /**
@@ -161,6 +157,16 @@ export function missingPage(frame: Frame): string {
 <ul class="hints">${[missing.openAgain, missing.newest, missing.ask].map((hint) => html`<li>${hint}</li>`)}</ul>
 </section></main>`;
   return trackingDocument(frame, missing.title, main);
+}
+
+/** Renders the page for an address that does not exist. */
+export function lostPage(frame: Frame, backPath: string): string {
+  const { title, detail, back } = frame.locale.words.customer.lost;
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${title}</h1>
+<p class="detail">${detail}</p>
+<a class="action main" href="${backPath}">${back}</a></section></main>`;
+  return trackingDocument(frame, title, main);
 }
 
 /** Renders the page for a refused request, with a link back if the order's link is known. */
@@ -205,13 +211,13 @@ export function receiptPage(
   const { receipt, page, actions } = locale.words.customer;
   const time = order.placedAt && locale.format.moment(order.placedAt, orderZone(order), now);
   const number = order.orderNumber;
-  const main = html`<main id="main" tabindex="-1" class="paper">
+  const main = html`<main id="main" tabindex="-1">
+${order.mode === 'sandbox' && html`<p class="test">${page.testOrder}</p>`}
 <section class="card now" aria-labelledby="headline"><h1 id="headline">${receipt.title}</h1>
 <p class="detail">${number === null ? receipt.from({ store: store.name }) : receipt.fromNumbered({ number, store: store.name })}</p>
 <p class="detail">${storeAddressWords(store.address)}</p>
 ${time && html`<p class="detail">${receipt.placed({ time })}</p>`}
 ${taxIds.length > 0 && html`<p class="detail"><b>${receipt.taxIds}</b> ${taxIds.join(', ')}</p>`}
-${order.mode === 'sandbox' && html`<p class="test">${page.testOrder}</p>`}
 </section>
 ${receiptSection(tracked, locale)}
 <p class="back"><a href="${frame.pagePath}?${frame.linkQuery}">${actions.back}</a></p>

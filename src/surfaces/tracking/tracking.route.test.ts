@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { DELIVERY_STEPS, givenTracked, givenTrackedStore, PICKUP_STEPS, PRIVATE } from '../../../test/given/tracked.ts';
-import { type App, givenApp, type Reply } from '../../../test/harness.ts';
+import { givenApp, type Reply } from '../../../test/harness.ts';
 import { recordHostCheck, saveBranding } from '../../access/accounts/brandings.db.ts';
 
-let app: App;
-let storeId: string;
-before(async () => {
-  app = await givenApp({
-    env: { TRACKING_URL: 'https://follow.example', MAP_TILES: 'https://{s}.tiles.example/{z}/{x}/{y}.png' },
-  });
-  storeId = await givenTrackedStore(app);
+const app = await givenApp({
+  env: { TRACKING_URL: 'https://follow.example', MAP_TILES: 'https://{s}.tiles.example/{z}/{x}/{y}.png' },
 });
+const storeId = await givenTrackedStore(app);
 after(() => app.close());
 
 const open = (link: string, headers: Record<string, string> = {}) => app.get(link, {}, { 'id-token': '', ...headers });
@@ -81,7 +77,7 @@ test('the driver can be called while bringing the order, and not before or after
   const hasDriver = async () => /href="tel:\+15555550100"/.test((await open(order.link)).text);
   assert.equal(await hasDriver(), false);
   await order.advance('assign_driver');
-  assert.match((await open(order.link)).text, /Sandbox Driver<\/h2>\s*<p>Car · .*★ 4\.9/);
+  assert.match((await open(order.link)).text, /Sandbox Driver<\/h2>\s*<p>Car · .*★&nbsp;4\.9/);
   assert.equal(await hasDriver(), true);
   for (const step of ['pick_up', 'complete']) await order.advance(step);
   assert.equal(await hasDriver(), false);
@@ -322,8 +318,7 @@ test("an account's host shows its own orders with its brand, and no others", asy
 
   const page = await open(own.link, host);
   assert.equal(page.status, 200);
-  assert.match(page.text, /<span class="brand">Fast &lt;Food&gt;<\/span>/);
-  assert.match(page.text, /<img src="https:\/\/logo\.example\/l\.png" alt=""/);
+  assert.match(page.text, /class="brand"[^>]*><img src="https:\/\/logo\.example\/l\.png" alt="Fast &lt;Food&gt;"/);
   assert.match(String(page.headers['content-security-policy']), /img-src [^;]*https:\/\/logo\.example/);
   const icon = await open(/rel="icon" href="([^"]*)"/.exec(page.text)?.[1] ?? '', host);
   assert.deepEqual([icon.text, icon.headers['content-type']], ['icon of the brand', 'image/png']);

@@ -13,7 +13,6 @@ import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from
 export function trackingRoute(http: Http, deps: TrackingDeps): void {
   const schema = {
     operationId: 'readTrackingPage',
-    tags: ['Tracking'],
     summary: 'The tracking page of an order',
     description:
       'A page for browsers, in the brand of the account, with the courier on a map. `tracking_link` has a `key`: with it the customer may cancel, where the account allows that. For JSON, use `GET /account/orders`.',
@@ -46,7 +45,6 @@ function pageOf({ tokens }: TrackingDeps, visit: Visit, frame: Frame, now: Tempo
 
 const receiptSchema = {
   operationId: 'readTrackingReceipt',
-  tags: ['Tracking'],
   summary: 'The receipt of an order, to print or keep',
   description: 'The same receipt as in the mail, in the brand of the account.',
   example: { query: { tracking_id: '{order_id}' } },

@@ -1,41 +1,48 @@
+import { present } from 'doorstep/collections';
 import { isInnerList, parseDictionary } from 'structured-headers';
 import type { TObject } from 'typebox';
-import { type AgentOrders, type KeyCaller, keyRefusal } from '../../access/accounts/account.ts';
+import { type AgentOrders, type Caller, type KeyCaller, keyRefusal } from '../../access/accounts/account.ts';
 import type { Authenticate } from '../../access/accounts/authenticate.hook.ts';
-import type { Config } from '../../platform/config/config.ts';
+import type { CustomerCaller } from '../../access/customers/authenticate-customer.hook.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { ToolHints } from '../agents/tool.ts';
+import type { Business } from './business.flow.ts';
 import type { Message } from './contract.ts';
 import { readSignatures, type SignedRequest, verifySignature } from './message-signature.ts';
-import { type Negotiated, negotiate, type Platform } from './negotiate.ts';
+import { type Negotiated, negotiate, type ReadProfile } from './negotiate.ts';
 import type { PlatformProfiles } from './platform-profiles.cache.ts';
 import { findPlatform } from './platforms.db.ts';
-import { ownCapabilities, VERSION } from './profile.ts';
+import { type OwnCapabilities, VERSION } from './profile.ts';
 
 /** A request of a platform, before its operation: who asks, whether that is proven, and what both sides speak. */
 
 export type PlatformDeps = {
   db: Db;
   clock: Clock;
-  config: Pick<Config, 'baseUrl' | 'ucp'>;
   profiles: PlatformProfiles;
   authenticate: Authenticate;
 };
 type PlatformRequest = {
   profileUrl: string;
+  /** The business at the host, and what may be used there. */
+  business: Business;
+  own: OwnCapabilities;
   operation: Pick<Operation<never>, 'capability' | 'isBound'>;
   client: string;
   /** An account's key, which may stand for a signature; '' without one. */
   key: string;
+  /** Whom a token of the request acts for. */
+  customer: CustomerCaller | undefined;
   signed: SignedRequest;
 };
 
 /** An operation: how it is called by either transport, what it reads, and what it answers beside the envelope. */
 export type Operation<Deps> = {
   method: 'GET' | 'POST' | 'PUT';
+  /** Below that of its binding. */
   paths: readonly string[];
   tool: string;
   title: string;
@@ -44,26 +51,55 @@ export type Operation<Deps> = {
   capability: string;
   /** Whether it is for bound platforms that have proven who they are. */
   isBound?: true;
-  /** Whether an `Idempotency-Key` is read, or needed. */
-  idempotency?: 'optional' | 'needed';
+  /** Whether it answers 201 for what it made. */
+  creates?: true;
+  /** Whether an `Idempotency-Key` is read, or needed, everywhere or by its tool alone. */
+  idempotency?: 'optional' | 'needed' | 'needed by tool';
+  /** Whether its answers are too many to be signed. */
+  isUnsigned?: true;
   /** The arguments of its tool beside `meta`. */
   input: TObject;
+  /** What its tool answers. */
+  output?: object;
   /** The argument that is the body over REST. */
   bodyName?: string;
   run(deps: Deps, call: Call): Promise<object>;
 };
 
+/** What is true of operations that change something, and of those that end it. */
+export const CHANGES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+export const ENDS = { ...CHANGES, destructiveHint: true, idempotentHint: true };
+
 /** A call of an admitted platform. `given` has what the path and the query name. */
 export type Call = { body: unknown; given: Readonly<Record<string, unknown>>; admitted: Admitted; asking: Asking };
 
-/** Who asks: the account of the platform, if it is bound and has proven who it is; its language, and whose load it is. */
-export type Asking = { caller: KeyCaller | undefined; client: string; language: Language; isLanguageGiven: boolean };
+const ID = /^[\w-]{1,100}$/;
+/** The ID that a call names; '' for what nothing has as its ID. */
+export const idOf = ({ given: { id } }: Pick<Call, 'given'>): string =>
+  typeof id === 'string' && ID.test(id) ? id : '';
+
+/** Who asks. */
+export type Asking = {
+  /** The account of a bound platform that has proven who it is, else that of the shop at the host. */
+  caller: Caller | undefined;
+  /** The only stores of that shop; null for all. */
+  storeIds: readonly string[] | null;
+  client: string;
+  language: Language;
+  isLanguageGiven: boolean;
+};
 
 /** What a platform may do here. */
 export type Admitted = {
+  business: Business;
+  profileUrl: string;
+  /** Whether the platform has proven who it is. */
+  isProven: boolean;
   envelope: Envelope;
   negotiated: Negotiated;
   bound: { caller: KeyCaller; profileUrl: string; orders: AgentOrders } | undefined;
+  /** Whom the platform acts for, by a token. */
+  customer: CustomerCaller | undefined;
 };
 
 /** What an answer says of the protocol. */
@@ -74,7 +110,7 @@ export type Envelope = {
 };
 
 /** An answer without a resource: an outcome, no refusal. */
-export type Outcome = { ucp: Envelope; messages: Message[] };
+export type Outcome = { ucp: Envelope; messages: Message[]; continue_url?: string };
 
 /** Returns the address that `UCP-Agent` names (a dictionary of RFC 8941). */
 export function profileOfHeader(header: string | string[] | undefined): string {
@@ -92,7 +128,7 @@ export function profileOfHeader(header: string | string[] | undefined): string {
  * operation needs, or the whole answer if the platform lacks the capability.
  */
 export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest): Promise<Admitted | Outcome> {
-  const { profileUrl, client, operation, signed } = request;
+  const { profileUrl, client, operation, signed, own } = request;
   const { capability } = operation;
   const platform = await deps.profiles.of(profileUrl, client);
   if (platform.version !== VERSION) {
@@ -100,7 +136,6 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   }
   const isSigned = await verifySignatures(deps, request, platform, signed);
   const bound = await findBound(deps, request, isSigned);
-  const own = ownCapabilities(deps.config);
   const negotiated = negotiate(own, platform);
   if (!negotiated.has(capability)) {
     const content = `Your profile lacks ${capability} of ${VERSION}.`;
@@ -109,16 +144,22 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
       messages: [{ type: 'error', code: 'capabilities_incompatible', content, severity: 'unrecoverable' }],
     };
   }
-  const relevant = [...negotiated].filter(
-    ([name]) => name === capability || [own[name]?.extends ?? []].flat().includes(capability),
-  );
-  const capabilities = Object.fromEntries(
-    relevant.map(([name, version]) => {
-      const parent = own[name]?.extends;
-      return [name, [parent === undefined ? { version } : { version, extends: parent }]];
-    }),
-  );
-  return { envelope: { version: VERSION, capabilities, status: 'success' }, negotiated, bound };
+  const relevant = [...negotiated].flatMap(([name, version]) => {
+    const parents = own[name]?.extends;
+    const isShown = name === capability || [parents ?? []].flat().includes(capability);
+    return isShown ? [[name, [{ version, ...present({ extends: parents }) }]] as const] : [];
+  });
+  const capabilities = Object.fromEntries(relevant);
+  const envelope: Envelope = { version: VERSION, capabilities, status: 'success' };
+  return {
+    business: request.business,
+    profileUrl,
+    isProven: isSigned || bound !== undefined,
+    envelope,
+    negotiated,
+    bound,
+    customer: request.customer,
+  };
 }
 
 /**
@@ -127,17 +168,17 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
  */
 async function findBound(
   { db, authenticate }: PlatformDeps,
-  { profileUrl, operation: { isBound }, key, client }: PlatformRequest,
+  { profileUrl, business: { hosted }, operation: { isBound }, key, client }: PlatformRequest,
   isSigned: boolean,
 ): Promise<Admitted['bound']> {
-  if (!isSigned && !isBound) return undefined;
-  if (!isSigned && key === '')
+  if (!isSigned && key === '' && isBound)
     throw new Refusal('signature_missing', 'Sign the request, or send a key of the account.');
-  const owner = isSigned ? undefined : await authenticate(key, { client: { name: client } });
-  const refusal = owner && keyRefusal(owner, { scope: 'order' });
-  if (refusal) throw refusal;
+  const owner = isSigned || key === '' ? undefined : await authenticateOwner();
+  if (!isSigned && !owner) return undefined;
   const platform = await findPlatform(db, profileUrl);
-  const isOther = owner && (owner.accountId !== platform?.accountId || owner.mode !== platform.mode);
+  const isOther = [owner, hosted?.shop].some(
+    (one) => one && (one.accountId !== platform?.accountId || one.mode !== platform.mode),
+  );
   if (platform && !isOther) {
     const { accountId, mode, orders } = platform;
     const scopes = ['read', 'order'] as const;
@@ -146,6 +187,19 @@ async function findBound(
   }
   if (!isBound) return undefined;
   throw new Refusal('profile_not_trusted', 'The operator of this service has not bound your platform to an account.');
+
+  /** Where no key is needed, one that is not valid, or may not order, proves nothing. */
+  async function authenticateOwner(): Promise<KeyCaller | undefined> {
+    try {
+      const found = await authenticate(key, { client: { name: client } });
+      const refusal = keyRefusal(found, { scope: 'order' });
+      if (refusal) throw refusal;
+      return found;
+    } catch (error) {
+      if (isBound || !(error instanceof Refusal)) throw error;
+      return undefined;
+    }
+  }
 }
 
 /**
@@ -155,13 +209,13 @@ async function findBound(
 async function verifySignatures(
   { clock, profiles }: PlatformDeps,
   { profileUrl, client }: PlatformRequest,
-  platform: Platform,
+  platform: ReadProfile,
   request: SignedRequest,
 ): Promise<boolean> {
   const candidates = readSignatures(request);
   let fault: unknown;
   for (const candidate of candidates) {
-    const keyIn = ({ keys }: Platform) => keys.find(({ kid }) => kid === candidate.keyId);
+    const keyIn = ({ keys }: ReadProfile) => keys.find(({ kid }) => kid === candidate.keyId);
     const key = keyIn(platform) ?? keyIn(await profiles.again(profileUrl, client));
     try {
       if (!key) throw new Refusal('key_not_found', 'Your profile has no key with the ID of the signature.');

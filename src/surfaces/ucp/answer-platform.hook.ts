@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { parseJsonObject } from '../../platform/lib/json-object.ts';
+import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { signAnswer } from './message-signature.ts';
 import type { ReadSigningKeys } from './signing-keys.cache.ts';
 import { currentKey } from './signing-keys.ts';
@@ -12,29 +14,53 @@ type AnswerHook = (request: FastifyRequest, reply: FastifyReply, payload: unknow
 export type Transport = {
   /** A refusal: its code and sentence, and the seconds after which to try again. */
   fault(request: FastifyRequest, fault: { code: string; content: string; retryAfter?: number }): object;
+  /** Whether answers to the request are signed. */
+  isSigned(request: FastifyRequest): boolean;
+  /** The language of the request's buyer. */
+  languageOf(request: FastifyRequest): Language;
   /** A recorded answer, as the answer to this request. */
   replayed(request: FastifyRequest, body: string): string;
 };
 
+/** The protocol's name of a refusal. A scope that a customer has not allowed comes with a challenge to sign in. */
+function nameOf(code: string, hasChallenge: boolean): string {
+  if (code === 'rate_limited') return 'rate_limit_exceeded';
+  return code === 'scope_not_allowed' && hasChallenge ? 'insufficient_scope' : code;
+}
+
+/** What a buyer may be read of a refusal; the details of others are for who writes the platform. */
+function sentenceOf(code: string, { words }: Locale): string | undefined {
+  const { refused } = words.checkout;
+  if (code === 'rate_limit_exceeded') return refused.busy;
+  if (code === 'identity_required') return words.agent.order.signIn;
+  if (code === 'session_ended') return words.agent.checkout.over;
+  return /_unavailable$|^(not_ready|internal_error)$/.test(code) ? refused.unavailable : undefined;
+}
+
 /** The protocol's status for a key that was used with another request. */
 const CONFLICT = 409;
+
+const typeOf = (reply: FastifyReply) => String(reply.getHeader('content-type') ?? '');
+export const isProblem = (reply: FastifyReply) => typeOf(reply).startsWith('application/problem+json');
 
 /** Writes refusals in the protocol's form instead of problem documents, and signs successful answers. */
 export function answerPlatform({ clock, signingKeys }: Deps, transport: Transport): AnswerHook {
   return async (request, reply, given) => {
-    const type = String(reply.getHeader('content-type') ?? '');
     if (typeof given !== 'string') return given;
     const payload = reply.hasHeader('idempotent-replayed') ? transport.replayed(request, given) : given;
-    if (type.startsWith('application/problem+json')) {
+    if (isProblem(reply)) {
       const { code, detail } = parseJsonObject(payload) ?? {};
       const retryAfter = Number(reply.getHeader('retry-after') ?? Number.NaN);
-      const fault = { code: String(code), content: String(detail) };
+      const name = nameOf(String(code), reply.hasHeader('www-authenticate'));
+      const content = sentenceOf(name, localeOf(transport.languageOf(request), 'US')) ?? String(detail);
+      const fault = { code: name, content };
       reply.type('application/json');
       if (code === 'idempotency_conflict') reply.code(CONFLICT);
       return JSON.stringify(transport.fault(request, Number.isNaN(retryAfter) ? fault : { ...fault, retryAfter }));
     }
+    if (!transport.isSigned(request)) return payload;
     const key = currentKey(await signingKeys(), clock.now());
-    const answer = { status: reply.statusCode, contentType: type, body: payload };
+    const answer = { status: reply.statusCode, contentType: typeOf(reply), body: payload };
     if (key) reply.headers(signAnswer(key, answer, clock.now()));
     return payload;
   };

@@ -1,3 +1,4 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import { Type } from 'typebox';
 import { AGENT_ORDERS } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
@@ -6,7 +7,6 @@ import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { AccountParams, accountNotFound } from '../operator/accounts.route.ts';
 import { KEY_MODES } from '../operator/field-schemas.ts';
 import { procedure } from '../operator/procedure.ts';

@@ -1,13 +1,14 @@
-import { Type } from 'typebox';
 import { ownerOf } from '../../access/accounts/account.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { takePlacing } from '../../access/customers/agent-actions.db.ts';
 import { cancelOrder } from '../../ordering/money/cancel-order.flow.ts';
 import { checkoutLinkDeps } from '../../ordering/order/checkout-link.ts';
-import type { Order } from '../../ordering/order/order.ts';
+import type { Order, OrderRequest } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
 import { endCheckoutLink, findOrder } from '../../ordering/order/orders.db.ts';
 import { TOKEN_FORM } from '../../ordering/payments/payment-method.ts';
 import { finalizeOrder } from '../../ordering/place/place-order.flow.ts';
+import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { isJsonObject, objectIn, objectsIn } from '../../platform/lib/json-object.ts';
@@ -15,29 +16,27 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { localeOf } from '../../texts/catalogs.ts';
-import { READ_ONLY } from '../agents/tool.ts';
-import type { Call, Operation, Outcome } from './admit-platform.flow.ts';
-import { hasEnded, type UcpCheckout } from './checkout.ts';
+import { uncountPlacing } from '../agents/tools/place-order.flow.ts';
+import { declineInWords } from '../checkout/fault-words.ts';
+import { type Call, idOf, type Outcome } from './admit-platform.flow.ts';
+import { hasEnded, limitMessage, type UcpCheckout } from './checkout.ts';
+import { checkoutOperations } from './checkout-operations.flow.ts';
 import { CheckoutBody, readCheckoutRequest, recoverable } from './checkout-request.ts';
-import {
-  findCheckout,
-  insertCheckout,
-  leaseCheckout,
-  type OfPlatform,
-  releaseCheckout,
-  saveCheckout,
-} from './checkouts.db.ts';
+import { findCheckout, insertCheckout, leaseCheckout, releaseCheckout, saveCheckout } from './checkouts.db.ts';
 import type { Message } from './contract.ts';
 import { presentCheckout, type ShownCheckout } from './present-checkout.ts';
 import {
+  agentOf,
   loadCart,
   messagesOfRefusal,
   type Platform,
+  type Priced,
+  platformOf,
   priceCheckout,
   unorderableBecause,
   unrecoverable,
 } from './price-checkout.flow.ts';
-import { CHECKOUT, FULFILLMENT, paymentHandlers, TIP, TOKEN_HANDLER_ID } from './profile.ts';
+import { CHECKOUT, paymentHandlers, TOKEN_HANDLER_ID } from './profile.ts';
 
 /**
  * Checkouts of food (docs/ucp.md#ordering-food): each operation reads the checkout, has the order flows do what it asks, and
@@ -46,79 +45,25 @@ import { CHECKOUT, FULFILLMENT, paymentHandlers, TIP, TOKEN_HANDLER_ID } from '.
 
 export type CheckoutDeps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-const PATHS = ['/ucp/checkouts', '/ucp/checkout-sessions'];
-const below = (path: string) => PATHS.map((base) => `${base}/:id${path}`);
-const ID = Type.String({ maxLength: 64, description: 'Of the checkout.' });
-const CHANGES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
-const ENDS = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
-const OF_FOOD = { capability: CHECKOUT, isBound: true } as const;
-
 const inSlices = createWorkInSlices();
 
-export const CHECKOUT_OPERATIONS: readonly Operation<CheckoutDeps>[] = [
+export const CHECKOUT_OPERATIONS = checkoutOperations<CheckoutDeps>(
+  { capability: CHECKOUT, isBound: true, paths: ['/checkouts', '/checkout-sessions'] },
+  CheckoutBody,
   {
-    ...OF_FOOD,
-    method: 'POST',
-    paths: PATHS,
-    tool: 'create_checkout',
-    title: 'Create a checkout',
-    description: 'Prices a cart of dishes of one location.',
-    hints: CHANGES,
-    idempotency: 'optional',
-    input: Type.Object({ checkout: CheckoutBody }),
-    bodyName: 'checkout',
-    run: (deps, call) => answered(deps, call, createCheckout),
+    create_checkout: operation('Prices a cart of dishes of one location.', createCheckout),
+    get_checkout: operation('The checkout as it is now.', readCheckout),
+    update_checkout: operation(
+      'Replaces the cart, the buyer and the fulfillment, and prices it again.',
+      updateCheckout,
+    ),
+    complete_checkout: operation('Places and charges the order.', completeCheckout),
+    cancel_checkout: operation(
+      'Ends the checkout; an order that the location does not have yet is canceled and refunded.',
+      cancelCheckout,
+    ),
   },
-  {
-    ...OF_FOOD,
-    method: 'GET',
-    paths: below(''),
-    tool: 'get_checkout',
-    title: 'Read a checkout',
-    description: 'The checkout as it is now.',
-    hints: READ_ONLY,
-    input: Type.Object({ id: ID }),
-    run: (deps, call) => answered(deps, call, readCheckout),
-  },
-  {
-    ...OF_FOOD,
-    method: 'PUT',
-    paths: below(''),
-    tool: 'update_checkout',
-    title: 'Update a checkout',
-    description: 'Replaces the cart, the buyer and the fulfillment, and prices it again.',
-    hints: CHANGES,
-    idempotency: 'optional',
-    input: Type.Object({ id: ID, checkout: CheckoutBody }),
-    bodyName: 'checkout',
-    run: (deps, call) => answered(deps, call, updateCheckout),
-  },
-  {
-    ...OF_FOOD,
-    method: 'POST',
-    paths: below('/complete'),
-    tool: 'complete_checkout',
-    title: 'Complete a checkout',
-    description: 'Places and charges the order.',
-    hints: ENDS,
-    idempotency: 'needed',
-    input: Type.Object({ id: ID, checkout: Type.Object({}, { additionalProperties: true }) }),
-    bodyName: 'checkout',
-    run: (deps, call) => answered(deps, call, completeCheckout),
-  },
-  {
-    ...OF_FOOD,
-    method: 'POST',
-    paths: below('/cancel'),
-    tool: 'cancel_checkout',
-    title: 'Cancel a checkout',
-    description: 'Ends the checkout; an order that the location does not have yet is canceled and refunded.',
-    hints: ENDS,
-    idempotency: 'needed',
-    input: Type.Object({ id: ID }),
-    run: (deps, call) => answered(deps, call, cancelCheckout),
-  },
-];
+);
 
 type CheckoutCall = { id: string; body: unknown };
 type Work = (
@@ -127,31 +72,29 @@ type Work = (
   input: CheckoutCall,
 ) => Promise<ShownCheckout | { failure: Message }>;
 
+function operation(description: string, work: Work) {
+  return { description, run: (deps: CheckoutDeps, call: Call) => answered(deps, call, work) };
+}
+
 async function answered(deps: CheckoutDeps, call: Call, work: Work): Promise<object> {
-  const { admitted, body, given, asking } = call;
-  const { envelope, negotiated, bound } = admitted;
+  const { admitted, body } = call;
+  const { envelope, bound } = admitted;
   if (!bound) throw new Error('A platform that is not bound was admitted.');
-  const { language, isLanguageGiven } = asking;
-  const platform: Platform = {
-    ...bound,
-    isFulfillmentNegotiated: negotiated.has(FULFILLMENT),
-    isTipNegotiated: negotiated.has(TIP),
-    language,
-    isLanguageGiven,
-  };
-  const shown = await inSlices(ownerOf(bound.caller), () => work(deps, platform, { id: String(given.id ?? ''), body }));
+  const platform = platformOf(call, bound.caller);
+  const shown = await inSlices(ownerOf(bound.caller), () => work(deps, platform, { id: idOf(call), body }));
   if ('failure' in shown) {
     const outcome: Outcome = { ucp: { ...envelope, status: 'error' }, messages: [shown.failure] };
     return outcome;
   }
-  const handlers = paymentHandlers(deps.config.baseUrl, bound.orders);
+  const handlers = bound.orders === 'place' ? paymentHandlers(deps.config.baseUrl) : {};
   return { ucp: { ...envelope, payment_handlers: handlers }, ...shown.body };
 }
 
-const ofPlatform = ({ caller: { accountId, mode }, profileUrl }: Platform): OfPlatform => ({
+const ofPlatform = ({ caller: { accountId, mode }, profileUrl, userId }: Platform) => ({
   accountId,
   mode,
   profileUrl,
+  userId,
 });
 
 async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: CheckoutCall) {
@@ -160,27 +103,42 @@ async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: 
   if (storeId === undefined) throw invalid('food_establishment.id', 'is required');
   const now = deps.clock.now();
   const cart = await loadCart(deps, platform, { storeId, input });
-  if (!cart) return { failure: UNKNOWN_LOCATION };
+  if (!cart) {
+    const { unknown } = localeOf(platform.language, 'US').words.agent.place;
+    return { failure: unrecoverable('not_found', '$.food_establishment.id', unknown) };
+  }
   const failure = unorderableBecause(deps, platform, cart, input);
   if (failure) return { failure };
   const checkoutId = randomId('chk_', 18);
   const priced = await priceCheckout(deps, input, { platform, cart, checkout: { checkoutId, orderId: null }, now });
-  const checkout: UcpCheckout = {
-    checkoutId,
-    ...ofPlatform(platform),
-    storeId,
-    ...priced,
-    isCanceled: false,
-    changedAt: now,
-  };
-  await insertCheckout(deps.db, checkout);
-  return show(deps, platform, checkout);
+  return show(deps, platform, await insertPriced(deps, platform, { checkoutId, storeId, ...priced }));
 }
 
-const UNKNOWN_LOCATION = unrecoverable('not_found', '$.food_establishment.id', 'There is no such location.');
+/** Stores a new checkout of a platform. */
+export async function insertPriced(
+  { db, clock }: CheckoutDeps,
+  platform: Platform,
+  priced: Priced & Pick<UcpCheckout, 'checkoutId' | 'storeId'>,
+  sql: Sql = db,
+): Promise<UcpCheckout> {
+  const checkout = { ...ofPlatform(platform), ...priced, isCanceled: false, changedAt: clock.now() };
+  await insertCheckout(sql, checkout);
+  return checkout;
+}
+
+export async function saveAndShow(
+  deps: CheckoutDeps,
+  platform: Platform,
+  checkout: UcpCheckout,
+  more: readonly Message[] = [],
+): Promise<ShownCheckout> {
+  await saveCheckout(deps.db, checkout);
+  return show(deps, platform, checkout, more);
+}
+
 const invalid = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
 
-async function readCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
+export async function readCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
   return show(deps, platform, await requireCheckout(deps, platform, id));
 }
 
@@ -194,7 +152,7 @@ async function loadOrder({ db }: CheckoutDeps, { caller }: Platform, { orderId }
   return orderId === null ? undefined : findOrder(db, caller, orderId);
 }
 
-async function show(
+export async function show(
   deps: CheckoutDeps,
   platform: Platform,
   checkout: UcpCheckout,
@@ -217,7 +175,7 @@ async function show(
 type Leased = { checkout: UcpCheckout; order: Order | undefined; before: ShownCheckout };
 
 /** Has one request at a time change a checkout that has not ended. */
-async function change(
+export async function change(
   deps: CheckoutDeps,
   platform: Platform,
   id: string,
@@ -242,16 +200,16 @@ async function change(
 const leased = () =>
   new Refusal('idempotency_in_progress', 'Another request is changing this checkout.', retryAfter(1));
 
-const IN_PROGRESS: Message = {
-  type: 'info',
-  code: 'complete_in_progress',
-  content: 'The order is being placed; nothing was changed.',
-};
+/** Shows a checkout that is being placed, and was not changed. */
+export function showBusy(deps: CheckoutDeps, platform: Platform, checkout: UcpCheckout): Promise<ShownCheckout> {
+  const content = localeOf(platform.language, 'US').words.checkout.payment.busy;
+  return show(deps, platform, checkout, [{ type: 'info', code: 'complete_in_progress', content }]);
+}
 
 async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: CheckoutCall) {
   const input = readCheckoutRequest(body);
   return change(deps, platform, id, async ({ checkout, before }) => {
-    if (before.status === 'complete_in_progress') return show(deps, platform, checkout, [IN_PROGRESS]);
+    if (before.status === 'complete_in_progress') return showBusy(deps, platform, checkout);
     const { storeId } = checkout;
     if ((input.food_establishment?.id ?? storeId) !== storeId) {
       const message = 'must stay that of the checkout; create another one for another location';
@@ -265,42 +223,70 @@ async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body
       if (error instanceof Refusal && error.code === 'transition_not_allowed') return undefined;
       throw error;
     });
-    if (!priced) return show(deps, platform, checkout, [IN_PROGRESS]);
-    const changed = { ...checkout, ...priced, changedAt: now };
-    await saveCheckout(deps.db, changed);
-    return show(deps, platform, changed);
+    if (!priced) return showBusy(deps, platform, checkout);
+    return saveAndShow(deps, platform, { ...checkout, ...priced, changedAt: now });
   });
 }
 
-/** The token of the chosen instrument. Card numbers are not read, and no token is kept or shown. */
-function readToken(body: unknown): string {
+/** A token of a card, or a card that the customer of the platform's token has saved. */
+type Paying = { payment: { payment_token: string } } | { paymentMethodId: string };
+
+/** How the chosen instrument pays. Card numbers are not read, and no token is kept or shown. */
+function readPaying(body: unknown, { wanted }: UcpCheckout['input'], { cards = [] }: Platform): Paying {
   const instruments = isJsonObject(body) ? objectsIn(objectIn(body, 'payment'), 'instruments') : [];
   const chosen = instruments.find(({ selected }) => selected === true) ?? instruments[0] ?? {};
   if (chosen.handler_id !== TOKEN_HANDLER_ID) {
     throw invalid('payment.instruments', `must have an instrument of the handler ${TOKEN_HANDLER_ID}`);
   }
-  const { token } = objectIn(chosen, 'credential');
-  if (typeof token === 'string' && TOKEN_FORM.test(token)) return token;
+  if (wanted && !('credential' in chosen)) {
+    const card = cards.find(({ paymentMethodId }) => paymentMethodId === chosen.id);
+    if (card) return { paymentMethodId: card.paymentMethodId };
+  }
+  const credential = objectIn(chosen, 'credential');
+  if (wanted && 'number' in credential)
+    throw new Refusal('unsupported_credential', 'Send a token of the card, never its number.');
+  const { token } = credential;
+  if (typeof token === 'string' && TOKEN_FORM.test(token)) return { payment: { payment_token: token } };
   throw invalid('payment.instruments[0].credential.token', 'must be a token of the card gateway');
 }
 
-async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: CheckoutCall) {
+export async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: CheckoutCall) {
   return change(deps, platform, id, async ({ checkout, order, before }) => {
     const isCharging = order?.status === 'unplaced' && order.chargeState === 'pending';
     if (!order || (before.status !== 'ready_for_complete' && !isCharging)) return before;
-    const token = readToken(body);
+    const paying = readPaying(body, checkout.input, platform);
+    // The platform is called about the order if it has proven who it is at its last word.
+    const isProvenNow = checkout.input.wanted && platform.isProven && !checkout.input.isProven;
+    if (isProvenNow) await saveCheckout(deps.db, { ...checkout, input: { ...checkout.input, isProven: true } });
+    const { caller, bearer } = platform;
+    const { orderId, quote } = order;
+    if (bearer && !(await takePlacing(deps.db, bearer, orderId, deps.clock.now()))) {
+      const { words } = localeOf(platform.language, quote.store.country);
+      const messages = [...checkout.shown.messages, limitMessage(words.agent.checkout.tooMany)];
+      return saveAndShow(deps, platform, { ...checkout, shown: { ...checkout.shown, messages } });
+    }
     try {
       const totalCents = checkout.shown.totalCents ?? undefined;
-      await finalizeOrder(deps, platform.caller, order.orderId, {
+      await finalizeOrder(deps, caller, orderId, {
         totalCents,
         isPaidLast: true,
-        payment: { payment_token: token },
+        ...('payment' in paying ? paying : {}),
+        complete: (placed) => requestOfAgent(placed, platform, paying),
       });
       return await show(deps, platform, checkout);
     } catch (error) {
+      if (error instanceof Refusal) await uncountPlacing(deps, caller, bearer, orderId);
       return answerRefusal(deps, platform, checkout, error);
     }
   });
+}
+
+/** The request of an order as the program of a token places it: for its customer, with a saved card or one for this once. */
+function requestOfAgent({ orderId, request }: Order, { bearer }: Platform, paying: Paying): OrderRequest {
+  if (!bearer) return request;
+  const placed = { ...request, customer: { ...request.customer, userId: bearer.userId }, agent: agentOf(bearer) };
+  if (!('paymentMethodId' in paying)) return { ...placed, payerId: orderId };
+  return { ...placed, paymentMethodId: paying.paymentMethodId, payerId: bearer.userId };
 }
 
 /** What kept an order from being placed, as messages. Other errors are thrown on. */
@@ -311,22 +297,29 @@ async function answerRefusal(
   error: unknown,
 ): Promise<ShownCheckout> {
   if (!(error instanceof Refusal)) throw error;
-  const { code, message } = error;
+  const { code, extras } = error;
   const order = await loadOrder(deps, platform, checkout);
+  const locale = localeOf(platform.language, order?.quote.store.country ?? 'US');
   if (code === 'quote_changed' && order) {
-    const { totalWithTipCents: totalCents, store } = order.quote;
+    const { totalWithTipCents: totalCents } = order.quote;
     const changed = { ...checkout, shown: { ...checkout.shown, totalCents } };
-    await saveCheckout(deps.db, changed);
-    const { format, words } = localeOf(platform.language, store.country);
+    const { format, words } = locale;
     const total = { before: format.money(checkout.shown.totalCents ?? 0), after: format.money(totalCents) };
-    return show(deps, platform, changed, [{ ...TOTALS_CHANGED, content: words.checkout.changes.total(total) }]);
+    return saveAndShow(deps, platform, changed, [{ ...TOTALS_CHANGED, content: words.checkout.changes.total(total) }]);
   }
   // A charge that waits for the buyer's approval is shown as such, and an order that was canceled meanwhile.
   if (order?.chargeState === 'waiting' || order?.status === 'canceled') return show(deps, platform, checkout);
-  if (code === 'payment_declined' || code === 'payment_token_not_accepted') {
-    return show(deps, platform, checkout, [recoverable('payment_failed', '$.payment', message)]);
+  if (/^payment_(declined|token_not_accepted|method_not_found)$/.test(code)) {
+    const { declines = 0 } = checkout.shown;
+    const declined = checkout.input.wanted
+      ? { ...checkout, shown: { ...checkout.shown, declines: declines + 1 } }
+      : checkout;
+    if (declined !== checkout) await saveCheckout(deps.db, declined);
+    const content = declineInWords(locale, extras.members?.decline_code);
+    return show(deps, platform, declined, [recoverable('payment_failed', '$.payment', content)]);
   }
-  const faults = await messagesOfRefusal(deps, checkout.storeId, error);
+  const store = await findStore(deps.db, checkout.storeId);
+  const faults = store && order && (await messagesOfRefusal(deps, { store, ordered: order.quote, locale }, error));
   if (!faults) throw error;
   const shown = { ...checkout.shown, messages: [...faults, ...checkout.shown.messages] };
   const changed = { ...checkout, shown, isQuoted: false };
@@ -342,7 +335,7 @@ const TOTALS_CHANGED = {
   presentation: 'disclosure',
 } as const;
 
-async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
+export async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
   return change(deps, platform, id, async ({ checkout, order }) => {
     if (order?.status === 'unplaced' && order.chargeState === 'pending') throw leased();
     if (order && order.status !== 'unplaced') {

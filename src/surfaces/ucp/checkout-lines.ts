@@ -1,8 +1,11 @@
-import { taxLines } from '../../ordering/money/receipt.ts';
-import type { FrozenQuote, QuotedItem } from '../../ordering/order/order.ts';
+import type { Branding } from '../../access/accounts/branding.ts';
+import { estimateInWords, taxLines } from '../../ordering/money/receipt.ts';
+import type { FrozenQuote, Order, QuotedItem } from '../../ordering/order/order.ts';
 import { otherFeesCents } from '../../ordering/order/order-view.ts';
 import type { UnquotedItem } from '../../ordering/order/product-line.ts';
 import { allergensOf, foodSentences } from '../../ordering/order/quoted-food.ts';
+import { discountRow, lineDiscountCents } from '../../ordering/order/shown-discounts.ts';
+import { isWeighedOrder, openWeights } from '../../ordering/order/weighed-order.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { ShownLine, Total } from './checkout.ts';
@@ -14,23 +17,31 @@ import type { CheckoutRequest, Message } from './contract.ts';
  */
 
 /** Lines keep the IDs that the platform gave them. */
-export function linesOf({ line_items: input }: CheckoutRequest, items: readonly UnquotedItem[]): ShownLine[] {
+export function linesOf(
+  { line_items: input }: CheckoutRequest,
+  items: readonly UnquotedItem[],
+  quote: Pick<FrozenQuote, 'discounts'> = {},
+): ShownLine[] {
   const used = new Set<string>();
   return items.map((item, index) => {
     const { id: given } = input[index] ?? {};
     const id = given && !used.has(given) ? given : `li_${index + 1}`;
     used.add(id);
+    const offCents = lineDiscountCents(quote, index);
     return {
       id,
       quantity: item.quantity,
       dish: showDish(item),
-      totals: [
-        { type: 'subtotal', amount: item.totalCents },
-        { type: 'total', amount: item.totalCents },
-      ],
+      totals: lineTotals(item.totalCents, offCents),
     };
   });
 }
+
+export const lineTotals = (amount: number, offCents: number): Total[] => [
+  { type: 'subtotal', amount },
+  ...(offCents > 0 ? [{ type: 'items_discount', amount: -offCents }] : []),
+  { type: 'total', amount: amount - offCents },
+];
 
 function showDish({ productId, name, basePriceCents, image, notes, customizations }: UnquotedItem): object {
   const modifications = flatModifications(customizations);
@@ -58,16 +69,26 @@ function flatModifications(from: readonly PricedCustomization[], times = 1): Mod
 }
 type Modification = { id: string; title: string; price: number; quantity: number };
 
-/** States what is known of each dish as food; of what is not known nothing is said. */
-export function disclosures(items: readonly Pick<QuotedItem, 'food'>[], locale: Locale): Message[] {
+/** States what is known of each product as food; of what is not known nothing is said. */
+export function disclosures(
+  items: readonly Pick<QuotedItem, 'food'>[],
+  locale: Locale,
+  pathOf = (nth: number) => `$.line_items[${nth}]`,
+): Message[] {
   return items.flatMap((item, index): Message[] => {
     const sentences = foodSentences(item, locale);
     if (sentences.length === 0) return [];
     const { contains, mayContain } = allergensOf(item);
     const code = contains || mayContain ? 'allergens' : 'calories';
-    const path = `$.line_items[${index}]`;
-    return [{ type: 'warning', code, path, presentation: 'disclosure', content: sentences.join(' ') }];
+    return [{ type: 'warning', code, path: pathOf(index), presentation: 'disclosure', content: sentences.join(' ') }];
   });
+}
+
+/** Says of goods by weight that the total is an estimate until all are weighed, and the most that is paid. */
+export function estimateOf(order: Order, locale: Locale): Message[] {
+  if (!isWeighedOrder(order.quote) || openWeights(order).length === 0 || order.status === 'canceled') return [];
+  const content = estimateInWords(order.quote, locale);
+  return [{ type: 'warning', code: 'total_estimated', path: '$.totals', presentation: 'disclosure', content }];
 }
 
 /** The totals of a quote: those between the subtotal and the total add up to their difference. */
@@ -88,6 +109,7 @@ export function totalsOf(quote: FrozenQuote, locale: Locale): Total[] {
   };
   return [
     { type: 'subtotal', display_text: receipt.subtotal, amount: quote.subtotalCents + quote.markupCents },
+    ...discountTotals(quote, locale),
     {
       type: 'fulfillment',
       display_text: isDelivery ? receipt.deliveryFee : places.pickup,
@@ -100,6 +122,12 @@ export function totalsOf(quote: FrozenQuote, locale: Locale): Total[] {
   ];
 }
 
+export const discountTotals = ({ discounts = [] }: Pick<FrozenQuote, 'discounts'>, locale: Locale): Total[] =>
+  discounts.map((discount) => {
+    const { label, cents } = discountRow(discount, locale);
+    return { type: discount.slot === 'delivery' ? 'discount' : 'items_discount', display_text: label, amount: cents };
+  });
+
 /** The totals of a cart that was not quoted: its dishes. */
 export function dishTotals(lines: readonly ShownLine[], { words }: Locale): Total[] {
   const amount = lines.reduce((sum, { totals }) => sum + (totals[0]?.amount ?? 0), 0);
@@ -108,3 +136,9 @@ export function dishTotals(lines: readonly ShownLine[], { words }: Locale): Tota
     { type: 'total', display_text: words.checkout.amounts.total, amount },
   ];
 }
+
+/** What a buyer may read before ordering. */
+export const linksOf = ({ privacyUrl, termsUrl, helpUrl }: Pick<Branding, 'privacyUrl' | 'termsUrl' | 'helpUrl'>) =>
+  Object.entries({ privacy_policy: privacyUrl, terms_of_service: termsUrl, help: helpUrl }).flatMap(([type, url]) =>
+    url === null ? [] : [{ type, url }],
+  );

@@ -7,10 +7,13 @@ import { MAX_ITEMS } from '../../ordering/place/order-body.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isJsonObject, type JsonObject, listIn, objectIn, objectsIn } from '../../platform/lib/json-object.ts';
-import { QUOTE_ERROR_MESSAGES } from '../../supply/pricing/quote.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { readStreet } from '../../supply/stores/street-address.ts';
+import type { Locale } from '../../texts/catalogs.ts';
+import type { UcpCheckout } from './checkout.ts';
 import { CHECKOUT_REQUEST, type CheckoutRequest, type Location, type Message } from './contract.ts';
+import { orderedCodes } from './discounts.ts';
+import { orderedQuantity } from './quantities.ts';
 
 /** What a platform asks of a checkout, as the body of an order; and the faults of that body, as messages with paths. */
 
@@ -64,13 +67,13 @@ const destinationOf = ({ destination = {} }: Method) => destination as Destinati
 export const PREFERENCES = DROP_OFF_PLACES.map((place) => ({ id: place }));
 
 /** The body of an order that the cart stands for (docs/orders.md#body-of-an-order). */
-export function orderBodyOf(input: CheckoutRequest, mode: Mode) {
-  const { buyer = {}, line_items: lines } = input;
-  const name = [buyer.first_name, buyer.last_name].filter(Boolean).join(' ');
+export function orderBodyOf(input: UcpCheckout['input'], mode: Mode) {
+  const { buyer = {}, line_items: lines, codes, wanted = [] } = input;
+  const { name, phone } = recipientOf(input);
   return {
-    items: lines.map(({ dish, quantity }) => ({
+    items: lines.map(({ id, dish, quantity }) => ({
       product_id: dish.id,
-      quantity,
+      ...orderedQuantity(quantity, wanted.find((line) => line.id === id)?.amount),
       selected_options: (dish.modifications ?? []).map(({ id, quantity: units = 1 }) => ({
         option_id: id,
         quantity: units,
@@ -78,9 +81,25 @@ export function orderBodyOf(input: CheckoutRequest, mode: Mode) {
       notes: dish.note ?? '',
     })),
     pickup: mode === 'pickup',
-    ...given({ user_name: name, user_email: buyer.email, user_phone: buyer.phone_number }),
+    ...present({ promotion_codes: codes && orderedCodes(codes) }),
+    ...given({ user_name: name, user_email: buyer.email, user_phone: phone }),
     ...doorOf(methodOf(input), mode),
   };
+}
+
+type Person = NonNullable<CheckoutRequest['buyer']>;
+const nameOf = ({ first_name: first, last_name: last }: Person) => [first, last].filter(Boolean).join(' ');
+
+/** The recipient in a shop's destination. */
+function personThere(input: UcpCheckout['input']): Person {
+  const { destination = {} } = (input.wanted && methodOf(input)) ?? {};
+  return objectIn(destination as JsonObject, 'address');
+}
+
+/** The recipient of an order: of a shop the one in the destination, else the buyer. */
+function recipientOf(input: UcpCheckout['input']) {
+  const [{ buyer = {} }, there] = [input, personThere(input)];
+  return { name: nameOf(there) || nameOf(buyer), phone: there.phone_number || buyer.phone_number };
 }
 
 /** Leaves out what was not sent, and empty texts. */
@@ -173,17 +192,34 @@ export function recoverable(code: string, path: string, content: string): Messag
   return { type: 'error', code, path, content, severity: 'recoverable' };
 }
 
-/** Members of an order's body that are missing or wrong, one message for each place. */
-export function messagesOfMembers(faults: readonly Fault[]): Message[] {
-  const byPath = new Map(faults.map(({ name, message }) => [pathOf(name), message]));
-  return [...byPath].map(([path, message]) => {
-    const code = message.startsWith('is required') ? 'missing' : 'invalid';
-    return recoverable(code, path, `${path.slice('$.'.length)} ${message.replace(/:.*/, '')}.`);
+/** Faults of the recipient, at the destination that names it. */
+export function atRecipient(input: UcpCheckout['input'], messages: readonly Message[]): Message[] {
+  const there = personThere(input);
+  return messages.map((message) => {
+    const [, member] = /^\$\.buyer\.(first_name|phone_number)$/.exec(message.path ?? '') ?? [];
+    return member && there[member] ? { ...message, path: `${ADDRESS}.${member}` } : message;
   });
 }
 
-/** Why an order cannot be quoted. */
-export function messageOfFault({ code, name, message, because, quoteError }: OrderFault): Message {
+/** Members of an order's body that are missing or wrong, one message for each place. */
+export function messagesOfMembers(faults: readonly Fault[], locale: Locale): Message[] {
+  const byPath = new Map(faults.map(({ name, message }) => [pathOf(name), message]));
+  return [...byPath].map(([path, message]) => {
+    const code = message.startsWith('is required') ? 'missing' : 'invalid';
+    return recoverable(code, path, memberInWords(path, locale));
+  });
+}
+
+function memberInWords(path: string, { words: { checkout } }: Locale): string {
+  const { contact, faults, refused } = checkout;
+  if (path === '$.buyer.first_name') return contact.noName;
+  if (path === '$.buyer.email') return contact.badEmail;
+  if (path === '$.buyer.phone_number') return contact.badPhone;
+  return path.startsWith(`${METHOD}.destination`) ? faults.address : refused.unreadable;
+}
+
+/** Why an order cannot be quoted, in words of the buyer. */
+export function messageOfFault({ code, name, because, quoteError }: OrderFault, message: string): Message {
   const path = pathOf(name);
   switch (code) {
     case 'product_unavailable':
@@ -197,9 +233,8 @@ export function messageOfFault({ code, name, message, because, quoteError }: Ord
     case 'pickup_not_supported':
       return recoverable('location_closed', `${METHOD}.type`, message);
     case 'quote_unavailable': {
-      const content = QUOTE_ERROR_MESSAGES[quoteError ?? 'STORE_NOT_AVAILABLE'];
-      if (quoteError === 'OUT_OF_RANGE') return recoverable('address_undeliverable', `${METHOD}.destination`, content);
-      return recoverable('location_closed', '$.food_establishment', content);
+      if (quoteError === 'OUT_OF_RANGE') return recoverable('address_undeliverable', `${METHOD}.destination`, message);
+      return recoverable('location_closed', '$.food_establishment', message);
     }
     case 'invalid_request':
       return recoverable('invalid', path, message);

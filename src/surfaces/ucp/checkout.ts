@@ -1,8 +1,14 @@
 import type { AgentOrders, KeyMode } from '../../access/accounts/account.ts';
+import { handOverReason } from '../../access/customers/agent-placing.ts';
+import type { TokenBearer } from '../../access/customers/grants.db.ts';
 import { minAgeAt } from '../../ordering/order/alcohol.ts';
-import type { Order } from '../../ordering/order/order.ts';
+import type { Order, RequestedAmount } from '../../ordering/order/order.ts';
+import { holdCents } from '../../ordering/order/weighed-order.ts';
+import type { Language } from '../../platform/languages/language.ts';
+import type { Mode } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { CheckoutRequest, Message } from './contract.ts';
+import type { ItemUnits } from './quantities.ts';
 
 /**
  * A checkout of the protocol: the platform's last request, and the unplaced order that it became. The order is the
@@ -29,11 +35,28 @@ export type Shown = {
   lines: readonly ShownLine[];
   messages: readonly Message[];
   /** Of `fulfillment`. */
-  availableMethods: readonly object[];
+  availableMethods: readonly { type: Mode; fulfillable_on: string }[];
   options: readonly object[];
   selectedOptionId: string | null;
   /** The last total that the platform was shown; null for a cart that was not quoted. */
   totalCents: number | null;
+  /** Charges that were declined since, of a shop's checkout. */
+  declines?: number;
+};
+
+/** Declined charges after which a person finishes the checkout. */
+const MAX_DECLINES = 3;
+
+/** A line of a shop's checkout; those that cannot be had come last, without a price. */
+export type ShopLine = {
+  id: string;
+  itemId: string;
+  title: string;
+  unitCents: number;
+  quantity: number;
+  /** Of goods by weight: what is ordered, and how the item says it is counted. */
+  amount?: RequestedAmount;
+  units?: ItemUnits;
 };
 
 export type UcpCheckout = {
@@ -41,11 +64,20 @@ export type UcpCheckout = {
   accountId: string;
   mode: KeyMode;
   profileUrl: string;
+  /** Whom it is for, if it was made with a token. */
+  userId: string | null;
   storeId: string;
   /** The order that the last cart that could be quoted became. */
   orderId: string | null;
-  /** The platform's last request. */
-  input: CheckoutRequest;
+  /** The platform's last request; of a shop with its lines as the protocol's shopping has them. */
+  input: CheckoutRequest & {
+    wanted?: readonly ShopLine[];
+    cartId?: string;
+    codes?: readonly string[];
+    isProven?: boolean;
+    /** In which language its buyer is spoken to, if one was named. */
+    language?: Language;
+  };
   shown: Shown;
   /** Whether the order is of this cart; otherwise it is of an earlier one. */
   isQuoted: boolean;
@@ -68,18 +100,18 @@ export const expiresAt = ({ changedAt }: Pick<UcpCheckout, 'changedAt'>) => chan
 
 /** What is known of a checkout at a moment. `order` is that of its ID, in any status. */
 export type CheckoutState = {
-  checkout: Pick<UcpCheckout, 'isCanceled' | 'changedAt'>;
+  checkout: Pick<UcpCheckout, 'isCanceled' | 'changedAt' | 'input'>;
   order: Order | undefined;
   messages: readonly Message[];
   now: Temporal.Instant;
 };
 
 /**
- * An order that was placed decides. It is complete once a channel of the store has it, or its slot is held; a sandbox
- * order is received when it is placed.
+ * An order that was placed decides. A shop's is complete then; food once a channel of the store has it, or its slot is
+ * held; a sandbox order is received when it is placed.
  */
 export function statusOf({ checkout, order, messages, now }: CheckoutState): CheckoutStatus {
-  if (order && order.status !== 'unplaced') return placedStatus(order);
+  if (order && order.status !== 'unplaced') return checkout.input.wanted ? 'completed' : placedStatus(order);
   if (order?.chargeState === 'pending') return 'complete_in_progress';
   if (checkout.isCanceled || Temporal.Instant.compare(expiresAt(checkout), now) <= 0) return 'canceled';
   const severities = messages.flatMap((message) => (message.type === 'error' ? [message.severity] : []));
@@ -95,13 +127,23 @@ function placedStatus({ status, mode, receivedAt, quote }: Order): CheckoutStatu
 
 export const hasEnded = (status: CheckoutStatus): boolean => status === 'completed' || status === 'canceled';
 
-type Speaks = { orders: AgentOrders; isFulfillmentNegotiated: boolean };
+type Speaks = {
+  orders: AgentOrders;
+  isFulfillmentNegotiated: boolean;
+  /** What the customer of a token lets its program place. */
+  bearer?: Pick<TokenBearer, 'scopes' | 'maxOrderCents'>;
+};
 
 /** Whether a platform places orders itself. One that does not speak fulfillment cannot say where they go. */
 export const doesPlace = ({ orders, isFulfillmentNegotiated }: Speaks) => orders === 'place' && isFulfillmentNegotiated;
 
 /** What only a person can do before an order is placed, by why, in the words of the page that the person opens. */
-export function escalations({ quote, chargeState }: Order, platform: Speaks, locale: Locale): Message[] {
+export function escalations(
+  { quote, chargeState }: Order,
+  platform: Speaks,
+  { declines = 0 }: Pick<Shown, 'declines'>,
+  locale: Locale,
+): Message[] {
   const { page, place, payment } = locale.words.checkout;
   const alcohol = quote.items.findIndex(({ isAlcoholic }) => isAlcoholic);
   const age = minAgeAt(quote.store.country, quote.store.state);
@@ -111,7 +153,22 @@ export function escalations({ quote, chargeState }: Order, platform: Speaks, loc
     ...(alcohol < 0 ? [] : [{ ...line, code: 'age_verification_required' }]),
     ...(chargeState === 'waiting' ? [{ ...bank, code: 'authentication_required' }] : []),
   ].map((message) => ({ ...message, type: 'error' as const, severity: 'requires_buyer_input' as const }));
-  if (required.length > 0 || doesPlace(platform)) return required;
+  const { bearer, orders: agentOrders } = platform;
+  const priced = { totalCents: holdCents(quote), hasAlcohol: false };
+  if (bearer && handOverReason({ ...bearer, agentOrders }, priced) === 'over_limit') {
+    const limit = locale.format.money(bearer.maxOrderCents ?? 0);
+    return [...required, limitMessage(locale.words.agent.checkout.overLimit({ limit }))];
+  }
+  if (required.length > 0 || (doesPlace(platform) && declines < MAX_DECLINES)) return required;
   const severity = 'requires_buyer_review';
   return [{ type: 'error', code: 'buyer_review_required', content: page.description, severity }];
 }
+
+/** The customer places what is beyond the limits that agents have. */
+export const limitMessage = (content: string): Message => ({
+  type: 'error',
+  code: 'order_limit_exceeded',
+  path: '$.totals',
+  content,
+  severity: 'requires_buyer_review',
+});

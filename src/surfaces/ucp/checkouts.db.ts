@@ -1,15 +1,20 @@
-import type { ExpressionBuilder } from 'kysely';
+import { present } from 'doorstep/collections';
+import { type ExpressionBuilder, sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
+import { type CartOwner, isOfUser } from './carts.db.ts';
 import type { UcpCheckout } from './checkout.ts';
+
+/* Checkouts of platforms, each changed by one request at a time, and the orders that they became. */
 
 const COLUMNS = [
   'checkoutId',
   'accountId',
   'mode',
   'profileUrl',
+  'userId',
   'storeId',
   'orderId',
   'asked as input',
@@ -19,20 +24,48 @@ const COLUMNS = [
   'changedAt',
 ] as const;
 
-/** The platform whose checkouts are meant; those of others do not exist for it. */
-export type OfPlatform = Pick<UcpCheckout, 'accountId' | 'mode' | 'profileUrl'>;
-
 const isCheckout =
-  (checkoutId: string, { accountId, mode, profileUrl }: OfPlatform) =>
+  (checkoutId: string, { accountId, mode, profileUrl, userId }: CartOwner) =>
   (row: ExpressionBuilder<Database, 'ucpCheckouts'>) =>
-    row.and({ checkoutId, accountId, mode, profileUrl });
+    row.and([
+      row.and({ checkoutId, accountId, mode, ...present({ profileUrl }) }),
+      ...(userId === undefined ? [] : [isOfUser(userId)(row)]),
+    ]);
 
 export async function findCheckout(
   sql: Sql,
   checkoutId: string,
-  platform: OfPlatform,
+  platform: CartOwner,
 ): Promise<UcpCheckout | undefined> {
   return sql.selectFrom('ucpCheckouts').select(COLUMNS).where(isCheckout(checkoutId, platform)).executeTakeFirst();
+}
+
+/** The checkout that became an order; undefined for an order that no platform made. */
+export async function findCheckoutOfOrder(sql: Sql, orderId: string): Promise<UcpCheckout | undefined> {
+  return sql.selectFrom('ucpCheckouts').select(COLUMNS).where('orderId', '=', orderId).executeTakeFirst();
+}
+
+/** The orders of these that became of checkouts of platforms that have proven who they are, with the platforms' profiles. */
+export async function findProvenOrders(
+  sql: Sql,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string | null, string>> {
+  const rows = await sql
+    .selectFrom('ucpCheckouts')
+    .select(['orderId', 'profileUrl'])
+    .where('orderId', 'in', [...orderIds])
+    .where(raw<boolean>`(asked ->> 'isProven')::boolean`)
+    .execute();
+  return new Map(rows.map(({ orderId, profileUrl }) => [orderId, profileUrl]));
+}
+
+/** Deletes the carts of these orders. */
+export async function deleteOrderedCarts(sql: Sql, orderIds: readonly string[]): Promise<void> {
+  const ended = sql
+    .selectFrom('ucpCheckouts')
+    .select(raw<string>`asked ->> 'cartId'`.as('cartId'))
+    .where('orderId', 'in', [...orderIds]);
+  await sql.deleteFrom('ucpCarts').where('cartId', 'in', ended).execute();
 }
 
 /** Seconds after which a request that has died no longer keeps others from its checkout. */
@@ -42,7 +75,7 @@ const LEASE_SECONDS = 30;
 export async function leaseCheckout(
   sql: Sql,
   checkoutId: string,
-  platform: OfPlatform,
+  platform: CartOwner,
   now: Temporal.Instant,
 ): Promise<UcpCheckout | undefined> {
   return sql

@@ -14,11 +14,12 @@ import type { Store } from '../../supply/stores/store.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { cursorPosition, type PagePosition, positionCursor, READ_ONLY } from '../agents/tool.ts';
 import type { Asking, Operation } from './admit-platform.flow.ts';
-import type { Location, Message } from './contract.ts';
+import { FOUND_LOCATIONS, LOCATIONS, type Location, type Message } from './contract.ts';
 import {
   IN_STORE_PICKUP,
   LookupRequest,
   matches,
+  metersOf,
   type Predicates,
   predicatesOf,
   presentLocation,
@@ -33,11 +34,6 @@ import { LOCATION_LOOKUP, LOCATION_SEARCH } from './profile.ts';
 
 export type LocationDeps = StoreSearchDeps & { db: Db; clock: Clock; tokens: TokenSealer; knownStores: KnownStores };
 
-type LocationPage = {
-  locations: Location[];
-  pagination: { has_next_page: boolean; cursor?: string };
-};
-
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
 /** Pages of store search read for one answer, which then ends early and names the next. */
@@ -51,28 +47,30 @@ const READS = { method: 'POST', hints: READ_ONLY, bodyName: 'location' } as cons
 export const LOCATION_OPERATIONS: readonly Operation<LocationDeps>[] = [
   {
     ...READS,
-    paths: ['/ucp/locations/search'],
+    paths: ['/locations/search'],
     tool: 'search_locations',
     title: 'Search locations',
     description: 'Search for physical locations by text, distance, service and filters.',
     capability: LOCATION_SEARCH,
     input: Type.Object({ location: SearchRequest }),
+    output: LOCATIONS,
     run: (deps, { body, asking }) => searchLocations(deps, readSearch(body), asking),
   },
   {
     ...READS,
-    paths: ['/ucp/locations/lookup'],
+    paths: ['/locations/lookup'],
     tool: 'lookup_locations',
     title: 'Look up locations',
     description: 'Look up physical locations by identifier.',
     capability: LOCATION_LOOKUP,
     input: Type.Object({ location: LookupRequest }),
+    output: FOUND_LOCATIONS,
     run: (deps, { body, asking }) => lookUpLocations(deps, readLookup(body), asking),
   },
 ];
 
 /** Searches locations (docs/ucp.md#locations). */
-async function searchLocations(deps: LocationDeps, request: SearchRequest, asking: Asking): Promise<LocationPage> {
+async function searchLocations(deps: LocationDeps, request: SearchRequest, asking: Asking): Promise<object> {
   const predicates = predicatesOf(request);
   const position = cursorPosition(request.pagination?.cursor, 'pagination.cursor');
   const limit = Math.min(request.pagination?.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
@@ -85,11 +83,7 @@ async function searchLocations(deps: LocationDeps, request: SearchRequest, askin
 }
 
 /** Looks up locations by their ids, the first hundred different ones. */
-async function lookUpLocations(
-  deps: LocationDeps,
-  request: LookupRequest,
-  asking: Asking,
-): Promise<{ locations: (Location & { inputs: { id: string }[] })[]; messages?: Message[] }> {
+async function lookUpLocations(deps: LocationDeps, request: LookupRequest, asking: Asking): Promise<object> {
   const predicates = predicatesOf(request);
   const ids = [...new Set(request.ids)];
   const read = ids.slice(0, MAX_IDS);
@@ -98,17 +92,14 @@ async function lookUpLocations(
     ...location,
     inputs: [{ id: location.id }],
   }));
-  const left = ids.length - read.length;
-  if (left === 0) return { locations };
-  const content = `Processed the first ${MAX_IDS} of ${ids.length} distinct identifiers; ${left} were not processed.`;
-  return { locations, messages: [{ type: 'info', code: 'batch_limit_applied', content }] };
+  if (read.length === ids.length) return { locations };
+  const { words, format } = localeOf(asking.language, 'US');
+  const content = words.agent.place.tooMany({ read: format.number(MAX_IDS), of: format.number(ids.length) });
+  const messages: Message[] = [{ type: 'info', code: 'batch_limit_applied', content }];
+  return { locations, messages };
 }
 
-async function presentAll(
-  { clock }: LocationDeps,
-  stores: readonly Store[],
-  { language }: Asking,
-): Promise<Location[]> {
+async function presentAll({ clock }: LocationDeps, stores: readonly Store[], { language }: Asking) {
   const now = clock.now();
   const locations: Location[] = [];
   for (const store of stores) {
@@ -126,6 +117,7 @@ async function findMatches(deps: LocationDeps, search: Search, asking: Asking): 
   const none = { stores: [], next: undefined };
   if (predicates.amenities.some((amenity) => amenity !== IN_STORE_PICKUP)) return none;
   if (predicates.items.length > 0) return findSellers(deps, search, asking);
+  if (asking.storeIds !== null) return findOfShop(deps, search, asking.storeIds, asking);
   const stores: Store[] = [];
   let { page, skipped } = position;
   for (let read = 0; read < MAX_PAGES_READ; read += 1) {
@@ -149,11 +141,33 @@ async function findMatches(deps: LocationDeps, search: Search, asking: Asking): 
 async function findSellers(deps: LocationDeps, { predicates, query }: Search, asking: Asking): Promise<Found> {
   const storeId = openProduct(deps.tokens, predicates.items[0] ?? '')?.storeId;
   const [store] = storeId === undefined ? [] : await matching(deps, [storeId], predicates, asking);
-  if (!store || query === '') return { stores: store ? [store] : [], next: undefined };
+  return { stores: store && (await isNamed(deps, store, query, asking)) ? [store] : [], next: undefined };
+}
+
+/** Pages through the few stores of a shop. */
+async function findOfShop(
+  deps: LocationDeps,
+  { predicates, query, position: { skipped }, limit }: Search,
+  storeIds: readonly string[],
+  asking: Asking,
+): Promise<Found> {
+  const named: Store[] = [];
+  for (const store of await matching(deps, storeIds, predicates, asking)) {
+    if (await isNamed(deps, store, query, asking)) named.push(store);
+  }
+  const center = predicates.distance?.center ?? predicates.serves;
+  if (center) named.sort((one, other) => metersOf(center, one) - metersOf(center, other));
+  const stores = named.slice(skipped, skipped + limit);
+  const next = skipped + limit < named.length ? { page: 0, skipped: skipped + limit } : undefined;
+  return { stores, next };
+}
+
+/** Whether store search finds a store by these words. */
+async function isNamed(deps: LocationDeps, store: Store, query: string, asking: Asking): Promise<boolean> {
+  if (query === '') return true;
   // At its own place, so that stores of the same name elsewhere do not fill the page.
   const there = { distance: { center: store, maxMeters: 0 }, amenities: [], items: [] };
-  const ids = await storePage(deps, { predicates: there, query }, 0, asking);
-  return { stores: ids.includes(store.storeId) ? [store] : [], next: undefined };
+  return (await storePage(deps, { predicates: there, query }, 0, asking)).includes(store.storeId);
 }
 
 /** Returns a page of store search, which narrows by the predicates that it knows. */
@@ -187,7 +201,7 @@ async function matching(
   deps: LocationDeps,
   storeIds: readonly string[],
   predicates: Predicates,
-  { caller }: Asking,
+  { caller, storeIds: own }: Asking,
 ): Promise<Store[]> {
   const sandbox = caller ? sandboxOf(caller) : null;
   const known = await deps.knownStores.of(storeIds);
@@ -195,7 +209,8 @@ async function matching(
   for (const storeId of storeIds) {
     if (isSliceOver()) await nextSlice();
     const store = known.get(storeId);
-    if (store && matches(store, predicates, sandbox)) stores.push(store);
+    const isOwn = own === null || own.includes(storeId);
+    if (store && isOwn && matches(store, predicates, sandbox)) stores.push(store);
   }
   if (predicates.items.length === 0) return stores;
   const seller = await findSeller(deps, predicates.items, sandbox);

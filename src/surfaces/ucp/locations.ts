@@ -1,12 +1,13 @@
 import { type Coordinate, METERS_PER_MILE, milesBetween } from 'doorstep/search-engine/geography';
 import geodesic from 'geographiclib-geodesic';
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
-import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { isStoreOpenAt } from '../../supply/stores/open-state.ts';
 import { isVisibleTo, type Store } from '../../supply/stores/store.ts';
 import { zoneAtDoor } from '../../supply/stores/zone-at-door.ts';
+import { readerOf } from './catalog-request.ts';
 import {
   LOCATION_DISTANCE,
   LOCATION_FILTER,
@@ -60,19 +61,17 @@ export type Predicates = {
 };
 
 /** Parses a request; refuses with `invalid_request` what a predicate lacks, or what is none. */
-function reader<Request>(schema: TSchema): (body: unknown) => Request {
-  const parse = compileRequestPart(schema, 'body');
+function reader<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
+  const read = readerOf(schema);
   return (body) => {
     // A predicate of null would count as absent, and the answer would be broader.
     const empty = nullsIn(body, '').map((name) => fault(name, 'must not be null'));
     if (empty.length > 0) throw invalidRequest(empty);
-    const result = parse(body);
-    if ('error' in result) throw result.error;
-    return result.value as Request;
+    return read(body);
   };
 }
-export const readSearch = reader<SearchRequest>(SearchRequest);
-export const readLookup = reader<LookupRequest>(LookupRequest);
+export const readSearch = reader(SearchRequest);
+export const readLookup = reader(LookupRequest);
 
 const MAX_DEPTH = 8;
 

@@ -12,7 +12,7 @@ import {
 import { Refusal } from '../../platform/http/refusal.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import type { Platform } from './negotiate.ts';
+import type { ReadProfile } from './negotiate.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 /** HTTP message signatures (RFC 9421) with content digests (RFC 9530), as the protocol profiles them. */
@@ -32,6 +32,8 @@ export type Candidate = { keyId: string; components: InnerList; signature: Buffe
 const MAX_SIGNATURES = 4;
 /** Seconds by which a signer's clock may be ahead. */
 const MAX_SKEW_S = 60;
+/** The member that is read of a header, where a signature may cover single members. */
+const MEMBERS_READ: Readonly<Record<string, string>> = { 'content-digest': 'sha-256', 'ucp-agent': 'profile' };
 const COVERED_IF_SENT = ['ucp-agent', 'idempotency-key', 'signature-agent'];
 /** The algorithm of each curve: the name in signatures, and the digest that Node needs. */
 const ALGORITHMS: Readonly<Record<string, { name: string; digest: string | null }>> = {
@@ -72,7 +74,9 @@ function dictionaryOf({ headers }: SignedRequest, name: string): Dictionary {
 
 /** Whether the signature binds the target, the body, and every header that says who asks or what. */
 function coversAll([components]: InnerList, { target, headers, body }: SignedRequest): boolean {
-  const covered: ReadonlySet<unknown> = new Set(components.map(([name]) => name));
+  const isRead = (name: string, member: unknown) => (member ?? MEMBERS_READ[name]) === (MEMBERS_READ[name] ?? member);
+  const read = components.filter(([name, parameters]) => isRead(String(name), parameters.get('key')));
+  const covered: ReadonlySet<unknown> = new Set(read.map(([name]) => name));
   const needed = [
     ...['@method', '@authority', '@path'],
     ...(target.includes('?') ? ['@query'] : []),
@@ -86,7 +90,7 @@ function coversAll([components]: InnerList, { target, headers, body }: SignedReq
 export function verifySignature(
   request: SignedRequest,
   { components, signature }: Candidate,
-  key: Platform['keys'][number],
+  key: ReadProfile['keys'][number],
   now: Temporal.Instant,
 ): void {
   const algorithm = ALGORITHMS[key.crv ?? ''];
@@ -101,7 +105,7 @@ export function verifySignature(
   if (!isOwn) throw invalid('The signature does not fit the request.');
 }
 
-function openKey(jwk: Platform['keys'][number]): KeyObject {
+function openKey(jwk: ReadProfile['keys'][number]): KeyObject {
   try {
     return createPublicKey({ format: 'jwk', key: jwk });
   } catch {
@@ -110,9 +114,10 @@ function openKey(jwk: Platform['keys'][number]): KeyObject {
 }
 
 function requireTime([, parameters]: InnerList, nowS: number): void {
-  const [created, expires] = [parameters.get('created'), parameters.get('expires')];
-  if (typeof created === 'number' && created > nowS + MAX_SKEW_S) throw invalid('The signature is from the future.');
-  if (typeof expires === 'number' && expires < nowS) throw invalid('The signature has expired.');
+  const { created = 0, expires = nowS } = Object.fromEntries(parameters);
+  // Of what is no number neither is true.
+  if (!(Number(created) <= nowS + MAX_SKEW_S)) throw invalid('The signature is from the future.');
+  if (!(Number(expires) >= nowS)) throw invalid('The signature has expired.');
 }
 
 function requireDigest(request: SignedRequest): void {
@@ -162,16 +167,38 @@ function memberOf(request: SignedRequest, name: string, key: string): string {
 
 /** Returns the headers that sign an answer. */
 export function signAnswer(
-  { privateKey, jwk }: SigningKey,
+  key: SigningKey,
   { status, contentType, body }: { status: number; contentType: string; body: string },
   now: Temporal.Instant,
 ): Record<string, string> {
-  const digest = serializeDictionary({ 'sha-256': new Uint8Array(sha256(body)) });
+  const digest = digestOf(body);
   const values: Readonly<Record<string, string>> = {
     '@status': String(status),
     'content-digest': digest,
     'content-type': contentType,
   };
+  return { 'content-digest': digest, ...signValues(key, values, now) };
+}
+
+/** Returns the headers that a request to a platform has and by which it is signed. */
+export function signRequest(
+  key: SigningKey,
+  { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },
+  now: Temporal.Instant,
+): Record<string, string> {
+  const { host, pathname, search } = new URL(url);
+  const target = { '@method': 'POST', '@authority': host, '@path': pathname, ...(search && { '@query': search }) };
+  const sent = { ...headers, 'content-digest': digestOf(body) };
+  return { ...sent, ...signValues(key, { ...target, ...sent }, now) };
+}
+
+const digestOf = (body: string) => serializeDictionary({ 'sha-256': new Uint8Array(sha256(body)) });
+
+function signValues(
+  { privateKey, jwk }: SigningKey,
+  values: Readonly<Record<string, string>>,
+  now: Temporal.Instant,
+): Record<string, string> {
   const parameters = new Map<string, string | number>([
     ['created', epochSeconds(now)],
     ['keyid', jwk.kid],
@@ -180,7 +207,6 @@ export function signAnswer(
   const base = Buffer.from(signatureBase(list, ([name]) => values[String(name)] ?? ''));
   const signature = sign('sha256', base, { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return {
-    'content-digest': digest,
     'signature-input': serializeDictionary({ sig1: list }),
     signature: serializeDictionary({ sig1: signature }),
   };

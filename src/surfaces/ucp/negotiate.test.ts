@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { profileOf } from '../../../test/ucp/platform.ts';
-import { negotiate, readPlatform } from './negotiate.ts';
+import { negotiate, readProfile } from './negotiate.ts';
 import type { OwnCapabilities } from './profile.ts';
 
 const VERSION = '2026-08-25';
@@ -50,7 +50,7 @@ test('what remains is shared, of our version, and has a parent that remains, als
 });
 
 test('a profile is read by the schema of the protocol', () => {
-  assert.equal(readPlatform(JSON.stringify(profileOf()))?.version, VERSION);
+  assert.equal(readProfile(JSON.stringify(profileOf()))?.version, VERSION);
   const key = { kid: 'a', kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
   for (const [keys, isRead] of [
     [[{ ...key, alg: 'ES256', more: 1 }], true],
@@ -58,6 +58,6 @@ test('a profile is read by the schema of the protocol', () => {
     [[{ kid: 'a', kty: 'OKP', crv: 'Ed25519' }], false],
     [[{ ...key, k: 'secret' }], false],
   ] as const) {
-    assert.equal(readPlatform(JSON.stringify({ ...profileOf(), keys })) !== undefined, isRead, JSON.stringify(keys));
+    assert.equal(readProfile(JSON.stringify({ ...profileOf(), keys })) !== undefined, isRead, JSON.stringify(keys));
   }
 });

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import manifest from '../../../package.json' with { type: 'json' };
-import { readPlatformKey } from '../../access/accounts/key-in.ts';
+import type { Caller } from '../../access/accounts/account.ts';
+import { CHALLENGE, readApiKey, readPlatformKey } from '../../access/accounts/key-in.ts';
+import type { AuthenticateAtSite, CustomerCaller } from '../../access/customers/authenticate-customer.hook.ts';
+import { isAccessToken } from '../../access/customers/give-tokens.flow.ts';
 import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
 import { MAX_REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -9,19 +12,21 @@ import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { rawBodyOf } from '../../platform/http/raw-body.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
 import { isJsonObject, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import {
   type DescribedTool,
   exchangeMcp,
-  MAX_MESSAGE_BYTES,
   protocolHeaders,
   protocolMembers,
   readMessage,
   refuseForeignOrigin,
 } from '../agents/mcp-exchange.flow.ts';
 import type { ToolResult } from '../agents/tool.ts';
+import { signInSiteAt } from '../tracking/own-host.hook.ts';
 import {
   type Admitted,
   admitPlatform,
@@ -30,26 +35,41 @@ import {
   type PlatformDeps,
   profileOfHeader,
 } from './admit-platform.flow.ts';
-import { answerPlatform, type Transport } from './answer-platform.hook.ts';
+import { answerPlatform, isProblem, type Transport } from './answer-platform.hook.ts';
+import { type Business, type BusinessDeps, findBusiness, siteOf } from './business.flow.ts';
+import { CART_OPERATIONS, type CartDeps } from './change-cart.flow.ts';
 import { CHECKOUT_OPERATIONS, type CheckoutDeps } from './change-checkout.flow.ts';
 import { LOCATION_OPERATIONS, type LocationDeps } from './find-locations.flow.ts';
-import { VERSION } from './profile.ts';
+import { type Binding, type OwnCapabilities, ownCapabilities, PATHS, VERSION } from './profile.ts';
 import { menuOperation } from './read-menu.flow.ts';
+import { ORDER_OPERATIONS } from './read-order.flow.ts';
+import { CATALOG_OPERATIONS, type CatalogDeps } from './search-catalog.flow.ts';
+import { IS_KNOWN, SHOP_CHECKOUT_OPERATIONS } from './shop-checkout.flow.ts';
 import type { ReadSigningKeys } from './signing-keys.cache.ts';
 
-/* UCP over REST: its operations below `/ucp`, with the platform's profile and signature checked before each. */
+/* UCP over REST and MCP: the operations of each binding, with the platform's profile and signature checked before. */
 
-export type Deps = LocationDeps & CheckoutDeps & PlatformDeps & { log: Logger; signingKeys: ReadSigningKeys };
+export type Deps = BusinessDeps &
+  LocationDeps &
+  CatalogDeps &
+  CartDeps &
+  CheckoutDeps &
+  PlatformDeps & { log: Logger; signingKeys: ReadSigningKeys; authenticateAtSite: AuthenticateAtSite };
 type OwnOperation = Operation<Deps>;
 
-const MAX_BODY_BYTES = 64 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /** Requests are signed over their bytes; answers are signed, so nothing may compress them afterwards. */
-const CONFIG = { public: true, mayHaveKey: true, rawBody: true } as const;
+const CONFIG = { public: true, mayHaveKey: true, countsCallers: true, rawBody: true } as const;
 const AS_SIGNED = { compress: false, schema: { hide: true }, bodyLimit: MAX_BODY_BYTES } as const;
 
-/** What is known of requests before their handlers. */
-const admissions = new WeakMap<FastifyRequest, Admitted | Outcome>();
+/** The platform of a request before its handler; the buyer's language once the body is read. */
+type Known = { isSigned?: boolean; admission?: Admitted | Outcome; caller?: Caller; language?: Language };
+const known = new WeakMap<FastifyRequest, Known>();
+const knownOf = (request: FastifyRequest): Known => known.get(request) ?? {};
+
+/** The operations of a binding. */
+type Bound = { binding: Binding; operations: readonly OwnOperation[] };
 
 /**
  * The REST and MCP bindings (docs/ucp.md). Platforms are admitted before the handler, because a handler without a key
@@ -57,28 +77,47 @@ const admissions = new WeakMap<FastifyRequest, Admitted | Outcome>();
  */
 export function operationRoutes(http: Http, deps: Deps): void {
   const { ucp, baseUrl } = deps.config;
-  const draft = ucp === 'draft' ? [...CHECKOUT_OPERATIONS, menuOperation(baseUrl)] : [];
-  const operations = [...LOCATION_OPERATIONS, ...draft];
-  restRoutes(http, deps, operations);
-  mcpRoute(http, deps, operations);
+  const food = [...LOCATION_OPERATIONS, ...CHECKOUT_OPERATIONS, menuOperation(baseUrl)];
+  const goods = [...CATALOG_OPERATIONS, ...CART_OPERATIONS, ...SHOP_CHECKOUT_OPERATIONS, ...ORDER_OPERATIONS];
+  const bindings: Bound[] = [
+    { binding: 'released', operations: [...LOCATION_OPERATIONS, ...goods] },
+    ...(ucp === 'draft' ? [{ binding: 'draft' as const, operations: food }] : []),
+  ];
+  const transports = new Map<string, Transport>();
+  // Before early answers, which refuse a body that is too large while it is sent; the protocol has a form of refusals.
+  http.addHook('onSend', (request, reply, payload, done) => {
+    const { is404, url, routeOptions } = request;
+    const isOther = is404 && url.startsWith(`${PATHS.released}/`) && isProblem(reply);
+    const transport = isOther ? REST : transports.get(routeOptions.url ?? '');
+    if (!transport) return done(null, payload);
+    answerPlatform(deps, transport)(request, reply, payload).then((written) => done(null, written), done);
+  });
+  for (const bound of bindings) {
+    restRoutes(http, deps, bound, transports);
+    mcpRoute(http, deps, bound, transports);
+  }
 }
 
-function restRoutes(http: Http, deps: Deps, operations: readonly OwnOperation[]): void {
-  const onSend = answerPlatform(deps, REST);
+function restRoutes(http: Http, deps: Deps, { binding, operations }: Bound, transports: Map<string, Transport>): void {
   for (const operation of operations) {
     const preValidation = async (request: FastifyRequest) => {
-      await admit(deps, operation, request, profileOfHeader(request.headers['ucp-agent']));
-      requireKey(operation, request);
+      await countStranger(request);
+      const site = await findSite(deps, binding, request);
+      if (!isServed(operation, site)) throw new Refusal('route_not_found', 'This business has no such operation.');
+      await admit(deps, operation, request, site, profileOfHeader(request.headers['ucp-agent']));
+      useKeyOfPlatform(operation, request);
+      requireKey(operation, request, false);
     };
     const config = operation.idempotency ? { ...CONFIG, replayHours: MAX_REPLAY_HOURS } : CONFIG;
-    for (const url of operation.paths) {
+    for (const path of operation.paths) {
       const { method } = operation;
+      const url = PATHS[binding] + path;
+      transports.set(url, REST);
       http.route({
         method,
         url,
         ...AS_SIGNED,
         config,
-        onSend,
         preValidation,
         handler: async (request, reply) => {
           const { searchParams } = new URL(request.url, deps.config.baseUrl);
@@ -88,7 +127,7 @@ function restRoutes(http: Http, deps: Deps, operations: readonly OwnOperation[])
           };
           const body = () => (method === 'GET' ? undefined : bodyOf(request));
           const answer = await perform(deps, operation, request, { given, body });
-          if (operation.tool === 'create_checkout' && 'id' in answer) reply.code(CREATED);
+          if (operation.creates && 'id' in answer && !(IS_KNOWN in answer)) reply.code(CREATED);
           return answer;
         },
       });
@@ -96,27 +135,129 @@ function restRoutes(http: Http, deps: Deps, operations: readonly OwnOperation[])
   }
 }
 
+/** The business at the host of a request, and what platforms may use of it. */
+type FoundSite = { business: Business; own: OwnCapabilities; path: string };
+
+async function findSite(deps: Deps, binding: Binding, request: FastifyRequest, below = ''): Promise<FoundSite> {
+  const { baseUrl: siteUrl } = deps.config;
+  // Food is of the account that a platform is bound to, at any host.
+  const business =
+    binding === 'draft' ? { siteUrl, hosted: undefined } : await findBusiness(deps, request.headers.host);
+  return { business, own: ownCapabilities(siteOf(business, binding)), path: PATHS[binding] + below };
+}
+
+/** Counts a request by its address that neither has a valid key or token nor says that it is signed. */
+async function countStranger(request: FastifyRequest): Promise<void> {
+  if (!request.caller && request.headers['signature-input'] === undefined) await countAddress(request);
+}
+
+async function countAddress(request: FastifyRequest): Promise<void> {
+  if (request.client.kind === 'single') await request.server.countClient(request);
+}
+
+const isServed = ({ capability }: OwnOperation, { own }: FoundSite) => capability in own;
+
 const CREATED = 201;
 
+/** What a customer can do something about. */
+const NEEDS_SIGN_IN: ReadonlySet<string> = new Set(['identity_required', 'insufficient_scope']);
+
+const languageOf = (request: FastifyRequest) =>
+  knownOf(request).language ?? pageLanguage([], request.headers['accept-language']);
+
+const isSigned = (request: FastifyRequest) => knownOf(request).isSigned ?? true;
+
 const REST: Transport = {
-  fault: (_request, { code, content }) => ({ code, content }),
+  languageOf,
+  isSigned,
+  fault: (_request, { code, content }) => ({
+    code,
+    content,
+    ...(NEEDS_SIGN_IN.has(code)
+      ? { messages: [{ type: 'error', code, content, severity: 'requires_buyer_review' }] }
+      : {}),
+  }),
   replayed: (_request, body) => body,
 };
 
-async function admit(deps: Deps, operation: OwnOperation, request: FastifyRequest, profileUrl: string): Promise<void> {
+async function admit(
+  deps: Deps,
+  operation: OwnOperation,
+  request: FastifyRequest,
+  site: FoundSite,
+  profileUrl: string,
+): Promise<void> {
   // Read before the answer is written, which must not fail.
   await deps.signingKeys();
   const { method, url, headers, holder } = request;
-  const key = readPlatformKey(headers);
-  const authority = new URL(deps.config.baseUrl).host;
+  const given = readPlatformKey(headers);
+  // A platform may prove who it is by its key, and act for a customer.
+  const token = [given, readApiKey(headers)].find(isAccessToken);
+  const customer = token === undefined ? undefined : await requireCustomer(deps, site, request, token);
+  const key = given === token ? '' : given;
+  const authority = new URL(site.business.siteUrl).host;
   const signed = { method, target: url, authority, headers, body: rawBodyOf(request) };
-  const admission = await admitPlatform(deps, { profileUrl, operation, client: holder, key, signed });
-  admissions.set(request, admission);
-  if (operation.idempotency && 'bound' in admission && admission.bound) request.caller = admission.bound.caller;
+  const received = { ...site, profileUrl, operation, client: holder, key, customer, signed };
+  const admission = await admitPlatform(deps, received).catch(async (error) => {
+    if (!request.caller && headers['signature-input'] !== undefined) await countAddress(request);
+    throw error;
+  });
+  const caller = 'business' in admission ? callerOf(admission, request) : undefined;
+  known.set(request, { isSigned: !operation.isUnsigned, admission, ...(caller ? { caller } : {}) });
+  caller?.visitor?.count('requests');
 }
 
-function requireKey({ idempotency }: OwnOperation, request: FastifyRequest): void {
-  if (idempotency !== 'needed' || readIdempotencyKey(request) !== undefined) return;
+/** The customer of a token, which is valid at its own host alone. */
+async function requireCustomer(
+  { trackingSites, config, authenticateAtSite }: Deps,
+  { business, path }: FoundSite,
+  request: FastifyRequest,
+  token: string,
+): Promise<CustomerCaller> {
+  const site = business.hosted && signInSiteAt(trackingSites, config, request.headers.host);
+  if (!site) throw new Refusal('invalid_api_key', 'Nobody signs in at this host.', CHALLENGE);
+  return (await authenticateAtSite(site, path, token, request)) as CustomerCaller;
+}
+
+/** Bounds of a customer and of a platform that has proven who it is, in those of an address. */
+const TIMES = { customer: 0.5, platform: 20 };
+
+/**
+ * In whose name a request acts: the customer, the platform's account, or the account whose shop it visits. A platform
+ * that has proven nothing is bounded as the shop's visitors are, by its address; others share few addresses.
+ */
+function callerOf(
+  { bound, customer, isProven, profileUrl, business: { hosted } }: Admitted,
+  { server, client }: FastifyRequest,
+): Caller | undefined {
+  if (customer) {
+    const { userId: name = '' } = customer;
+    return { ...customer, visitor: server.visitorOf(customer, { name, kind: 'single' }, TIMES.customer) };
+  }
+  if (bound || !hosted) return bound?.caller;
+  const { accountId, mode, keyId } = hosted.shop;
+  const caller = { accountId, mode, keyId };
+  const proven = { name: profileUrl, kind: 'single' } as const;
+  const visitor = isProven ? server.visitorOf(caller, proven, TIMES.platform) : server.visitorOf(caller, client);
+  return { ...caller, visitor };
+}
+
+/** Keys are the platform's own: in a shop, where platforms are not bound, each has its own of the account; a stranger, its address's. */
+function useKeyOfPlatform({ idempotency }: OwnOperation, request: FastifyRequest): void {
+  const { admission, caller } = knownOf(request);
+  if (!idempotency || !admission || !('business' in admission)) return;
+  const key = readIdempotencyKey(request);
+  if (caller) request.caller = { scopes: [], origins: null, ...caller };
+  if (key === undefined || !admission.business.hosted) return;
+  const stranger = admission.isProven ? undefined : { holder: request.holder };
+  request.headers['idempotency-key'] = sha256(
+    JSON.stringify([admission.profileUrl, admission.customer?.userId ?? stranger, key]),
+  ).toString('base64url');
+}
+
+function requireKey({ idempotency }: OwnOperation, request: FastifyRequest, isTool: boolean): void {
+  const isNeeded = idempotency === 'needed' || (isTool && idempotency === 'needed by tool');
+  if (!isNeeded || readIdempotencyKey(request) !== undefined) return;
   throw new Refusal(
     'idempotency_key_required',
     'Send an Idempotency-Key, so that a repeated request does nothing twice.',
@@ -131,7 +272,7 @@ async function perform(
   request: FastifyRequest,
   { given, body: readBody }: ReceivedInput,
 ): Promise<object> {
-  const admission = admissions.get(request);
+  const { admission, caller } = knownOf(request);
   if (!admission || 'ucp' in admission) return admission ?? {};
   // The slice in which the request began ended while it waited for its platform.
   await nextSlice();
@@ -139,10 +280,13 @@ async function perform(
   const context = isJsonObject(body) ? objectIn(body, 'context') : {};
   const preferred = typeof context.language === 'string' ? context.language : undefined;
   const accepted = request.headers['accept-language'];
+  const language = pageLanguage([preferred], accepted);
+  known.set(request, { ...knownOf(request), language });
   const asking = {
-    caller: admission.bound?.caller,
+    caller,
+    storeIds: admission.business.hosted?.shop.storeIds ?? null,
     client: request.holder,
-    language: pageLanguage([preferred], accepted),
+    language,
     isLanguageGiven: preferred !== undefined || accepted !== undefined,
   };
   const answer = await run(deps, { body, given, admitted: admission, asking });
@@ -151,7 +295,7 @@ async function perform(
 
 const bodyOf = (request: FastifyRequest) => parseJsonBody(rawBodyOf(request), { exactIntegers: false });
 
-const describeTool = ({ tool, title, description, hints, input }: OwnOperation): DescribedTool => ({
+const describeTool = ({ tool, title, description, hints, input, output }: OwnOperation): DescribedTool => ({
   name: tool,
   title,
   description,
@@ -161,42 +305,43 @@ const describeTool = ({ tool, title, description, hints, input }: OwnOperation):
     properties: { meta: { type: 'object' }, ...input.properties },
     required: ['meta', ...(input.required ?? [])],
   } as DescribedTool['inputSchema'],
+  ...(output ? { outputSchema: output as { type: 'object' } } : {}),
 });
 
 const INSTRUCTIONS = `The Universal Commerce Protocol ${VERSION}: name your platform's profile in meta["ucp-agent"].profile.`;
 
 /** A message of MCP, with the operation that it calls. */
-type McpCall = { message: JsonObject; operation: OwnOperation | undefined };
+type McpCall = { message: JsonObject; operation: OwnOperation | undefined; tools: readonly DescribedTool[] };
 
-/** POST /ucp/mcp: the same operations as tools. A refusal is an error of JSON-RPC with the status that REST has. */
-function mcpRoute(http: Http, deps: Deps, operations: readonly OwnOperation[]): void {
+/** POST to `/mcp` below a binding's path: its operations as tools. A refusal is an error of JSON-RPC with REST's status. */
+function mcpRoute(http: Http, deps: Deps, { binding, operations }: Bound, transports: Map<string, Transport>): void {
   const calls = new WeakMap<FastifyRequest, McpCall>();
-  const tools = operations.map(describeTool);
+  const described = operations.map((operation) => ({ operation, tool: describeTool(operation) }));
   const preValidation = async (request: FastifyRequest) => {
-    refuseForeignOrigin(request.headers.origin, deps.config.baseUrl);
+    await countStranger(request);
+    const site = await findSite(deps, binding, request, '/mcp');
+    refuseForeignOrigin(request.headers.origin, site.business.siteUrl);
     const message = messageOf(request);
     const { name } = objectIn(message, 'params');
-    const operation = message.method === 'tools/call' ? operations.find(({ tool }) => tool === name) : undefined;
-    calls.set(request, { message, operation });
+    const served = described.filter(({ operation }) => isServed(operation, site));
+    const called = message.method === 'tools/call' ? served.find(({ tool }) => tool.name === name) : undefined;
+    const operation = called?.operation;
+    calls.set(request, { message, operation, tools: served.map(({ tool }) => tool) });
     if (!operation) return;
-    await admit(deps, operation, request, profileOfCall(message));
+    await admit(deps, operation, request, site, profileOfCall(message, request.headers['ucp-agent']));
     useKeyOfCall(operation, request, message);
-    requireKey(operation, request);
+    useKeyOfPlatform(operation, request);
+    requireKey(operation, request, true);
     // A repeated call may have another ID.
     if (operation.idempotency) request.body = Buffer.from(JSON.stringify(objectIn(message, 'params')));
   };
   const messageOfCall = (request: FastifyRequest) =>
     calls.get(request)?.message ?? parseJsonObject(rawBodyOf(request).toString()) ?? {};
-  const transport = mcpTransport(messageOfCall);
-  const options = {
-    ...AS_SIGNED,
-    config: { ...CONFIG, replayHours: MAX_REPLAY_HOURS },
-    bodyLimit: MAX_MESSAGE_BYTES,
-    preValidation,
-    onSend: answerPlatform(deps, transport),
-  };
-  http.post('/ucp/mcp', options, async (request, reply) => {
-    const { message = {}, operation } = calls.get(request) ?? {};
+  const url = `${PATHS[binding]}/mcp`;
+  transports.set(url, mcpTransport(messageOfCall));
+  const options = { ...AS_SIGNED, config: { ...CONFIG, replayHours: MAX_REPLAY_HOURS }, preValidation };
+  http.post(url, options, async (request, reply) => {
+    const { message = {}, operation, tools = [] } = calls.get(request) ?? {};
     const { id: requestId, headers } = request;
     const sent = { body: protocolMembers(message), requestId, headers: protocolHeaders(headers) };
     let failure: unknown;
@@ -226,15 +371,20 @@ function messageOf(request: FastifyRequest): JsonObject {
 
 const metaOf = (message: JsonObject) => objectIn(objectIn(objectIn(message, 'params'), 'arguments'), 'meta');
 
-function profileOfCall(message: JsonObject): string {
+/** The profile that a call names, in its `meta`, by the header, or by both alike. */
+function profileOfCall(message: JsonObject, header: string | string[] | undefined): string {
   const { profile } = objectIn(metaOf(message), 'ucp-agent');
-  return typeof profile === 'string' ? profile : profileOfHeader(undefined);
+  if (typeof profile !== 'string') return profileOfHeader(header);
+  if (header === undefined || profileOfHeader(header) === profile) return profile;
+  throw new Refusal('invalid_profile_url', 'UCP-Agent names another profile than meta["ucp-agent"].profile.');
 }
 
 /** The key of a call stands in its `meta`, where REST has a header. Called once the signature is verified. */
 function useKeyOfCall({ idempotency }: OwnOperation, request: FastifyRequest, message: JsonObject): void {
   const key = memberOf(metaOf(message), 'idempotency-key');
-  if (idempotency && typeof key === 'string') request.headers['idempotency-key'] = key;
+  if (key !== undefined && typeof key !== 'string')
+    throw invalidRequest([{ in: 'body', name: 'meta["idempotency-key"]', message: 'must be a string' }]);
+  if (idempotency && key !== undefined) request.headers['idempotency-key'] = key;
   else if (!idempotency) delete request.headers['idempotency-key'];
 }
 
@@ -256,7 +406,10 @@ async function callTool(
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-const NEGOTIATION = /^(invalid_profile_url|profile_unreachable|profile_malformed|version_unsupported)$/;
+const NEGOTIATION =
+  /^(invalid_profile_url|profile_unreachable|profile_malformed|version_unsupported|signature_missing|signature_invalid|key_not_found|digest_mismatch|algorithm_unsupported)$/;
+/** Refusals of a call's arguments. */
+const ARGUMENTS = /^(invalid_request|request_too_large|unsupported_credential|idempotency_key_required|session_ended)$/;
 
 function mcpTransport(messageOfCall: (request: FastifyRequest) => JsonObject): Transport {
   const idOf = (request: FastifyRequest) => {
@@ -264,6 +417,8 @@ function mcpTransport(messageOfCall: (request: FastifyRequest) => JsonObject): T
     return typeof id === 'string' || typeof id === 'number' ? id : null;
   };
   return {
+    languageOf,
+    isSigned,
     fault(request, { code, content, retryAfter }) {
       const data = { code, content, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
       return { jsonrpc: '2.0', id: idOf(request), error: { code: rpcCode(code), message: content, data } };
@@ -278,6 +433,5 @@ function mcpTransport(messageOfCall: (request: FastifyRequest) => JsonObject): T
 function rpcCode(code: string): number {
   if (NEGOTIATION.test(code)) return -32001;
   if (code === 'internal_error') return -32603;
-  if (code === 'invalid_request') return -32602;
-  return /^(digest_mismatch|algorithm_unsupported)$/.test(code) ? -32600 : -32000;
+  return ARGUMENTS.test(code) ? -32602 : -32000;
 }

@@ -1,10 +1,10 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import { LRUCache } from 'lru-cache';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
-import { type Platform, readPlatform } from './negotiate.ts';
+import { type ReadProfile, readProfile } from './negotiate.ts';
 
 /** Maximum size of a profile, cached profiles, and their bytes as text. */
 const MAX_PROFILE_BYTES = 128 * 1024;
@@ -18,7 +18,7 @@ const FAILURE_MS = 10_000;
 /** Reads for the sake of an unknown key, per profile. */
 const REFETCH_MS = 60_000;
 
-type Outcome = { platform: Platform; bytes: number } | { refusal: Refusal };
+type Outcome = { platform: ReadProfile; bytes: number } | { refusal: Refusal };
 type Known = { outcome: Outcome; readMs: number };
 
 /** Requests that wait for a profile: each waits for one of a stranger's choice, which may never be answered. */
@@ -49,14 +49,14 @@ export class PlatformProfiles {
     this.clock = clock;
   }
 
-  async of(url: string, reader: string): Promise<Platform> {
+  async of(url: string, reader: string): Promise<ReadProfile> {
     if (url.length > MAX_URL_LENGTH) throw notAllowed();
     const read = async () => this.fresh(url) ?? this.reads.of(url) ?? this.read(url);
     return readOutcome(this.fresh(url) ?? (await this.waiting.run(reader, read)));
   }
 
   /** Reads a profile again for a key that it lacked, at most once a minute. */
-  async again(url: string, reader: string): Promise<Platform> {
+  async again(url: string, reader: string): Promise<ReadProfile> {
     const nowMs = elapsedMsOf(this.clock);
     if (nowMs - (this.refetchedMs.get(url) ?? Number.NEGATIVE_INFINITY) < REFETCH_MS) return this.of(url, reader);
     this.refetchedMs.set(url, nowMs);
@@ -85,7 +85,7 @@ export class PlatformProfiles {
     if (page.status !== 200) {
       return refused('profile_unreachable', `Your profile is answered with the status ${page.status} instead of 200.`);
     }
-    const platform = readPlatform(page.text);
+    const platform = readProfile(page.text);
     if (platform) return { platform, bytes: Math.max(1, page.text.length) };
     return refused('profile_malformed', 'Your profile is not a platform profile of at most 128 KiB.');
   }
@@ -96,7 +96,7 @@ const refused = (code: 'profile_unreachable' | 'profile_malformed', detail: stri
   refusal: new Refusal(code, detail),
 });
 
-function readOutcome(outcome: Outcome): Platform {
+function readOutcome(outcome: Outcome): ReadProfile {
   if ('refusal' in outcome) throw outcome.refusal;
   return outcome.platform;
 }

@@ -1,16 +1,32 @@
+import { present } from 'doorstep/collections';
 import type { Branding } from '../../access/accounts/branding.ts';
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/checkout-link.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import type { PaymentMethod } from '../../ordering/payments/payment-method.ts';
+import { objectIn } from '../../platform/lib/json-object.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
+import { isUserKnown } from '../../supply/promotions/promotion-user.ts';
 import { currencyOf, type Store } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import { type CheckoutStatus, escalations, expiresAt, statusOf, type UcpCheckout } from './checkout.ts';
-import { disclosures, dishTotals, linesOf, totalsOf } from './checkout-lines.ts';
+import { METHODS } from './catalog-request.ts';
+import {
+  type CheckoutStatus,
+  escalations,
+  expiresAt,
+  type ShopLine,
+  type ShownLine,
+  statusOf,
+  type Total,
+  type UcpCheckout,
+} from './checkout.ts';
+import { disclosures, dishTotals, estimateOf, linesOf, lineTotals, linksOf, totalsOf } from './checkout-lines.ts';
 import { methodOf, PREFERENCES, preferenceOf, TIP_OPTIONS } from './checkout-request.ts';
 import type { Message } from './contract.ts';
+import { codeWarnings, presentDiscounts, shownCodes } from './discounts.ts';
 import { presentAddress } from './locations.ts';
 import type { Platform } from './price-checkout.flow.ts';
+import { TOKEN_HANDLER_ID } from './profile.ts';
 
 /** What a checkout is shown with. */
 export type CheckoutView = {
@@ -18,9 +34,12 @@ export type CheckoutView = {
   /** That of the checkout's ID, in any status. */
   order: Order | undefined;
   store: Store;
-  branding: Pick<Branding, 'termsUrl' | 'privacyUrl'>;
+  branding: Pick<Branding, 'termsUrl' | 'privacyUrl' | 'helpUrl'>;
   link: CheckoutLinkDeps & { site: TrackingSite };
-  platform: Pick<Platform, 'orders' | 'isFulfillmentNegotiated' | 'isTipNegotiated'>;
+  platform: Pick<
+    Platform,
+    'orders' | 'bearer' | 'cards' | 'isProven' | 'isFulfillmentNegotiated' | 'isTipNegotiated' | 'isDiscountNegotiated'
+  >;
   locale: Locale;
 };
 
@@ -36,35 +55,102 @@ export function presentCheckout(view: CheckoutView, more: readonly Message[] = [
   // The order of an earlier cart counts once it is placed: its link was given out.
   const order = checkout.isQuoted || view.order?.status !== 'unplaced' ? view.order : undefined;
   const { known, status, isOpen } = stateOf(view, order);
-  const { checkout_url: url } = order && isOpen ? checkoutMember(order, link) : {};
-  const messages = [...known, ...more];
-  const lines = order ? linesOf(input, order.quote.items) : shown.lines;
+  const { checkout_url: continue_url } = order && isOpen ? checkoutMember(order, link) : {};
+  const lines = order ? linesOf(input, order.quote.items, order.quote) : shown.lines;
   const totals = order ? totalsOf(order.quote, locale) : dishTotals(lines, locale);
-  const body = {
-    id,
-    status,
-    currency: currencyOf(store.address.country),
-    food_establishment: presentStore(store),
-    line_items: lines,
-    ...(input.buyer ? { buyer: input.buyer } : {}),
-    ...(platform.isFulfillmentNegotiated ? { fulfillment: presentFulfillment(view) } : {}),
-    ...(platform.isTipNegotiated ? { tip: { ...input.tip, options: TIP_OPTIONS } } : {}),
+  const { discounts, warnings } = discountsOf(view, order, totals);
+  const estimate = order ? estimateOf(order, locale) : [];
+  const messages = [...known, ...estimate, ...warnings, ...more];
+  const { wanted } = input;
+  const head = { id, status, currency: currencyOf(store.address.country) };
+  const rest = {
     totals: platform.isFulfillmentNegotiated ? totals : totals.filter(({ type }) => type !== 'fulfillment'),
-    ...(messages.length > 0 ? { messages } : {}),
-    links: [
-      ...(branding.privacyUrl === null ? [] : [{ type: 'privacy_policy', url: branding.privacyUrl }]),
-      ...(branding.termsUrl === null ? [] : [{ type: 'terms_of_service', url: branding.termsUrl }]),
-    ],
+    ...present({ discounts }),
+    ...(messages.length > 0 ? { messages: wanted ? messages.map(asOfShopping) : messages } : {}),
+    links: linksOf(branding),
     expires_at: isoSeconds(expiresAt(checkout)),
-    ...(url === undefined ? {} : { continue_url: url }),
-    ...(order && status === 'completed' ? { order: presentConfirmation(order, link.site) } : {}),
+    ...present({ continue_url }),
   };
-  return { status, messages, body };
+  const content = wanted ? { ...rest, ...shoppingOf(view, wanted, lines) } : { ...foodOf(view, lines), ...rest };
+  const placed = order && status === 'completed' ? { order: presentConfirmation(order, view) } : {};
+  return { status, messages, body: { ...head, ...content, ...placed } };
+}
+
+function foodOf(view: CheckoutView, line_items: readonly ShownLine[]): object {
+  const { input } = view.checkout;
+  const { isFulfillmentNegotiated, isTipNegotiated } = view.platform;
+  return {
+    food_establishment: presentStore(view.store),
+    line_items,
+    ...present({ buyer: input.buyer }),
+    ...(isFulfillmentNegotiated ? { fulfillment: presentFulfillment(view) } : {}),
+    ...(isTipNegotiated ? { tip: { ...input.tip, options: TIP_OPTIONS } } : {}),
+  };
+}
+
+/** The same in the shapes of shopping. Who has proven nothing sees no buyer. */
+function shoppingOf(view: CheckoutView, wanted: readonly ShopLine[], lines: readonly ShownLine[]): object {
+  const { isFulfillmentNegotiated, isProven, bearer, cards = [] } = view.platform;
+  const { buyer } = view.checkout.input;
+  const totals = new Map(lines.map((line) => [line.id, line.totals]));
+  return {
+    ...(isProven || bearer ? present({ buyer }) : {}),
+    ...(cards.length > 0 ? { payment: { instruments: cards.map(presentCard) } } : {}),
+    line_items: wanted.map((line) => presentShopLine(line, totals.get(line.id) ?? lineTotals(0, 0))),
+    ...(isFulfillmentNegotiated ? { fulfillment: shopFulfillment(view, wanted) } : {}),
+  };
+}
+
+export const presentShopLine = (
+  { id, itemId, title, unitCents, quantity, units }: ShopLine,
+  totals: readonly Total[],
+  more: { image_url?: string } = {},
+) => ({ id, item: { id: itemId, title, price: unitCents, ...units, ...more }, quantity, totals });
+
+/** A saved card as an instrument that pays by its ID. */
+const presentCard = ({ paymentMethodId, brand, last4, expirationMonth, expirationYear }: PaymentMethod) => ({
+  id: paymentMethodId,
+  handler_id: TOKEN_HANDLER_ID,
+  type: 'card',
+  display: { brand, last_digits: last4, expiry_month: expirationMonth, expiry_year: expirationYear },
+});
+
+/** A message of an order, which has the paths of food, with those of shopping. */
+function asOfShopping(message: Message): Message {
+  if (!('path' in message && message.path)) return message;
+  const path = message.path
+    .replace(/\.dish\b.*$/, '.item')
+    .replace(/^\$\.payment$/, '$.payment.instruments[0]')
+    .replace(/\.destination(\.address)?(?=\.|$)/, '.destinations[0]')
+    .replace(/\.requested_fulfillment_time$/, '.groups[0].selected_option_id')
+    .replace(/^\$\.food_establishment$/, '$.fulfillment.methods[0]');
+  if (message.code === 'location_closed' && path.endsWith('.selected_option_id'))
+    return { ...message, code: 'slot_unavailable', path };
+  if (message.code === 'authentication_required') return { ...message, code: 'payment_authentication_required', path };
+  const isOfAge = message.type === 'error' && message.code === 'age_verification_required';
+  return isOfAge ? { ...message, path, severity: 'requires_buyer_review' } : { ...message, path };
+}
+
+/** The discounts of a shop's checkout, and why codes do not apply; those of one that is not quoted are not judged. */
+function discountsOf({ checkout, platform, locale }: CheckoutView, order: Order | undefined, totals: readonly Total[]) {
+  const { codes: sent = [] } = checkout.input;
+  if (!platform.isDiscountNegotiated) return { discounts: undefined, warnings: [] };
+  const codes = order ? shownCodes(sent, order.request.promotionCodes ?? []) : sent;
+  const paths = {
+    pathOfLine: (line: number) => `$.line_items[${line}]`,
+    deliveryPath: `$.totals[${totals.findIndex(({ type }) => type === 'fulfillment')}]`,
+  };
+  const quote = order?.quote ?? {};
+  const isKnown = order !== undefined && isUserKnown(order.request.customer);
+  return {
+    discounts: presentDiscounts(codes, quote, paths, locale),
+    warnings: codeWarnings(codes, quote, isKnown, locale),
+  };
 }
 
 /** The status, and the messages that are known: of what is placed or over, nothing is left to fix. */
 function stateOf({ checkout, platform, link, locale }: CheckoutView, order: Order | undefined) {
-  const before = order?.status === 'unplaced' ? escalations(order, platform, locale) : [];
+  const before = order?.status === 'unplaced' ? escalations(order, platform, checkout.shown, locale) : [];
   const known = order && !checkout.isQuoted ? disclosures(order.quote.items, locale) : checkout.shown.messages;
   const messages = [...known, ...before];
   const status = statusOf({ checkout, order, messages, now: link.now });
@@ -74,9 +160,12 @@ function stateOf({ checkout, platform, link, locale }: CheckoutView, order: Orde
 
 const presentStore = ({ storeId, name, address }: Store) => ({ id: storeId, name, address: presentAddress(address) });
 
-function presentConfirmation(order: Order, site: TrackingSite): object {
-  const { orderId } = order;
-  return { id: orderId, label: shownOrderNumber(order), tracking_url: trackingLinkOf(site, orderId) };
+function presentConfirmation(order: Order, { checkout: { input }, link, platform }: CheckoutView): object {
+  const { orderId: id } = order;
+  const { siteUrl } = link.site;
+  // The link that changes an order is not for every program that acts for its customer.
+  const url = trackingLinkOf(platform.bearer && !platform.isProven ? { siteUrl } : link.site, id);
+  return { id, label: shownOrderNumber(order), [input.wanted ? 'permalink_url' : 'tracking_url']: url };
 }
 
 /** A destination under the name of its address that the platform used. */
@@ -116,5 +205,37 @@ function presentFulfillment({ checkout: { input, shown }, store, locale }: Check
         ...(notes === undefined ? {} : { notes }),
       },
     ],
+  };
+}
+
+/** One method with one group of all lines. */
+function shopFulfillment(
+  { checkout: { input, shown }, store, locale }: CheckoutView,
+  wanted: readonly ShopLine[],
+): object {
+  const line_item_ids = wanted.map(({ id }) => id);
+  const { type, destination } = methodOf(input) ?? {};
+  const isPickup = type === 'pickup';
+  const { id, name, address } = presentStore(store);
+  const door = destination && { ...objectIn(destination, 'address'), id: 'dest_1', type: 'shipping_address' };
+  const place = isPickup ? { id, name, type: 'business_location', address } : door;
+  const { options, selectedOptionId: selected } = shown;
+  const { delivery, pickup } = locale.words.agent.catalog;
+  return {
+    methods: [
+      {
+        id: 'method_1',
+        type: METHODS[isPickup ? 'pickup' : 'delivery'],
+        line_item_ids,
+        ...(place ? { destinations: [place], selected_destination_id: place.id } : {}),
+        groups: [{ id: 'group_1', line_item_ids, options, ...(selected ? { selected_option_id: selected } : {}) }],
+      },
+    ],
+    available_methods: shown.availableMethods.map(({ type: mode, fulfillable_on }) => ({
+      type: METHODS[mode],
+      line_item_ids,
+      fulfillable_on,
+      description: mode === 'pickup' ? pickup({ store: name }) : delivery,
+    })),
   };
 }

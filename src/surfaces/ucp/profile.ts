@@ -1,5 +1,6 @@
-import type { AgentOrders } from '../../access/accounts/account.ts';
-import type { Config } from '../../platform/config/config.ts';
+import { present } from 'doorstep/collections';
+import type { KeyMode } from '../../access/accounts/account.ts';
+import { scopeText } from '../../access/customers/customer.ts';
 import type { PublicJwk } from './signing-keys.ts';
 
 /** The business profile, by which platforms find the service (docs/ucp.md#discovery). */
@@ -14,21 +15,59 @@ export const FULFILLMENT = 'dev.ucp.food.fulfillment';
 export const TIP = 'dev.ucp.food.tip';
 
 /** A capability of ours; an extension names its parents, of which a platform must know one. */
-export type OwnCapability = { version: string; spec: string; schema: string; extends?: string | readonly string[] };
+export type OwnCapability = {
+  version: string;
+  spec: string;
+  schema: string;
+  extends?: string | readonly string[];
+  config?: object;
+};
 export type OwnCapabilities = Readonly<Record<string, OwnCapability>>;
 
 const SITE = `https://ucp.dev/${VERSION}`;
 
-const RELEASED: OwnCapabilities = {
-  [LOCATION_SEARCH]: capability('common/location/search', 'common/location_search'),
-  [LOCATION_LOOKUP]: capability('common/location/lookup', 'common/location_lookup'),
+const COMMON: OwnCapabilities = {
+  [LOCATION_SEARCH]: capability('common/location/search'),
+  [LOCATION_LOOKUP]: capability('common/location/lookup'),
+};
+
+export const CATALOG_SEARCH = 'dev.ucp.shopping.catalog.search';
+export const CATALOG_LOOKUP = 'dev.ucp.shopping.catalog.lookup';
+export const SHOP_CHECKOUT = 'dev.ucp.shopping.checkout';
+export const SHOP_ORDER = 'dev.ucp.shopping.order';
+export const CART = 'dev.ucp.shopping.cart';
+export const SHOP_FULFILLMENT = 'dev.ucp.shopping.fulfillment';
+export const DISCOUNT = 'dev.ucp.shopping.discount';
+
+/** A shop. */
+const SHOPPING: OwnCapabilities = {
+  [CATALOG_SEARCH]: capability('shopping/catalog/search'),
+  [CATALOG_LOOKUP]: capability('shopping/catalog/lookup'),
+  [CART]: capability('shopping/cart'),
+  [SHOP_CHECKOUT]: capability('shopping/checkout'),
+  [SHOP_ORDER]: capability('shopping/order'),
+  [SHOP_FULFILLMENT]: {
+    ...capability('shopping/extensions/fulfillment'),
+    extends: [SHOP_CHECKOUT, CATALOG_SEARCH, CATALOG_LOOKUP],
+    config: {},
+  },
+  [DISCOUNT]: { ...capability('shopping/extensions/discount'), extends: [CART, SHOP_CHECKOUT] },
+};
+
+const GATES = scopeText(['order:read', 'order:manage']);
+/** What needs a customer's token (docs/sign-in.md); elsewhere one only adds. */
+const IDENTITY_LINKING: OwnCapabilities = {
+  'dev.ucp.common.identity_linking': {
+    ...capability('common/identity-linking'),
+    config: { scopes: Object.fromEntries(GATES.split(' ').map((name) => [name, {}])) },
+  },
 };
 
 /** Ordering food, which no release of the protocol has yet. */
 const FOOD: OwnCapabilities = {
-  [CHECKOUT]: capability('food/checkout', 'food/checkout'),
-  [FULFILLMENT]: { ...capability('food/extensions/fulfillment', 'food/fulfillment'), extends: CHECKOUT },
-  [TIP]: { ...capability('food/extensions/tip', 'food/tip'), extends: CHECKOUT },
+  [CHECKOUT]: capability('food/checkout'),
+  [FULFILLMENT]: { ...capability('food/extensions/fulfillment'), extends: CHECKOUT },
+  [TIP]: { ...capability('food/extensions/tip'), extends: CHECKOUT },
 };
 
 /** The capability of reading menus, which the protocol lacks: a name of the operator's own domain. */
@@ -42,10 +81,13 @@ export const tokenHandler = (baseUrl: string) => `${ownDomain(baseUrl)}.card_tok
 export const TOKEN_HANDLER_ID = 'card_token';
 const HANDLER = { id: TOKEN_HANDLER_ID, version: VERSION, available_instruments: [{ type: 'card' }] };
 
-/** The handlers by which a platform may pay; none where a person does. */
-export function paymentHandlers(baseUrl: string, orders: AgentOrders) {
-  return orders === 'place' ? { [tokenHandler(baseUrl)]: [HANDLER] } : {};
-}
+/** Of a shop: whether its charges are real, the gateway, and the key by which it makes tokens of cards. */
+export type HandlerConfig = { environment: KeyMode; gateway?: string; publishable_key?: string };
+
+/** The handlers by which a platform may pay. */
+export const paymentHandlers = (siteUrl: string, config?: HandlerConfig) => ({
+  [tokenHandler(siteUrl)]: [{ ...HANDLER, ...present({ config }) }],
+});
 
 /** The reversed host name; an address has none. */
 function ownDomain(baseUrl: string): string {
@@ -53,34 +95,43 @@ function ownDomain(baseUrl: string): string {
   return /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname.split('.').reverse().join('.');
 }
 
-type ProfileConfig = Pick<Config, 'baseUrl' | 'ucp'>;
+/** A set of operations, at one path: those that are released, or those of the food draft. */
+export type Binding = 'released' | 'draft';
+export const PATHS: Readonly<Record<Binding, string>> = { released: '/ucp', draft: '/ucp/draft' };
 
-/** What platforms may use, released and draft. */
-export function ownCapabilities({ baseUrl, ucp }: ProfileConfig): OwnCapabilities {
-  if (ucp !== 'draft') return RELEASED;
-  const menu = { version: VERSION, spec: `${baseUrl}/docs/ucp`, schema: baseUrl + MENU_SCHEMA_PATH };
-  return { ...RELEASED, ...FOOD, [menuCapability(baseUrl)]: menu };
+/** Where a binding is served; `handler` is a shop's. */
+export type Site = { siteUrl: string; binding: Binding; hasSignIn: boolean; handler?: HandlerConfig };
+
+/** What platforms may use at a site. */
+export function ownCapabilities({ siteUrl, binding, hasSignIn, handler }: Site): OwnCapabilities {
+  if (binding === 'released') {
+    return { ...COMMON, ...(hasSignIn ? IDENTITY_LINKING : {}), ...(handler ? SHOPPING : {}) };
+  }
+  const menu = { version: VERSION, spec: `${siteUrl}/docs/ucp`, schema: siteUrl + MENU_SCHEMA_PATH };
+  return { ...COMMON, ...FOOD, [menuCapability(siteUrl)]: menu };
 }
 
-/** Returns the profile: the released one, or with `draft` the one that has food too. */
-export function businessProfile({ baseUrl, ucp }: ProfileConfig, keys: readonly PublicJwk[]) {
-  const own = Object.entries(ownCapabilities({ baseUrl, ucp })).map(([name, one]) => [name, [one]]);
-  const isDraft = ucp === 'draft';
+/** Returns the profile of a site. */
+export function businessProfile(site: Site, keys: readonly PublicJwk[]) {
+  const own = ownCapabilities(site);
+  const endpoint = site.siteUrl + PATHS[site.binding];
+  const isDraft = site.binding === 'draft';
+  const names = ['common', ...(site.handler ? ['shopping'] : []), ...(isDraft ? ['food'] : [])];
   return {
     ucp: {
       version: VERSION,
-      services: {
-        'dev.ucp.common': services('common', `${baseUrl}/ucp`),
-        ...(isDraft && { 'dev.ucp.food': services('food', `${baseUrl}/ucp`) }),
-      },
-      capabilities: Object.fromEntries(own),
-      payment_handlers: paymentHandlers(baseUrl, isDraft ? 'place' : 'handover'),
+      services: Object.fromEntries(names.map((name) => [`dev.ucp.${name}`, services(name, endpoint)])),
+      capabilities: Object.fromEntries(Object.entries(own).map(([name, one]) => [name, [one]])),
+      payment_handlers: site.handler || isDraft ? paymentHandlers(site.siteUrl, site.handler) : {},
     },
     keys,
   };
 }
 
-function capability(spec: string, schema: string): OwnCapability {
+/** The schema is named as the page of the specification, in one folder for each service. */
+function capability(spec: string): OwnCapability {
+  const [service, ...names] = spec.replace('extensions/', '').replace('-', '_').split('/');
+  const schema = `${service}/${names.join('_')}`;
   return { version: VERSION, spec: `${SITE}/specification/${spec}`, schema: `${SITE}/schemas/${schema}.json` };
 }
 

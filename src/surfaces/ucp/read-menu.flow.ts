@@ -6,12 +6,12 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { isProductAvailable, priceForMode } from '../../supply/catalog/availability.ts';
+import { isProductAvailable, menuPriceForMode } from '../../supply/catalog/availability.ts';
 import { openCategory, openProduct, sealCategory, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { listMenu } from '../../supply/catalog/load-menu.flow.ts';
-import { isMenuProductSold, MAX_INLINE_OPTIONS } from '../../supply/catalog/present-menu.ts';
-import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
+import { isMenuProductSold, MAX_INLINE_OPTIONS, type MenuProduct } from '../../supply/catalog/present-menu.ts';
+import type { Customization, Option } from '../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { currencyOf, type Mode, type Store } from '../../supply/stores/store.ts';
 import { READ_ONLY } from '../agents/tool.ts';
@@ -36,7 +36,7 @@ const parseQuery = compileRequestPart(MenuQuery, 'query');
 
 export const menuOperation = (baseUrl: string): Operation<Deps> => ({
   method: 'GET',
-  paths: ['/ucp/draft/menu'],
+  paths: ['/menu'],
   tool: 'get_menu',
   title: 'Read a menu',
   description: 'The dishes of a location, or one category or dish of it, with their modifications.',
@@ -86,18 +86,13 @@ async function readMenu(deps: Deps, query: MenuQuery, { caller }: Asking): Promi
 
 type Menu = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
-type Dish = Pick<
-  CatalogProduct,
-  'productNo' | 'name' | 'description' | 'price' | 'pickupPrice' | 'image' | 'customizations' | 'optionCount'
->;
-
-function showDish({ tokens, store, mode }: Menu, dish: Dish, isAvailable: boolean): object {
+function showDish({ tokens, store, mode }: Menu, dish: Omit<MenuProduct, 'weight'>, isAvailable: boolean): object {
   const { productNo, name, description, image, customizations, optionCount } = dish;
   const isWhole = customizations.length > 0 || optionCount <= MAX_INLINE_OPTIONS;
   return {
     id: sealProduct(tokens, { storeId: store.storeId, productNo }),
     title: name,
-    price: priceForMode(dish, mode),
+    price: menuPriceForMode(dish, mode),
     ...(description ? { description } : {}),
     ...(image ? { media: [{ type: 'image', url: image }] } : {}),
     is_available: isAvailable,
@@ -134,12 +129,32 @@ function showModification(option: Option): object {
 const TEXT = { type: 'string' };
 const WHOLE = { type: 'integer', minimum: 0 };
 const FLAG = { type: 'boolean' };
+const METHOD = { enum: ['delivery', 'pickup'] };
 const listOf = (name: string) => ({ type: 'array', items: { $ref: `#/$defs/${name}` } });
-const shape = (properties: Readonly<Record<string, object>>, required: string) => ({
+const shape = (properties: Readonly<Record<string, object>>, optional = '') => ({
   type: 'object',
   properties,
-  required: required.split(' '),
+  required: Object.keys(properties).filter((name) => !optional.split(' ').includes(name)),
 });
+const HEAD = { id: TEXT, title: TEXT };
+const IMAGE = shape({ type: { const: 'image' }, url: TEXT });
+const MORE = { const: true, description: 'Read the groups with `dish_id`.' };
+const PRICES = { type: 'object', additionalProperties: { type: 'integer' } };
+const GROUPS = listOf('group');
+const UNITS = { min_units: WHOLE, max_units: WHOLE };
+const BOUNDS = { min_modifications: WHOLE, max_modifications: WHOLE, ...UNITS, modifications: listOf('modification') };
+const QUANTITIES = {
+  min_quantity: WHOLE,
+  max_quantity: WHOLE,
+  default_quantity: WHOLE,
+  price_with_modification: PRICES,
+};
+const DISH = {
+  description: TEXT,
+  media: { type: 'array', items: IMAGE },
+  is_available: FLAG,
+  modification_groups: GROUPS,
+};
 
 /** The JSON Schema of menus, without the envelope; prices are cents. */
 export const menuSchema = (baseUrl: string) => ({
@@ -147,58 +162,20 @@ export const menuSchema = (baseUrl: string) => ({
   $id: baseUrl + MENU_SCHEMA_PATH,
   title: 'Menu',
   ...shape(
-    {
-      location_id: TEXT,
-      method: { enum: ['delivery', 'pickup'] },
-      currency: TEXT,
-      categories: listOf('category'),
-      dishes: listOf('dish'),
-    },
-    'location_id method currency',
+    { location_id: TEXT, method: METHOD, currency: TEXT, categories: listOf('category'), dishes: listOf('dish') },
+    'categories dishes',
   ),
   oneOf: [{ required: ['categories'] }, { required: ['dishes'] }],
   $defs: {
-    category: shape(
-      { id: TEXT, title: TEXT, has_subcategories: FLAG, dishes: listOf('dish') },
-      'id title has_subcategories dishes',
-    ),
+    category: shape({ ...HEAD, has_subcategories: FLAG, dishes: listOf('dish') }),
     dish: shape(
-      {
-        id: TEXT,
-        title: TEXT,
-        price: WHOLE,
-        description: TEXT,
-        media: { type: 'array', items: shape({ type: { const: 'image' }, url: TEXT }, 'type url') },
-        is_available: FLAG,
-        modification_groups: listOf('group'),
-        has_more_modifications: { const: true, description: 'Read the groups with `dish_id`.' },
-      },
-      'id title price is_available',
+      { ...HEAD, price: WHOLE, ...DISH, has_more_modifications: MORE },
+      'description media modification_groups has_more_modifications',
     ),
-    group: shape(
-      {
-        id: TEXT,
-        title: TEXT,
-        min_modifications: WHOLE,
-        max_modifications: WHOLE,
-        min_units: WHOLE,
-        max_units: WHOLE,
-        modifications: listOf('modification'),
-      },
-      'id title min_modifications max_modifications modifications',
-    ),
+    group: shape({ ...HEAD, ...BOUNDS }, 'min_units max_units'),
     modification: shape(
-      {
-        id: TEXT,
-        title: TEXT,
-        price: { type: 'integer' },
-        min_quantity: WHOLE,
-        max_quantity: WHOLE,
-        default_quantity: WHOLE,
-        price_with_modification: { type: 'object', additionalProperties: { type: 'integer' } },
-        modification_groups: listOf('group'),
-      },
-      'id title price min_quantity max_quantity',
+      { ...HEAD, price: { type: 'integer' }, ...QUANTITIES, modification_groups: GROUPS },
+      'default_quantity price_with_modification modification_groups',
     ),
   },
 });

@@ -39,9 +39,7 @@ export async function rotateSigningKey(
   options: { dropsOld: boolean },
 ): Promise<SigningKey[]> {
   await readKeys(tx, now);
-  await lockSetting(tx, SETTING);
-  // Read after the wait for the lock, so that a concurrent rotation is visible.
-  const stored = (await findSettings(tx, [SETTING])).get(SETTING) ?? '[]';
+  const stored = (await lockSetting(tx, SETTING)) ?? '[]';
   const keys = rotate(parseKeys(stored), newKey(), now, options);
   await writeSetting(tx, SETTING, JSON.stringify(keys));
   return publishedKeys(keys, now);

@@ -23,8 +23,10 @@ export type StoredKey = Static<typeof StoredKeys>[number];
 export type PublicJwk = { kid: string; kty: string; crv: string; x: string; y: string; use: 'sig'; alg: 'ES256' };
 export type SigningKey = { privateKey: KeyObject; jwk: PublicJwk; createdAt: Temporal.Instant };
 
-/** Seconds from a key's creation to its first signature; nodes read the keys more often. */
-export const PUBLISHED_FIRST_SECONDS = 120;
+/** Seconds for which a profile may be cached. */
+export const PROFILE_SECONDS = 300;
+/** Seconds from a key's creation to its first signature: every node and every cached profile has it by then. */
+export const PUBLISHED_FIRST_SECONDS = PROFILE_SECONDS + 120;
 const KEPT_DAYS = 7;
 
 /** Throws if the setting holds no list of keys. */

@@ -1,5 +1,6 @@
 import type { AgentOrders, KeyMode } from '../../access/accounts/account.ts';
 import type { ColumnsOf, InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { Cart } from './carts.db.ts';
 import type { UcpCheckout } from './checkout.ts';
 
 declare module '../../platform/db/tables.ts' {
@@ -10,6 +11,10 @@ declare module '../../platform/db/tables.ts' {
       mode: KeyMode;
       orders: AgentOrders;
       boundAt: InstantColumn;
+    };
+    ucpCarts: ColumnsOf<Omit<Cart, 'content' | 'changedAt'>> & {
+      content: JsonColumn<Cart['content']>;
+      changedAt: InstantColumn;
     };
     ucpCheckouts: ColumnsOf<Omit<UcpCheckout, 'input' | 'changedAt'>> & {
       asked: JsonColumn<UcpCheckout['input']>;

@@ -1,7 +1,9 @@
 import { sentence } from '../../platform/languages/grammar.ts';
+import { promoCode } from './promo-code.ts';
 
 /** What customers read on the checkout of an order. */
 export const checkout = {
+  promoCode,
   page: {
     title: 'Checkout',
     description: 'Review your order and pay.',
@@ -24,6 +26,8 @@ export const checkout = {
     caption: 'What your order costs',
     otherFees: 'Other fees',
     total: 'Total',
+    estimated: 'Estimated total',
+    atMost: ({ store }: { store: string }) => `${store}, at most`,
   },
   changes: {
     title: 'Your total changed',
@@ -60,6 +64,7 @@ export const checkout = {
     emailHint: 'We’ll send your receipt here.',
     phone: 'Phone',
     phoneHint: 'For updates on your order.',
+    keep: 'Keep my contact info on this device',
     check: 'Check your contact info',
     noName: 'Enter your name.',
     badEmail: 'Enter an email address, like name@example.com.',
@@ -79,6 +84,9 @@ export const checkout = {
     anyBrand: 'Card',
     add: 'Add a card',
     other: 'Use another card',
+    again: ({ card }: { card: string }) => `Try again with ${card}`,
+    saved: 'Your saved cards',
+    signIn: 'Sign in to pay with a saved card',
     missing: 'Add a card to place your order.',
     canceled: 'You didn’t add a card.',
     pending: 'We’re still saving your card. Reload this page in a moment.',

@@ -22,7 +22,7 @@ export const counter = {
     view: ({ count }: { count: number }) =>
       plural(count, { one: 'View order, 1 item', other: `View order, ${count} items` }),
   },
-  dropOff: { wantsCode: 'Hand over only for the customer’s code' },
+  dropOff: { wantsCode: 'Require the customer’s PIN at handoff' },
 };
 
 /** The texts of the shop in New order, whose bundle has them in place of `shop.ts`. */

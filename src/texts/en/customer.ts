@@ -1,5 +1,6 @@
 import { sentence } from '../../platform/languages/grammar.ts';
 import { dropOff } from './drop-off.ts';
+import { estimate } from './estimate.ts';
 import { taxName } from './tax-name.ts';
 
 /** The card that paid an order; `brand` is undefined if the gateway reports none. */
@@ -12,8 +13,10 @@ const yourCard = (card: PaidCard | undefined) => (card ? `your ${cardName(card)}
 export const customer = {
   dropOff,
   /** Texts around every page. */
+  /** At an address that does not exist. */
+  lost: { title: 'Page not found', detail: 'The address may be mistyped or out of date.', back: 'Go to the start' },
   page: {
-    skip: 'Skip to your order',
+    skip: 'Skip to main content',
     description: 'See where your order is and when it will arrive.',
     testOrder: 'Test order: nothing will be made or delivered.',
     language: 'Language',
@@ -130,10 +133,7 @@ export const customer = {
     walking: 'On foot',
   },
   /** Taken at the door of a delivery. */
-  photo: {
-    alt: 'The photo of your delivery',
-    view: 'View delivery photo',
-  },
+  photo: { alt: 'The photo of your delivery', view: 'View delivery photo' },
   places: {
     delivery: 'Delivery',
     pickup: 'Pickup',
@@ -196,7 +196,7 @@ export const customer = {
     leadPickup: 'You can change these until your order is ready.',
     apt: 'Apartment, suite, or floor',
     forDriver: 'Notes for the driver',
-    forStore: 'Notes for the store',
+    forStore: 'Special instructions',
     save: 'Save',
     tooLong: ({ max }: { max: string }) => `Use ${max} characters or fewer.`,
     cannot: 'Your notes can’t be changed now',
@@ -296,6 +296,15 @@ export const customer = {
     /** `2 x Soda`, in a list of refunded items. */
     units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
   },
+  /** Goods by weight. */
+  weight: {
+    pieces: ({ count, weight }: { count: string; weight: string }) => `${count} (about ${weight})`,
+    price: ({ price, per }: { price: string; per: string }) => `${price}/${per}`,
+    total: ({ currency }: { currency: string }) => `Estimated total (${currency})`,
+    ...estimate,
+    settled: ({ amount, limit }: { amount: string; limit: string }) =>
+      `Estimated ${amount}, at most ${limit}; this is what it came to on the scale.`,
+  },
   /** Taxes by their names in feeds, of Canada in either language, and by those of the built-in table. */
   taxName,
   /** The store's change to an item that it lacks. */
@@ -305,11 +314,16 @@ export const customer = {
     replaced: ({ quantity, name }: { quantity: string; name: string }) => `Replaced with ${quantity} × ${name}`,
     replacedByFewer: ({ quantity, name, missing }: { quantity: string; name: string; missing: string }) =>
       `Replaced with ${quantity} × ${name}, ${missing} fewer than you ordered`,
+    replacedByWeight: ({ name, weight }: { name: string; weight: string }) => `Replaced with ${name}, ${weight}`,
+    weighed: ({ ordered, weight }: { ordered: string; weight: string }) => `Ordered ${ordered}, weighed ${weight}`,
+    atLimit: ({ ordered, weight }: { ordered: string; weight: string }) =>
+      `Ordered ${ordered}, weighed more; you pay for ${weight}`,
   },
   cancelReason: {
     canceled_by_store: 'The store canceled it.',
     store_did_not_confirm: 'The store didn’t confirm it in time.',
     not_placed_in_time: 'Your payment took too long, so we didn’t send it to the store.',
+    payment_failed: 'Your card could not hold the payment, so the order was canceled.',
     out_of_stock: 'The store ran out of something you ordered.',
     item_unavailable: 'The store ran out of something you ordered.',
     store_closed: 'The store is closed.',
@@ -331,8 +345,24 @@ export const customer = {
     scheduledFor: 'Scheduled for',
     store: 'Store',
     order: 'Order',
+    orderedWith: 'Ordered with',
     deliverTo: 'Deliver to',
     instructions: 'Instructions',
+    held: 'Held on your card',
+    willHold: 'Will be held on your card',
+    declined: {
+      subject: ({ store }: { store: string }) => `Your card for ${store} was declined`,
+      headline: 'Your card was declined',
+      lead: ({ store, amount, time }: { store: string; amount: string; time: string }) =>
+        `${sentence(`Your card didn’t let us hold ${amount} for your order from ${store}. Use another card, or approve the payment at your bank, by ${time}`)} Otherwise your order is canceled, and nothing is charged.`,
+    },
+    weighed: {
+      subject: ({ store }: { store: string }) => `Your final receipt from ${store}`,
+      headline: ({ amount }: { amount: string }) => `Your order came to ${amount}`,
+      lead: ({ store, estimate, amount }: { store: string; estimate: string; amount: string }) =>
+        `${store} weighed your order. It was estimated at ${estimate} and came to ${amount}. What’s left of the hold is released.`,
+      estimated: 'Estimated',
+    },
     paid: 'Paid',
     paidWith: ({ amount, card }: { amount: string; card: PaidCard }) =>
       `${amount} with ${cardName({ ...card, brand: card.brand ?? 'a card' })}`,
@@ -459,6 +489,9 @@ export const customer = {
     title: 'Add a card',
     titleWithFaults: 'Error: Add a card',
     lead: 'We’ll save it for future orders. You won’t be charged now.',
+    leadOnce: 'It pays for this order only. You won’t be charged until you place it.',
+    payOnce: 'Pay with this card',
+    wrong: 'Check your card',
     notSaved: 'Your card wasn’t saved',
     number: 'Card number',
     expiration: 'Expiration date',

@@ -5,7 +5,7 @@ export const dropOff = {
   utensils: 'Include utensils',
   noUtensils: 'No utensils',
   asksCode: 'Ask for the code',
-  wantsCode: 'Hand over only for my code',
+  wantsCode: 'Require a PIN at handoff',
   code: 'Your code',
   codeHint: 'Give it to the person who hands you your order.',
 };

@@ -1,10 +1,12 @@
 import { sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { checkout as english } from '../en/checkout.ts';
+import { promoCode } from './promo-code.ts';
 
 /* Texts of the hosted checkout in Spanish. */
 
 export const checkout = {
+  promoCode,
   page: {
     title: 'Pagar',
     description: 'Revisa tu pedido y págalo.',
@@ -27,6 +29,8 @@ export const checkout = {
     caption: 'Lo que cuesta tu pedido',
     otherFees: 'Otras tarifas',
     total: 'Total',
+    estimated: 'Total estimado',
+    atMost: ({ store }: { store: string }) => `${store}, como máximo`,
   },
   changes: {
     title: 'Tu total cambió',
@@ -40,7 +44,7 @@ export const checkout = {
     product: ({ product }) => `${product} ya no está disponible.`,
     fewLeft: ({ product, left }) => `Disponibles de ${product}: solo ${left}.`,
     options: ({ product }) => `Las opciones que elegiste para ${product} ya no están disponibles.`,
-    closed: ({ store }) => `La tienda está cerrada en este momento: ${store}.`,
+    closed: ({ store }) => `${store} ya cerró por ahora.`,
     noDelivery: ({ store }) => `${store} no acepta pedidos a domicilio en este momento.`,
     noPickup: ({ store }) => `${store} no acepta pedidos para recoger en este momento.`,
     outOfRange: ({ store }) => `${store} no entrega en tu dirección.`,
@@ -60,6 +64,7 @@ export const checkout = {
     emailHint: 'Te enviaremos el recibo aquí.',
     phone: 'Teléfono',
     phoneHint: 'Para avisarte sobre tu pedido.',
+    keep: 'Guardar mis datos de contacto en este dispositivo',
     check: 'Revisa tus datos',
     noName: 'Escribe tu nombre.',
     badEmail: 'Escribe un correo electrónico, como nombre@ejemplo.com.',
@@ -79,6 +84,9 @@ export const checkout = {
     anyBrand: 'Tarjeta',
     add: 'Agregar una tarjeta',
     other: 'Usar otra tarjeta',
+    again: ({ card }) => `Intentar de nuevo: ${card}`,
+    saved: 'Tus tarjetas guardadas',
+    signIn: 'Inicia sesión para pagar con una tarjeta guardada',
     missing: 'Agrega una tarjeta para hacer tu pedido.',
     canceled: 'No agregaste ninguna tarjeta.',
     pending: 'Todavía estamos guardando tu tarjeta. Vuelve a cargar esta página en un momento.',

@@ -2,6 +2,7 @@ import { sentence } from '../../platform/languages/grammar.ts';
 import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
 import { dropOff } from './drop-off.ts';
+import { estimate } from './estimate.ts';
 import { taxName } from './tax-name.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
@@ -12,8 +13,13 @@ const yourCard = (card: PaidCard | undefined) => (card ? `tu ${cardName(card)}` 
 
 export const customer = {
   dropOff,
+  lost: {
+    title: 'No encontramos esta página',
+    detail: 'Puede que la dirección tenga un error o ya no exista.',
+    back: 'Ir al inicio',
+  },
   page: {
-    skip: 'Ir a tu pedido',
+    skip: 'Ir al contenido principal',
     description: 'Mira dónde está tu pedido y cuándo llegará.',
     testOrder: 'Pedido de prueba: no se preparará ni se entregará nada.',
     language: 'Idioma',
@@ -117,10 +123,7 @@ export const customer = {
     truck: 'Camión',
     walking: 'A pie',
   },
-  photo: {
-    alt: 'La foto de tu entrega',
-    view: 'Ver la foto de la entrega',
-  },
+  photo: { alt: 'La foto de tu entrega', view: 'Ver la foto de la entrega' },
   places: {
     delivery: 'Entrega',
     pickup: 'Para recoger',
@@ -180,11 +183,11 @@ export const customer = {
     leadPickup: 'Puedes cambiarlas hasta que tu pedido esté listo.',
     apt: 'Apartamento, suite o piso',
     forDriver: 'Notas para el repartidor',
-    forStore: 'Notas para la tienda',
+    forStore: 'Instrucciones especiales',
     save: 'Guardar',
     tooLong: ({ max }) => `Usa ${max} caracteres o menos.`,
     cannot: 'Ya no puedes cambiar las notas',
-    tooLate: 'Tu pedido ya va en camino, está listo o terminó, o lo cambiaste demasiadas veces. Llama a la tienda.',
+    tooLate: 'Tu pedido ya va en camino, está listo o terminó, o lo cambiaste demasiadas veces. Llama al local.',
     openYourLink: 'Para cambiar las notas, abre el enlace de tu correo o mensaje de texto de confirmación.',
   },
   problem: {
@@ -274,6 +277,13 @@ export const customer = {
     orderedWith: ({ brand }) => `Pedido hecho en ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
+  weight: {
+    pieces: ({ count, weight }) => `${count} (aprox. ${weight})`,
+    price: ({ price, per }) => `${price}/${per}`,
+    total: ({ currency }) => `Total estimado (${currency})`,
+    ...estimate,
+    settled: ({ amount, limit }) => `Estimado: ${amount}, máximo: ${limit}; este es el total según la báscula.`,
+  },
   taxName,
   itemChange: {
     unavailable: 'No disponible',
@@ -281,16 +291,20 @@ export const customer = {
     replaced: ({ quantity, name }) => `Reemplazado por ${quantity} × ${name}`,
     replacedByFewer: ({ quantity, name, missing }) =>
       `Reemplazado por ${quantity} × ${name}, ${missing} menos de lo que pediste`,
+    replacedByWeight: ({ name, weight }) => `Reemplazado por ${name}, ${weight}`,
+    weighed: ({ ordered, weight }) => `Pediste ${ordered}, pesó ${weight}`,
+    atLimit: ({ ordered, weight }) => `Pediste ${ordered}, pesó más; pagas por ${weight}`,
   },
   cancelReason: {
-    canceled_by_store: 'La tienda lo canceló.',
-    store_did_not_confirm: 'La tienda no lo confirmó a tiempo.',
-    not_placed_in_time: 'El pago tardó demasiado, así que no lo enviamos a la tienda.',
-    out_of_stock: 'A la tienda se le acabó algo de lo que pediste.',
-    item_unavailable: 'A la tienda se le acabó algo de lo que pediste.',
-    store_closed: 'La tienda está cerrada.',
-    closed: 'La tienda está cerrada.',
-    too_busy: 'La tienda tiene demasiados pedidos en este momento.',
+    canceled_by_store: 'El local lo canceló.',
+    store_did_not_confirm: 'El local no lo confirmó a tiempo.',
+    not_placed_in_time: 'El pago tardó demasiado, así que no lo enviamos.',
+    payment_failed: 'Tu tarjeta no pudo garantizar el pago, así que el pedido se canceló.',
+    out_of_stock: 'Se acabó algo de lo que pediste.',
+    item_unavailable: 'Se acabó algo de lo que pediste.',
+    store_closed: 'El local está cerrado.',
+    closed: 'El local está cerrado.',
+    too_busy: 'El local tiene demasiados pedidos en este momento.',
     no_driver: 'No había ningún repartidor disponible.',
     courier_gave_up: 'Tu repartidor no pudo entregarlo.',
     customer_request: 'Pediste cancelarlo.',
@@ -307,8 +321,24 @@ export const customer = {
     scheduledFor: 'Programado para',
     store: 'Tienda',
     order: 'Pedido',
+    orderedWith: 'Pedido con',
     deliverTo: 'Entregar en',
     instructions: 'Instrucciones',
+    held: 'Retenido en tu tarjeta',
+    willHold: 'Se retendrá en tu tarjeta',
+    declined: {
+      subject: ({ store }) => `Tu tarjeta para ${store} fue rechazada`,
+      headline: 'Tu tarjeta fue rechazada',
+      lead: ({ store, amount, time }) =>
+        `Tu tarjeta no permitió retener ${amount} para tu pedido en ${store}. Usa otra tarjeta o aprueba el pago con tu banco antes de esta hora: ${time}; si no, tu pedido se cancela y no se cobra nada.`,
+    },
+    weighed: {
+      subject: ({ store }) => `Tu recibo final de ${store}`,
+      headline: ({ amount }) => `Tu pedido costó ${amount}`,
+      lead: ({ store, estimate, amount }) =>
+        `${store} pesó tu pedido. Se estimó en ${estimate} y costó ${amount}. Lo que sobra de la retención se libera.`,
+      estimated: 'Estimado',
+    },
     paid: 'Pago',
     paidWith: ({ amount, card }) => `${amount}, ${cardName(card)}`,
     refund: 'Reembolso',
@@ -409,6 +439,9 @@ export const customer = {
     title: 'Agregar una tarjeta',
     titleWithFaults: 'Error: Agregar una tarjeta',
     lead: 'La guardaremos para tus próximos pedidos. No se te cobrará nada ahora.',
+    leadOnce: 'Se usará solo para este pedido. No se te cobrará nada hasta que lo hagas.',
+    payOnce: 'Pagar con esta tarjeta',
+    wrong: 'Revisa tu tarjeta',
     notSaved: 'No se guardó tu tarjeta',
     number: 'Número de tarjeta',
     expiration: 'Fecha de vencimiento',

@@ -7,7 +7,7 @@ export const dropOff = {
   utensils: 'Incluir cubiertos',
   noUtensils: 'Sin cubiertos',
   asksCode: 'Pedir el código',
-  wantsCode: 'Entregar solo con mi código',
+  wantsCode: 'Pedir mi código al entregar',
   code: 'Tu código',
   codeHint: 'Dáselo a la persona que te entregue el pedido.',
 } satisfies Words<typeof english>;

@@ -14,6 +14,4 @@ export function atTime(time: string): string {
 }
 
 /** `de las 6:45 p.m.`, `del vie, 12 de jun, 6:45 p.m.`. */
-export function ofTime(time: string): string {
-  return `de ${withArticle(time)}`.replace(/^de el /, 'del ');
-}
+export const ofTime = (time: string): string => `de ${withArticle(time)}`.replace(/^de el /, 'del ');

@@ -1,9 +1,11 @@
 import type { Words } from '../../platform/languages/words.ts';
 import type { checkout as english } from '../en/checkout.ts';
+import { promoCode } from './promo-code.ts';
 
 /* Texts of the hosted checkout in French. */
 
 export const checkout = {
+  promoCode,
   page: {
     title: 'Paiement',
     description: 'Vérifiez votre commande et payez.',
@@ -26,6 +28,8 @@ export const checkout = {
     caption: 'Le coût de votre commande',
     otherFees: 'Autres frais',
     total: 'Total',
+    estimated: 'Total estimé',
+    atMost: ({ store }: { store: string }) => `${store}, au maximum`,
   },
   changes: {
     title: 'Votre total a changé',
@@ -61,6 +65,7 @@ export const checkout = {
     emailHint: 'Nous y enverrons votre reçu.',
     phone: 'Téléphone',
     phoneHint: 'Pour vous tenir au courant de votre commande.',
+    keep: 'Garder mes coordonnées sur cet appareil',
     check: 'Vérifiez vos coordonnées',
     noName: 'Entrez votre nom.',
     badEmail: 'Entrez une adresse courriel, par exemple nom@exemple.com.',
@@ -81,6 +86,9 @@ export const checkout = {
     anyBrand: 'Carte',
     add: 'Ajouter une carte',
     other: 'Utiliser une autre carte',
+    again: ({ card }) => `Réessayer\u00a0: ${card}`,
+    saved: 'Vos cartes enregistrées',
+    signIn: 'Se connecter pour payer avec une carte enregistrée',
     missing: 'Ajoutez une carte pour passer votre commande.',
     canceled: 'Vous n’avez pas ajouté de carte.',
     pending: 'Votre carte est en cours d’enregistrement. Actualisez cette page dans un instant.',

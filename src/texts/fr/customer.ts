@@ -1,6 +1,7 @@
 import type { Words } from '../../platform/languages/words.ts';
 import type { customer as english, PaidCard } from '../en/customer.ts';
 import { dropOff } from './drop-off.ts';
+import { estimate } from './estimate.ts';
 import { taxName } from './tax-name.ts';
 
 /* Texts of messages and tracking pages in French. */
@@ -10,8 +11,9 @@ const yourCard = (card: PaidCard | undefined) => (card ? `votre ${cardName(card)
 
 export const customer = {
   dropOff,
+  lost: { title: 'Page introuvable', detail: 'L’adresse est peut-être erronée ou périmée.', back: 'Aller à l’accueil' },
   page: {
-    skip: 'Aller à votre commande',
+    skip: 'Aller au contenu principal',
     description: 'Voyez où en est votre commande et quand elle arrivera.',
     testOrder: 'Commande d’essai\u00a0: rien ne sera préparé ni livré.',
     language: 'Langue',
@@ -115,10 +117,7 @@ export const customer = {
     truck: 'Camion',
     walking: 'À pied',
   },
-  photo: {
-    alt: 'La photo de votre livraison',
-    view: 'Voir la photo de la livraison',
-  },
+  photo: { alt: 'La photo de votre livraison', view: 'Voir la photo de la livraison' },
   places: {
     delivery: 'Livraison',
     pickup: 'Cueillette',
@@ -178,12 +177,12 @@ export const customer = {
     leadPickup: 'Vous pouvez les modifier jusqu’à ce que votre commande soit prête.',
     apt: 'Appartement, bureau ou étage',
     forDriver: 'Notes pour la livraison',
-    forStore: 'Notes pour le magasin',
+    forStore: 'Instructions particulières',
     save: 'Enregistrer',
     tooLong: ({ max }) => `Utilisez au plus ${max} caractères.`,
     cannot: 'Vos notes ne peuvent plus être modifiées',
     tooLate:
-      'Votre commande est en route, prête ou terminée, ou vous l’avez modifiée trop souvent. Appelez plutôt le magasin.',
+      'Votre commande est en route, prête ou terminée, ou vous l’avez modifiée trop souvent. Appelez plutôt l’établissement.',
     openYourLink: 'Pour modifier vos notes, ouvrez le lien dans votre courriel de confirmation ou votre texto.',
   },
   problem: {
@@ -274,6 +273,13 @@ export const customer = {
     orderedWith: ({ brand }) => `Commande passée sur ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
+  weight: {
+    pieces: ({ count, weight }) => `${count} (environ ${weight})`,
+    price: ({ price, per }) => `${price}/${per}`,
+    total: ({ currency }) => `Total estimé (${currency})`,
+    ...estimate,
+    settled: ({ amount, limit }) => `Estimé à ${amount}, au plus ${limit}; voici le montant après la pesée.`,
+  },
   taxName,
   itemChange: {
     unavailable: 'Non disponible',
@@ -281,16 +287,20 @@ export const customer = {
     replaced: ({ quantity, name }) => `Remplacé par ${quantity} × ${name}`,
     replacedByFewer: ({ quantity, name, missing }) =>
       `Remplacé par ${quantity} × ${name}, soit ${missing} de moins que dans votre commande`,
+    replacedByWeight: ({ name, weight }) => `Remplacé par ${name}, ${weight}`,
+    weighed: ({ ordered, weight }) => `Commandé\u00a0: ${ordered}; pesé\u00a0: ${weight}`,
+    atLimit: ({ ordered, weight }) => `Commandé\u00a0: ${ordered}; il y en a plus, vous payez pour ${weight}`,
   },
   cancelReason: {
-    canceled_by_store: 'Le commerce l’a annulée.',
-    store_did_not_confirm: 'Le commerce ne l’a pas confirmée à temps.',
-    not_placed_in_time: 'Le paiement a pris trop de temps, alors nous ne l’avons pas transmise au commerce.',
+    canceled_by_store: 'L’établissement l’a annulée.',
+    store_did_not_confirm: 'L’établissement ne l’a pas confirmée à temps.',
+    not_placed_in_time: 'Le paiement a pris trop de temps, alors nous ne l’avons pas transmise.',
+    payment_failed: 'Votre carte n’a pas pu garantir le paiement, alors la commande a été annulée.',
     out_of_stock: 'Un des articles commandés est épuisé.',
     item_unavailable: 'Un des articles commandés est épuisé.',
-    store_closed: 'Le commerce est fermé.',
-    closed: 'Le commerce est fermé.',
-    too_busy: 'Le commerce est débordé en ce moment.',
+    store_closed: 'L’établissement est fermé.',
+    closed: 'L’établissement est fermé.',
+    too_busy: 'L’établissement est débordé en ce moment.',
     no_driver: 'Personne n’était disponible pour la livrer.',
     courier_gave_up: 'Elle n’a pas pu être livrée.',
     customer_request: 'Vous avez demandé son annulation.',
@@ -307,8 +317,24 @@ export const customer = {
     scheduledFor: 'Planifiée pour',
     store: 'Commerce',
     order: 'Commande',
+    orderedWith: 'Commandé avec',
     deliverTo: 'Adresse de livraison',
     instructions: 'Instructions',
+    held: 'Montant retenu sur votre carte',
+    willHold: 'Montant qui sera retenu sur votre carte',
+    declined: {
+      subject: ({ store }) => `Votre carte a été refusée pour ${store}`,
+      headline: 'Votre carte a été refusée',
+      lead: ({ store, amount, time }) =>
+        `Votre carte n’a pas permis de retenir ${amount} pour votre commande chez ${store}. Utilisez une autre carte ou approuvez le paiement auprès de votre banque avant l’heure limite (${time}), sinon votre commande est annulée et rien n’est débité.`,
+    },
+    weighed: {
+      subject: ({ store }) => `Votre reçu final de ${store}`,
+      headline: ({ amount }) => `Votre commande revient à ${amount}`,
+      lead: ({ store, estimate, amount }) =>
+        `${store} a pesé votre commande. Elle était estimée à ${estimate} et revient à ${amount}. Le reste du montant retenu est libéré.`,
+      estimated: 'Estimation',
+    },
     paid: 'Paiement',
     paidWith: ({ amount, card }) => `${amount}, ${cardName(card)}`,
     refund: 'Remboursement',
@@ -411,6 +437,9 @@ export const customer = {
     title: 'Ajouter une carte',
     titleWithFaults: 'Erreur\u00a0: Ajouter une carte',
     lead: 'Nous la garderons pour vos prochaines commandes. Rien ne sera débité maintenant.',
+    leadOnce: 'Elle ne servira qu’à cette commande. Rien ne sera débité avant que vous la passiez.',
+    payOnce: 'Payer avec cette carte',
+    wrong: 'Vérifiez votre carte',
     notSaved: 'Votre carte n’a pas été enregistrée',
     number: 'Numéro de carte',
     expiration: 'Date d’expiration',

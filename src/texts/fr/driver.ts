@@ -66,7 +66,7 @@ export const driver = {
   proof: {
     code: 'Code du client',
     codeFirst: 'Demandez au client les quatre chiffres de sa page.',
-    wrongCode: 'Ce n’est pas le code du client. Après cinq erreurs, appelez le magasin.',
+    wrongCode: 'Ce n’est pas le code du client. Après cinq erreurs, appelez le commerce.',
     collected: 'Montant encaissé',
     collectedWrong: 'Entrez le montant encaissé, comme 18.50.',
     atTheDoor: 'À la porte',

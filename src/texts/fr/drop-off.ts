@@ -11,7 +11,7 @@ export const dropOff = {
   utensils: 'Avec ustensiles',
   noUtensils: 'Sans ustensiles',
   asksCode: 'Demander le code',
-  wantsCode: 'Remettre seulement contre mon code',
+  wantsCode: 'Exiger mon code à la remise',
   code: 'Votre code',
   codeHint: 'Donnez-le à la personne qui vous remet la commande.',
 } satisfies Words<typeof english>;

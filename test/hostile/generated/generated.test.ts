@@ -14,7 +14,7 @@ import { sendOverHttp } from './send-over-http.ts';
 /** A fixed seed makes every run the same; `npm run soak -- hostile` uses a new seed each time. */
 const SEED = Number(process.env.HOSTILE_SEED ?? process.env.PROPERTY_SEED ?? 20_260_610);
 const REPEAT = `HOSTILE_SEED=${SEED} npm test -- test/hostile/generated/generated.test.ts`;
-const REQUESTS = runs(20_000, 1000);
+const REQUESTS = runs(20_000, 2000);
 const ROUND = 1000;
 const AT_ONCE = 8;
 const STREAMS = 150;

@@ -23,9 +23,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /order/refund': 180,
   'POST /order/tip': 25,
   'POST /payment/create': 20,
-  'POST /order/finalize': 10,
+  'POST /order/finalize': 15,
   'POST /store/orders/{order_id}/confirm': 20,
-  'POST /order/cancel': 10,
+  'POST /order/cancel': 20,
   'POST /store/orders/{order_id}/items/{index}': 12,
   // Rare, because orders that operators move are past what their account may do.
   'POST /operator/orders/{order_id}/advance': 1,

@@ -5,16 +5,25 @@ import type { FinalEvent, FinalOrder } from './final-orders.ts';
 
 /** The messages that an event sends to its customer (docs/messages.md), restated independently of the service. */
 function messagesOf({ type, data }: FinalEvent, { pickup }: FinalOrder): string[] {
-  if (type === 'order.placed') return ['sms order_placed', 'email order_confirmation'];
-  if (type === 'order.confirmed') return ['sms store_confirmed'];
   if (type === 'order.delayed') return data.to === data.from ? [] : ['sms order_delayed'];
   if (type === 'order.ready') return pickup ? ['sms ready_for_pickup'] : [];
-  if (type === 'order.driver_nearby') return ['sms driver_nearby'];
-  if (type === 'order.canceled') return ['email order_canceled'];
+  if (type === 'order.captured') return data.captured_cents === null ? [] : ['email final_receipt'];
   if (type === 'order.refunded') return data.kind === 'requested' ? ['email order_refunded'] : [];
-  if (type === 'order.item_changed') return data.is_last === true ? [] : ['email order_item_changed'];
-  return [];
+  if (type === 'order.item_changed') return data.is_last || isWeighing(data) ? [] : ['email order_item_changed'];
+  return MESSAGES[type] ?? [];
 }
+
+/** The messages of events that always have them. */
+const MESSAGES: Readonly<Record<string, string[]>> = {
+  'order.placed': ['sms order_placed', 'email order_confirmation'],
+  'order.confirmed': ['sms store_confirmed'],
+  'order.driver_nearby': ['sms driver_nearby'],
+  'order.hold_declined': ['email card_declined'],
+  'order.canceled': ['email order_canceled'],
+};
+
+const isWeighing = ({ weight, quantity, substituted_for: replaced }: FinalEvent['data']) =>
+  weight !== undefined && quantity !== 0 && replaced === null;
 
 type Message = { message_id: string; order_id: string; sequence: number; what: string; state: string };
 type Call = { webhook_id: string; order_id: string; sequence: number; state: string };

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import type { FinalEvent, FinalOrder } from './final-orders.ts';
 
 /** An order's state, derived from its events alone (docs/orders.md#statuses-and-steps). */
-type Place = { status: string; stage: string; isReady: boolean; isPlaced: boolean };
+type Place = { status: string; stage: string; isReady: boolean; isPlaced: boolean; isCaptured: boolean };
 
 type Rule = (place: Place, event: FinalEvent, order: FinalOrder) => Place | undefined;
 
 const isUnderWay = ({ status }: Place) => status === 'in_progress';
 const hasLeft = ({ stage }: Place) => stage === 'picked_up' || stage === 'nearby';
+const atTheStore: Rule = (place) =>
+  (place.status === 'awaiting_confirmation' || isUnderWay(place)) && !hasLeft(place) ? place : undefined;
 const isDelivery = ({ pickup }: FinalOrder) => !pickup;
 
 /** What each event may follow, restated independently of the service's rules. */
@@ -32,8 +34,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     const isOpen = place.status === 'awaiting_confirmation' || (isUnderWay(place) && !hasLeft(place));
     return isLate || isOpen ? { ...place, status: 'canceled' } : undefined;
   },
-  'order.item_changed': (place) =>
-    (place.status === 'awaiting_confirmation' || isUnderWay(place)) && !hasLeft(place) ? place : undefined,
+  'order.item_changed': atTheStore,
+  'order.weighed': atTheStore,
+  'order.captured': (place) =>
+    !place.isCaptured && (hasLeft(place) || place.status === 'completed') ? { ...place, isCaptured: true } : undefined,
+  'order.hold_declined': atTheStore,
   'order.tipped': (place, _event, order) =>
     isDelivery(order) && place.isPlaced && place.status !== 'canceled' ? place : undefined,
   'order.refunded': (place) =>
@@ -65,7 +70,7 @@ export function checkHistory(order: FinalOrder): void {
   );
   const delays = order.events.filter(({ type }) => type === 'order.delayed');
   assert.ok(delays.length <= MAX_DELAYS, `${delays.length} delays of ${about}`);
-  let place: Place = { status: 'unplaced', stage: 'none', isReady: false, isPlaced: false };
+  let place: Place = { status: 'unplaced', stage: 'none', isReady: false, isPlaced: false, isCaptured: false };
   for (const event of order.events) {
     const next = RULES[event.type]?.(place, event, order);
     assert.ok(next, `${event.type} cannot follow ${JSON.stringify(place)} in ${about}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PER_ORDER_CENTS } from '../base-world.ts';
 import type { SimulatedDatabase } from '../simulated-database.ts';
-import type { FinalOrder } from './final-orders.ts';
+import { type FinalOrder, isSold } from './final-orders.ts';
 
 type Entry = {
   order_id: string;
@@ -15,7 +15,7 @@ const SHARES = ['store_cents', 'driver_cents', 'taxes_cents', 'operator_cents', 
 
 /**
  * The five owners' shares of each order are its charges less its refunds (docs/statements.md). What is left of a
- * canceled order is the fee per order; one that was never placed, or in cash and never handed over, has no entries.
+ * canceled order is the fee per order; one that was never sold has no entries but of its later tips.
  */
 export async function checkLedger(database: SimulatedDatabase, orders: readonly FinalOrder[]): Promise<void> {
   const entries = await database.ask<Entry>(`select *, ${SHARES} as shares from ledger_entries`);
@@ -32,15 +32,17 @@ export async function checkLedger(database: SimulatedDatabase, orders: readonly 
 function checkEntries(order: FinalOrder, entries: readonly Entry[]): void {
   const about = `the ledger of order ${order.order_id} (${order.status})`;
   const total = (name: Exclude<keyof Entry, 'order_id'>) => entries.reduce((sum, entry) => sum + entry[name], 0);
-  const isPlaced = order.events.some(({ type }) => type === (order.in_cash ? 'order.completed' : 'order.placed'));
-  assert.equal(entries.length > 0, isPlaced, about);
+  const isOfSale = isSold(order);
+  // A later tip is charged before goods by weight are.
+  const isTipped = !order.in_cash && order.events.some(({ type }) => type === 'order.tipped');
+  assert.equal(entries.length > 0, isOfSale || isTipped, about);
   const paid = order.charged_cents - order.refunded_cents;
   assert.equal(total('shares'), paid, about);
   assert.equal(total('collected_cents'), order.in_cash ? paid : 0, `what was collected in ${about}`);
-  if (isPlaced && order.status === 'canceled') {
+  if (isOfSale && order.status === 'canceled') {
     assert.equal(total('commission_cents'), PER_ORDER_CENTS, `the commission in ${about}`);
     assert.equal(total('collected_elsewhere_cents'), 0, about);
-  } else if (isPlaced && !order.charge_user && order.adjustments.length === 0) {
+  } else if (isOfSale && !order.charge_user && order.adjustments.length === 0) {
     const collected = order.quote.totalWithTipCents + order.added_tip_cents;
     assert.equal(total('collected_elsewhere_cents'), collected, about);
   }

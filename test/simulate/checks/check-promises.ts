@@ -40,6 +40,9 @@ function checkPromise(promise: Promised, order: FinalOrder, refunds: readonly Re
     assert.ok(types.includes('order.placed'), `never placed, ${about}`);
     assert.equal(order.order_number, promise.number, about);
     assert.equal(order.quote.totalWithTipCents, promise.totalCents, about);
+    assert.equal(order.authorized_cents ?? promise.atMostCents, promise.atMostCents, about);
+    const goodsCents = order.charged_cents - order.added_tip_cents;
+    assert.ok(goodsCents <= promise.atMostCents, `${goodsCents} taken, ${about}`);
   }
   if (promise.what === 'canceled') assert.equal(order.status, 'canceled', about);
   if (promise.what === 'stepped') assert.ok(types.includes(EVENT_OF[promise.event] ?? ''), about);

@@ -20,6 +20,10 @@ export type FinalOrder = {
   /** Whether it was to be paid in cash. */
   in_cash: boolean;
   collected_cents: number | null;
+  /** Of goods by weight: the most that they may come to, and what was captured of it. */
+  authorized_cents: number | null;
+  captured_cents: number | null;
+  hold_until: Temporal.Instant | null;
   charged_cents: number;
   refunded_cents: number;
   refunding_cents: number;
@@ -38,12 +42,18 @@ export type FinalOrder = {
     salesTaxCents: number;
     addedFee: { salesTaxCents: number };
     taxCalculation?: { id: string };
-    items: { productId: string; quantity: number }[];
+    items: { productId: string; quantity: number; weight?: object }[];
     scheduled: { startEpochS: number } | null;
   };
   adjustments: { index: number; quantity: number }[];
   events: FinalEvent[];
 };
+
+/** Whether an order is sold: once it is placed, paid at the door, or has left with goods by weight. */
+export function isSold({ in_cash: isInCash, authorized_cents: most, events }: FinalOrder): boolean {
+  const sale = isInCash ? 'order.completed' : most === null ? 'order.placed' : 'order.captured';
+  return events.some(({ type }) => type === sale);
+}
 
 export async function readOrders(database: SimulatedDatabase): Promise<FinalOrder[]> {
   return database.ask<FinalOrder>(`

@@ -1,7 +1,9 @@
 import { render } from 'preact';
 import type { PageRequest } from '../../../src/surfaces/shop/shop-visit.ts';
+import { startPage } from '../../start-page.ts';
 import { App } from '../app.tsx';
 import type { Near, ShopBoot } from '../boot.ts';
+import { KEPT_SETTINGS, readKept } from '../device.ts';
 import { readPage } from '../read-page.ts';
 import { createShop } from '../shop-context.ts';
 import { settings } from './settings.ts';
@@ -34,12 +36,14 @@ async function start(root: HTMLElement): Promise<void> {
   document.documentElement.lang = settings.language;
   document.title = settings.brand.name;
   const shop = createShop(boot, new URL(settings.apiBase, location.origin).href);
-  boot.page = await readPage(shop.api, { requested: pageRequestAt(location), near, storeIds });
+  const knowsPlace = (readKept(KEPT_SETTINGS)?.place ?? null) !== null;
+  boot.page = await readPage(shop.api, { requested: pageRequestAt(location), near, storeIds, knowsPlace });
   render(<App shop={shop} />, root);
 }
 
 const root = document.getElementById('app');
 if (root) {
+  startPage();
   start(root).catch((error: unknown) => {
     root.textContent = error instanceof Error ? error.message : String(error);
   });

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
-import type { InstantColumn } from '../../../platform/db/columns.ts';
+import type { InstantColumn, MaybeInstantColumn } from '../../../platform/db/columns.ts';
 
 /** The outcome of a card's first charge. */
 export type CardStatus = 'succeeded' | 'declined' | 'waiting' | 'to_collect';
 /** A waiting charge becomes `approved` by its customer, and `succeeded` when it is charged again. */
-export type ChargeStatus = CardStatus | 'approved' | 'canceled';
+export type ChargeStatus = CardStatus | 'authorized' | 'approved' | 'canceled';
 
 declare module '../../../platform/db/tables.ts' {
   interface Database {
@@ -22,7 +22,11 @@ declare module '../../../platform/db/tables.ts' {
       idempotencyKey: string;
       orderId: string;
       cardToken: string;
+      /** The amount charged, or to be charged. */
       amount: number;
+      /** Of a hold: the amount that the card held at first, and its expiry. */
+      authorizedAmount: number | null;
+      captureBefore: MaybeInstantColumn;
       currency: 'usd' | 'cad';
       refundedAmount: Generated<number>;
       status: ChargeStatus;

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { keepsCashContract, keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
-import { type App, givenApp } from '../../../../test/harness.ts';
-import type { SandboxGateway } from '../../../ordering/payments/payment-gateway.ts';
+import { givenApp } from '../../../../test/harness.ts';
 
-let app: App;
-let gateway: SandboxGateway;
-before(async () => {
-  app = await givenApp();
-  gateway = app.service.deps.gateways.sandbox;
-});
+const app = await givenApp();
+const gateway = app.service.deps.gateways.sandbox;
 after(() => app.close());
 
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };

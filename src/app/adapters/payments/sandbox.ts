@@ -18,6 +18,7 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { randomId } from '../../../platform/lib/random-id.ts';
 import {
   type ChargeOutcome,
+  captureHold,
   changeStatus,
   findBookedRefund,
   findChargeById,
@@ -25,6 +26,7 @@ import {
   findChargeByLink,
   insertBookedRefund,
   insertCards,
+  isHeldAt,
   listCharges,
   listRefunds,
   lockCharge,
@@ -45,12 +47,16 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
 };
 /** A public Stripe test card whose every charge requires 3-D Secure. */
 const CARD_REQUIRING_3DS = '4000002500003155';
-/** Tokens as if made by a gateway's client library, and their cards. */
+/** Tokens as if made by a gateway's client library, and their cards; Stripe's own names too. */
 const TOKENS: Readonly<Record<string, string>> = {
   tok_visa: '4242424242424242',
   tok_declined: '4000000000000002',
+  tok_chargeDeclined: '4000000000000002',
   tok_authentication_required: CARD_REQUIRING_3DS,
+  tok_threeDSecure2Required: CARD_REQUIRING_3DS,
 };
+/** Hours for which a card holds money. */
+const HOLD_HOURS = 7 * 24;
 /** Years until a token's card expires. */
 const TOKEN_CARD_YEARS = 3;
 /** Maximum charges or cards per statement. Calls in the same turn of the event loop share a commit. */
@@ -77,7 +83,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
     run: (cards) => insertCards(db, cards, clock.now()).then(() => cards.map(() => true)),
   });
   const saveNumber = (number: string) => saveCard(insertCard, number);
-  const chargeOutcome = createOutcomeOf(pagesUrl);
+  const chargeOutcome = createOutcomeOf(pagesUrl, clock);
   return {
     saveCard: ({ number }) => asOutsideError(() => saveNumber(number)),
     acceptToken: (paymentToken) =>
@@ -95,7 +101,13 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
       url: `${pagesUrl}/payment/setup/${setupId}${language ? `?lang=${language}` : ''}`,
     }),
     readCardPage: async () => ({ state: 'open' }),
-    charge: (request) => asOutsideError(async () => chargeOutcome(await charge(db, write, request))),
+    charge: (request) => asOutsideError(async () => chargeOutcome(await charge(db, write, request, null))),
+    authorize: (request) =>
+      asOutsideError(async () => {
+        const captureBefore = clock.now().add({ hours: HOLD_HOURS });
+        return chargeOutcome(await charge(db, write, request, captureBefore));
+      }),
+    capture: (request) => asOutsideError(() => capture(db, request, clock.now())),
     findCharge: ({ key }) =>
       asOutsideError(async () => {
         const row = await findChargeByKey(db, key);
@@ -105,7 +117,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
     ...createApprovals(db),
     refund: (request) => asOutsideError(() => refund(db, request, clock.now())),
     deleteCard: (token) => asOutsideError(() => removeCard(db, token)),
-    listCharges: (filter) => asOutsideError(() => listCharges(db, filter)),
+    listCharges: (filter) => asOutsideError(() => listCharges(db, filter, clock.now())),
   };
 }
 
@@ -116,7 +128,7 @@ function createApprovals(
   return {
     cancelCharge: (chargeId) =>
       asOutsideError(async () => {
-        await changeStatus(db, { chargeId }, { from: ['waiting', 'approved'], to: 'canceled' });
+        await changeStatus(db, { chargeId }, { from: ['waiting', 'approved', 'authorized'], to: 'canceled' });
         const row = await findChargeById(db, chargeId);
         if (row?.status === 'succeeded') throw unansweredError('The charge has succeeded.');
       }),
@@ -164,11 +176,16 @@ async function saveCash(insertCard: (card: SandboxCard) => Promise<true>, expira
 
 type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;
 
-async function charge(db: Db, write: Write, request: ChargeRequest): Promise<ChargeOutcome> {
+async function charge(
+  db: Db,
+  write: Write,
+  request: ChargeRequest,
+  captureBefore: Temporal.Instant | null,
+): Promise<ChargeOutcome> {
   if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
     throw refusedError('An amount is a whole number of cents above zero.');
   }
-  const written = await write({ ...request, chargeId: randomId('ch_'), link: randomId('ask_', 24) });
+  const written = await write({ ...request, chargeId: randomId('ch_'), link: randomId('ask_', 24), captureBefore });
   if (!written) {
     const recorded = await recordedCharge(db, request);
     if (!recorded) throw refusedError('There is no such card.');
@@ -186,13 +203,16 @@ async function recordedCharge(db: Db, request: ChargeRequest): Promise<ChargeOut
   const row = await findChargeByKey(db, request.key);
   if (!row) return undefined;
   const isSame =
-    row.amount === request.amountCents &&
+    (row.authorizedAmount ?? row.amount) === request.amountCents &&
     row.currency === request.currency &&
     row.cardToken === request.cardToken &&
     row.orderId === request.orderId;
   if (!isSame) throw refusedError('This key was used for another charge.');
   if (row.status !== 'approved') return row;
-  await changeStatus(db, request, { from: ['approved'], to: 'succeeded' });
+  await changeStatus(db, request, {
+    from: ['approved'],
+    to: row.authorizedAmount === null ? 'succeeded' : 'authorized',
+  });
   return findChargeByKey(db, request.key);
 }
 
@@ -201,6 +221,19 @@ async function readCharge(db: Db, chargeId: string, outcomeOf: OutcomeOf): Promi
   if (!row) return undefined;
   const { idempotencyKey: key, orderId, amount: amountCents } = row;
   return { key, orderId, amountCents, outcome: outcomeOf(row), refunds: await listRefunds(db, chargeId) };
+}
+
+type CaptureRequest = { chargeId: string; amountCents: number };
+
+async function capture(db: Db, { chargeId, amountCents }: CaptureRequest, now: Temporal.Instant): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const row = await lockCharge(tx, chargeId);
+    if (row?.status === 'succeeded' && row.authorizedAmount !== null && row.amount === amountCents) return;
+    const isHeld = row?.status === 'authorized' && isHeldAt(row.captureBefore, now);
+    if (!isHeld) throw refusedError('There is no such hold to capture.');
+    if (!(amountCents > 0 && amountCents <= row.amount)) throw refusedError('A capture is at most what is held.');
+    await captureHold(tx, chargeId, amountCents);
+  });
 }
 
 type RefundRequest = { chargeId: string; amountCents: number; key: string };
@@ -228,9 +261,11 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
 
 type OutcomeOf = (row: ChargeOutcome) => Charge;
 
-function createOutcomeOf(pagesUrl: string): OutcomeOf {
-  return ({ chargeId, status, declineCode, link }) => {
+function createOutcomeOf(pagesUrl: string, clock: Clock): OutcomeOf {
+  return ({ chargeId, status, declineCode, link, captureBefore }) => {
     if (status === 'succeeded' || status === 'to_collect') return { chargeId, status };
+    if (status === 'authorized' && captureBefore && isHeldAt(captureBefore, clock.now()))
+      return { chargeId, status, captureBefore };
     const isWaiting = status === 'waiting' || status === 'approved';
     if (!isWaiting) return { chargeId, status: 'declined', declineCode: declineCode ?? 'generic_decline' };
     const authenticationUrl = status === 'waiting' ? `${pagesUrl}/payment/authenticate/${link}` : null;
@@ -248,9 +283,7 @@ async function asOutsideError<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function refusedError(message: string): OutsideError {
-  return new OutsideError('payment gateway', message, { retryable: false });
-}
+const refusedError = (message: string) => new OutsideError('payment gateway', message, { retryable: false });
 
 function unansweredError(message: string, cause?: unknown): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: true, cause });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { verifyWebhook } from '../../../../clients/typescript/src/main.ts';
 import { fetchThrough } from '../../../../test/client/given-api.ts';
 import { pizzeria } from '../../../../test/feed-lines.ts';
@@ -11,7 +11,7 @@ import { givenCommandHost } from '../../../../test/given/command-host.ts';
 import { orderBody, productTokens } from '../../../../test/given/orders.ts';
 import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
-import { type App, type Client, givenApp } from '../../../../test/harness.ts';
+import { givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
 import { dispatchAllEvents } from '../../../ordering/order/dispatch-events.flow.ts';
 import { systemClock } from '../../../platform/lib/clock.ts';
@@ -20,17 +20,13 @@ import { chooseAccount } from './connect.ts';
 import { type ListenCommandOptions, runListen, signingSecretOf } from './listen.ts';
 
 const host = givenCommandHost();
-let app: App;
 let url = '';
-let account: Client;
 let soda = '';
-before(async () => {
-  app = await givenApp();
-  url = await app.service.listen();
-  const [storeId = ''] = await givenStores(app, [pizzeria()]);
-  account = await app.givenClient();
-  soda = (await productTokens(account, storeId)).Soda ?? '';
-});
+const app = await givenApp();
+url = await app.service.listen();
+const [storeId = ''] = await givenStores(app, [pizzeria()]);
+const account = await app.givenClient();
+soda = (await productTokens(account, storeId)).Soda ?? '';
 after(() => Promise.all([app.close(), host.close()]));
 
 /** Places an order and takes steps, dispatching each event at once. */

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { fetchThrough } from '../../../../test/client/given-api.ts';
 import { startCommand } from '../../../../test/given/command.ts';
-import { type App, type Client, givenApp } from '../../../../test/harness.ts';
+import { type Client, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
 import { chooseAccount } from './connect.ts';
 import { type LogsOptions, runLogs } from './logs.ts';
 
-let app: App;
 let url = '';
-let account: Client;
-before(async () => {
-  app = await givenApp();
-  url = await app.service.listen();
-  account = await app.givenClient();
-});
+const app = await givenApp();
+url = await app.service.listen();
+const account = await app.givenClient();
 after(() => app.close());
 
 const getRequests = async (client: Client, query: Record<string, string> = {}) => {

@@ -19,9 +19,7 @@ const HELP = `
 Shows the requests that the process of the service has answered that answers this command, from its memory: no query,
 header or body, and the last 200 at most. The log of the service itself has the requests of all processes.`;
 
-export function logsCommand(): Command {
-  return new Command('logs').addCommand(tailCommand());
-}
+export const logsCommand = (): Command => new Command('logs').addCommand(tailCommand());
 
 function tailCommand(): Command {
   const command = new Command('tail')

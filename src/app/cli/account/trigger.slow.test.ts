@@ -6,7 +6,7 @@ import { givenReceiver } from '../../../../test/given/receiver.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../../../test/harness.ts';
 import { issueKey } from '../../../access/accounts/issue-key.flow.ts';
-import { ORDER_EVENT_TYPES } from '../../../ordering/order/order-events.ts';
+import { TRIGGERED_EVENTS } from '../../../ordering/order/order-events.ts';
 import { chooseAccount } from './connect.ts';
 import { runTrigger, TRIGGERS, type TriggerOptions } from './trigger.ts';
 
@@ -33,7 +33,7 @@ async function readLog(orderId: string): Promise<string[]> {
 }
 
 test('every order event is triggered by an order that has it, whose events are listed', async () => {
-  for (const event of ORDER_EVENT_TYPES) {
+  for (const event of TRIGGERED_EVENTS) {
     const triggering = runTrigger(chooseAccount({ url, key: account.key }), event, options);
     let isDone = false;
     triggering.finally(() => (isDone = true)).catch(() => {});
@@ -47,7 +47,7 @@ test('every order event is triggered by an order that has it, whose events are l
 });
 
 test('the events are those of the catalog, and webhook.test, which needs a webhook', async () => {
-  assert.deepEqual([...TRIGGERS], [...ORDER_EVENT_TYPES, 'webhook.test']);
+  assert.deepEqual([...TRIGGERS], [...TRIGGERED_EVENTS, 'webhook.test']);
   const sandbox = chooseAccount({ url, key: account.key });
   await assert.rejects(runTrigger(sandbox, 'webhook.test', options), /rejected the request: .*webhook/);
   const receiver = await givenReceiver();

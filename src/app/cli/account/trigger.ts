@@ -9,10 +9,10 @@ import {
 import { DEMO_START } from '../../../../demo/catalog.ts';
 import type { AdvanceEvent } from '../../../ordering/order/order.ts';
 import {
-  ORDER_EVENT_TYPES,
   ORDER_EVENTS,
   type OrderEventType,
   type SandboxWay,
+  TRIGGERED_EVENTS,
 } from '../../../ordering/order/order-events.ts';
 import { isCovered } from '../../../supply/stores/time-zone.ts';
 import { parsed } from '../arguments.ts';
@@ -32,7 +32,7 @@ import {
  */
 
 const TEST_CALL = 'webhook.test';
-export const TRIGGERS = [...ORDER_EVENT_TYPES, TEST_CALL] as const;
+export const TRIGGERS = [...TRIGGERED_EVENTS, TEST_CALL] as const;
 type Trigger = (typeof TRIGGERS)[number];
 
 const POLL_MS = 500;
@@ -112,7 +112,8 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
       await client.webhooks.test({ signal: options.signal });
       return { event, order_id: null, events: [TEST_CALL] };
     }
-    const way: SandboxWay = ORDER_EVENTS[event].sandbox;
+    const way: SandboxWay | null = ORDER_EVENTS[event].sandbox;
+    if (way === null) throw new CommandFailure('Only orders with goods by weight have this event.');
     const { store, near } = options;
     const orderId = await placeSandboxOrder(client, { pickup: way.pickup, near, store, scenario: way.scenario });
     for (const step of way.steps) await takeStep(client, orderId, step);
@@ -165,12 +166,7 @@ async function eventsUntil(
 }
 
 type SandboxDoor = { latitude: number; longitude: number };
-type SandboxOrder = {
-  pickup: boolean;
-  near: SandboxDoor;
-  store: string | undefined;
-  scenario: string | undefined;
-};
+type SandboxOrder = { pickup: boolean; near: SandboxDoor; store: string | undefined; scenario: string | undefined };
 
 type Inventory = Awaited<ReturnType<Client['stores']['inventory']>>;
 type Dish = { product_id: string; min_price: number; is_available: boolean };

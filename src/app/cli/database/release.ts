@@ -3,9 +3,7 @@ import { releaseDatabase } from '../../../platform/db/quiet.db.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { withDatabase } from '../with-database.ts';
 
-export function databaseCommand(): Command {
-  return new Command('database').addCommand(releaseCommand());
-}
+export const databaseCommand = (): Command => new Command('database').addCommand(releaseCommand());
 
 const RELEASE_HELP = `
 A database that \`doorstep restore\` made is quiet: nodes send, call, charge and refund nothing and refuse changes. Release it

@@ -72,11 +72,7 @@ function openService(data: StartData, { config, log, box, interruption }: Worker
 }
 
 /** Resolves once search is loaded, or when the signal aborts. A worker node has no search. */
-async function waitForSearch(
-  { deps: { storeFeed } }: Service,
-  { role }: StartData,
-  signal: AbortSignal,
-): Promise<void> {
+async function waitForSearch({ deps: { storeFeed } }: Service, { role }: StartData, signal: AbortSignal) {
   // A closed feed resolves at once and never loads.
   while (role !== 'worker' && !storeFeed.isLoaded && !signal.aborted) {
     await storeFeed.catchUp().catch(() => pause(LOAD_RETRY_MS));

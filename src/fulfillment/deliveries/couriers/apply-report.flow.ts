@@ -7,7 +7,9 @@ import { deletePosition, savePositions } from '../../../ordering/order/driver-po
 import { soonestEpochS } from '../../../ordering/order/kitchen-times.ts';
 import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../../ordering/order/order.ts';
 import { lockOrder, saveProgress } from '../../../ordering/order/orders.db.ts';
+import { openWeights } from '../../../ordering/order/weighed-order.ts';
 import type { Db, Sql } from '../../../platform/db/connect.ts';
+import { ensureSetting, lockSetting, writeSetting } from '../../../platform/db/settings.db.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { readPhone } from '../../../platform/lib/phone.ts';
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
@@ -28,6 +30,9 @@ import { readyAtOf } from './courier-job.ts';
  * Reports of courier companies: load the delivery by the company's ID, decide what the report changes, and write the
  * delivery, the order's step and the driver's position together.
  */
+
+/** The setting with the last day's live orders that left unweighed with their couriers: JSON, by order the time. */
+export const UNWEIGHED_ORDERS = 'unweighed_orders';
 
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };
 
@@ -57,12 +62,29 @@ export async function applyReport(
     await saveDelivery(tx, delivery);
     const isFollowed = delivery.isWanted && isOfCourier(order, locked);
     if (!isGone && reported.isNew && isFollowed) await followReport(tx, order, { ...reported, report }, now);
-    return { delivery, isGone };
+    const isTaken = report.state === 'picked_up' || report.state === 'delivered';
+    const unweighed = isTaken && isFollowed && !hasLeftTheStore(order) ? openWeights(order) : [];
+    if (unweighed.length > 0 && order.mode === 'live') {
+      await noteUnweighed(tx, orderId, now);
+    }
+    return { delivery, isGone, unweighed };
   });
+  if (outcome && outcome.unweighed.length > 0) {
+    const items = outcome.unweighed;
+    log.error({ orderId, items }, 'a courier has goods that were not weighed: they count as ordered');
+  }
   if (!outcome?.isGone || !outcome.delivery.isWanted) return;
   const { attempt, state } = outcome.delivery;
   const level = state === 'lost' || attempt >= MAX_ATTEMPTS ? 'error' : 'warn';
   log[level]({ orderId, attempt, state }, 'a courier gave up a delivery');
+}
+
+async function noteUnweighed(tx: Sql, orderId: string, now: Temporal.Instant): Promise<void> {
+  await ensureSetting(tx, UNWEIGHED_ORDERS, '{}');
+  const noted = JSON.parse((await lockSetting(tx, UNWEIGHED_ORDERS)) ?? '{}');
+  const since = now.subtract({ hours: 24 });
+  const recent = Object.entries<string>(noted).filter(([, at]) => Temporal.Instant.compare(at, since) > 0);
+  await writeSetting(tx, UNWEIGHED_ORDERS, JSON.stringify(Object.fromEntries([...recent, [orderId, now.toString()]])));
 }
 
 /**
@@ -143,7 +165,7 @@ const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
  */
 function nextStepOf(order: Order, report: CourierReport, key: string, now: Temporal.Instant): OrderStep | undefined {
   const next = STEPS_OF[report.state].find((event) => allowsStep(order, event));
-  return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver, key) });
+  return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver, key), isReported: true });
 }
 
 /**
@@ -175,8 +197,5 @@ function withDriver(order: Order, said: Driver): Order {
 
 function reportedDriver({ name, phone: reported, vehicleType, photoUrl }: CourierDriver, courierKey: string): Driver {
   const phone = readPhone(reported)?.number;
-  return {
-    courierKey,
-    ...present({ name, phone, vehicleType, photoUrl }),
-  };
+  return { courierKey, ...present({ name, phone, vehicleType, photoUrl }) };
 }

@@ -43,9 +43,7 @@ import { courierJobOf, readyAtOf } from './courier-job.ts';
  * that may create a delivery, and every call has the delivery's key: repeated after a crash, it has no second effect.
  */
 
-type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
-  followEvent: FollowEvent;
-};
+type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & { followEvent: FollowEvent };
 
 /**
  * Limits of concurrent calls per worker. One company leaves two slots to the others, so a hanging company delays no
@@ -225,11 +223,7 @@ async function change(
   });
 }
 
-async function recordFailure(
-  deps: CourierDeps,
-  delivery: CourierDelivery,
-  error: unknown,
-): Promise<CourierDelivery | undefined> {
+async function recordFailure(deps: CourierDeps, delivery: CourierDelivery, error: unknown) {
   const { db, clock, log } = deps;
   const outside = error instanceof OutsideError ? error : undefined;
   const failure = {

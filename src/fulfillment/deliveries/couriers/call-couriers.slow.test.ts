@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import type { UberTrouble } from '../../../../test/fakes/uber-direct-double.ts';
 import { pizzeria } from '../../../../test/feed-lines.ts';
-import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
+import { COURIER, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
 import { givenStores } from '../../../../test/given/stores.ts';
 import { some } from '../../../../test/runs.ts';
 import { until } from '../../../../test/until.ts';
@@ -14,10 +14,7 @@ import { assignDriver } from '../driver-delivery.flow.ts';
 import { callCouriers } from './call-couriers.flow.ts';
 import { setStoreCourier } from './courier-deliveries.db.ts';
 
-let shop: CourierShop;
-before(async () => {
-  shop = await givenCourierShop();
-});
+const shop = await givenCourierShop();
 after(() => shop.close());
 afterEach(() => shop.uber.trouble('create'));
 

@@ -137,12 +137,7 @@ function abandonQuery(tx: Sql, orderIds: readonly string[], now: Temporal.Instan
     .where('state', 'not in', ENDED_STATES);
 }
 
-export async function setStoreCourier(
-  sql: Sql,
-  storeId: string,
-  gateway: string | undefined,
-  at: Temporal.Instant,
-): Promise<void> {
+export async function setStoreCourier(sql: Sql, storeId: string, gateway: string | undefined, at: Temporal.Instant) {
   if (gateway === undefined) {
     await sql.deleteFrom('storeCouriers').where('storeId', '=', storeId).execute();
     return;

@@ -83,9 +83,7 @@ const RANKS: Readonly<Record<DeliveryState, number>> = {
 
 export const ENDED_STATES = (Object.keys(RANKS) as DeliveryState[]).filter((state) => RANKS[state] === 4);
 
-export function isDeliveryEnded({ state }: Pick<CourierDelivery, 'state'>): boolean {
-  return RANKS[state] === RANKS.delivered;
-}
+export const isDeliveryEnded = ({ state }: Pick<CourierDelivery, 'state'>): boolean => RANKS[state] === RANKS.delivered;
 
 /** The next call for a delivery. `withdraw`: the gateway never received it, so it ends without a call. */
 export type CourierCall = 'create' | 'withdraw' | 'recall' | 'cancel' | 'update' | 'find';

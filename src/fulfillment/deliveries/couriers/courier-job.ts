@@ -89,10 +89,7 @@ function dropoffOf({ quote, request }: Order): CourierStop {
 }
 
 /** Notes with the current name, apartment and phone, because companies accept changes of these only in the notes. */
-export function changedNotes(
-  { name, phone, notes, address }: CourierStop,
-  { hasPhone }: { hasPhone: boolean },
-): string {
+export function changedNotes({ name, phone, notes, address }: CourierStop, { hasPhone }: { hasPhone: boolean }) {
   const rooms = address.parts?.lines.slice(1) ?? [];
   const call = hasPhone && phone !== null ? [e164Of(phone)] : [];
   return joinNotes([`For ${name}`, ...rooms, ...call, notes]);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
 import { NEAR_DOOR } from '../../../../test/feed-lines.ts';
-import { COURIER, type CourierShop, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
+import { COURIER, givenCourierShop, keyOf } from '../../../../test/given/couriers.ts';
 import { takeStep } from '../../../ordering/money/take-step.flow.ts';
 import { confirmedDetails } from '../../../ordering/order/kitchen-times.ts';
+import { findSettings, writeSetting } from '../../../platform/db/settings.db.ts';
+import { UNWEIGHED_ORDERS } from './apply-report.flow.ts';
 
-let shop: CourierShop;
-before(async () => {
-  shop = await givenCourierShop();
-});
+const shop = await givenCourierShop();
 after(() => shop.close());
 
 const post = async (url: string, payload: Buffer | string, headers: Record<string, string> = {}) => {
@@ -23,6 +23,23 @@ test('200 for a signed report, which takes no key', async () => {
   const { body, headers } = shop.uber.move(keyOf(orderId), 'pickup', shop.at(1), { courier: COURIER });
   assert.deepEqual(await post(HOOK, body, headers), { status: 200, code: undefined });
   assert.equal((await shop.orderOf(orderId)).driver.name, 'Cori R.');
+});
+
+test('a courier that takes goods before they are weighed is a report like any other, and the operator sees the order', async () => {
+  const { db } = shop.app.service.deps;
+  const orderId = await shop.givenRequested();
+  const seen = async () => (await findSettings(db, [UNWEIGHED_ORDERS])).get(UNWEIGHED_ORDERS);
+  assert.equal(await seen(), undefined);
+  const at = (hours: number) => shop.app.now().subtract({ hours });
+  await writeSetting(db, UNWEIGHED_ORDERS, JSON.stringify({ ord_old: at(25), ord_earlier: at(23) }));
+  const weight = JSON.stringify({ unit: 'lb', per: 1000, ordered: 1500, max: 1650 });
+  await sql`update orders set quote = jsonb_set(quote, '{items,0,weight}', ${weight}::jsonb) where order_id = ${orderId}`.execute(
+    db,
+  );
+  const { body, headers } = shop.uber.move(keyOf(orderId), 'dropoff', shop.at(4), { courier: COURIER });
+  assert.deepEqual(await post(HOOK, body, headers), { status: 200, code: undefined });
+  assert.equal((await shop.orderOf(orderId)).driverStage, 'picked_up');
+  assert.deepEqual(Object.keys(JSON.parse((await seen()) ?? '{}')), ['ord_earlier', orderId]);
 });
 
 test('200 for a signed report of a delivery that is not known here, which changes nothing', async () => {

@@ -8,7 +8,6 @@ import type { Couriers } from './courier-gateway.ts';
 
 const schema = {
   operationId: 'receiveCourierReport',
-  tags: ['Deliveries'],
   summary: "Receive a courier company's report",
   description:
     'For the couriers of live orders: the company that is named in the path calls it with each state of a delivery and each position of its courier. A call that is not signed or authorized by that company is refused and changes nothing; a call about a delivery that is not known here is taken and changes nothing.',

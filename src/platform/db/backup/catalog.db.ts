@@ -30,10 +30,7 @@ export async function hasRelations(client: pg.ClientBase, schema: string): Promi
 }
 
 /** Lists the sequences of identity columns; `last` is the last number used, 0 if none. */
-export async function listSequences(
-  client: pg.ClientBase,
-  schema: string,
-): Promise<{ table: string; column: string; last: number }[]> {
+export async function listSequences(client: pg.ClientBase, schema: string) {
   const { rows } = await client.query<{ table: string; column: string; last: number }>(
     `select t.relname as table, a.attname as column, coalesce(s.last_value, 0)::float8 as last
      from pg_depend d
@@ -50,10 +47,7 @@ export async function listSequences(
 }
 
 /** Lists foreign keys and indexes without a constraint, which are dropped while rows load; `create` restores each. */
-export async function listLoadObstacles(
-  client: pg.ClientBase,
-  schema: string,
-): Promise<{ drop: string; create: string }[]> {
+export async function listLoadObstacles(client: pg.ClientBase, schema: string) {
   const { rows } = await client.query<{ drop: string; create: string }>(
     `select drop, "create" from (
        select 1 as step, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,

@@ -106,11 +106,7 @@ async function dropSchema(client: pg.ClientBase, schema: string): Promise<void> 
 }
 
 /** Runs the work with the schema as search path, as migrations expect. */
-async function onSchema<T>(
-  connectionString: string,
-  schema: string,
-  work: (client: pg.ClientBase) => Promise<T>,
-): Promise<T> {
+async function onSchema<T>(connectionString: string, schema: string, work: (client: pg.ClientBase) => Promise<T>) {
   const pool = openPool({ connectionString, schema, max: 1 });
   try {
     const client = await pool.connect();
@@ -120,11 +116,7 @@ async function onSchema<T>(
   }
 }
 
-type LoadOptions = {
-  schema: string;
-  signal?: AbortSignal;
-  onProgress?: (progress: RestoreProgress) => void;
-};
+type LoadOptions = { schema: string; signal?: AbortSignal; onProgress?: (progress: RestoreProgress) => void };
 
 /**
  * Loads the service's tables in one transaction, without triggers, because the backup includes the rows that they

@@ -11,9 +11,7 @@ export type ComparedStore = ComparedPlace & {
 export type Merge = SamePlace & { storeId: string; intoStoreId: string };
 
 /** Returns a key of two stores, independent of their order. */
-export function pairKey(one: string, other: string): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
-}
+export const pairKey = (one: string, other: string): string => (one < other ? `${one} ${other}` : `${other} ${one}`);
 
 /**
  * Decides which new stores duplicate a known or earlier one. A store with its own feed takes precedence over
@@ -52,9 +50,7 @@ function matchOf(arrival: ComparedStore, store: ComparedStore): (SamePlace & { s
   return match ? [{ ...match, store }] : [];
 }
 
-function byId(one: ComparedStore, other: ComparedStore): number {
-  return one.storeId < other.storeId ? -1 : 1;
-}
+const byId = (one: ComparedStore, other: ComparedStore): number => (one.storeId < other.storeId ? -1 : 1);
 
 /** Returns the standing store of each merged store, which may itself be merged. */
 export function standingStores(merges: readonly Merge[]): Map<string, string> {

@@ -149,11 +149,7 @@ const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as nam
   t.profile->>'name' as into_name, t.source as into_source, m.reason, m.meters, m.decided_at, m.ended_at, m.undone_at`);
 
 /** Lists decisions after the given one, newest first. */
-export async function listMerges(
-  sql: Sql,
-  after: Pick<MergeRow, 'decidedAt' | 'mergeId'> | undefined,
-  limit: number,
-): Promise<MergeRow[]> {
+export async function listMerges(sql: Sql, after: Pick<MergeRow, 'decidedAt' | 'mergeId'> | undefined, limit: number) {
   const from = after
     ? raw`where (m.decided_at, m.merge_id) < (${after.decidedAt.toString()}::timestamptz, ${after.mergeId})`
     : raw``;

@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
+import { findBranding } from '../../../access/accounts/brandings.db.ts';
 import { cancelOrder } from '../../../ordering/money/cancel-order.flow.ts';
 import { MAX_REFUND_REASON } from '../../../ordering/money/refund.ts';
 import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
+import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
 import { optionalText } from '../../../platform/http/api-components.ts';
+import { Refusal } from '../../../platform/http/refusal.ts';
 import { showOrder } from '../shown-order.ts';
-import { defineTool, type Tool } from '../tool.ts';
+import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
 const input = {
   order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of a placed order' }),
@@ -23,8 +26,16 @@ export function cancelOrderTool(deps: Deps): Tool {
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
     async run(caller, { order_id: orderId, reason = '' }) {
+      if (caller.customer) await requireCustomerCancel(deps, orderId, caller);
       const order = await cancelOrder(deps, { orderId, reason: reason.trim() }, caller);
       return showOrder(order, checkoutLinkDeps(deps, caller));
     },
   });
+}
+
+/** Refuses where the customer could not cancel on the order's page either. */
+async function requireCustomerCancel({ db }: Pick<Deps, 'db'>, orderId: string, caller: AgentCaller): Promise<void> {
+  await requireOrder(db, orderId, caller);
+  const { customerCancel } = await findBranding(db, caller.accountId);
+  if (!customerCancel) throw new Refusal('transition_not_allowed', 'This shop lets only its stores cancel an order.');
 }

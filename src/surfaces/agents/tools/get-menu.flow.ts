@@ -17,8 +17,9 @@ import {
   type MenuProduct,
   presentPrices,
 } from '../../../supply/catalog/present-menu.ts';
+import { presentWeighed } from '../../../supply/catalog/present-weight.ts';
 import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
-import { showFood } from '../product-choices.ts';
+import { showFood, showWeight } from '../product-choices.ts';
 import {
   CURSOR,
   clip,
@@ -75,7 +76,6 @@ export function getMenuTool(deps: Deps): Tool {
   });
 }
 
-/** A menu category, or a product in it. */
 type Entry = { category: MenuCategory; product?: MenuProduct };
 
 /** Returns the entries from number `from` on: categories first, then products in menu order. */
@@ -135,6 +135,7 @@ function showProduct(shown: MenuContext, category: MenuCategory, product: MenuPr
     name: clip(product.name, MAX_NAME),
     category: clip(category.name, 60),
     ...money('price', price),
+    ...showWeight(presentWeighed(product, price)),
     ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
     available: isMenuProductSold(product, category, shown),

@@ -9,11 +9,12 @@ import { unavailableBecause, viewedMode } from '../../../supply/catalog/availabi
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
 import { presentPrices } from '../../../supply/catalog/present-menu.ts';
+import { presentWeighed } from '../../../supply/catalog/present-weight.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
 import { isAlcohol } from '../../../supply/stores/tax-class.ts';
-import { listChoices, showFood } from '../product-choices.ts';
+import { listChoices, showFood, showWeight } from '../product-choices.ts';
 import {
   CURSOR,
   clip,
@@ -44,7 +45,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
   return defineTool({
     name: 'get_product',
     description:
-      'A product and its choices as one list, each with how many of its options must and may be chosen. One with only_with_option_id counts only with that option. Send chosen option_ids, nested ones too, to quote_order. Allergens and diets that are absent are unknown.',
+      'A product and its choices as one list, each with how many of its options must and may be chosen. One with only_with_option_id counts only with that option. Send chosen option_ids to quote_order. Allergens and diets that are absent are unknown.',
     annotations: READ_ONLY,
     input,
     async run(caller, { product_id: productId, pickup, cursor }) {
@@ -82,6 +83,7 @@ function presentHead(product: CatalogProduct, mode: Mode, store: Store) {
     mode,
     currency: currencyOf(store.address.country),
     ...money('price', price),
+    ...showWeight(presentWeighed(product, price)),
     ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
     ...(originalPrice === price ? {} : money('price_before_sale', originalPrice)),
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),

@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
 import { sandboxOf } from '../../../access/accounts/account.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
@@ -14,6 +15,7 @@ import { waitOfSnapshot } from '../../../supply/catalog/store-snapshots.cache.ts
 import { availableAt } from '../../../supply/pricing/available-at.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure, quoteFor } from '../../../supply/pricing/quote.ts';
 import type { Slot } from '../../../supply/pricing/slots.ts';
+import { withSharedOffers } from '../../../supply/promotions/shared-offers.ts';
 import { formatHours } from '../../../supply/stores/format-hours.ts';
 import { storeOpenStateAt } from '../../../supply/stores/open-state.ts';
 import { currencyOf, type Mode, type Store } from '../../../supply/stores/store.ts';
@@ -67,6 +69,7 @@ export function getStoreTool(deps: Deps): Tool {
       const snapshot = await deps.inventory.snapshot(storeId, sandboxOf(caller));
       if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
       const { store } = snapshot;
+      const { offers } = withSharedOffers(store, caller);
       if (pickup) requirePickup(store);
       const mode = pickup ? 'pickup' : 'delivery';
       const { user_latitude: latitude, user_longitude: longitude, address } = given;
@@ -91,6 +94,7 @@ export function getStoreTool(deps: Deps): Tool {
         ...showOpening(store, now),
         ...showTerms(quote),
         currency: currencyOf(store.address.country),
+        ...present({ offers: offers?.map(({ text, code }) => ({ text, ...present({ code }) })) }),
         slots: takeFitting(shown, MAX_SLOTS_BYTES),
         slot_days: countByDay(store, offered),
         ...resolvedAddress(door),

@@ -1,23 +1,29 @@
 import { type Static, Type } from 'typebox';
+import { nameOf } from '../../../access/customers/customer.ts';
 import { offeredTips } from '../../../ordering/money/offered-tips.ts';
 import { checkoutLinkDeps } from '../../../ordering/order/checkout-link.ts';
-import type { Order } from '../../../ordering/order/order.ts';
+import { isWeighedOrder, type Order, type RequestedItem } from '../../../ordering/order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/order/order-deps.ts';
 import { type OrderFault, OrderRefused } from '../../../ordering/order/order-faults.ts';
 import { orderTotalCents } from '../../../ordering/order/order-view.ts';
 import { requireGateway } from '../../../ordering/payments/payment-gateway.ts';
+import { listPaymentMethods } from '../../../ordering/payments/payment-methods.db.ts';
 import {
   CART_MEMBERS,
+  type Cart,
   cartOf,
   MAX_ITEMS,
   MAX_OPTIONS,
+  MAX_QUANTITY,
   missingToPlace,
   OrderBody,
 } from '../../../ordering/place/order-body.ts';
 import { quoteCart } from '../../../ordering/place/place-order.flow.ts';
 import { optionalText } from '../../../platform/http/api-components.ts';
 import type { Refusal } from '../../../platform/http/refusal.ts';
+import { invalidRequest } from '../../../platform/http/request-schema.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
+import { readWeight } from '../../../supply/pricing/weight.ts';
 import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
 import { withExplanation } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';
@@ -42,7 +48,13 @@ const OPTION = ITEM.selected_options.items.properties;
 const item = Type.Object(
   {
     product_id: ITEM.product_id,
-    quantity: ITEM.quantity,
+    quantity: Type.Optional(
+      Type.Refine(
+        Type.Unsafe<number | string>({ type: ['integer', 'string'], minimum: 1, maximum: MAX_QUANTITY, maxLength: 40 }),
+        (quantity) => typeof quantity === 'number' || readWeight(quantity) !== undefined,
+        () => 'must be a whole number, or of goods by weight a text such as "1.5 lb"',
+      ),
+    ),
     selected_options: Type.Optional(
       Type.Array(
         Type.Object({ option_id: OPTION.option_id, quantity: OPTION.quantity }, { additionalProperties: false }),
@@ -65,6 +77,7 @@ const input = {
   customer_order_id: P.customer_order_id,
 };
 
+type Quoted = Omit<Static<typeof OrderBody>, 'place_order'>;
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
 /** Creates the tool for an unplaced order (docs/orders.md), for accounts whose agents may order unpaid or not. */
@@ -72,16 +85,16 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
   return defineTool({
     name: 'quote_order',
     description:
-      'Prices and checks an order without placing it, and keeps it under an order_id. Names every fault at once. Show the customer items and total before place_order. Answers as get_order does.',
+      'Prices and checks an order without placing it, and keeps it under an order_id. Names every fault at once. Answers as get_order does.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: unpaid ? { ...input, charge_user: P.charge_user } : input,
     names: DOOR_NAMES,
     async run(caller, { order_id: replaces, ...given }) {
-      const body: Omit<Static<typeof OrderBody>, 'place_order'> = given;
+      const body: Quoted = ofCustomer(caller, given);
       // A live order that charges needs a gateway, which is checked first (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
       const how = { replaces: replaces ?? null, needsStreet: true };
-      const { order, door } = await quoteCart(deps, caller, cartOf(body), how).catch((error: unknown) => {
+      const { order, door } = await quoteCart(deps, caller, cartOfAgent(caller, body), how).catch((error: unknown) => {
         throw error instanceof OrderRefused ? withChoices(error) : error;
       });
       const missing = missingToPlace(order.request).map(({ name }) => name);
@@ -90,10 +103,59 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
         ...suggestedTips(order),
         ...(missing.length > 0 ? { missing_to_place: missing } : {}),
         ...resolvedAddress(door),
+        ...(await savedCards(deps, caller)),
         next: nextStep(caller, order, missing.length > 0),
       };
     },
   });
+}
+
+/** The cart of a signed-in customer, who is its user and whose contacts stand in for missing ones. */
+function ofCustomer<Body extends Pick<Static<typeof OrderBody>, 'user_id' | 'user_name' | 'user_email' | 'user_phone'>>(
+  { customer }: AgentCaller,
+  body: Body,
+): Body {
+  if (!customer) return body;
+  if (body.user_id !== undefined) {
+    throw invalidRequest([{ in: 'body', name: 'user_id', message: 'is the signed-in customer, and cannot be named' }]);
+  }
+  const { userId, email, phone } = customer;
+  const name = nameOf(customer);
+  const contacts = {
+    ...(name !== '' && { user_name: name }),
+    ...(email !== null && { user_email: email }),
+    ...(phone !== null && { user_phone: phone }),
+  };
+  return { ...contacts, ...body, user_id: userId };
+}
+
+/** The cart of a call, which names the program of a customer's token. */
+function cartOfAgent({ customer }: AgentCaller, body: Quoted): Cart {
+  const { request: written, address } = cartOf(body);
+  const request = { ...written, items: written.items.map((item, at) => amountOf(item, body.items[at]?.quantity)) };
+  if (!customer) return { request, address };
+  return { request: { ...request, agent: { name: customer.clientName, host: customer.clientHost } }, address };
+}
+
+/** An item whose `quantity` is a weight with its unit, or counts pieces. */
+function amountOf(item: RequestedItem, quantity: number | string | undefined): RequestedItem {
+  if (quantity === undefined) return item;
+  return { ...item, amount: typeof quantity === 'string' ? (readWeight(quantity) ?? {}) : { isCount: true } };
+}
+
+const MAX_CARDS = 10;
+
+/** The cards with which a customer's agent may place. */
+async function savedCards({ db }: Pick<Deps, 'db'>, caller: AgentCaller) {
+  if (!caller.customer || caller.agentOrders !== 'place') return {};
+  const cards = await listPaymentMethods(db, caller, caller.customer.userId, MAX_CARDS);
+  return {
+    saved_cards: cards.map(({ paymentMethodId, brand, last4 }) => ({
+      payment_method_id: paymentMethodId,
+      brand,
+      last4,
+    })),
+  };
 }
 
 /** The tips that the hosted pages offer too; a pickup has none. */
@@ -104,11 +166,14 @@ function suggestedTips({ quote, request: { mode } }: Order) {
 }
 
 function nextStep({ agentOrders }: AgentCaller, order: Order, isMissing: boolean): string {
+  const total = isWeighedOrder(order.quote)
+    ? 'the total, an estimate, and at_most, the most that they pay'
+    : 'the total';
   if (agentOrders === 'handover')
-    return 'Show the customer the items and the total, and send checkout_url: there they enter what is missing, pay and place the order.';
+    return `Show the customer the items and ${total}, and send checkout_url: there they enter what is missing, pay and place the order.`;
   if (isMissing)
     return 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names; or send the customer checkout_url, where they enter them, pay and place the order.';
-  return `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}, or send the customer checkout_url.`;
+  return `Show the customer the items and ${total}. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}, or send the customer checkout_url.`;
 }
 
 const MAX_CHOICES_BYTES = 4 * 1024;

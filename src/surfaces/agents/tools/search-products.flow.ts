@@ -2,6 +2,7 @@ import { flag, optionalText } from '../../../platform/http/api-components.ts';
 import { productSearchParameters, sellerLocation } from '../../../search/products/product-search-request.ts';
 import type { FoundProducts, ProductSearch } from '../../../search/products/search-products.flow.ts';
 import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
+import { showWeight } from '../product-choices.ts';
 import {
   CURSOR,
   clip,
@@ -75,7 +76,8 @@ function showFound({ store, ...product }: FoundProducts['products'][number]) {
     name: clip(product.name, MAX_NAME),
     category: clip(product.category, 60),
     ...money('price', product.price),
-    ...(product.unit_size === null
+    ...showWeight(product),
+    ...(product.unit_size === null || product.weight
       ? {}
       : { size: `${product.unit_size} ${clip(product.unit_of_measurement, 20)}`.trim() }),
     store_id: product.store_id,

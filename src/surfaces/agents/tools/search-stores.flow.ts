@@ -1,6 +1,6 @@
 import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
-import { ownerOf, sandboxOf } from '../../../access/accounts/account.ts';
+import { ownerOf } from '../../../access/accounts/account.ts';
 import { flag, optionalText } from '../../../platform/http/api-components.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
@@ -75,7 +75,7 @@ export function searchStoresTool(deps: Deps): Tool {
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
       const place = await deps.geocoding.locate(caller, searchedLocation(given, 'body'));
-      const query = storeQueryOf({ ...given, ...place, maximum_miles, page: number }, sandboxOf(caller));
+      const query = storeQueryOf({ ...given, ...place, maximum_miles, page: number }, caller);
       const question = { query, focus: given.search_focus, owner: ownerOf(caller) };
       const page = await findStorePage(deps, question, nowEpochS);
       const near = page.stores.slice(skipped, skipped + MAX_STORES).map(({ segment, slot, miles }) => ({
@@ -102,11 +102,7 @@ export function searchStoresTool(deps: Deps): Tool {
 }
 
 /** Returns the start of the next answer; undefined after the last store. */
-function nextPosition(
-  page: StorePage,
-  { page: number, skipped }: PagePosition,
-  isLast: boolean,
-): PagePosition | undefined {
+function nextPosition(page: StorePage, { page: number, skipped }: PagePosition, isLast: boolean) {
   if (page.stores.length > skipped) return { page: number, skipped };
   return isLast || page.stores.length === 0 ? undefined : { page: page.nextPage, skipped: 0 };
 }

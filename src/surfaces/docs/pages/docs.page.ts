@@ -34,9 +34,7 @@ export function pathFrom(page: string, path: string): string {
 }
 
 /** Maps a document to its page: `adr/0003-change-clock.md` to `adr/0003-change-clock`, `adr/README.md` to `adr`. */
-export function documentPath(file: string): string {
-  return file.replace(/(^|\/)README\.md$|\.md$|\/$/, '');
-}
+export const documentPath = (file: string): string => file.replace(/(^|\/)README\.md$|\.md$|\/$/, '');
 
 /** Renders a whole documentation page. Only its search needs a script. */
 export function docsPage(frame: SiteFrame, shown: DocsPage): string {

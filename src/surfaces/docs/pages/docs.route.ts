@@ -28,7 +28,6 @@ const PAGE_OR_NONE = {
 };
 const describe = (operationId: string, summary: string, description: string) => ({
   operationId,
-  tags: ['Operations'],
   summary,
   description,
 });
@@ -117,7 +116,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     JSON.stringify((await docsSite()).searchIndex()),
   );
   http.get('/docs/search/words.json', { config: ofPart, schema: searchSchema, security }, sendWords);
-  const site = { folder: '/docs/assets', operationId: 'readDocsFile', tag: 'Operations', page: 'the documentation' };
+  const site = { folder: '/docs/assets', operationId: 'readDocsFile', page: 'the documentation' };
   serveWebFiles(http, { ...site, bundles: [docsFiles], security });
 }
 

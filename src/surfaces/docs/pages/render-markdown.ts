@@ -50,7 +50,7 @@ export function renderMarkdown(markdown: string, { linkTo, image }: Links): Html
  */
 function renderTable({ header, rows }: Tokens.Table, inside: (cell: Tokens.TableCell) => Html): Html {
   const hasRowHeadings = header.some(({ tokens }) => tokens.length === 0);
-  const isNumber = ({ align }: Tokens.TableCell) => align === 'right' && html` class="number"`;
+  const isNumber = ({ align }: Tokens.TableCell) => align === 'right' && html` class="figure"`;
   // A column without a name must not have an empty heading, which would be read aloud.
   const head = (cell: Tokens.TableCell) =>
     cell.tokens.length === 0 ? html`<td></td>` : html`<th scope="col"${isNumber(cell)}>${inside(cell)}</th>`;
@@ -58,7 +58,7 @@ function renderTable({ header, rows }: Tokens.Table, inside: (cell: Tokens.Table
     hasRowHeadings && column === 0
       ? html`<th scope="row">${inside(cell)}</th>`
       : html`<td${isNumber(cell)}>${inside(cell)}</td>`;
-  return html`<div class="table" tabindex="0"><table>
+  return html`<div class="scroll" tabindex="0"><table>
 <thead><tr>${header.map(head)}</tr></thead>
 <tbody>${rows.map((cells) => html`<tr>${cells.map(body)}</tr>\n`)}</tbody>
 </table></div>\n`;

@@ -72,10 +72,7 @@ export async function listDuty(sql: Sql): Promise<(DutyOperator & { onDuty: bool
     .execute();
 }
 
-export async function findDuty(
-  sql: Sql,
-  operatorId: string,
-): Promise<(DutyOperator & { onDuty: boolean }) | undefined> {
+export async function findDuty(sql: Sql, operatorId: string) {
   const query = sql.selectFrom('operators').select([...OPERATOR, 'onDuty']);
   return query.where('operatorId', '=', operatorId).executeTakeFirst();
 }
@@ -115,11 +112,7 @@ export async function insertNotice(tx: Sql, notice: AlertNotice, alertIds: reado
 }
 
 /** Notices by operator and way: a way that hangs delays no other. */
-export const ALERT_NOTICES = letterTable({
-  table: 'alert_notices',
-  key: ['notice_id'],
-  owner: ['operator_id', 'way'],
-});
+export const ALERT_NOTICES = letterTable({ table: 'alert_notices', key: ['notice_id'], owner: ['operator_id', 'way'] });
 
 export type NoticeContent = {
   alerts: Alert[];
@@ -127,10 +120,7 @@ export type NoticeContent = {
 };
 
 /** What a notice says, and to whom; the alerts that opened first come first. */
-export async function findNoticeContent(
-  sql: Sql,
-  { noticeId, operatorId }: AlertNotice,
-): Promise<NoticeContent | undefined> {
+export async function findNoticeContent(sql: Sql, { noticeId, operatorId }: AlertNotice) {
   const to = await sql
     .selectFrom('operators')
     .select(['email', 'phone', 'alertWebhookUrl', 'alertWebhookSecret'])

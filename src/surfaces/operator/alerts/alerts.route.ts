@@ -1,10 +1,10 @@
+import type { PublicHttp } from 'doorstep/public-http';
 import { type Static, Type } from 'typebox';
 import { requirePublicUrl } from '../../../notify/webhooks/public-url.ts';
 import type { Db } from '../../../platform/db/connect.ts';
-import { named, orNull } from '../../../platform/http/api-components.ts';
+import { component, describedObject, orNull } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
-import type { PublicHttp } from '../../../platform/lib/public-http.ts';
 import { newSigningSecret } from '../../../platform/lib/standard-webhook.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from '../field-schemas.ts';
@@ -16,47 +16,37 @@ import { ALERT_KINDS, ALERT_WAYS, type Alert, waysOf } from './alerts.ts';
 
 const MAX_PAST = 100;
 
-const AlertSchema = Type.Object(
-  {
-    alert_id: Type.String(),
-    kind: Type.Enum([...ALERT_KINDS]),
-    title: Type.String(),
-    page: Type.String({ description: "Its place in the operator's view, such as `stores/` and an id." }),
-    opened_at: Type.Integer({ description: 'Epoch seconds.' }),
-    ended_at: moment('When it was over.'),
-    acknowledged_at: moment('When an operator took care of it.'),
-    acknowledged_by: maybeText("The operator's name."),
-  },
-  named('Alert', 'A condition that operators on duty are alerted to.'),
-);
+const AlertSchema = component('Alert', 'A condition that operators on duty are alerted to.', {
+  alert_id: Type.String(),
+  kind: Type.Enum([...ALERT_KINDS]),
+  title: Type.String(),
+  page: Type.String({ description: "Its place in the operator's view, such as `stores/` and an id." }),
+  opened_at: Type.Integer({ description: 'Epoch seconds.' }),
+  ended_at: moment('When it was over.'),
+  acknowledged_at: moment('When an operator took care of it.'),
+  acknowledged_by: maybeText("The operator's name."),
+});
 const WAYS = Type.Array(Type.Enum([...ALERT_WAYS]), { description: 'How alerts reach the operator.' });
-const DutySchema = Type.Object(
-  {
-    on_duty: Type.Boolean(),
-    ways: WAYS,
-    webhook_url: maybeText('Where alerts are posted to.'),
-  },
-  named('OperatorDuty', "Whether alerts go to the operator, and how. Email and phone are the operator's own."),
+const DutySchema = component(
+  'OperatorDuty',
+  "Whether alerts go to the operator, and how. Email and phone are the operator's own.",
+  { on_duty: Type.Boolean(), ways: WAYS, webhook_url: maybeText('Where alerts are posted to.') },
 );
 
 type AlertDeps = { db: Db; clock: Clock; publicHttp: PublicHttp };
 
 export const listAlertsProcedure = procedure({
-  name: 'listAlerts',
   endpoint: 'GET /operator/alerts',
   role: 'viewer',
   summary: 'Open alerts, past ones, and who is on duty',
   description: 'An alert opens once for a condition that lasts, and is over once the condition is gone for a while.',
-  answer: Type.Object(
-    {
-      now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
-      open: Type.Array(AlertSchema, { description: 'Newest first.' }),
-      past: Type.Array(AlertSchema, { description: `The last ${MAX_PAST}, newest first.` }),
-      on_duty: Type.Array(Type.Object({ operator_id: Type.String(), name: Type.String(), ways: WAYS })),
-      you: DutySchema,
-    },
-    { description: 'As they are now.' },
-  ),
+  answer: describedObject('As they are now.', {
+    now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
+    open: Type.Array(AlertSchema, { description: 'Newest first.' }),
+    past: Type.Array(AlertSchema, { description: `The last ${MAX_PAST}, newest first.` }),
+    on_duty: Type.Array(Type.Object({ operator_id: Type.String(), name: Type.String(), ways: WAYS })),
+    you: DutySchema,
+  }),
   async run({ db, clock }: Pick<AlertDeps, 'db' | 'clock'>, { session }) {
     const [underWay, past, duty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listDuty(db)]);
     const onDuty = duty.filter((one) => one.onDuty);
@@ -71,7 +61,6 @@ export const listAlertsProcedure = procedure({
 });
 
 export const acknowledgeAlertProcedure = procedure({
-  name: 'acknowledgeAlert',
   endpoint: 'POST /operator/alerts/:alert_id/acknowledge',
   role: 'support',
   refuses: ['not_found'],
@@ -93,7 +82,6 @@ export const acknowledgeAlertProcedure = procedure({
 });
 
 export const switchDutyProcedure = procedure({
-  name: 'switchDuty',
   endpoint: 'POST /operator/duty',
   role: 'viewer',
   summary: 'Go on duty, or off',
@@ -113,7 +101,6 @@ export const switchDutyProcedure = procedure({
 });
 
 export const setAlertWebhookProcedure = procedure({
-  name: 'setAlertWebhook',
   endpoint: 'POST /operator/duty/webhook',
   role: 'support',
   refuses: ['webhook_endpoint_not_allowed'],
@@ -124,10 +111,10 @@ export const setAlertWebhookProcedure = procedure({
   body: Type.Object({
     webhook_url: orNull(Type.String({ minLength: 1, maxLength: 2048 }), 'An https URL on a public host; null: none.'),
   }),
-  answer: Type.Object(
-    { webhook_url: maybeText('Where alerts are posted to.'), signing_secret: maybeText('Shown once.') },
-    { description: 'It is set.' },
-  ),
+  answer: describedObject('It is set.', {
+    webhook_url: maybeText('Where alerts are posted to.'),
+    signing_secret: maybeText('Shown once.'),
+  }),
   async run(deps: AlertDeps, { session, record, body }) {
     const operatorId = session.operatorId ?? '';
     const given = body.webhook_url;

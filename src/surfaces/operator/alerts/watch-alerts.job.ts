@@ -47,12 +47,7 @@ type WatchDeps = { db: Db; clock: Clock; config: Pick<Config, 'dailyBudgets'> };
 
 /** Checks every condition once a minute, on whichever node; what follows is queued in the same transaction. */
 export function watchAlerts(deps: WatchDeps): Worker<object> {
-  return {
-    kind: { name: 'watch-alerts' },
-    concurrency: 1,
-    everyMinutes: 1,
-    run: () => lookAtAlerts(deps),
-  };
+  return { kind: { name: 'watch-alerts' }, concurrency: 1, everyMinutes: 1, run: () => lookAtAlerts(deps) };
 }
 
 /** One pass: opens and ends alerts, and queues a notice to each operator on duty about what is new. */
@@ -119,11 +114,7 @@ async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Ins
  * Every condition that holds now, by the rules of the operator's waiting list and health. Sandbox orders, payments and
  * budgets are left out.
  */
-async function readConditions(
-  sql: Sql,
-  { dailyBudgets }: WatchDeps['config'],
-  now: Temporal.Instant,
-): Promise<Condition[]> {
+async function readConditions(sql: Sql, { dailyBudgets }: WatchDeps['config'], now: Temporal.Instant) {
   const { orders } = presentFound(await findWaiting(sql, now));
   const nowEpochS = now.epochMilliseconds / 1000;
   const late = orders.filter(({ alerts_at: at }) => at !== null && at <= nowEpochS);

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
+import { givenHeldShop } from '../../../test/given/held-orders.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenPaymentMethod, inCash } from '../../../test/given/orders.ts';
+import { sharedApp } from '../../../test/harness.ts';
+import { NO_SHARES } from '../order/shares.ts';
+import { trySettling } from './settle-order.flow.ts';
+import { takeStep } from './take-step.flow.ts';
+
+const app = await sharedApp();
+const shop = await givenHeldShop(app);
+const store = await givenStoreKey(app, shop.storeId, app.accountId);
+after(() => app.close());
+
+const SODA = 250;
+const HELD = 1483 + SODA;
+const OPEN = {
+  chargeState: 'authorized',
+  authorizedCents: HELD,
+  capturedCents: null,
+  chargedCents: 0,
+  refundedCents: 0,
+};
+const TO_THE_DRIVER = ['confirm', 'ready', 'assign_driver', 'pick_up'];
+
+test('the most that an order may come to is held at placing; what it came to is captured once when it leaves', async () => {
+  const orderId = await shop.placed();
+  assert.deepEqual([await shop.state(orderId), await shop.charges(orderId)], [OPEN, [['authorized', HELD, HELD]]]);
+  await shop.advance(orderId, 'confirm', 'ready');
+  await shop.weigh(orderId, 1620);
+  assert.deepEqual(await shop.state(orderId), OPEN);
+  await shop.advance(orderId, 'complete');
+  const taken = 1456 + SODA;
+  const settled = { ...OPEN, chargeState: 'charged', capturedCents: taken, chargedCents: taken };
+  assert.deepEqual([await shop.state(orderId), await shop.charges(orderId)], [settled, [['succeeded', taken, HELD]]]);
+});
+
+test('a delivery is captured when its driver has it, weighed by the simulated store', async () => {
+  const orderId = await shop.placed({ pickup: false, driver_tip_cents: 300 });
+  await shop.advance(orderId, ...TO_THE_DRIVER);
+  const taken = 1322 + SODA + 300;
+  assert.deepEqual(await shop.charges(orderId), [['succeeded', taken, HELD + 300]]);
+  await shop.advance(orderId, 'approach', 'complete');
+  assert.equal((await shop.state(orderId)).chargedCents, taken);
+  assert.equal((await shop.charges(orderId)).length, 1);
+});
+
+test('nothing above what is held is ever taken', async () => {
+  const orderId = await shop.placed();
+  await shop.weigh(orderId, 9000);
+  await shop.advance(orderId, 'confirm', 'ready', 'complete');
+  assert.deepEqual(await shop.charges(orderId), [['succeeded', HELD, HELD]]);
+});
+
+test('a cancelation gives the hold free, and takes nothing', async () => {
+  const orderId = await shop.placed();
+  await shop.advance(orderId, 'confirm', 'cancel');
+  assert.deepEqual(await shop.charges(orderId), [['voided', HELD, HELD]]);
+  assert.deepEqual(await shop.state(orderId), { ...OPEN, chargeState: 'none' });
+});
+
+test('in the sandbox a hold may expire before the goods leave: the card is charged for what they came to', async () => {
+  const orderId = await shop.placed({ metadata: { sandbox_scenario: 'hold_expires' } });
+  await shop.advance(orderId, 'confirm', 'ready');
+  assert.deepEqual(await shop.charges(orderId), [['voided', HELD, HELD]]);
+  await shop.advance(orderId, 'complete');
+  const taken = 1322 + SODA;
+  assert.deepEqual(await shop.charges(orderId), [
+    ['succeeded', taken, null],
+    ['voided', HELD, HELD],
+  ]);
+  assert.equal((await shop.state(orderId)).capturedCents, taken);
+});
+
+test('a missing item lowers what is captured, and is no refund', async () => {
+  const orderId = await shop.placed();
+  await shop.advance(orderId, 'confirm');
+  const reply = await store.post(`/store/orders/${orderId}/items/1`, { quantity: 0 });
+  assert.equal(reply.status, 200, reply.text);
+  await shop.advance(orderId, 'ready', 'complete');
+  assert.deepEqual(await shop.charges(orderId), [['succeeded', 1322, HELD]]);
+  assert.equal((await shop.state(orderId)).refundedCents, 0);
+});
+
+test('nothing is refunded before it is captured; after that a refund is at most what was captured', async () => {
+  const orderId = await shop.placed();
+  const refund = (amount: number) => app.post('/order/refund', { order_id: orderId, amount });
+  await shop.advance(orderId, 'confirm');
+  const early = await refund(100);
+  assert.deepEqual([early.status, early.body.code], [422, 'refund_not_allowed']);
+  await shop.weigh(orderId, 1200);
+  await shop.advance(orderId, 'ready', 'complete');
+  assert.equal((await refund(1079 + SODA + 1)).status, 422);
+  assert.equal((await refund(1079 + SODA)).status, 200);
+  assert.equal((await shop.state(orderId)).refundedCents, 1079 + SODA);
+});
+
+test('a later tip is a charge of its own, also before the capture, and goes back with the hold', async () => {
+  const raised = async () => {
+    const orderId = await shop.placed({ pickup: false, driver_tip_cents: 100 });
+    const reply = await app.post('/order/tip', { order_id: orderId, driver_tip_cents: 300 });
+    assert.equal(reply.status, 200, reply.text);
+    return orderId;
+  };
+  const delivered = await raised();
+  assert.equal((await shop.state(delivered)).chargeState, 'authorized');
+  await shop.advance(delivered, ...TO_THE_DRIVER);
+  const taken = 1322 + SODA + 100;
+  assert.deepEqual(await shop.charges(delivered), [
+    ['succeeded', taken, HELD + 100],
+    ['succeeded', 200, null],
+  ]);
+  assert.equal((await shop.state(delivered)).chargedCents, taken + 200);
+  const canceled = await raised();
+  await shop.advance(canceled, 'cancel');
+  assert.deepEqual(await shop.charges(canceled), [
+    ['succeeded', 200, null],
+    ['voided', HELD + 100, HELD + 100],
+  ]);
+  assert.deepEqual(await shop.state(canceled), {
+    ...{
+      chargeState: 'refunded',
+      authorizedCents: HELD + 100,
+      capturedCents: null,
+      chargedCents: 200,
+      refundedCents: 200,
+    },
+  });
+  const { db } = app.service.deps;
+  const refunds = await db.selectFrom('orderRefunds').select('shares').where('orderId', '=', canceled).execute();
+  assert.deepEqual(
+    refunds.map(({ shares }) => shares),
+    [{ ...NO_SHARES, tipCents: 200 }],
+  );
+});
+
+test('a driver who gives up after the capture: everything but the tip goes back', async () => {
+  const orderId = await shop.placed({ pickup: false, driver_tip_cents: 300 });
+  await shop.advance(orderId, ...TO_THE_DRIVER);
+  const lost = await takeStep(app.service.deps, orderId, { event: 'courier_lost' });
+  await trySettling(app.service.deps, lost);
+  const { capturedCents, refundedCents } = await shop.state(orderId);
+  assert.deepEqual([capturedCents, refundedCents], [1322 + SODA + 300, 1322 + SODA]);
+});
+
+test('a declined card holds nothing, and the order is not placed', async () => {
+  const reply = await shop.order({ payment_method_id: await givenPaymentMethod(app, '4000000000009995') });
+  assert.deepEqual([reply.status, reply.body.decline_code], [402, 'insufficient_funds']);
+});
+
+test('a charge whose answer is lost is one hold', async () => {
+  const orderId = await shop.placed({ payment_method_id: await givenPaymentMethod(app, '4000000000000259') });
+  assert.deepEqual(await shop.charges(orderId), [['authorized', HELD, HELD]]);
+});
+
+test('cash collects the estimate, then what the order came to', async () => {
+  const orderId = await shop.placed(await inCash(app));
+  const due = async () => (await app.get('/account/orders', { order_id: orderId })).body.orders[0].to_collect_cents;
+  assert.equal(await due(), 1349 + SODA);
+  await shop.weigh(orderId, 1620);
+  assert.equal(await due(), 1456 + SODA);
+  await shop.advance(orderId, 'confirm', 'ready', 'complete');
+  assert.equal((await shop.state(orderId)).chargedCents, 1456 + SODA);
+});
+
+test('an order without weighed goods is charged when it is placed', async () => {
+  const items = [{ product_id: shop.tokens.Soda, quantity: 4 }];
+  const orderId = await shop.placed({ items });
+  assert.deepEqual(await shop.charges(orderId), [['succeeded', 1000, null]]);
+  const { authorizedCents, chargeState } = await shop.state(orderId);
+  assert.deepEqual([authorizedCents, chargeState], [null, 'charged']);
+});
+
+test('before it takes the money, a checkout says what a card holds, or what a gateway that holds nothing takes', async () => {
+  const { checkout_url: url } = (await shop.order({ place_order: false })).body;
+  const note = async (lang: string) => {
+    const { text } = await app.get(new URL(url).pathname, { lang }, { 'id-token': '', accept: 'text/html' });
+    return /<p class="item-notes">([^<]*17[.,]33[^<]*)<\/p>/.exec(text)?.[1]?.replaceAll(/\s/g, ' ');
+  };
+  assert.equal(await note('en'), 'Estimated $15.99. By weight; you pay at most $17.33.');
+  await withBrokenGateway(
+    app,
+    () => ({ authorize: undefined, capture: undefined }) as object,
+    async () => {
+      const taken = 'Estimated $15.99. By weight; $17.33 is taken now, and what it weighs less comes back.';
+      assert.equal(await note('en'), taken);
+      assert.match((await note('fr')) ?? '', /17,33 \$ sont prélevés maintenant, .* en moins vous est remboursé\.$/);
+      assert.match((await note('es')) ?? '', /ahora se cobran \$17\.33 y te devolvemos lo que pese de menos\.$/);
+      const { final_quote: quoted } = (await shop.order({ place_order: false })).body;
+      assert.deepEqual([quoted.at_most_cents, quoted.is_taken_now], [1733, true]);
+      assert.equal(
+        (await shop.order({ place_order: false, charge_user: false })).body.final_quote.is_taken_now,
+        undefined,
+      );
+      const orderId = await shop.placed();
+      const [placed] = (await app.get('/account/orders', { order_id: orderId })).body.orders;
+      const link = new URL(placed.tracking_link);
+      assert.ok((await app.get(link.pathname + link.search, {}, { 'id-token': '' })).text.includes(taken));
+      const { messages } = (await app.get('/sandbox/messages', { order_id: orderId })).body;
+      assert.ok(messages.some(({ text }: { text: string }) => text.includes(taken)));
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { divideRounded, sumCents } from '../../platform/lib/money.ts';
+import { plainItem, readLabel } from '../../supply/catalog/scale-label.ts';
+import { milliOfGrams } from '../../supply/catalog/unit-price.ts';
+import { decimalOfMilli, goodsCents, type Milli } from '../../supply/pricing/weight.ts';
+import type { OrderedWeight, ScaledWeight } from '../order/order.ts';
+
+/* What a store's scale says of goods by weight (docs/weights.md#weighing), by a weight or by the labels that it prints. */
+
+/** A weight of an item, its label (`isOne`), or the labels of its parts. `isAtLimit`: weight above the limit is given free. */
+export type Weighing = { pieces?: number | undefined; isAtLimit: boolean } & (
+  | { milli: Milli }
+  | { labels: readonly string[]; isOne: boolean }
+);
+
+/** The goods on the scale. `max`: the most that may be charged; null for a substitute, whose price is lowered instead. */
+export type WeighedGoods = Pick<OrderedWeight, 'unit' | 'per' | 'scaleCode'> & {
+  name: string;
+  /** For `per`, without menu prices. */
+  listPriceCents: number;
+  max: Milli | null;
+};
+
+/** Throws Refusal `invalid_request`, `label_mismatch`, or `weight_above_limit` with the most that may be charged. */
+export function readScale(weighing: Weighing, goods: WeighedGoods, patterns: readonly string[] | null): ScaledWeight {
+  const { name, unit, listPriceCents, per } = goods;
+  const read = readWeighing(weighing, goods, patterns);
+  const pieces = weighing.pieces === undefined ? {} : { pieces: weighing.pieces };
+  const max = goods.max ?? read.milli;
+  const isAbove =
+    goods.max !== null &&
+    (read.labelCents === undefined ? read.milli > max : read.labelCents > goodsCents(listPriceCents, max, per));
+  // A price within the limit may round to a weight above it.
+  if (!isAbove) return { ...read, milli: Math.max(1, Math.min(read.milli, max)), ...pieces };
+  if (weighing.isAtLimit) return { milli: max, from: 'limit', ...pieces };
+  const limit = decimalOfMilli(max);
+  const sentence = `"${name}" weighs ${decimalOfMilli(read.milli)} ${unit}, and at most ${limit} ${unit} may be charged: hand over less, or send at_limit to give the rest.`;
+  throw new Refusal('weight_above_limit', sentence, { members: { max_weight: limit } });
+}
+
+function readWeighing(
+  weighing: Weighing,
+  goods: WeighedGoods,
+  patterns: readonly string[] | null,
+): Pick<ScaledWeight, 'milli' | 'labelCents' | 'from'> {
+  if ('milli' in weighing) return { milli: weighing.milli, from: 'scale' };
+  const { listPriceCents, per, unit } = goods;
+  const parts = weighing.labels.map((text, nth) => {
+    const label = readLabel(patterns, text);
+    const refuse = (message: string) =>
+      invalidRequest([{ in: 'body', name: weighing.isOne ? 'label' : `labels[${nth}]`, message }]);
+    if ('fault' in label) throw refuse(label.fault);
+    if (label.item !== plainItem(goods.scaleCode ?? '')) {
+      throw new Refusal('label_mismatch', `The label is of item ${label.item}, which "${goods.name}" is not.`);
+    }
+    const isPrice = 'cents' in label;
+    const milli = isPrice
+      ? divideRounded(BigInt(label.cents) * BigInt(per), BigInt(Math.max(1, listPriceCents)))
+      : milliOfGrams(label.milli, unit);
+    const cents = isPrice ? label.cents : goodsCents(listPriceCents, milli, per);
+    if (milli === 0 && cents === 0) throw refuse('must say more than 0');
+    return { milli, cents, isPrice };
+  });
+  const milli = sumCents(parts.map((part) => part.milli));
+  if (!parts.some(({ isPrice }) => isPrice)) return { milli, from: 'label' };
+  return { milli, labelCents: sumCents(parts.map(({ cents }) => cents)), from: 'label_price' };
+}

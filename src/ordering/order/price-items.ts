@@ -1,0 +1,138 @@
+import { sumCents } from '../../platform/lib/money.ts';
+import { chargedTaxes, taxableFees, taxableLines } from '../../supply/pricing/price-order.ts';
+import { calculatedTaxes } from '../../supply/pricing/tax-calculator.ts';
+import {
+  type TaxableFees,
+  type TaxableLine,
+  type TaxOnOrder,
+  taxesByName,
+  taxesOn,
+  taxOfRate,
+} from '../../supply/pricing/taxes.ts';
+import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
+import { type FrozenQuote, isWeighedOrder } from './order.ts';
+import { cutCents, cutsOf, type OrderCuts } from './order-discounts.ts';
+
+/* The price of the items that are handed over, at fees that are given: what an order comes to by its frozen terms. */
+
+/** Amounts of an order as it is handed over, in cents. */
+export type RepricedOrder = Pick<
+  FrozenQuote,
+  | 'subtotalCents'
+  | 'deliveryFeeCents'
+  | 'serviceFeeCents'
+  | 'smallOrderFeeCents'
+  | 'salesTaxCents'
+  | 'taxes'
+  | 'markupCents'
+> & {
+  addedFeeCents: number;
+  addedSalesTaxCents: number;
+  /** Without menu prices. */
+  discountCents: number;
+  totalWithTipCents: number;
+};
+
+/** The fees of an order; the added fee is the account's. */
+export type ChargedFees = Pick<
+  RepricedOrder,
+  'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'addedFeeCents'
+>;
+
+export type PricedTaxation = {
+  price: RepricedOrder;
+  items: readonly FulfilledItem[];
+  cuts: OrderCuts;
+  taxes: readonly TaxOnOrder[];
+  lines: readonly TaxableLine[];
+  fees: TaxableFees;
+};
+
+export const agreedFees = (quote: FrozenQuote): ChargedFees => {
+  const { deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, addedFee } = quote;
+  return { deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, addedFeeCents: addedFee.totalCents };
+};
+
+/** Prices what is handed over of these items. */
+export function priceItems(quote: FrozenQuote, items: readonly FulfilledItem[], charged: ChargedFees): PricedTaxation {
+  const { terms, addedFee, taxCalculation } = quote;
+  const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small, addedFeeCents } = charged;
+  const subtotalCents = subtotalOf(items);
+  const markedCents = sumCents(items.map(({ markedUnitCents, quantity }) => markedUnitCents * quantity));
+  const cuts = cutsOf(quote, items, delivery);
+  const lines = discountedLines(items, cuts);
+  const discountCents = slotCents(items, cuts);
+  const fees = taxableFees(
+    terms,
+    lowerDelivery(charged, cuts),
+    orderedLines(quote),
+    addedFee.taxable ? addedFeeCents : 0,
+  );
+  const calculated = taxCalculation && calculatedTaxes(taxCalculation, lines, fees, isWeighedOrder(quote));
+  const taxes = calculated?.taxes ?? taxesOn(lines, fees, terms.fees.taxes);
+  const salesTaxCents = sumCents(taxes.map(({ cents }) => cents));
+  const addedSalesTaxCents = sumCents(taxes.map(({ addedCents }) => addedCents));
+  const unchanged = quote.tipCents + sumCents(quote.miscFees.map(({ amountCents }) => amountCents));
+  const withTaxes = markedCents + delivery + service + small + salesTaxCents + addedFeeCents + addedSalesTaxCents;
+  const price = {
+    subtotalCents,
+    ...charged,
+    salesTaxCents,
+    taxes: chargedTaxes(taxes, lines).taxes,
+    markupCents: markedCents - subtotalCents,
+    addedSalesTaxCents,
+    discountCents,
+    totalWithTipCents: withTaxes + unchanged - discountCents,
+  };
+  return { price, items, cuts, taxes, lines, fees };
+}
+
+export const subtotalOf = (items: readonly FulfilledItem[]): number =>
+  sumCents(items.map(({ unitCents, quantity }) => unitCents * quantity));
+
+/** The lines of what is handed over, at the prices that are taxed. */
+const discountedLines = (items: readonly FulfilledItem[], cuts: OrderCuts): TaxableLine[] =>
+  taxableLines(items.map((item, at) => ({ ...item, ...cuts.lines[at] })).filter(({ quantity }) => quantity > 0));
+
+const lowerDelivery = <Charged extends { deliveryFeeCents: number }>(charged: Charged, { delivery }: OrderCuts) => ({
+  ...charged,
+  deliveryFeeCents: charged.deliveryFeeCents - delivery.taxOffCents,
+});
+
+const slotCents = (items: readonly FulfilledItem[], { lines, delivery }: OrderCuts) =>
+  sumCents([delivery, ...lines].map(cutCents)) - sumCents(items.map(menuCents));
+
+/** What menu prices take off an item. */
+const menuCents = ({ listUnitCents, unitCents, quantity }: FulfilledItem) => (listUnitCents - unitCents) * quantity;
+
+/** The price that was agreed, for items as they were ordered. */
+export function agreedTaxation(quote: FrozenQuote, items: readonly FulfilledItem[]): PricedTaxation {
+  const cuts = cutsOf(quote, items, quote.deliveryFeeCents);
+  const lines = discountedLines(items, cuts);
+  const { subtotalCents, salesTaxCents, markupCents, addedFee, taxes, totalWithTipCents } = quote;
+  const price = {
+    subtotalCents,
+    ...agreedFees(quote),
+    salesTaxCents,
+    taxes,
+    markupCents,
+    addedSalesTaxCents: addedFee.salesTaxCents,
+    discountCents: quote.discountCents ?? 0,
+    totalWithTipCents,
+  };
+  const rates = quote.terms.fees.taxes;
+  const named = quote.taxCalculation ? rates.map(taxOfRate) : taxesByName(rates);
+  const charged = named.map((tax, at) => ({
+    tax,
+    cents: taxes[at]?.cents ?? 0,
+    addedCents: addedFee.taxes[at]?.cents ?? 0,
+  }));
+  const addedCents = addedFee.taxable ? addedFee.totalCents : 0;
+  const fees = taxableFees(quote.terms, lowerDelivery(quote, cuts), orderedLines(quote), addedCents);
+  return { price, items, cuts, taxes: charged, lines, fees };
+}
+
+/** The goods that fees are taxed with, whatever is handed over; none where a tax service has taxed the fees. */
+function orderedLines(quote: FrozenQuote): readonly TaxableLine[] {
+  return quote.taxCalculation ? [] : taxableLines(fulfilledItems({ quote, adjustments: [] }));
+}

@@ -1,0 +1,46 @@
+import { fulfilledItems } from './fulfilled-items.ts';
+import { type FrozenQuote, type ItemAdjustment, isWeighedOrder, type Order } from './order.ts';
+import { discountsByWeight, isDiscounted } from './order-discounts.ts';
+import { agreedFees, type PricedTaxation, priceItems } from './price-items.ts';
+
+/* Orders with goods by weight (docs/weights.md): an estimate until their store has weighed them. */
+
+export { isWeighedOrder };
+
+/** Every line by weight at the most that may be handed over of it. */
+export const heaviest = (items: FrozenQuote['items']): ItemAdjustment[] =>
+  items.flatMap(({ weight }, index): ItemAdjustment[] =>
+    weight ? [{ index, quantity: 1, substitute: null, scaled: { milli: weight.max, from: 'limit' } }] : [],
+  );
+
+/** The most that an order may come to, which its card holds: that of the estimate, without goods by weight. */
+export function holdCents(quote: FrozenQuote): number {
+  if (!isWeighedOrder(quote)) return quote.totalWithTipCents;
+  return Math.max(quote.totalWithTipCents, priceHeaviest(quote).price.totalWithTipCents);
+}
+
+/** The order at its heaviest, with the fees of its estimate. */
+export const priceHeaviest = (quote: FrozenQuote): PricedTaxation =>
+  priceItems(quote, fulfilledItems({ quote, adjustments: heaviest(quote.items) }), agreedFees(quote));
+
+type Promoted = Pick<FrozenQuote, 'subtotalCents' | 'discounts' | 'menuDiscounts'>;
+
+/** The discounts of what is handed over; of an order without goods by weight those of its quote. */
+export function finalDiscounts({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): Promoted {
+  if (!isWeighedOrder(quote) || !isDiscounted(quote)) return quote;
+  const { subtotalCents } = quote;
+  return { subtotalCents, ...discountsByWeight(quote, fulfilledItems({ quote, adjustments })) };
+}
+
+/** The most that promotions may take off an order. */
+export const heldDiscounts = (quote: FrozenQuote): Promoted =>
+  finalDiscounts({ quote, adjustments: heaviest(quote.items) });
+
+/** Indexes of lines by weight that are neither weighed nor missing. */
+export function openWeights({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): number[] {
+  return quote.items.flatMap(({ weight }, index) => {
+    const { quantity = 1, substitute = null, scaled } = adjustments.find((one) => one.index === index) ?? {};
+    const isByWeight = substitute ? substitute.weight !== undefined : weight !== undefined;
+    return isByWeight && quantity > 0 && scaled === undefined ? [index] : [];
+  });
+}

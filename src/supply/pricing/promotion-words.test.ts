@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LANGUAGES } from '../../platform/languages/language.ts';
+import { localeOf } from '../../texts/catalogs.ts';
+import { readHours } from '../stores/read-hours.ts';
+import { type OfferedTerms, offerInWords } from './promotion-words.ts';
+
+/** What stores say of a promotion: its terms with its conditions, in each language. */
+
+const TERMS = { kind: 'percent', percent: 20 } as const;
+const inAll = (conditions: Partial<OfferedTerms>) =>
+  LANGUAGES.map((language) =>
+    offerInWords({ terms: TERMS, firstOrder: false, ...conditions }, localeOf(language, 'US')).replaceAll(
+      '\u00a0',
+      ' ',
+    ),
+  );
+function inHours(text: string) {
+  const read = readHours(text);
+  assert.ok(read.ok);
+  return inAll({ hours: read.hours });
+}
+
+test('each condition is said in each language, and an offer without any is its terms', () => {
+  const plain = ['20% off', '20 % de rabais', '20% de descuento'];
+  const cases: [Partial<OfferedTerms>, string[]][] = [
+    [{ minimumSubtotalCents: 1500 }, ['$15.00 minimum', 'Achat minimum de 15,00 $', 'Compra mínima de $15.00']],
+    [{ items: { categories: ['mains'] } }, ['Selected items', 'Articles sélectionnés', 'Productos seleccionados']],
+    [{ mode: 'pickup' }, ['Pickup only', 'Cueillette seulement', 'Solo para recoger']],
+    [{ mode: 'delivery' }, ['Delivery only', 'Livraison seulement', 'Solo a domicilio']],
+    [{ firstOrder: true }, ['First order only', 'Première commande seulement', 'Solo en tu primer pedido']],
+  ];
+  assert.deepEqual(inAll({}), plain);
+  assert.deepEqual(inAll({ minimumSubtotalCents: 0 }), plain);
+  for (const [conditions, said] of cases) {
+    assert.deepEqual(
+      inAll(conditions),
+      said.map((fact, nth) => `${plain[nth]} · ${fact}`),
+    );
+  }
+});
+
+test('a title is what its owner wrote, and free delivery is for delivery', () => {
+  assert.deepEqual(new Set(inAll({ title: 'Taco Tuesday', minimumSubtotalCents: 1500 })), new Set(['Taco Tuesday']));
+  assert.equal(inAll({ terms: { kind: 'delivery', toCents: 0 }, mode: 'delivery' })[0], 'Free delivery');
+});
+
+test('hours are days and times in short; different hours of several days are not listed', () => {
+  const cases = [
+    ['Mo-Fr 14:00-17:00', 'Mon – Fri, 2:00 – 5:00 PM', 'Lun. – ven., 14 h 00 – 17 h 00', 'Lun – vie, 2:00–5:00 p.m.'],
+    ['Tu 00:00-24:00', 'Tue', 'Mar.', 'Mar'],
+    ['Mo,We,Fr 11:00-14:00,20:00-22:00', 'Mon, Wed, Fri, 11:00 AM – 2:00 PM, 8:00 – 10:00 PM'],
+    ['Mo-Su 22:00-02:00', '10:00 PM – 2:00 AM', '22 h 00 – 2 h 00', '10:00 p.m. – 2:00 a.m.'],
+    ['Fr-Sa 21:00-24:00', 'Fri – Sat, 9:00 PM – 12:00 AM'],
+    ['Mo-Fr 14:00-17:00; Sa 12:00-15:00', 'Certain hours only', 'À certaines heures', 'A ciertas horas'],
+  ];
+  for (const [hours = '', ...said] of cases) {
+    const facts = inHours(hours).map((text) => text.replace(/^.*? · /, ''));
+    assert.deepEqual(facts.slice(0, said.length), said, hours);
+  }
+  assert.deepEqual(inHours('24/7'), inAll({}));
+});

@@ -1,0 +1,145 @@
+import type { Sql } from '../../platform/db/connect.ts';
+import { runPrepared, unnested } from '../../platform/db/hot-statement.ts';
+import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
+import { codeHash } from './promotion-facts.db.ts';
+import type { PromotionUse } from './promotion-use.ts';
+
+/*
+ * Uses of promotions. Limited ones are taken with an order's other holds, before its charge; the others are counted when
+ * it is placed. Both are given back once, when the attempt ends without placing or the order is canceled. Lock order: the
+ * counts of promotions by id, after the order, what else it holds, and the counter of order numbers.
+ */
+
+/** The order that uses promotions. `sandbox` is the account whose sandbox counts; empty for live orders. */
+export type UsingOrder = {
+  orderId: string;
+  sandbox: string;
+  salesCents: number;
+  userHash: string | null;
+  cardHash: string | null;
+};
+
+/**
+ * Takes uses of limited promotions; returns false if any of them has ended or run out. The caller then rolls back.
+ */
+export async function takeUses(
+  tx: Sql,
+  { orderId, sandbox, salesCents, userHash, cardHash }: UsingOrder,
+  uses: readonly PromotionUse[],
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const { rows } = await runPrepared(tx, TAKE_TEXT, [
+    uses.map(({ promotionId }) => promotionId),
+    uses.map(({ cents }) => cents),
+    uses.map(({ code }) => code ?? null),
+    orderId,
+    sandbox,
+    salesCents,
+    userHash,
+    cardHash,
+    now.toString(),
+  ]);
+  return rows.length === uses.length;
+}
+
+const MAX_OF_USER = `case when (p.details->>'firstOrder')::boolean then 1 else p.max_uses_per_user end`;
+
+/** The first count of a promotion is inserted: its limits are checked before, those of later ones with the row locked. */
+const TAKE_TEXT = `
+  with given as (
+    select g.*, p.*, ${MAX_OF_USER} as max_of_user
+    from ${unnested(['text', 'bigint', 'text'])} as g (given_id, cents, entered)
+    join promotions as p on p.promotion_id = given_id
+    where p.ended_at is null and not p.paused and (p.ends_at is null or p.ends_at > $9::timestamptz)
+      and coalesce(p.max_uses >= 1, true) and coalesce(p.budget_cents >= cents, true)
+  ), counted as (
+    insert into promotion_counts as c (promotion_id, sandbox, used, spent_cents, sales_cents)
+    select promotion_id, $5::text, 1, cents, $6::bigint from given order by promotion_id
+    on conflict (promotion_id, sandbox) do update set used = c.used + 1,
+      spent_cents = c.spent_cents + excluded.spent_cents, sales_cents = c.sales_cents + excluded.sales_cents
+    where exists (select from promotions as p where p.promotion_id = c.promotion_id
+      and coalesce(c.used < p.max_uses, true) and coalesce(c.spent_cents + excluded.spent_cents <= p.budget_cents, true))
+    returning c.promotion_id
+  )
+  insert into promotion_uses (order_id, promotion_id, sandbox, discount_cents, sales_cents, user_hash, user_use,
+    card_hash, code_hash, used_at)
+  select $4::text, promotion_id, $5::text, cents, $6::bigint,
+    case when max_of_user is not null then $7::text end,
+    case when max_of_user is not null then (
+      select min(n) from generate_series(1, max_of_user) as n where not exists (select from promotion_uses as u
+        where u.promotion_id = given.promotion_id and u.sandbox = $5::text and u.user_hash = $7::text and u.user_use = n)) end,
+    case when (details->>'firstOrder')::boolean then $8::text end,
+    case when code is null and generated_codes > 0 then ${codeHash('entered')} end, $9::timestamptz
+  from given join counted using (promotion_id)
+  where max_of_user is null or $7::text is not null
+  on conflict do nothing
+  returning promotion_id`;
+
+/** Gives back all uses of an order; repeated, it does nothing. */
+export async function giveBackUses(tx: Sql, orderId: string): Promise<void> {
+  await runPrepared(tx, GIVE_BACK_TEXT, [orderId]);
+}
+
+const GIVE_BACK_TEXT = `
+  with gone as (
+    delete from promotion_uses where order_id = $1 returning promotion_id, sandbox, discount_cents, sales_cents as sales
+  ), locked as materialized (
+    select c.promotion_id, c.sandbox from promotion_counts as c join gone using (promotion_id, sandbox)
+    order by c.promotion_id for update of c
+  )
+  update promotion_counts as c set used = c.used - 1, spent_cents = c.spent_cents - discount_cents,
+    sales_cents = c.sales_cents - sales
+  from gone join locked using (promotion_id, sandbox)
+  where c.promotion_id = gone.promotion_id and c.sandbox = gone.sandbox`;
+
+/** Lowers what an order has used of promotions to these amounts; repeated, it does nothing. */
+export async function lowerUses(tx: Sql, orderId: string, uses: readonly PromotionUse[]): Promise<void> {
+  const [ids, cents] = [uses.map(({ promotionId }) => promotionId), uses.map((use) => use.cents)];
+  await runPrepared(tx, LOWER_TEXT, [orderId, ids, cents]);
+}
+
+const LOWER_TEXT = `
+  with less as (
+    select u.promotion_id, u.sandbox, u.discount_cents - coalesce(g.cents, 0) as cents from promotion_uses as u
+    left join unnest($2::text[], $3::bigint[]) as g (given_id, cents) on g.given_id = u.promotion_id
+    where u.order_id = $1 and u.discount_cents > coalesce(g.cents, 0)
+  ), lowered as (
+    update promotion_uses as u set discount_cents = u.discount_cents - less.cents from less
+    where u.order_id = $1 and u.promotion_id = less.promotion_id
+  ), locked as materialized (
+    select c.promotion_id, c.sandbox from promotion_counts as c join less using (promotion_id, sandbox)
+    order by c.promotion_id for update of c
+  )
+  update promotion_counts as c set spent_cents = c.spent_cents - less.cents
+  from less join locked using (promotion_id, sandbox)
+  where c.promotion_id = less.promotion_id and c.sandbox = less.sandbox`;
+
+/**
+ * SQL of expressions that count the uses of orders that are placed, apart from those that were taken before. `steps` has
+ * `order_id`; `uses` is SQL of `usesJson`, `at` of the moment.
+ */
+export function countUsesText(steps: string, uses: string, at: string): string {
+  return `used as (
+    insert into promotion_uses (order_id, promotion_id, sandbox, discount_cents, sales_cents, used_at)
+    select order_id, u."promotionId", u.sandbox, u.cents, u."salesCents", ${at}
+    from ${steps}, jsonb_to_recordset(${uses}) as u ("promotionId" text, sandbox text, cents bigint, "salesCents" bigint)
+    on conflict (order_id, promotion_id) do nothing
+    returning promotion_id, sandbox, discount_cents, sales_cents
+  ), used_counts as (
+    insert into promotion_counts as c (promotion_id, sandbox, used, spent_cents, sales_cents)
+    select promotion_id, sandbox, count(*), sum(discount_cents), sum(sales_cents) from used group by 1, 2 order by 1, 2
+    on conflict (promotion_id, sandbox) do update set used = c.used + excluded.used,
+      spent_cents = c.spent_cents + excluded.spent_cents, sales_cents = c.sales_cents + excluded.sales_cents
+  )`;
+}
+
+/** Days after which an order that used a promotion can no longer be canceled. */
+const CANCELABLE_DAYS = 90;
+
+/** Uses that limit no user, card or code. The others stay, because they count as long as their promotion runs. */
+export const UNLIMITED_USES: Retention = {
+  table: 'promotion_uses',
+  age: 'used_at',
+  where: 'user_hash is null and card_hash is null and code_hash is null',
+  keepFor: { hours: 24 * CANCELABLE_DAYS },
+};

@@ -1,0 +1,30 @@
+import { ORDER_STATUSES, type Order } from '../../../ordering/order/order.ts';
+import type { OrderDeps } from '../../../ordering/order/order-deps.ts';
+import { orderTotalCents } from '../../../ordering/order/order-view.ts';
+import { listOrders } from '../../../ordering/order/orders.db.ts';
+import { clip, defineTool, MAX_LIST_BYTES, MAX_NAME, money, READ_ONLY, type Tool, takeFitting } from '../tool.ts';
+
+const MAX_ORDERS = 50;
+const STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
+
+/** Defines the tool that lists the placed orders of a signed-in customer. */
+export function listOrdersTool({ db }: Pick<OrderDeps, 'db'>): Tool {
+  return defineTool({
+    name: 'list_orders',
+    description: 'The orders that the customer has placed here, newest first. get_order answers one of them whole.',
+    annotations: READ_ONLY,
+    input: {},
+    async run(caller) {
+      const orders = await listOrders(db, caller, { statuses: STATUSES }, { from: 0, limit: MAX_ORDERS });
+      return { orders: takeFitting(orders.map(showRow), MAX_LIST_BYTES) };
+    },
+  });
+}
+
+const showRow = (order: Order) => ({
+  order_id: order.orderId,
+  status: order.status,
+  placed_at: order.placedAt?.toString({ smallestUnit: 'second' }),
+  store: clip(order.quote.store.name, MAX_NAME),
+  ...money('total', orderTotalCents(order)),
+});

@@ -1,0 +1,182 @@
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { trackingQuery } from '../../access/accounts/tracking-site.ts';
+import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
+import { cardToHold, type HoldAgainDeps, holdWithCustomer } from '../../ordering/money/hold-again.flow.ts';
+import { declinedInWords, needsHold } from '../../ordering/money/hold-times.ts';
+import type { Order } from '../../ordering/order/order.ts';
+import { findPaymentMethod } from '../../ordering/payments/payment-methods.db.ts';
+import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
+import { customerCaller, isOfSignIn } from '../../ordering/place/checkout.flow.ts';
+import { emptyAnswer } from '../../platform/http/content-answers.ts';
+import { type FormAnswer, formPage, pageAnswer, sendForm } from '../../platform/http/form-page.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { limitVisits } from '../../platform/load/rate-limit.ts';
+import { DEFAULT_BRAND, formSecurity } from '../tracking/brand.ts';
+import { LinkSchema } from '../tracking/find-tracked.flow.ts';
+import { basePathOf, siteUrlOf } from '../tracking/site-frame.flow.ts';
+import { cardPage, toCardPage, unknownPage } from './checkout.page.ts';
+import {
+  againFor,
+  approvalOf,
+  beginOwn,
+  type Deps as CheckoutDeps,
+  checkoutRefusalPage,
+  VISITS_PER_MINUTE,
+  type Visit,
+} from './checkout.route.ts';
+
+/*
+ * {tracking_url}/checkout/card: the page on which the customer of a placed order gives another card, or approves the
+ * payment at the bank, after the card has declined to hold the order's money. The link's `key` is the permission.
+ */
+
+type Deps = CheckoutDeps & HoldAgainDeps;
+
+const QUERY = Type.Object({
+  ...LinkSchema.properties,
+  status: Type.Optional(Type.String({ description: 'How the customer comes back from the card page.' })),
+});
+const LINK = { tracking_id: '{order_id}', key: '{key}' };
+const TO_ORDER = 'To the page of the order, whose money is held.';
+const LOCATION = { type: 'string', description: 'The page.' };
+const UNKNOWN = { 404: pageAnswer('No order has this link: a page says so.') };
+const REFUSED = {
+  402: pageAnswer('The card was declined, or its bank asks the customer: a page says so.'),
+  409: pageAnswer('The card was deleted: the page again.'),
+  429: pageAnswer('Too many cards were declined: the page again.'),
+  503: pageAnswer('The outcome is not known yet: the page again.'),
+};
+
+/** A visit with an order; `paths` are those of its page and of the order's. */
+type CardVisit = Visit & { order: Order; orderPath: string; backUrl: string };
+
+/** GET and POST {tracking_url}/checkout/card, and the return from the gateway's card page and from the bank. */
+export function cardRoutes(http: Http, deps: Deps): void {
+  const { config, clock } = deps;
+  const security = formSecurity(config, DEFAULT_BRAND);
+  const refusalPage = checkoutRefusalPage(deps);
+  const outside = ['payment_gateway_not_configured', 'upstream_unavailable'] as const;
+  const refuses = ['rate_limited', 'not_ready', ...outside] as const;
+  const count = limitVisits(VISITS_PER_MINUTE, clock);
+  type Request = Parameters<typeof beginOwn>[1] & { query: Static<typeof LinkSchema> };
+  const begin = async (request: Request, reply: FastifyReply): Promise<CardVisit | Visit> => {
+    const isFor = ({ placedAt }: Order) => placedAt !== null;
+    const { visit, key } = await beginOwn(deps, request, request.query, reply, { page: 'card', isFor });
+    const { order, frame, lang } = visit;
+    if (!order || key === null) return visit;
+    count(order.orderId);
+    const query = `${trackingQuery(order.orderId, key)}${lang ? `&lang=${lang}` : ''}`;
+    const base = basePathOf(config, visit);
+    const ownPath = `${base}/checkout/card?${query}`;
+    const backUrl = `${siteUrlOf(config, visit)}/checkout/card/back?${query}`;
+    return { ...visit, order, frame: { ...frame, ownPath }, orderPath: `${base}/tracking?${query}`, backUrl };
+  };
+  /** Answers a visit whose order needs a card; the others lead to the order. */
+  const needing = (visit: CardVisit | Visit, work: (visit: CardVisit) => Promise<FormAnswer>) => {
+    if (!('orderPath' in visit)) return { status: 404, html: unknownPage(visit.frame) };
+    return needsHold(visit.order, clock.now()) ? work(visit) : { location: visit.orderPath };
+  };
+  formPage(http, {
+    path: '/checkout/card',
+    refuses,
+    formRefuses: ['cross_site_request'],
+    refusalPage,
+    security,
+    shows: {
+      operationId: 'readCardPage',
+      summary: 'Where the customer of a placed order gives another card',
+      description:
+        'For an order with goods by weight whose card declines to hold its money: the message about it leads here. Needs the `key` of `tracking_link`.',
+      example: { query: LINK },
+      query: LinkSchema,
+      answers: {
+        303: emptyAnswer('To the page of the order, which needs no other card.', { Location: LOCATION }),
+        ...UNKNOWN,
+      },
+    },
+    takes: {
+      operationId: 'submitCardPage',
+      summary: 'What the form of that page sends: to the card page of the gateway, or the same card once more',
+      description: 'Sent again, it holds the money once.',
+      example: { query: LINK, body: { action: 'again' } },
+      query: LinkSchema,
+      fields: Type.Object({ action: Type.Enum(['card', 'again'], { description: 'The button.' }) }),
+      next: TO_ORDER,
+      answers: { 200: pageAnswer('A page that leads to the card page of the gateway.'), ...UNKNOWN, ...REFUSED },
+    },
+    async begin(request, reply) {
+      const visit = await begin(request, reply);
+      refuseCrossSite(request, siteUrlOf(config, visit), 'A card can be given only on the page of its order.');
+      return visit;
+    },
+    show: (begun) => needing(begun, (visit) => readPage(deps, visit)),
+    take: (begun, { action }) =>
+      needing(begun, (visit) => (action === 'card' ? openPage(deps, visit) : hold(deps, visit))),
+  });
+  const backSchema = {
+    operationId: 'holdAgain',
+    summary: 'Where a customer comes back to with another card, or after approving the payment at the bank',
+    description: 'Has that card hold the money of the order.',
+    example: { query: LINK },
+    querystring: QUERY,
+    response: {
+      200: pageAnswer('No card was entered: the page again.'),
+      303: emptyAnswer(TO_ORDER, { Location: LOCATION }),
+      ...UNKNOWN,
+      ...REFUSED,
+    },
+  };
+  http.get(
+    '/checkout/card/back',
+    { schema: backSchema, config: { public: true, refuses, refusalPage }, security },
+    async (request, reply) => {
+      const begun = await begin(request, reply);
+      const answer = await needing(begun, (visit) => comeBack(deps, visit, request.query.status));
+      return sendForm(reply, answer);
+    },
+  );
+}
+
+/** Tries the card that was entered, once; a reload shows the page. */
+async function comeBack(deps: Deps, visit: CardVisit, status: string | undefined): Promise<FormAnswer> {
+  const { order, frame } = visit;
+  const { card } = frame.locale.words.checkout;
+  if (status === 'canceled' || status === 'pending') return readPage(deps, visit, { notice: card[status] });
+  const isNew = (await cardToHold(deps, order)) !== order.request.paymentMethodId;
+  return isNew || order.waitingChargeId !== null ? hold(deps, visit) : { location: frame.ownPath };
+}
+
+async function readPage(
+  deps: Deps,
+  { frame, order, orderPath }: CardVisit,
+  { status = 200, ...shown }: { status?: number; notice?: string; cardFault?: string } = {},
+): Promise<FormAnswer> {
+  const card = await findPaymentMethod(deps.db, order, await cardToHold(deps, order));
+  const lead = declinedInWords(order, frame.locale, deps.clock.now());
+  return { status, html: cardPage(frame, { lead, card, orderPath, ...shown }) };
+}
+
+async function openPage(deps: Deps, { frame, order, backUrl }: CardVisit): Promise<FormAnswer> {
+  const { accountId, mode, orderId, request } = order;
+  const { userId, email: userEmail } = request.customer;
+  const owner = { accountId, mode, orderId, userId: isOfSignIn(request) ? orderId : userId || orderId, userEmail };
+  const url = await openCardSetup(deps, { ...owner, returnUrl: backUrl, language: frame.locale.language });
+  return { html: toCardPage(frame, url) };
+}
+
+async function hold(deps: Deps, visit: CardVisit): Promise<FormAnswer> {
+  const { frame, order, orderPath } = visit;
+  const again = (status: number, shown: { notice?: string; cardFault?: string }) =>
+    readPage(deps, visit, { status, ...shown });
+  try {
+    await holdWithCustomer(deps, order, customerCaller(order));
+    return { location: orderPath };
+  } catch (error) {
+    if (error instanceof OutsideError) return again(503, { notice: frame.locale.words.checkout.payment.unreachable });
+    if (!(error instanceof Refusal)) throw error;
+    return approvalOf(frame, error, order.authorizedCents ?? 0) ?? againFor(frame, error, again);
+  }
+}

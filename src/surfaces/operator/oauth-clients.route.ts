@@ -1,0 +1,237 @@
+import { Type } from 'typebox';
+import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { findAgentRules, saveAgentRules } from '../../access/customers/agent-rules.db.ts';
+import { isAllowedHost } from '../../access/customers/agent-rules.ts';
+import { isRedirect } from '../../access/customers/client.ts';
+import { insertClient, listClients, removeClient, rotateSecret } from '../../access/customers/clients.db.ts';
+import { CUSTOMER_SCOPES, scopeText } from '../../access/customers/customer.ts';
+import { listGrantHosts, revokeGrants } from '../../access/customers/grants.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { describedObject, flag } from '../../platform/http/api-components.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
+import { AccountParams, accountNotFound } from './accounts.route.ts';
+import { maybeText, moment, showRow } from './field-schemas.ts';
+import { procedure } from './procedure.ts';
+
+/* Programs that the operator registers with an account, for hosts of agents that want an ID and a secret typed in. */
+
+const SECRET_BYTES = 32;
+const ID_BYTES = 12;
+/** Days for which the secret before a rotation counts. */
+const OVERLAP_DAYS = 7;
+
+const ClientParams = Type.Object({ client_id: Type.String({ maxLength: 64, description: 'A registered program.' }) });
+const noClient = () => new Refusal('not_found', 'There is no such program.');
+const url = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
+const SECRET = maybeText('Shown once; null without one.');
+
+const NewClient = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'What the consent calls it.' }),
+  redirect: Type.Array(url('A redirect, to the letter.'), {
+    minItems: 1,
+    maxItems: 10,
+    description: "Where it gets codes: https, http to the customer's own device (`127.0.0.1`), or an app's own scheme.",
+  }),
+  jwks_uri: Type.Optional(url('Of its keys, with which it signs in place of a secret.')),
+  public: flag('Whether it has no secret: PKCE alone proves it.'),
+});
+
+export const addOauthClientProcedure = procedure({
+  endpoint: 'POST /operator/accounts/:account_id/oauth-clients',
+  command: 'agents add-client <account_id>',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Register a program that customers of an account can allow to act',
+  description:
+    'For hosts of agents that want an ID and a secret; most need neither (`/docs/sign-in`). No later answer shows the secret. The change is recorded.',
+  example: { body: { name: 'Helper', redirect: ['https://app.example/callback'] } },
+  params: AccountParams,
+  body: NewClient,
+  answer: describedObject('What to type in at the host of the agent.', {
+    client_id: Type.String(),
+    client_secret: SECRET,
+    redirect_uris: Type.Array(Type.String()),
+    authorization_url: Type.String(),
+    token_url: Type.String(),
+    revocation_url: Type.String(),
+    scope: Type.String(),
+  }),
+  async run(needs: { db: Db; clock: Clock; config: Pick<Config, 'trackingUrl'> }, { record, params, body }) {
+    const { account_id: accountId } = params;
+    if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
+    const { name, redirect: redirectUris, jwks_uri: jwksUri = null } = body;
+    const message = 'must be https, http to 127.0.0.1, or of an app’s own scheme';
+    if (!redirectUris.every(isRedirect)) throw invalidRequest([{ in: 'body', name: 'redirect', message }]);
+    const secret = jwksUri !== null || body.public === true ? null : randomId('', SECRET_BYTES);
+    const clientId = randomId('cli_', ID_BYTES);
+    const client = {
+      clientId,
+      accountId,
+      name,
+      redirectUris,
+      secretHash: secret === null ? null : sha256(secret),
+      jwksUri,
+    };
+    await record(
+      (tx, at) => insertClient(tx, client, at),
+      () => ({ action: 'oauth_client.add', target: clientId, details: { account_id: accountId, name } }),
+    );
+    const { siteUrl } = trackingSiteOf(await findBranding(needs.db, accountId), needs.config.trackingUrl);
+    return {
+      client_id: clientId,
+      client_secret: secret,
+      redirect_uris: redirectUris,
+      authorization_url: `${siteUrl}/oauth/authorize`,
+      token_url: `${siteUrl}/oauth/token`,
+      revocation_url: `${siteUrl}/oauth/revoke`,
+      scope: scopeText(CUSTOMER_SCOPES),
+    };
+  },
+});
+
+export const listOauthClientsProcedure = procedure({
+  endpoint: 'GET /operator/accounts/:account_id/oauth-clients',
+  command: 'agents list-clients <account_id>',
+  role: 'viewer',
+  refuses: ['not_found'],
+  summary: 'List the programs that are registered with an account',
+  description: 'Without those that registered themselves or have a document of their own: nothing is kept of them.',
+  params: AccountParams,
+  answer: describedObject('Oldest first.', {
+    clients: Type.Array(
+      Type.Object({
+        client_id: Type.String(),
+        name: Type.String(),
+        redirect_uris: Type.Array(Type.String()),
+        jwks_uri: maybeText('Of its keys.'),
+        created_at: moment('When it was registered.'),
+      }),
+    ),
+  }),
+  table: { Name: 'name', ID: 'client_id', Created: 'created_at' },
+  async run({ db }: { db: Db }, { params }) {
+    if (!(await findAccount(db, params.account_id))) throw accountNotFound();
+    const clients = await listClients(db, params.account_id);
+    return {
+      clients: clients.map(({ clientId, name, redirectUris, jwksUri, createdAt }) =>
+        showRow({ clientId, name, redirectUris: [...redirectUris], jwksUri, createdAt }),
+      ),
+    };
+  },
+});
+
+export const rotateOauthSecretProcedure = procedure({
+  endpoint: 'POST /operator/oauth-clients/:client_id/rotate',
+  command: 'agents rotate-secret <client_id>',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: "Replace a registered program's secret",
+  description: `The one before counts for ${OVERLAP_DAYS} days more. The change is recorded.`,
+  params: ClientParams,
+  body: Type.Object({}),
+  answer: describedObject('The secret is shown once.', { client_id: Type.String(), client_secret: Type.String() }),
+  async run(_needs: object, { record, params: { client_id: clientId } }) {
+    const secret = randomId('', SECRET_BYTES);
+    await record(
+      async (tx, at) => {
+        const until = at.add({ hours: 24 * OVERLAP_DAYS });
+        if (!(await rotateSecret(tx, clientId, sha256(secret), until))) throw noClient();
+      },
+      () => ({ action: 'oauth_client.rotate', target: clientId, details: {} }),
+    );
+    return { client_id: clientId, client_secret: secret };
+  },
+});
+
+export const removeOauthClientProcedure = procedure({
+  endpoint: 'POST /operator/oauth-clients/:client_id/remove',
+  command: 'agents remove-client <client_id>',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Remove a registered program',
+  description: 'Every connection of customers to it ends at once. The change is recorded.',
+  params: ClientParams,
+  body: Type.Object({}),
+  answer: describedObject('Every node refuses its tokens at once.', {
+    client_id: Type.String(),
+    removed: Type.Literal(true),
+  }),
+  async run(_needs: object, { record, params: { client_id: clientId } }) {
+    await record(
+      async (tx, at) => {
+        const accountId = await removeClient(tx, clientId, at);
+        if (accountId === undefined) throw noClient();
+        await revokeGrants(tx, { clientId, accountId }, at);
+      },
+      () => ({ action: 'oauth_client.remove', target: clientId, details: {} }),
+    );
+    return { client_id: clientId, removed: true as const };
+  },
+});
+
+const hosts = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-z\\d.-]{1,253}$', maxLength: 253, description: 'A domain.' }), {
+      maxItems: 100,
+      description,
+    }),
+  );
+
+export const setAgentRulesProcedure = procedure({
+  endpoint: 'POST /operator/accounts/:account_id/agents',
+  command: 'agents allow <account_id>',
+  role: 'admin',
+  refuses: ['not_found'],
+  summary: 'Set which programs customers of an account may let act',
+  description:
+    'By the domain that the consent names, with its subdomains. What is left out stays. Connections of programs that may not act any more end at once; those that you registered may always. The change is recorded.',
+  example: { body: { agents: 'listed', host: ['chatgpt.com'] } },
+  params: AccountParams,
+  body: Type.Object({
+    agents: Type.Optional(Type.Enum(['any', 'listed'], { description: '`listed`: only those of `host`.' })),
+    host: hosts('Domains that may act, in place of those before.'),
+    block: hosts('Domains that may never act, in place of those before.'),
+  }),
+  answer: describedObject('What counts from now on.', {
+    agents: Type.Enum(['any', 'listed']),
+    host: Type.Array(Type.String()),
+    block: Type.Array(Type.String()),
+    ended: Type.Integer({ description: 'Connections that ended.' }),
+  }),
+  async run({ db }: { db: Db }, { record, params: { account_id: accountId }, body }) {
+    if (!(await findAccount(db, accountId))) throw accountNotFound();
+    const before = await findAgentRules(db, accountId);
+    const rules = {
+      isListed: body.agents === undefined ? before.isListed : body.agents === 'listed',
+      hosts: body.host ?? before.hosts,
+      blockedHosts: body.block ?? before.blockedHosts,
+    };
+    let ended = 0n;
+    await record(
+      async (tx, at) => {
+        await saveAgentRules(tx, accountId, rules);
+        const registered = new Set((await listClients(tx, accountId)).map(({ clientId }) => clientId));
+        const grants = (await listGrantHosts(tx, accountId)).filter(
+          ({ clientId, clientHost }) => !registered.has(clientId) && !isAllowedHost(rules, clientHost),
+        );
+        const grantIds = grants.map(({ grantId }) => grantId);
+        if (grantIds.length > 0) ended = await revokeGrants(tx, { grantIds }, at);
+      },
+      () => ({ action: 'agents.allow', target: accountId, details: { ...body } }),
+    );
+    const { isListed, hosts: host, blockedHosts: block } = rules;
+    return {
+      agents: isListed ? ('listed' as const) : ('any' as const),
+      host: [...host],
+      block: [...block],
+      ended: Number(ended),
+    };
+  },
+});

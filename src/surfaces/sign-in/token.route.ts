@@ -1,0 +1,276 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { dynamicClientId, dynamicSecret, readRegistration } from '../../access/customers/client.ts';
+import { type SignInSite, scopeText } from '../../access/customers/customer.ts';
+import { authenticateClient, type ClientDeps, type ClientProof } from '../../access/customers/find-client.flow.ts';
+import {
+  ACCESS_SECONDS,
+  exchangeCode,
+  refreshTokens,
+  revokeToken,
+  type TokenPair,
+} from '../../access/customers/give-tokens.flow.ts';
+import { OauthError } from '../../access/customers/oauth-error.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { withForms } from '../../platform/http/form-body.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { limitPerMinute } from '../../platform/load/rate-limit.ts';
+import { requireSite } from './metadata.route.ts';
+import { SEND_GRANT_MAIL } from './send-letters.job.ts';
+
+/* What programs call without a browser: tokens, revocation (RFC 7009) and registration (RFC 7591). */
+
+const PER_CLIENT = 600;
+const PER_TOKEN = 20;
+const WRONG_SECRETS = 10;
+const REGISTRATIONS = 30;
+
+const MAX_SENT = 8000;
+const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+const CLIENT_FIELDS = {
+  client_id: text(2000, 'Of the client, unless another part of the request says so.'),
+  client_secret: text(200, 'Of a client with a secret, if no `Authorization` has it.'),
+  client_assertion_type: text(200, '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.'),
+  client_assertion: text(MAX_SENT, 'A JWT that the client signed (RFC 7523).'),
+};
+const TokenFields = Type.Object({
+  grant_type: text(100, '`authorization_code` or `refresh_token`.'),
+  code: text(200, 'Of the redirect.'),
+  redirect_uri: text(2000, 'Of the request for the code.'),
+  code_verifier: text(200, 'Of PKCE.'),
+  refresh_token: text(200, 'Of the last answer.'),
+  scope: text(1000, 'A narrower scope, for a refresh.'),
+  resource: text(2000, 'As of the request for the code.'),
+  ...CLIENT_FIELDS,
+});
+const RevokeFields = Type.Object({ token: text(200, 'To revoke.'), token_type_hint: text(40, ''), ...CLIENT_FIELDS });
+type ClientFields = { [Name in keyof typeof CLIENT_FIELDS]?: string | undefined };
+
+const FAILURE = Type.Object({ error: Type.String(), error_description: Type.String() });
+const failure = (description: string, more: object = {}) => ({
+  description,
+  content: { 'application/json': { schema: FAILURE } },
+  ...more,
+});
+const FAILURES = {
+  400: failure('Refused (RFC 6749, section 5.2).'),
+  401: failure('`invalid_client`: unknown, removed, or not proven.', {
+    headers: { 'WWW-Authenticate': { type: 'string', description: '`Basic`.' } },
+  }),
+};
+const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+const tags = ['Sign-in'];
+const consumes = ['application/x-www-form-urlencoded'];
+const tokenSchema = {
+  operationId: 'giveTokens',
+  tags,
+  consumes,
+  summary: 'Exchange a code, or refresh',
+  description:
+    'An access token lives a day. A public client gets a new refresh token each time: one that is used again later than 30 seconds after ends the connection.',
+  example: {
+    body: {
+      grant_type: 'authorization_code',
+      client_id: '{client_id}',
+      code: '{code}',
+      redirect_uri: 'https://app.example/callback',
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    },
+  },
+  body: TokenFields,
+  response: {
+    200: Type.Object(
+      {
+        access_token: Type.String(),
+        token_type: Type.Literal('Bearer'),
+        expires_in: Type.Integer({ format: 'int32', description: 'Seconds.' }),
+        refresh_token: Type.String(),
+        scope: Type.String({ description: 'What was granted.' }),
+      },
+      { description: 'The tokens.' },
+    ),
+    ...FAILURES,
+  },
+};
+const revokeSchema = {
+  operationId: 'revokeToken',
+  tags,
+  consumes,
+  summary: 'Revoke a token',
+  description: 'A refresh token ends its connection and every access token of it. An unknown one is answered alike.',
+  example: { body: { client_id: '{client_id}', token: '{refresh_token}' } },
+  body: RevokeFields,
+  response: { 200: Type.Object({}, { description: 'The token is not valid.' }), ...FAILURES },
+};
+const registerSchema = {
+  operationId: 'registerClient',
+  tags,
+  summary: 'Register a client',
+  description: 'For clients without a document of their own (RFC 7591). Nothing is kept: the ID holds what was sent.',
+  example: {
+    body: {
+      redirect_uris: ['https://app.example/callback'],
+      client_name: 'Helper',
+      token_endpoint_auth_method: 'none',
+    },
+  },
+  body: Type.Object(
+    {
+      redirect_uris: Type.Optional(
+        Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 20, description: 'One to five.' }),
+      ),
+      client_name: text(1000, 'Of which 80 characters count.'),
+      token_endpoint_auth_method: text(40, '`none`, `client_secret_basic` or `client_secret_post`.'),
+    },
+    { additionalProperties: true },
+  ),
+  response: {
+    201: Type.Object({}, { additionalProperties: true, description: 'The client.' }),
+    400: FAILURES[400],
+  },
+};
+
+export type ProgramDeps = ClientDeps & {
+  config: Config;
+  jobs: Jobs;
+  trackingSites: Pick<TrackingSites, 'ownHosts'>;
+};
+
+/** POST /oauth/token, /oauth/revoke and /oauth/register. */
+export function programRoutes(http: Http, deps: ProgramDeps): void {
+  const { clock, tokens, jobs } = deps;
+  const countClient = limitPerMinute(PER_CLIENT, clock, `At most ${PER_CLIENT} token requests a minute of one client.`);
+  const countToken = limitPerMinute(PER_TOKEN, clock, `At most ${PER_TOKEN} requests a minute with one token.`);
+  const countWrong = limitPerMinute(WRONG_SECRETS, clock, `At most ${WRONG_SECRETS} wrong secrets a minute.`);
+  const countNew = limitPerMinute(REGISTRATIONS, clock, `At most ${REGISTRATIONS} registrations a minute.`);
+  const refuses = ['route_not_found', 'rate_limited', 'not_ready'] as const;
+  // Hosts of agents call for all their customers from few addresses: right calls are not counted by address.
+  const config = { public: true, countsCallers: true, refuses } as const;
+
+  /** The client of a request; counts wrong proofs by address. */
+  async function proveClient(request: FastifyRequest, site: SignInSite, fields: ClientFields, isRefresh = false) {
+    const proof = readProof(request.headers.authorization, fields);
+    try {
+      const proven = await authenticateClient(deps, site, proof, isRefresh);
+      // Anybody can name a client that proves nothing, so such requests count for their address too.
+      const from = proven.isConfidential ? '' : ` ${request.client.name}`;
+      countClient(`${site.accountId} ${proven.client.clientId}${from}`);
+      return proven;
+    } catch (error) {
+      if (error instanceof OauthError) countWrong(request.client.name);
+      throw error;
+    }
+  }
+
+  withForms(http, (scope) => {
+    scope.post('/oauth/token', { schema: tokenSchema, config }, (request, reply) =>
+      answer(reply, async () => {
+        const { body } = request;
+        const site = requireSite(deps, request);
+        const isRefresh = body.grant_type === 'refresh_token';
+        if (!isRefresh && body.grant_type !== 'authorization_code') {
+          throw new OauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+        }
+        const proven = await proveClient(request, site, body, isRefresh);
+        if (!isRefresh) {
+          const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '', resource } = body;
+          return tokensOf(await exchangeCode(deps, site, proven, { code, redirectUri, verifier, resource }));
+        }
+        const { refresh_token: refreshToken = '', scope: narrower } = body;
+        countToken(refreshToken);
+        const onTheft: Parameters<typeof refreshTokens>[0]['onTheft'] = async (tx, { grantId, mode }) => {
+          if (mode === 'live') await jobs.enqueue(tx, SEND_GRANT_MAIL, { grantId, kind: 'ended' });
+        };
+        return tokensOf(await refreshTokens({ ...deps, onTheft }, site, proven, { refreshToken, scope: narrower }));
+      }),
+    );
+    scope.post('/oauth/revoke', { schema: revokeSchema, config }, (request, reply) =>
+      answer(reply, async () => {
+        const site = requireSite(deps, request);
+        const { client } = await proveClient(request, site, request.body, true);
+        await revokeToken(deps, site, client, request.body.token ?? '');
+        return {};
+      }),
+    );
+  });
+
+  const registerConfig = { public: true, refuses } as const;
+  http.post('/oauth/register', { schema: registerSchema, config: registerConfig }, (request, reply) =>
+    answer(reply, async () => {
+      const site = requireSite(deps, request);
+      countNew(request.client.name);
+      const wanted = readRegistration(request.body);
+      if ('error' in wanted) throw new OauthError(wanted.error, wanted.description);
+      const clientId = dynamicClientId(tokens, site.accountId, wanted, clock.now());
+      if (clientId === undefined)
+        throw new OauthError('invalid_client_metadata', 'The redirects and name are too long.');
+      reply.code(201);
+      return {
+        client_id: clientId,
+        client_id_issued_at: Math.floor(clock.now().epochMilliseconds / 1000),
+        ...(wanted.method !== 'none' && { client_secret: dynamicSecret(tokens, clientId) }),
+        client_secret_expires_at: 0,
+        redirect_uris: wanted.redirectUris,
+        client_name: wanted.name,
+        token_endpoint_auth_method: wanted.method,
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+      };
+    }),
+  );
+}
+
+function tokensOf({ accessToken, refreshToken, scopes }: TokenPair) {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer' as const,
+    expires_in: ACCESS_SECONDS,
+    refresh_token: refreshToken,
+    scope: scopeText(scopes),
+  };
+}
+
+/** Sends an answer of the protocol, or its refusal. */
+async function answer(reply: FastifyReply, run: () => Promise<object>): Promise<never> {
+  reply.header('pragma', 'no-cache').type('application/json');
+  try {
+    return reply.send(await run()) as never;
+  } catch (error) {
+    if (!(error instanceof OauthError)) throw error;
+    const { code, message } = error;
+    if (code === 'invalid_client') reply.code(401).header('www-authenticate', 'Basic realm="oauth"');
+    else reply.code(400);
+    return reply.send({ error: code, error_description: message }) as never;
+  }
+}
+
+/** Characters of an `Authorization` header: an ID of 1,500 and a secret, in Base64. */
+const MAX_AUTHORIZATION = 4096;
+
+/** Reads what a request proves its client with: at most one way. */
+function readProof(authorization: string | undefined, fields: ClientFields): ClientProof {
+  const { client_id: clientId = '', client_secret: secret, client_assertion: assertion } = fields;
+  const header = (authorization ?? '').length > MAX_AUTHORIZATION ? '' : authorization;
+  const basic = /^basic +([\w+/=-]+) *$/i.exec(header ?? '')?.[1];
+  const ways = [basic, secret, assertion].filter((way) => way !== undefined);
+  if (ways.length > 1) throw new OauthError('invalid_request', 'Prove the client in one way.');
+  if (assertion !== undefined && fields.client_assertion_type !== ASSERTION) {
+    throw new OauthError('invalid_client', `client_assertion_type is ${ASSERTION}.`);
+  }
+  if (basic === undefined) return { clientId, secret, assertion };
+  const [id = '', password = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':', 2).map(decodeField);
+  if (clientId !== '' && clientId !== id) throw new OauthError('invalid_request', 'Two clients are named.');
+  return { clientId: id, secret: password };
+}
+
+/** Both parts of Basic are form-encoded (RFC 6749, section 2.3.1); texts that are not stay as they are. */
+function decodeField(sent: string): string {
+  try {
+    return decodeURIComponent(sent.replaceAll('+', ' '));
+  } catch {
+    return sent;
+  }
+}

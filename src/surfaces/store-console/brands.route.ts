@@ -1,0 +1,89 @@
+import { present } from 'doorstep/collections';
+import { type Static, Type } from 'typebox';
+import type { Branding } from '../../access/accounts/branding.ts';
+import { LOOK_FIELDS, readBrandingTexts } from '../../access/accounts/branding-fields.ts';
+import { findBrandingsOfOwner, saveBranding } from '../../access/accounts/brandings.db.ts';
+import { recorderOf } from '../../access/sessions/actions.db.ts';
+import { refuseSandbox } from '../../access/sessions/merchant.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
+import { component, describedObject } from '../../platform/http/api-components.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+
+/** Store API endpoints by which the owner of a store sets the look of a shop that names the store (docs/white-label.md). */
+
+const BrandSchema = component('StoreBrand', 'The look of an account whose shop names the store.', {
+  account_id: Type.String(),
+  ...LOOK_FIELDS,
+});
+export type StoreBrand = Static<typeof BrandSchema>;
+
+const listSchema = {
+  operationId: 'listStoreBrands',
+  summary: 'Brands that the owner of the store may set',
+  description:
+    'Of accounts that leave their look to the owners of the stores that their shop names (`doorstep branding set --owner-look on`). For the owner.',
+  response: { 200: describedObject('At most ten.', { brands: Type.Array(BrandSchema) }) },
+};
+const setSchema = {
+  operationId: 'setStoreBrand',
+  summary: 'Set a brand',
+  description:
+    'What is left out stays; null or an empty text clears. Pages and messages have it from then on, and the operator’s history the change. For the owner. The URL of an uploaded photo is a picture too.',
+  example: { path: { account_id: '{account_id}' }, body: { welcome: 'Pies from the stone oven', corners: 'round' } },
+  params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'Of the list of brands.' }) }),
+  body: Type.Partial(Type.Object(LOOK_FIELDS)),
+  response: { 200: BrandSchema },
+};
+const config = { audience: 'store', ownerOnly: true, refuses: ['live_only'] } as const;
+const setConfig = { ...config, refuses: ['live_only', 'not_found'] } as const;
+
+/** GET /store/brands and PUT /store/brands/{account_id}. */
+export function brandsRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
+  http.get('/store/brands', { schema: listSchema, config }, async ({ merchant }) => {
+    refuseSandbox(merchant);
+    return { brands: (await findBrandingsOfOwner(db, merchant.storeId)).map(presentBrand) };
+  });
+  http.put(
+    '/store/brands/:account_id',
+    { schema: setSchema, config: setConfig },
+    async ({ merchant, params: { account_id: accountId }, body }) => {
+      refuseSandbox(merchant);
+      const { display_name, logo_url, cover_url, welcome, color, corners, font } = body;
+      const { changes, faults } = readBrandingTexts(present({ display_name, logo_url, cover_url, welcome, color }));
+      if (faults.length > 0) throw invalidRequest(faults);
+      const allChanges = { ...changes, ...present({ corners, font }) };
+      const set = Object.keys(allChanges);
+      await recorderOf({ db, clock })({ sessionId: merchant.id })(
+        async (tx, at) => {
+          await findBrand(tx, merchant.storeId, accountId);
+          return set.length > 0 && (await saveBranding(tx, accountId, allChanges, at));
+        },
+        (isChanged) => isChanged && { action: 'account.set_brand', target: accountId, details: { set } },
+      );
+      return presentBrand(await findBrand(db, merchant.storeId, accountId));
+    },
+  );
+}
+
+async function findBrand(sql: Sql, storeId: string, accountId: string): Promise<Branding> {
+  const found = (await findBrandingsOfOwner(sql, storeId)).find((branding) => branding.accountId === accountId);
+  if (!found) throw new Refusal('not_found', 'There is no such brand that this store may set.');
+  return found;
+}
+
+function presentBrand(branding: Branding): StoreBrand {
+  const { accountId, displayName, logoUrl, coverUrl, welcome, color, corners, font } = branding;
+  return {
+    account_id: accountId,
+    display_name: displayName,
+    logo_url: logoUrl,
+    cover_url: coverUrl,
+    welcome,
+    color,
+    corners,
+    font,
+  };
+}

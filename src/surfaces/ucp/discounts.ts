@@ -1,0 +1,102 @@
+import { present } from 'doorstep/collections';
+import { Type } from 'typebox';
+import { discountOn } from '../../ordering/order/shown-discounts.ts';
+import { MAX_CODES } from '../../ordering/place/order-body.ts';
+import { sumCents } from '../../platform/lib/money.ts';
+import type { PricedPromotions } from '../../supply/pricing/price-order.ts';
+import { type RejectedCode, type Rejection, rejectionInWords } from '../../supply/pricing/promotion.ts';
+import { promotionTitle } from '../../supply/pricing/promotion-words.ts';
+import { CODE_PATTERN } from '../../supply/promotions/read-promotion.ts';
+import type { Locale } from '../../texts/catalogs.ts';
+import type { Message } from './contract.ts';
+
+/** Codes of promotions in carts and checkouts of a shop, and what promotions take off them (docs/ucp.md#discounts). */
+
+/** The member of a request; no code is one that is sent wrong, but one that does not apply. */
+export const Discounts = Type.Optional(
+  Type.Object(
+    { codes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_CODES })) },
+    { additionalProperties: true },
+  ),
+);
+
+const codeOf = (sent: string) => sent.trim().toUpperCase();
+
+/** The codes that an order is priced with, of those that a platform sent. */
+export const orderedCodes = (sent: readonly string[] = []): string[] =>
+  sent.map(codeOf).filter((code) => CODE_PATTERN.test(code));
+
+/** The codes as the platform sent them, unless a person has changed them on the order's page. */
+export const shownCodes = (sent: readonly string[], ordered: readonly string[]): readonly string[] =>
+  orderedCodes(sent).join() === ordered.join() ? sent : ordered;
+
+type Places = {
+  /** Where the line of a place in the order stands in the answer. */
+  pathOfLine: (line: number) => string;
+  /** Where the delivery fee stands; absent where it is not shown. */
+  deliveryPath?: string;
+};
+
+/** The discounts of an answer, whose allocations add up; undefined where there is nothing to say. */
+export function presentDiscounts(
+  codes: readonly string[],
+  { discounts = [] }: PricedPromotions,
+  { pathOfLine, deliveryPath }: Places,
+  locale: Locale,
+): object | undefined {
+  const applied = discounts.flatMap((discount) => {
+    const { code, parts } = discount;
+    const delivery = { path: deliveryPath, amount: sumCents(parts.map(({ deliveryCents }) => deliveryCents)) };
+    const lines = (parts[0]?.lineCents ?? []).map((_, line) => ({
+      path: pathOfLine(line),
+      amount: discountOn(discount, line),
+    }));
+    const allocations = [...lines, ...(deliveryPath === undefined ? [] : [delivery])].filter(
+      ({ amount }) => amount > 0,
+    );
+    const amount = sumCents(allocations.map((one) => one.amount));
+    if (amount === 0 && code === undefined) return [];
+    const automatic = code === undefined ? true : undefined;
+    return [{ title: promotionTitle(discount, locale), amount, ...present({ code, automatic }), allocations }];
+  });
+  return codes.length + applied.length === 0 ? undefined : { codes, applied };
+}
+
+/** Other codes are invalid. */
+const WARNINGS: Readonly<Partial<Record<Rejection, string>>> = {
+  first_order_only: 'discount_code_user_ineligible',
+  already_used: 'discount_code_user_ineligible',
+  used_up: 'discount_code_expired',
+  better_offer_applied: 'discount_code_combination_disallowed',
+  duplicate: 'discount_code_already_applied',
+};
+
+/** Why codes do not apply. A first order cannot be known of nobody: who signs in may have it. */
+export function codeWarnings(
+  codes: readonly string[],
+  { rejectedCodes = [] }: PricedPromotions,
+  isUserKnown: boolean,
+  { words, format }: Locale,
+): Message[] {
+  return codes.flatMap((sent, nth): Message[] => {
+    const rejected = rejectionOf(sent, codes.slice(0, nth).map(codeOf), rejectedCodes);
+    if (!rejected) return [];
+    const { reason, missingCents = 0 } = rejected;
+    const isNobody = reason === 'first_order_only' && !isUserKnown;
+    const code = isNobody ? 'discount_code_user_not_logged_in' : (WARNINGS[reason] ?? 'discount_code_invalid');
+    const text = rejectionInWords(words.checkout.promoCode, reason, isUserKnown);
+    const content = text({ code: sent, amount: format.money(missingCents) });
+    return [{ type: 'warning', code, path: `$.discounts.codes[${nth}]`, content }];
+  });
+}
+
+function rejectionOf(
+  sent: string,
+  before: readonly string[],
+  rejected: readonly RejectedCode[],
+): RejectedCode | undefined {
+  const code = codeOf(sent);
+  if (!CODE_PATTERN.test(code)) return { code, reason: 'not_valid' };
+  if (before.includes(code)) return { code, reason: 'duplicate' };
+  return rejected.find((one) => one.code === code && one.reason !== 'duplicate');
+}

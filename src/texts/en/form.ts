@@ -1,0 +1,2 @@
+/** What every form says of its wrong fields. */
+export const form = { check: ({ fields }: { fields: string }) => `Check: ${fields}` };

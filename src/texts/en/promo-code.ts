@@ -1,0 +1,27 @@
+/** What shop and checkout say of the codes that a customer enters. */
+export const promoCode = {
+  open: 'Add a promo code',
+  label: 'Promo code',
+  add: 'Apply',
+  remove: ({ code }: { code: string }) => `Remove ${code}`,
+  applied: ({ code }: { code: string }) => `${code} is applied.`,
+  malformed: 'Enter a code of 4 to 32 letters, numbers or hyphens.',
+  /** Of a code for first orders, before it is known who orders. */
+  firstOrder: ({ code }: { code: string }) => `${code} is for first orders. We’ll check when you place yours.`,
+  /** Why a code does not apply. `amount` is what is missing to its minimum. */
+  reasons: {
+    not_valid: ({ code }: { code: string }) => `${code} isn’t a valid code.`,
+    not_yet: ({ code }: { code: string }) => `${code} isn’t active yet.`,
+    wrong_store: ({ code }: { code: string }) => `${code} doesn’t work here.`,
+    wrong_mode: ({ code }: { code: string }) => `Switch between delivery and pickup to use ${code}.`,
+    wrong_time: ({ code }: { code: string }) => `${code} doesn’t work at this time.`,
+    minimum_not_met: ({ code, amount }: { code: string; amount: string }) => `Add ${amount} more to use ${code}.`,
+    no_matching_items: ({ code }: { code: string }) => `${code} doesn’t apply to anything in your cart.`,
+    only_alcohol: ({ code }: { code: string }) => `${code} doesn’t apply to alcohol.`,
+    first_order_only: ({ code }: { code: string }) => `${code} is for first orders only.`,
+    already_used: ({ code }: { code: string }) => `You’ve already used ${code}.`,
+    used_up: ({ code }: { code: string }) => `${code} is no longer available.`,
+    better_offer_applied: ({ code }: { code: string }) => `You’re getting a better offer, so ${code} isn’t applied.`,
+    duplicate: ({ code }: { code: string }) => `${code} is already applied.`,
+  },
+};

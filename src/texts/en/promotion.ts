@@ -1,0 +1,21 @@
+/** What a promotion says where its owner gave it no title, and who pays it. */
+export const promotion = {
+  percent: ({ percent }: { percent: string }) => `${percent} off`,
+  percentUpTo: ({ percent, amount }: { percent: string; amount: string }) => `${percent} off, up to ${amount}`,
+  amount: ({ amount }: { amount: string }) => `${amount} off`,
+  spend: ({ minimum, amount }: { minimum: string; amount: string }) => `Spend ${minimum}, get ${amount} off`,
+  buyGet: ({ buy, get }: { buy: string; get: string }) => `Buy ${buy}, get ${get} free`,
+  buyGetPercent: ({ buy, get, percent }: { buy: string; get: string; percent: string }) =>
+    `Buy ${buy}, get ${get} at ${percent} off`,
+  freeDelivery: 'Free delivery',
+  deliveryOff: ({ amount }: { amount: string }) => `${amount} off delivery`,
+  price: ({ price }: { price: string }) => `Now ${price}`,
+  minimum: ({ amount }: { amount: string }) => `${amount} minimum`,
+  someItems: 'Selected items',
+  modeOnly: { delivery: 'Delivery only', pickup: 'Pickup only' },
+  firstOrder: 'First order only',
+  someHours: 'Certain hours only',
+  /** Under an item with a lower price. */
+  listPrice: ({ price }: { price: string }) => `Regular price ${price}`,
+  paidBy: { store: 'paid by the store', account: 'paid by the app', operator: 'paid by the marketplace' },
+};

@@ -1,0 +1,24 @@
+import type { Words } from '../../platform/languages/words.ts';
+import type { promotion as english } from '../en/promotion.ts';
+
+/** What a promotion says where its owner gave it no title, and who pays it. */
+export const promotion = {
+  percent: ({ percent }: { percent: string }) => `${percent} de rabais`,
+  percentUpTo: ({ percent, amount }: { percent: string; amount: string }) => `${percent} de rabais, jusqu’à ${amount}`,
+  amount: ({ amount }: { amount: string }) => `${amount} de rabais`,
+  spend: ({ minimum, amount }: { minimum: string; amount: string }) => `${amount} de rabais dès ${minimum}`,
+  buyGet: ({ buy, get }: { buy: string; get: string }) => `Achetez-en ${buy}, obtenez-en ${get} gratuitement`,
+  buyGetPercent: ({ buy, get, percent }: { buy: string; get: string; percent: string }) =>
+    `Achetez-en ${buy}, obtenez-en ${get} à ${percent} de rabais`,
+  freeDelivery: 'Livraison gratuite',
+  deliveryOff: ({ amount }: { amount: string }) => `${amount} de rabais sur la livraison`,
+  price: ({ price }: { price: string }) => `Maintenant ${price}`,
+  minimum: ({ amount }) => `Achat minimum de ${amount}`,
+  someItems: 'Articles sélectionnés',
+  modeOnly: { delivery: 'Livraison seulement', pickup: 'Cueillette seulement' },
+  firstOrder: 'Première commande seulement',
+  someHours: 'À certaines heures',
+  /** Under an item with a lower price. */
+  listPrice: ({ price }: { price: string }) => `Prix courant ${price}`,
+  paidBy: { store: 'payé par le commerce', account: 'payé par l’application', operator: 'payé par la plateforme' },
+} satisfies Words<typeof english>;

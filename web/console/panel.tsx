@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { store as words } from '../../src/texts/en/store.ts';
+import { Button, type ButtonProps } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Form } from '../field.tsx';
+import { Alert } from './notices.tsx';
+
+/* Panels and dialogs of the console. */
+
+type PanelProps = {
+  id: string;
+  title: string;
+  hint?: string;
+  /** Why its last change failed; empty if it did not. */
+  error?: string;
+  class?: string;
+  children: ComponentChildren;
+};
+
+/** A panel with its heading. */
+export function Panel({ id, title, hint, error, class: type = '', children }: PanelProps) {
+  return (
+    <section class={`panel ${type}`} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {hint !== undefined && <p class="hint">{hint}</p>}
+      {children}
+      {error !== undefined && <Alert text={error} />}
+    </section>
+  );
+}
+
+/** The text of a row: its name, and more about it below. */
+export const RowText = ({ name, more }: { name: ComponentChildren; more: ComponentChildren }) => (
+  <p>
+    <strong>{name}</strong>
+    <span class="soft">{more}</span>
+  </p>
+);
+
+type FormDialogProps = Omit<ButtonProps, 'submit'> & {
+  title: string;
+  /** The text of the button that closes it. */
+  back?: string;
+  close: () => void;
+  submit: () => unknown;
+  error?: string;
+  children: ComponentChildren;
+};
+
+/** A dialog with a form, and the button that sends it. */
+export function FormDialog({
+  title,
+  back = words.frame.back,
+  close,
+  submit,
+  error,
+  children,
+  ...send
+}: FormDialogProps) {
+  return (
+    <Dialog title={title} close={close}>
+      <Form submit={submit}>
+        {children}
+        {error !== undefined && <Alert text={error} />}
+        <div class="buttons">
+          <Button onPress={close} text={back} />
+          <Button submit kind="main" {...send} />
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

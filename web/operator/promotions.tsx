@@ -1,0 +1,61 @@
+import { PROMOTIONS } from '../../src/surfaces/operator/tables.ts';
+import { type AnswerOf, call } from './api.ts';
+import { useLoad } from './hooks.ts';
+import { DialogButton, List, ReasonField, textIn } from './parts.tsx';
+import { Pager } from './search-form.tsx';
+
+type Promotion = AnswerOf<'GET /operator/promotions'>['promotions'][number];
+const STEPS = {
+  Pause: 'POST /operator/promotions/:promotion_id/pause',
+  Resume: 'POST /operator/promotions/:promotion_id/resume',
+  End: 'POST /operator/promotions/:promotion_id/end',
+} as const;
+
+/** Promotions of stores, accounts and the operator, each to be paused, resumed or ended. */
+export function PromotionsView({ query }: { query: URLSearchParams }) {
+  const { data, error, reload } = useLoad('GET /operator/promotions', { query: Object.fromEntries(query) });
+  return (
+    <>
+      <h1>Promotions</h1>
+      <p>
+        Create one with <code>doorstep promotions create</code>.
+      </p>
+      <List
+        title="Promotions, newest first"
+        rows={data?.promotions}
+        fault={error}
+        empty="No promotions."
+        keyOf={({ promotion_id }) => promotion_id}
+        table={PROMOTIONS}
+        act={(promotion) =>
+          promotion.state !== 'ended' && (
+            <div class="buttons">
+              <StepButton
+                verb={promotion.state === 'paused' ? 'Resume' : 'Pause'}
+                promotion={promotion}
+                reload={reload}
+              />
+              <StepButton verb="End" promotion={promotion} reload={reload} />
+            </div>
+          )
+        }
+      />
+      <Pager tab="promotions" query={query} next={data?.next ?? null} />
+    </>
+  );
+}
+
+type StepProps = { verb: keyof typeof STEPS; promotion: Promotion; reload(): void };
+
+function StepButton({ verb, promotion: { promotion_id, title, code, kind }, reload }: StepProps) {
+  const send = async (form: FormData) => {
+    await call(STEPS[verb], { path: { promotion_id }, body: { reason: textIn(form, 'reason') } });
+    reload();
+  };
+  return (
+    <DialogButton to="admin" label={`${verb}…`} title={`${verb} ${title ?? code ?? kind}?`} verb={verb} send={send}>
+      <p>Orders that have it keep it.</p>
+      <ReasonField />
+    </DialogButton>
+  );
+}
