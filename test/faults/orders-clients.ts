@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pizzeria } from '../feed-lines.ts';
 import { CARD, orderBody } from '../given/orders.ts';
+import { until } from '../until.ts';
 import {
   type Caller,
   callerOf,
@@ -156,15 +157,18 @@ async function givenCards({ post }: Caller): Promise<Shop['cards']> {
   };
 }
 
-/** Repeats unanswered calls: each must have exactly one outcome. */
+/** Repeats unanswered calls until all have an answer: each must have exactly one outcome. */
 export async function retryUnanswered(world: World): Promise<number> {
-  const plans = world.unanswered.filter(({ key }) => key !== undefined);
-  world.unanswered = [];
-  const queue = [...plans];
-  const retry = async () => {
-    for (let plan = queue.shift(); plan; plan = queue.shift()) await placePlanned(world, { ...plan, cancel: false });
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, retry));
-  assert.deepEqual(world.unanswered, []);
-  return plans.length;
+  const retried = world.unanswered.filter(({ key }) => key !== undefined);
+  world.unanswered = retried;
+  await until('all are answered', async () => {
+    const queue = world.unanswered;
+    world.unanswered = [];
+    const retry = async () => {
+      for (let plan = queue.shift(); plan; plan = queue.shift()) await placePlanned(world, { ...plan, cancel: false });
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, retry));
+    return world.unanswered.length === 0;
+  });
+  return retried.length;
 }
