@@ -1,21 +1,20 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Caller } from '../accounts/account.ts';
-import { CLAIM_STALE_SECONDS, type KeyRecord, type RecordedAnswer } from './idempotency.ts';
+import { CLAIM_STALE_SECONDS, type KeyOwner, type KeyRecord, type RecordedAnswer } from './idempotency.ts';
 
-export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant; replayHours: number };
+export type Claim = { owner: KeyOwner; key: string; fingerprint: Buffer; at: Temporal.Instant; replayHours: number };
 
 /**
  * Claims the key for this request and returns the attempt's number; undefined if another request holds the claim. Takes
  * over expired records and claims of dead processes (`isFree`).
  */
 export async function claimKey(sql: Sql, claim: Claim): Promise<number | undefined> {
-  const { caller, key, fingerprint, at, replayHours } = claim;
+  const { owner, key, fingerprint, at, replayHours } = claim;
   const expired = at.subtract({ hours: replayHours }).toString();
   const stale = at.subtract({ seconds: CLAIM_STALE_SECONDS }).toString();
   const { rows } = await raw<{ attempt: number }>`
     insert into idempotency_keys as k (account_id, mode, key, fingerprint, state, started_at)
-    values (${caller.accountId}, ${caller.mode}, ${key}, ${fingerprint}, 'running', ${at.toString()})
+    values (${owner.accountId}, ${owner.mode}, ${key}, ${fingerprint}, 'running', ${at.toString()})
     on conflict (account_id, mode, key) do update
       set state = 'running', attempt = k.attempt + 1, started_at = excluded.started_at,
           fingerprint = excluded.fingerprint, status = null, content_type = null, body = null
@@ -25,12 +24,12 @@ export async function claimKey(sql: Sql, claim: Claim): Promise<number | undefin
   return rows[0]?.attempt;
 }
 
-export async function findRecord(sql: Sql, caller: Caller, key: string): Promise<KeyRecord | undefined> {
+export async function findRecord(sql: Sql, owner: KeyOwner, key: string): Promise<KeyRecord | undefined> {
   return sql
     .selectFrom('idempotencyKeys')
     .select(['fingerprint', 'state', 'startedAt', 'status', 'contentType', 'body'])
-    .where('accountId', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
+    .where('accountId', '=', owner.accountId)
+    .where('mode', '=', owner.mode)
     .where('key', '=', key)
     .executeTakeFirst();
 }
@@ -38,7 +37,7 @@ export async function findRecord(sql: Sql, caller: Caller, key: string): Promise
 /** Saves the answer if this attempt still owns the claim; returns false otherwise. */
 export async function saveAnswer(
   sql: Sql,
-  caller: Caller,
+  owner: KeyOwner,
   key: string,
   attempt: number,
   { status, contentType, body }: RecordedAnswer,
@@ -46,8 +45,8 @@ export async function saveAnswer(
   const result = await sql
     .updateTable('idempotencyKeys')
     .set({ state: 'done', status, contentType, body })
-    .where('accountId', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
+    .where('accountId', '=', owner.accountId)
+    .where('mode', '=', owner.mode)
     .where('key', '=', key)
     .where('attempt', '=', attempt)
     .executeTakeFirst();
@@ -58,12 +57,12 @@ export async function saveAnswer(
  * Releases the claim for an immediate retry of the same request. The record stays, so a different request with this key
  * is refused.
  */
-export async function releaseClaim(sql: Sql, caller: Caller, key: string, attempt: number): Promise<void> {
+export async function releaseClaim(sql: Sql, owner: KeyOwner, key: string, attempt: number): Promise<void> {
   await sql
     .updateTable('idempotencyKeys')
     .set({ startedAt: raw<string>`started_at - make_interval(secs => ${2 * CLAIM_STALE_SECONDS})` })
-    .where('accountId', '=', caller.accountId)
-    .where('mode', '=', caller.mode)
+    .where('accountId', '=', owner.accountId)
+    .where('mode', '=', owner.mode)
     .where('key', '=', key)
     .where('attempt', '=', attempt)
     .where('state', '=', 'running')
@@ -76,7 +75,7 @@ export async function releaseClaim(sql: Sql, caller: Caller, key: string, attemp
  */
 export async function clearAnswers(
   sql: Sql,
-  { accountId, mode, userId }: Pick<Caller, 'accountId' | 'mode'> & { userId: string },
+  { accountId, mode, userId }: KeyOwner & { userId: string },
   orderIds: readonly string[],
 ): Promise<void> {
   await raw`

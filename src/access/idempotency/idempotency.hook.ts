@@ -9,12 +9,13 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import type { TokenSecrets } from '../../platform/lib/tokens.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
-import { type Caller, ownerOf } from '../accounts/account.ts';
+import { ownerOf } from '../accounts/account.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
 import {
   hashSlowly,
   isFree,
   KEY_MAX_LENGTH,
+  type KeyOwner,
   type KeyRecord,
   MAX_FIRST_REQUEST_WAIT_MS,
   REPLAY_HOURS,
@@ -41,14 +42,17 @@ const POLL_MS = [40, 80, 160, 320, 640, 1000];
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request's `Idempotency-Key`, if it has one. */
-    claim: { key: string; attempt: number; inFlight: InFlightRequest } | undefined;
+    claim: { owner: KeyOwner; key: string; attempt: number; inFlight: InFlightRequest } | undefined;
   }
   interface FastifyContextConfig {
     /**
      * Hours for which the endpoint's answers are replayed, at most MAX_REPLAY_HOURS; REPLAY_HOURS by default. With it,
-     * an endpoint of any method that finds its caller itself, before `preHandler`, takes keys too.
+     * an endpoint of a store or an operator takes keys too, and one of any method that finds its caller itself, before
+     * `preHandler`.
      */
     replayHours?: number;
+    /** Whether a key has no effect, because the answer holds secrets that are kept nowhere. */
+    isSecret?(body: unknown): boolean;
   }
 }
 
@@ -56,7 +60,7 @@ type Deps = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
 /** Computes a request's fingerprint under one of the service's secrets, in the form that its record stores. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
 type Repeatable = {
-  caller: Caller;
+  owner: KeyOwner;
   key: string;
   fingerprint: Buffer;
   fingerprintUnder: FingerprintUnder;
@@ -66,7 +70,7 @@ type WaitDeps = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHas
 
 /**
  * Runs a POST with an `Idempotency-Key` once and replays its first answer (docs/errors.md#idempotency-keys). Only
- * requests with a caller keep records: on 404, 405 and most public endpoints the header has no effect.
+ * requests with an owner keep records: on 404, 405 and most public endpoints the header has no effect.
  */
 export function idempotencyHook(http: Http, needs: Deps): void {
   const deps: WaitDeps = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
@@ -74,9 +78,10 @@ export function idempotencyHook(http: Http, needs: Deps): void {
 
   // A callback hook: most requests carry no key, and a promise would cost each an extra turn of the event loop.
   http.addHook('preHandler', (request, reply, done) => {
-    const key = takesKey(request) ? readIdempotencyKey(request) : undefined;
-    if (key === undefined) return done();
-    claimOrReplay(deps, request, reply, key).then((isClaimed) => isClaimed && done(), done);
+    const owner = keyOwnerOf(request);
+    const key = owner && readIdempotencyKey(request);
+    if (!owner || key === undefined) return done();
+    claimOrReplay(deps, request, reply, { owner, key }).then((isClaimed) => isClaimed && done(), done);
   });
 
   http.addHook('onSend', (request, reply, payload, done) => {
@@ -91,29 +96,36 @@ export function idempotencyHook(http: Http, needs: Deps): void {
   });
 }
 
-function takesKey(request: FastifyRequest): boolean {
-  if (request.is404) return false;
-  const { public: isPublic, audience, replayHours } = endpointOf(request).config;
-  if (replayHours !== undefined) return request.caller !== undefined;
-  if (request.method !== 'POST') return false;
-  // All visitors of a page would share the account's idempotency keys, and their requests are safe to repeat.
-  return !isPublic && audience === undefined && request.caller.visitor === undefined;
+/** Undefined where a key has no effect. */
+function keyOwnerOf(request: FastifyRequest): KeyOwner | undefined {
+  if (request.is404) return undefined;
+  const { public: isPublic, audience, replayHours, isSecret } = endpointOf(request).config;
+  const { method, caller, merchant, session } = request;
+  if (replayHours === undefined) {
+    // All visitors of a page would share the account's idempotency keys, and their requests are safe to repeat.
+    const isOfAccount = method === 'POST' && !isPublic && audience === undefined && caller.visitor === undefined;
+    return isOfAccount ? caller : undefined;
+  }
+  if (isSecret?.(request.body)) return undefined;
+  if (merchant) return { accountId: `store ${merchant.storeId} ${merchant.accountId ?? ''}`, mode: merchant.mode };
+  return session ? { accountId: `operator ${session.operatorId}`, mode: 'live' } : caller;
 }
 
 async function finishClaim({ db }: Deps, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-  const { claim, caller } = request;
+  const { claim } = request;
   if (!claim) return;
+  const { owner, key, attempt } = claim;
   request.claim = undefined;
   try {
     // An answer with `Retry-After` is not an outcome: the client is to send the same request again.
     const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
     if (!isOutcome || typeof payload !== 'string') {
-      await releaseClaim(db, caller, claim.key, claim.attempt);
+      await releaseClaim(db, owner, key, attempt);
       return;
     }
     const contentType = String(reply.getHeader('content-type') ?? 'application/json');
     const answer = { status: reply.statusCode, contentType, body: payload };
-    if (await saveAnswer(db, caller, claim.key, claim.attempt, answer)) claim.inFlight.complete(answer);
+    if (await saveAnswer(db, owner, key, attempt, answer)) claim.inFlight.complete(answer);
   } finally {
     claim.inFlight.complete();
   }
@@ -133,16 +145,21 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
 }
 
 /** Returns true if the request should run, and false once the recorded answer has been sent. */
-async function claimOrReplay(deps: WaitDeps, request: FastifyRequest, reply: FastifyReply, key: string) {
-  const owner = ownerOf(request.caller);
+async function claimOrReplay(
+  deps: WaitDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { owner, key }: Pick<Repeatable, 'owner' | 'key'>,
+) {
+  const ownerName = ownerOf(owner);
   const digestUnder = (secret: string) =>
     requestDigest(secret, { target: `${request.method} ${withoutLastSlash(request.url)}`, body: request.body });
   const { carriesCard = false, replayHours = REPLAY_HOURS } = endpointOf(request).config;
   const fingerprintUnder: FingerprintUnder = async (secret) =>
-    carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);
+    carriesCard ? deps.cardHashes(ownerName, digestUnder(secret), key) : digestUnder(secret);
   const deadline = AbortSignal.timeout(MAX_FIRST_REQUEST_WAIT_MS);
-  const id = `${owner} ${digestUnder(deps.secrets.current).toString('base64url')} ${key}`;
-  const joined = await deps.inFlightRequests.join({ id, owner, atMs: elapsedMsOf(deps.clock) }, deadline);
+  const id = `${ownerName} ${digestUnder(deps.secrets.current).toString('base64url')} ${key}`;
+  const joined = await deps.inFlightRequests.join({ id, owner: ownerName, atMs: elapsedMsOf(deps.clock) }, deadline);
   if (typeof joined === 'string') throw stillRunning();
   if ('outcome' in joined) {
     replay(reply, joined.outcome);
@@ -151,10 +168,10 @@ async function claimOrReplay(deps: WaitDeps, request: FastifyRequest, reply: Fas
   const { inFlight } = joined;
   try {
     const fingerprint = await inFlight.fingerprint(() => fingerprintUnder(deps.secrets.current));
-    const repeatable = { caller: request.caller, key, fingerprint, fingerprintUnder, replayHours };
+    const repeatable = { owner, key, fingerprint, fingerprintUnder, replayHours };
     const claimed = await claimOrWait(deps, repeatable, deadline);
     if (typeof claimed === 'number') {
-      request.claim = { key, attempt: claimed, inFlight };
+      request.claim = { owner, key, attempt: claimed, inFlight };
       return true;
     }
     inFlight.complete(claimed);
@@ -172,18 +189,18 @@ async function claimOrReplay(deps: WaitDeps, request: FastifyRequest, reply: Fas
  */
 async function claimOrWait(
   { db, clock, secrets }: Deps,
-  { caller, key, fingerprint: current, fingerprintUnder, replayHours }: Repeatable,
+  { owner, key, fingerprint: current, fingerprintUnder, replayHours }: Repeatable,
   deadline: AbortSignal,
 ): Promise<number | RecordedAnswer | Refusal> {
   let fingerprint = current;
   for (let polls = 0; ; polls += 1) {
-    const record = polls === 0 ? undefined : await findRecord(db, caller, key);
+    const record = polls === 0 ? undefined : await findRecord(db, owner, key);
     const at = clock.now();
     if (!record || isFree(record, fingerprint, { at, replayHours })) {
-      const attempt = await claimKey(db, { caller, key, fingerprint, at, replayHours });
+      const attempt = await claimKey(db, { owner, key, fingerprint, at, replayHours });
       if (attempt !== undefined) return attempt;
     }
-    const known = record ?? (await findRecord(db, caller, key));
+    const known = record ?? (await findRecord(db, owner, key));
     if (known && !known.fingerprint.equals(fingerprint)) {
       if (!(await isOfEarlier(known.fingerprint, secrets, fingerprintUnder))) return conflict();
       fingerprint = known.fingerprint;

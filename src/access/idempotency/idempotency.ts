@@ -1,4 +1,5 @@
 import { createHmac, scrypt } from 'node:crypto';
+import type { Caller } from '../accounts/account.ts';
 
 export const KEY_MAX_LENGTH = 255;
 /** Hours for which an answer is replayed, and the longest that an endpoint may choose. */
@@ -8,6 +9,9 @@ export const MAX_REPLAY_HOURS = 48;
 export const CLAIM_STALE_SECONDS = 30;
 /** Milliseconds that a repeated request waits for the first one. */
 export const MAX_FIRST_REQUEST_WAIT_MS = 10_000;
+
+/** Whose keys a request's is among: those of an account in a mode, of a store or of an operator. */
+export type KeyOwner = Pick<Caller, 'accountId' | 'mode'>;
 
 /** The answer stored in a key's record. */
 export type RecordedAnswer = { status: number; contentType: string; body: string };

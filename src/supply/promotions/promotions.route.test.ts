@@ -5,6 +5,7 @@ import { givenConsole, givenOperator, givenStaff, givenStoreKey } from '../../..
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
 import { issueKey, issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
+import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
 
 /** Promotions by every door, with roles, consent, changes and bounds. */
 
@@ -31,8 +32,8 @@ const REASON = { reason: 'A test.' };
 const answerOf = ({ status, body }: Reply) => [status, body.code];
 const faultsIn = ({ body }: Reply) => (body.errors ?? []).map(({ name }: { name: string }) => name);
 
-async function given(client: Client, path: string, body: object) {
-  const created = await client.post(path, body);
+async function given(client: Client, path: string, body: object, headers = {}) {
+  const created = await client.post(path, body, headers);
   assert.equal(created.status, 200, created.text);
   return created.body as { promotion_id: string; state: string; listed: boolean; codes?: string[] };
 }
@@ -104,6 +105,32 @@ test('staff, sandbox keys, publishable keys and keys without the scope create no
     assert.deepEqual(answerOf(await client.post(`${path}/${id}/end`, {})), [404, 'not_found']);
     assert.deepEqual(answerOf(await client.post(`${path}/${id}`, { max_uses: 5 })), [404, 'not_found']);
   }
+});
+
+test('a creation that is repeated with its key makes no second promotion, by any door; codes are kept nowhere', async () => {
+  const node = await app.givenNode('api');
+  const { key } = await issueStoreKey(app.service.deps.db, { storeId, accountId: null }, app.now());
+  const headers = { 'idempotency-key': 'lost answer' };
+  for (const [client, path, body] of [
+    [owner, STORE, PERCENT],
+    [live, ACCOUNT, AMOUNT],
+    [operator, OPERATOR, { ...AMOUNT, ...REASON }],
+  ] as const) {
+    const before = (await idsIn(client, path)).length;
+    const created = await Promise.all(Array.from({ length: 5 }, () => given(client, path, body, headers)));
+    created.push(await given(client, path, body, headers));
+    assert.equal(new Set(created.map(({ promotion_id: id }) => id)).size, 1, path);
+    assert.equal((await idsIn(client, path)).length, before + 1, path);
+    const another = await client.post(path, { ...body, title: 'Another' }, headers);
+    assert.deepEqual(answerOf(another), [422, 'idempotency_conflict']);
+  }
+  const { promotion_id: first } = await given(owner, STORE, PERCENT, headers);
+  const elsewhere = clientOf(node, '', key);
+  assert.equal((await elsewhere.post(STORE, PERCENT, headers)).body.promotion_id, first, 'of the same store');
+  assert.notEqual((await given(other, STORE, PERCENT, headers)).promotion_id, first, 'of another store');
+  const twice = { ...AMOUNT, generate: 2, ...REASON };
+  const [one, two] = [await given(operator, OPERATOR, twice, headers), await given(operator, OPERATOR, twice, headers)];
+  assert.notDeepEqual(one.codes, two.codes);
 });
 
 test('a sandbox has promotions of its own', async () => {

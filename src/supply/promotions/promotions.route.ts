@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
+import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import { refuseLink, refuseSandbox, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject } from '../../platform/http/api-components.ts';
@@ -160,7 +161,7 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
         operationId: `create${name}Promotion`,
         tags,
         summary: 'Create a promotion',
-        description: `It begins at \`starts_at\`, or at once. At most 50 that have not ended. ${mayOf}${
+        description: `It begins at \`starts_at\`, or at once. At most 50 that have not ended. With an \`Idempotency-Key\`, a repeated request makes no other. ${mayOf}${
           name === 'Store' ? '' : ' Where a store pays a part, `stores` names those that may accept.'
         }`,
         example: { body: name === 'Store' ? STORE_EXAMPLE : ACCOUNT_EXAMPLE },
@@ -169,6 +170,7 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
       },
       config: {
         ...door.config,
+        replayHours: REPLAY_HOURS,
         refuses: [
           ...forbidden,
           'promotion_exists',

@@ -334,7 +334,8 @@ function describeRoute({ route, ...given }: RouteDescription & { route: RouteOpt
 }
 
 function takesIdempotencyKey({ method, config }: RouteOptions): boolean {
-  return method === 'POST' && !config?.public && config?.audience === undefined;
+  const { public: isPublic, audience, replayHours } = config ?? {};
+  return method === 'POST' && !isPublic && (audience === undefined || replayHours !== undefined);
 }
 
 const takesBody = ({ method }: RouteOptions) => method !== 'GET' && method !== 'HEAD';

@@ -1,5 +1,6 @@
 import { present } from 'doorstep/collections';
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
+import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { RecordChange } from '../../access/sessions/actions.db.ts';
 import type { OperatorRole } from '../../access/sessions/operator.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
@@ -39,6 +40,8 @@ export type Definition<
   answer: Answer;
   /** Bytes. */
   bodyLimit?: number;
+  /** Whether its endpoint takes an `Idempotency-Key`, and which bodies have an answer that is kept nowhere. */
+  keys?: { isSecret(body: unknown): boolean };
   /** Names the large pages that `run` reads by `inTurn`. */
   largePages?: string;
   /** The command, such as `stores show <store_id>`: fields in brackets are arguments, all others are options. */
@@ -139,7 +142,12 @@ export function procedureRoutes<Needs>(
       method,
       url,
       schema: { ...described, ...request, response: { 200: one.answer } },
-      config: { audience: 'operator', role, refuses },
+      config: {
+        audience: 'operator',
+        role,
+        refuses,
+        ...(one.keys && { replayHours: REPLAY_HOURS, isSecret: one.keys.isSecret }),
+      },
       ...(one.bodyLimit !== undefined && { bodyLimit: one.bodyLimit }),
       async handler(request, reply) {
         const { session, holder, params, query, body } = request as typeof request & Call<TObject, TObject, TObject>;

@@ -84,11 +84,12 @@ export const createPromotionProcedure = procedure({
   endpoint: 'POST /operator/promotions',
   command: 'promotions create',
   many: true,
+  keys: { isSecret: (body) => (body as JsonObject).generate !== undefined },
   role: 'admin',
   refuses: ['promotion_exists', 'agreement_required'],
   summary: 'Offer a promotion as the operator',
   description:
-    'It begins at `starts_at`, or at once. At most 200 that have not ended. Where a store pays a part, `stores` names those that may accept, or that agreed with you: `agreed_by` and `agreed_on`. The change is recorded.',
+    'It begins at `starts_at`, or at once. At most 200 that have not ended. Where a store pays a part, `stores` names those that may accept, or that agreed with you: `agreed_by` and `agreed_on`. With an `Idempotency-Key` and without `generate`, a repeated request makes no other. The change is recorded.',
   example: { body: { kind: 'delivery', to_cents: 0, code: 'FREEBIKE', max_uses: 500, reason: 'Bike week.' } },
   body: Type.Object({
     ...PROMOTION_BODY,
