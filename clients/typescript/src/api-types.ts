@@ -2705,7 +2705,7 @@ export interface Promotion {
    */
   used?: number;
   /**
-   * Cents. The discounts of these orders, of all payers.
+   * Cents. The discounts of these orders, of all payers; of goods by weight the most until they are handed over.
    */
   spent_cents?: number;
   /**
@@ -2713,7 +2713,7 @@ export interface Promotion {
    */
   cost?: number;
   /**
-   * Cents. The subtotals of these orders at menu prices.
+   * Cents. The subtotals of these orders at menu prices, likewise.
    */
   sales?: number;
   /**

@@ -7,7 +7,7 @@ import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfill
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { ADVANCE_EVENTS, type Order, type QuotedItem, shownOrderNumber } from '../../ordering/order/order.ts';
 import { REFUNDERS } from '../../ordering/order/order-events.ts';
-import { possibleSteps, tipOf } from '../../ordering/order/order-view.ts';
+import { possibleSteps, tipOf, weighedTotalCents } from '../../ordering/order/order-view.ts';
 import {
   presentSharedItems,
   presentSharedMembers,
@@ -76,7 +76,9 @@ export const StoreOrderSchema = component('StoreOrder', 'An order as its store s
     'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
   ),
   order_number: Type.String({ description: 'What people call the order at the counter.' }),
-  total_with_tip: cents("The store's prices, fees and taxes, and the whole tip, as ordered."),
+  total_with_tip: cents(
+    "The store's prices, fees and taxes, and the whole tip, as ordered; of goods by weight, once they have left, of what was handed over.",
+  ),
   adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
   refunded_amount: cents("The store's part of what was given back to the customer."),
   refunds: Type.Array(StoreOrderRefundSchema, {
@@ -183,7 +185,7 @@ export function presentStoreOrder(
     tracking_link: trackingLinkOf({ siteUrl }, order.orderId),
     order_number: shownOrderNumber(order),
     total_with_tip: storeTotalCents(order),
-    adjusted_amount: storeAdjustedCents(order),
+    adjusted_amount: storeTotalCents(order) - storeDueCents(order),
     refunded_amount: storeRefundedCents(order),
     refunds: refunds.flatMap(presentRefund),
     offered_at: epochSecondsOrNull(order.offerAt),
@@ -233,16 +235,16 @@ export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreO
   };
 }
 
-/** Returns what the customer pays for the order at the store's prices, with the whole tip. */
-function storeTotalCents(order: Pick<Order, 'quote' | 'addedTipCents'>): number {
-  return ofStore(order.quote).totalWithoutTipsCents + tipOf(order);
+/** The agreed total at the store's prices, with the whole tip; once goods by weight have left, what they came to. */
+function storeTotalCents(order: Order): number {
+  const isAgreed = weighedTotalCents(order) === null;
+  return isAgreed ? ofStore(order.quote).totalWithoutTipsCents + tipOf(order) : storeDueCents(order);
 }
 
-/** Returns the cents that adjustments have taken off the store's total, including the tip once nothing is left. */
-function storeAdjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
-  const { total } = storePartOf(order);
+/** What is handed over at the store's prices, with the tip; once nothing is left, with later tips alone. */
+function storeDueCents(order: Order): number {
   const isNothingLeft = repriceOrder(order).totalWithTipCents === 0;
-  return ofStore(order.quote).totalWithoutTipsCents - total + (isNothingLeft ? order.quote.tipCents : 0);
+  return storePartOf(order).total + (isNothingLeft ? order.addedTipCents : tipOf(order));
 }
 
 /** Returns the store's part of the refunds, without what they gave back of the account's part and its taxes. */

@@ -165,6 +165,42 @@ test('cash collects the estimate, then what the order came to', async () => {
   assert.equal((await shop.state(orderId)).chargedCents, 1456 + SODA);
 });
 
+test('account and store read the estimate until the goods have left, then what was paid, however it is paid', async () => {
+  const read = async (orderId: string) => {
+    const element = (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
+    const ofStore = (await store.get('/store/orders')).body.orders.find(
+      (one: typeof element) => one.order_id === orderId,
+    );
+    return [element, ofStore].map(({ is_estimate, total_with_tip, adjusted_amount, refunded_amount }) => [
+      is_estimate,
+      total_with_tip,
+      adjusted_amount,
+      refunded_amount,
+    ]);
+  };
+  const live = async (payment: object, takenCents = 0) => {
+    for (const [milli, goods] of [
+      [1620, 1456],
+      [940, 845],
+    ] as const) {
+      const orderId = await shop.placed(payment);
+      await shop.advance(orderId, 'confirm');
+      const estimate = 1349 + SODA;
+      assert.deepEqual(await read(orderId), Array(2).fill([true, estimate, 0, 0]));
+      assert.equal((await store.post(`/store/orders/${orderId}/items/0`, { weight: milli / 1000 })).status, 200);
+      assert.equal((await store.post(`/store/orders/${orderId}/items/1`, { quantity: 0 })).status, 200);
+      assert.deepEqual(await read(orderId), Array(2).fill([true, estimate, estimate - goods, 0]));
+      await shop.advance(orderId, 'ready', 'complete');
+      await shop.state(orderId);
+      assert.deepEqual(await read(orderId), Array(2).fill([false, goods, 0, Math.max(0, takenCents - goods)]));
+    }
+  };
+  await live({});
+  await live(await inCash(app));
+  const without = (): object => ({ authorize: undefined, capture: undefined });
+  await withBrokenGateway(app, without, () => live({}, HELD));
+});
+
 test('an order without weighed goods is charged when it is placed', async () => {
   const items = [{ product_id: shop.tokens.Soda, quantity: 4 }];
   const orderId = await shop.placed({ items });

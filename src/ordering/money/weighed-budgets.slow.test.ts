@@ -8,7 +8,10 @@ import { inCash } from '../../../test/given/orders.ts';
 import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 
-/** A promotion's budget counts an order by weight at its most while it is open, and at its discount once it has ended. */
+/**
+ * A promotion's budget and sales count an order by weight at its most while it is open, and as it was handed over once it
+ * has ended.
+ */
 
 const app = await givenApp();
 const shop = await givenHeldShop(app);
@@ -28,14 +31,18 @@ const promotionId = made.body.promotion_id;
 await app.catchUp();
 after(() => app.close());
 
-async function spent(): Promise<number> {
+async function counted() {
   const { db } = app.service.deps;
-  const counts = db.selectFrom('promotionCounts').select('spentCents').where('promotionId', '=', promotionId);
-  return Number((await counts.executeTakeFirst())?.spentCents ?? 0);
+  const counts = db.selectFrom('promotionCounts').select(['spentCents', 'salesCents']);
+  const row = await counts.where('promotionId', '=', promotionId).executeTakeFirst();
+  return { spent: Number(row?.spentCents ?? 0), sales: Number(row?.salesCents ?? 0) };
 }
 
-/** A tenth of what so many thousandths of a pound cost at $8.99, each rounded half away from zero. */
-const discountOf = (milli: number) => Math.round(Math.round((899 * milli) / 1000) / 10);
+/** What so many thousandths of a pound cost at $8.99, rounded half away from zero, as a tenth is. */
+const goodsOf = (milli: number) => Math.round((899 * milli) / 1000);
+const SODA_CENTS = 250;
+/** What a promotion counts of an order of so much chicken, and of soda. */
+const countOf = (milli: number) => ({ spent: Math.round(goodsOf(milli) / 10), sales: goodsOf(milli) + SODA_CENTS });
 
 const lives = fc.record({
   pays: fc.constantFrom('card', 'most at placing', 'cash', 'elsewhere'),
@@ -48,20 +55,25 @@ type Life = typeof lives extends fc.Arbitrary<infer One> ? One : never;
 async function live({ pays, ordered, part, ends }: Life): Promise<void> {
   const items = [{ product_id: shop.tokens.Chicken, quantity: ordered / 1000 }, { product_id: shop.tokens.Soda }];
   const payment = pays === 'cash' ? await inCash(app) : pays === 'elsewhere' ? { charge_user: false } : {};
-  const before = await spent();
+  const before = await counted();
+  const ofOrder = async () => {
+    const { spent, sales } = await counted();
+    return { spent: spent - before.spent, sales: sales - before.sales };
+  };
   const orderId = await shop.placed({ items, ...payment });
   const most = Math.ceil((ordered * 11) / 10);
-  assert.equal((await spent()) - before, discountOf(most), 'an open order');
+  assert.deepEqual(await ofOrder(), countOf(most), 'an open order');
   await shop.advance(orderId, 'confirm');
   const weighed = Math.round((most * part) / 1000);
   if (ends !== 'canceled') {
     const reply = await store.post(`/store/orders/${orderId}/items/0`, { weight: weighed / 1000 });
     assert.equal(reply.status, 200, reply.text);
-    assert.equal((await spent()) - before, discountOf(most), 'a weighed order');
+    assert.deepEqual(await ofOrder(), countOf(most), 'a weighed order');
   }
   await shop.advance(orderId, ...(ends === 'handed over' ? ['ready', 'complete'] : ['cancel']));
   await app.advance({ seconds: 1 });
-  assert.equal((await spent()) - before, ends === 'handed over' ? discountOf(weighed) : 0, 'an ended order');
+  const isHandedOver = ends === 'handed over';
+  assert.deepEqual(await ofOrder(), isHandedOver ? countOf(weighed) : { spent: 0, sales: 0 }, 'an ended order');
 }
 
 test('a budget ends with what it took off, however an order by weight is paid and ends', async () => {

@@ -93,15 +93,15 @@ function usePromotions(
   card: CardIdentity | undefined,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const { subtotalCents: salesCents } = quote;
+  const held = heldDiscounts(quote);
   const using = {
     orderId,
     sandbox: countOf(sandboxOf({ accountId, mode })),
-    salesCents,
+    salesCents: held.subtotalCents,
     userHash: promotionUserOf(tokens, accountId, request.customer)?.hash ?? null,
     cardHash: card ? cardHashOf(tokens, accountId, cardOf(card)) : null,
   };
-  return takeUses(tx, using, usesOf(heldDiscounts(quote)), now);
+  return takeUses(tx, using, usesOf(held), now);
 }
 
 /**
@@ -160,9 +160,11 @@ export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
   return { ...order, stockHeld: [], slotHeld: false, roomHeld: [] };
 }
 
-/** Gives back what promotions have taken off less of goods by weight than they might have. */
+/** Gives back what promotions have taken off less of goods by weight than they might have; their sales become final. */
 export async function lowerOrderUses(tx: Sql, order: Order): Promise<void> {
-  if (usesOf(order.quote).length > 0) await lowerUses(tx, order.orderId, usesOf(finalDiscounts(order)));
+  if (usesOf(order.quote).length === 0) return;
+  const final = finalDiscounts(order);
+  await lowerUses(tx, order.orderId, usesOf(final), final.subtotalCents);
 }
 
 /** Gives back what the order used of promotions, once. */

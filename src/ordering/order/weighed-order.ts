@@ -1,3 +1,4 @@
+import { sumCents } from '../../platform/lib/money.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
 import { type FrozenQuote, type ItemAdjustment, isWeighedOrder, type Order } from './order.ts';
 import { discountsByWeight, isDiscounted } from './order-discounts.ts';
@@ -25,14 +26,15 @@ export const priceHeaviest = (quote: FrozenQuote): PricedTaxation =>
 
 type Promoted = Pick<FrozenQuote, 'subtotalCents' | 'discounts' | 'menuDiscounts'>;
 
-/** The discounts of what is handed over; of an order without goods by weight those of its quote. */
+/** The discounts and the subtotal of what is handed over; of an order without goods by weight those of its quote. */
 export function finalDiscounts({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): Promoted {
   if (!isWeighedOrder(quote) || !isDiscounted(quote)) return quote;
-  const { subtotalCents } = quote;
-  return { subtotalCents, ...discountsByWeight(quote, fulfilledItems({ quote, adjustments })) };
+  const items = fulfilledItems({ quote, adjustments });
+  const subtotalCents = sumCents(items.map(({ unitCents, quantity }) => unitCents * quantity));
+  return { subtotalCents, ...discountsByWeight(quote, items) };
 }
 
-/** The most that promotions may take off an order. */
+/** The most that promotions may take off an order, and of which subtotal. */
 export const heldDiscounts = (quote: FrozenQuote): Promoted =>
   finalDiscounts({ quote, adjustments: heaviest(quote.items) });
 

@@ -164,9 +164,11 @@ export const PromotionSchema = component('Promotion', 'A discount, who pays it, 
   used: optionalNumber(
     'Orders that have it. Absent, as are the three below, for a store of what others offer: those of other stores count too.',
   ),
-  spent_cents: optionalCents('The discounts of these orders, of all payers.'),
+  spent_cents: optionalCents(
+    'The discounts of these orders, of all payers; of goods by weight the most until they are handed over.',
+  ),
   cost: optionalCents("Of that, the caller's part; of the operator, the operator's."),
-  sales: optionalCents('The subtotals of these orders at menu prices.'),
+  sales: optionalCents('The subtotals of these orders at menu prices, likewise.'),
   agreements: Type.Optional(
     Type.Array(Type.Object({ store_id: Type.String(), ...AGREEMENT_FIELDS }), {
       description: 'Where stores pay a part of what others offer: it applies at the stores that have agreed.',

@@ -92,25 +92,33 @@ const GIVE_BACK_TEXT = `
   from gone join locked using (promotion_id, sandbox)
   where c.promotion_id = gone.promotion_id and c.sandbox = gone.sandbox`;
 
-/** Lowers what an order has used of promotions to these amounts; repeated, it does nothing. */
-export async function lowerUses(tx: Sql, orderId: string, uses: readonly PromotionUse[]): Promise<void> {
+/** Lowers what an order has used of promotions to these amounts, of these sales; repeated, it does nothing. */
+export async function lowerUses(
+  tx: Sql,
+  orderId: string,
+  uses: readonly PromotionUse[],
+  salesCents: number,
+): Promise<void> {
   const [ids, cents] = [uses.map(({ promotionId }) => promotionId), uses.map((use) => use.cents)];
-  await runPrepared(tx, LOWER_TEXT, [orderId, ids, cents]);
+  await runPrepared(tx, LOWER_TEXT, [orderId, ids, cents, salesCents]);
 }
 
 const LOWER_TEXT = `
   with less as (
-    select u.promotion_id, u.sandbox, u.discount_cents - coalesce(g.cents, 0) as cents from promotion_uses as u
+    select u.promotion_id, u.sandbox, greatest(0, u.discount_cents - coalesce(g.cents, 0)) as cents,
+      u.sales_cents - $4::bigint as sales
+    from promotion_uses as u
     left join unnest($2::text[], $3::bigint[]) as g (given_id, cents) on g.given_id = u.promotion_id
-    where u.order_id = $1 and u.discount_cents > coalesce(g.cents, 0)
+    where u.order_id = $1 and (u.discount_cents > coalesce(g.cents, 0) or u.sales_cents <> $4::bigint)
   ), lowered as (
-    update promotion_uses as u set discount_cents = u.discount_cents - less.cents from less
+    update promotion_uses as u set discount_cents = u.discount_cents - less.cents, sales_cents = u.sales_cents - less.sales
+    from less
     where u.order_id = $1 and u.promotion_id = less.promotion_id
   ), locked as materialized (
     select c.promotion_id, c.sandbox from promotion_counts as c join less using (promotion_id, sandbox)
     order by c.promotion_id for update of c
   )
-  update promotion_counts as c set spent_cents = c.spent_cents - less.cents
+  update promotion_counts as c set spent_cents = c.spent_cents - less.cents, sales_cents = c.sales_cents - less.sales
   from less join locked using (promotion_id, sandbox)
   where c.promotion_id = less.promotion_id and c.sandbox = less.sandbox`;
 
