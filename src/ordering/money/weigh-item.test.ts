@@ -229,3 +229,27 @@ test('a budget holds the discount of the most that may be charged, and has the r
   const { body } = await shop.order({ items: [{ product_id: shop.tokens.Chicken, quantity: '1.5' }] });
   assert.equal(body.final_quote?.discounts, undefined, 'what is left would not pay for the most');
 });
+
+test('fees never rise with the scale; goods that reach a threshold lower them, and the card pays that', async () => {
+  const fees = {
+    delivery_fee: { delivery_fee_flat: 399, threshold_fees: [{ minimum_subtotal: 1700, delivery_fee_flat: 0 }] },
+    small_order_fee: { minimum_order_value: 1650, small_order_fee_flat: 200 },
+    sales_tax_percent: 0,
+  };
+  const other = await givenHeldShop(app, { line: { ...LINE, external_id: 'thresholds', fees } });
+  const itsStore = await givenStoreKey(app, other.storeId, app.accountId);
+  const orderId = await other.placed({ pickup: false });
+  await other.advance(orderId, 'confirm');
+  const held = 1483 + 250 + 399 + 200;
+  assert.equal((await other.state(orderId)).authorizedCents, held);
+  for (const [weight, total] of [
+    [1.4, 1259 + 250 + 399 + 200],
+    [1.6, 1438 + 250 + 399],
+    [1.62, 1456 + 250],
+  ]) {
+    assert.equal((await itsStore.post(`/store/orders/${orderId}/items/0`, { weight })).status, 200);
+    assert.equal(await elementTotal(orderId), total);
+  }
+  await other.advance(orderId, 'ready', 'assign_driver', 'pick_up');
+  assert.deepEqual(await other.charges(orderId), [['succeeded', 1456 + 250, held]]);
+});
