@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { markLiveStores } from '../../supply/promotions/shown-promotions.db.ts';
 import type { EventHandler } from './dispatch-events.flow.ts';
 import type { OrderEventType } from './order-events.ts';
 
@@ -28,7 +29,7 @@ export const countOrderDays: EventHandler = async (tx, events) => {
   const orderIds = counted.map(({ orderId }) => orderId);
   const sequences = counted.map(({ sequence }) => sequence);
   // A canceled order that was never charged counts as refunded in full, because no refund follows.
-  await raw`
+  const { rows } = await raw<{ storeId: string; isFirst: boolean }>`
     insert into order_days as d (mode, day, store_id, account_id,
       orders, canceled, sales_cents, refunded_cents, confirmed, confirm_seconds)
     select o.mode, (o.placed_at at time zone (o.quote->'store'->>'timeZone'))::date, o.store_id, o.account_id,
@@ -49,7 +50,10 @@ export const countOrderDays: EventHandler = async (tx, events) => {
     on conflict (mode, day, store_id, account_id) do update set orders = d.orders + excluded.orders,
       canceled = d.canceled + excluded.canceled, sales_cents = d.sales_cents + excluded.sales_cents,
       refunded_cents = d.refunded_cents + excluded.refunded_cents, confirmed = d.confirmed + excluded.confirmed,
-      confirm_seconds = d.confirm_seconds + excluded.confirm_seconds`.execute(tx);
+      confirm_seconds = d.confirm_seconds + excluded.confirm_seconds
+    returning d.store_id, d.mode = 'live' and d.xmax = 0 as is_first`.execute(tx);
+  const live = rows.filter(({ isFirst }) => isFirst).map(({ storeId }) => storeId);
+  if (live.length > 0) await markLiveStores(tx, live);
 };
 
 /** Totals of one day; `confirmSeconds` is the sum over the confirmed orders. */

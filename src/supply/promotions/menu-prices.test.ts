@@ -51,6 +51,7 @@ const offers = fc.record({
   items: fc.tuple(filter, maybe('except', filter)).map(([items, except]) => ({ ...items, ...except })),
   percent: fc.constantFrom(5, 12.5, 33.333333, 100),
   mode: maybe('mode', fc.constantFrom('delivery', 'pickup')),
+  days: maybe('new_store_days', fc.constantFrom(1, 30)),
 });
 
 type Item = { name: string; price: number; product_id: string };
@@ -72,9 +73,9 @@ test('an order pays the prices of its menu, by nested categories, classes and ex
       const [storeId = ''] = await givenStores(app, [pizzeria(line)]);
       const owner = await givenConsole(app, storeId);
       const ends: string[] = [];
-      for (const { by, items, percent, mode } of offered) {
+      for (const { by, items, percent, mode, days } of offered) {
         const body = { kind: 'item_price', items, percent, ...mode };
-        const ofOperator = { ...body, ...REASON, ...(by === 'operator' && { stores: [storeId] }) };
+        const ofOperator = { ...body, ...days, ...REASON, ...(by === 'operator' && { stores: [storeId] }) };
         const reply = await (by === 'store'
           ? owner.post('/store/promotions', body)
           : operator.post('/operator/promotions', ofOperator));

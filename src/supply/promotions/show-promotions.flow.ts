@@ -27,14 +27,12 @@ import {
 /*
  * Writes what promotions change in menus and searches: menu prices and the offers that a store lists, from where menu
  * versions and the change feed bring them to clients. A change only marks its stores due, and so does an import of their
- * products; beginning and end of a promotion are due by themselves.
+ * products and a store's first live order; beginning and end of a promotion are due by themselves.
  */
 
 type ShowDeps = { db: Db; clock: Clock; log: Logger };
 
 const CONCURRENCY = 2;
-/** How soon a store's first live order begins to count the days of its promotions for new stores. */
-const FIRST_ORDER_CHECK_S = 3600;
 
 export function promotionsQueue(deps: ShowDeps): LeasedQueue<{ storeId: string }> {
   return new LeasedQueue<{ storeId: string }>({
@@ -70,11 +68,10 @@ async function showPromotions({ db, clock }: ShowDeps, storeId: string): Promise
 /** The promotions that have begun and not ended, and when the next of them begins or ends, or an hour of one. */
 function statesAt(promotions: readonly Promotion[], { timeZone }: Store, liveSinceS: number | null, nowS: number) {
   const states = promotions.map((promotion) => {
-    const { startsEpochS: startS = 0, endsEpochS = Infinity, hours, newStoreDays } = promotion;
-    const endS = Math.min(endsEpochS, newStoreEnd(promotion, liveSinceS ?? nowS));
+    const { startsEpochS: startS = 0, endsEpochS = Infinity, hours } = promotion;
+    const endS = Math.min(endsEpochS, liveSinceS === null ? Infinity : newStoreEnd(promotion, liveSinceS));
     const hourS = hours ? openStateAtEpoch(weekLineOf(hours), zoneClock(timeZone), nowS).changesAtS : 0;
-    const firstOrderS = newStoreDays !== undefined && liveSinceS === null ? nowS + FIRST_ORDER_CHECK_S : 0;
-    return { promotion, hasBegun: startS <= nowS && nowS < endS, edges: [startS, endS, hourS, firstOrderS] };
+    return { promotion, hasBegun: startS <= nowS && nowS < endS, edges: [startS, endS, hourS] };
   });
   return {
     begun: states.filter(({ hasBegun }) => hasBegun).map(({ promotion }) => promotion),
@@ -104,10 +101,11 @@ async function readMenuPrices(tx: Sql, store: Store, promotions: readonly Promot
   });
 }
 
-/** The offers of a store's own list; those for all stores are in `SHARED_OFFERS`. */
+/** The offers of a store's own list; those that are the same for all stores are in `SHARED_OFFERS`. */
 function offersOf({ storeId, type, address: { country } }: Store, promotions: readonly Promotion[]): ShownOffer[] {
   return promotions
-    .filter(({ listed, offeredBy, stores }) => listed && (offeredBy === 'store' || stores))
+    .filter(({ offeredBy, stores, newStoreDays }) => offeredBy === 'store' || stores || newStoreDays !== undefined)
+    .filter(({ listed }) => listed)
     .filter((promotion) => isForStore(promotion, { storeId, type, country }))
     .map((promotion) => shownOffer(promotion, country));
 }

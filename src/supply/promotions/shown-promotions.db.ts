@@ -11,9 +11,9 @@ import { promotionOfRow } from './promotion-row.ts';
 
 const AT_ONCE = '-infinity';
 
-/** SQL of whether a promotion lowers a price in the menus of all stores. */
-const IN_EVERY_MENU = `p.offered_by = 'operator' and p.owner_id = '' and p.store_ids is null
-  and p.details->'terms'->>'kind' = 'item_price'`;
+/** SQL of whether all stores show a promotion that names none, each in its menu or during its own first days. */
+const IN_EVERY_STORE = `p.offered_by = 'operator' and p.owner_id = '' and p.store_ids is null
+  and (p.details->'terms'->>'kind' = 'item_price' or p.details ? 'newStoreDays')`;
 
 /** Marks the stores that show a promotion as due: its own, those that the operator names, or all. */
 export const markShown = (sql: Sql, promotionId: string): Promise<void> =>
@@ -23,16 +23,24 @@ export const markShown = (sql: Sql, promotionId: string): Promise<void> =>
         when 'store' then array[p.owner_id] when 'operator' then p.store_ids end)
       where p.promotion_id = ${promotionId}
       union all select t.store_id from promotions as p cross join stores as t
-      where p.promotion_id = ${promotionId} and ${raw.raw(IN_EVERY_MENU)}`,
+      where p.promotion_id = ${promotionId} and ${raw.raw(IN_EVERY_STORE)}`,
   );
 
-/** Marks stores with changed products as due, if they have had promotions or every menu has one. */
+/** Marks stores with changed products as due, if they have had promotions or every store has one. */
 export const markShownAgain = (sql: Sql, storeIds: readonly string[]): Promise<void> =>
   markStores(
     sql,
     raw`select t.store_id from unnest(${storeIds}::text[]) as t (store_id)
       where exists (select from shown_promotions as o where o.store_id = t.store_id)
-        or exists (select from promotions as p where p.ended_at is null and ${raw.raw(IN_EVERY_MENU)})`,
+        or exists (select from promotions as p where p.ended_at is null and ${raw.raw(IN_EVERY_STORE)})`,
+  );
+
+/** Marks stores as due that took live orders on a day for the first time, if a promotion for new stores is open. */
+export const markLiveStores = (sql: Sql, storeIds: readonly string[]): Promise<void> =>
+  markStores(
+    sql,
+    raw`select distinct t.store_id from unnest(${storeIds}::text[]) as t (store_id)
+      where exists (select from promotions as p where p.ended_at is null and p.details ? 'newStoreDays')`,
   );
 
 async function markStores(sql: Sql, stores: RawBuilder<unknown>): Promise<void> {
@@ -64,14 +72,14 @@ type Row = Parameters<typeof promotionOfRow>[0] & { offeredBy: Payer };
 
 /**
  * The promotions that a store can show, active or to come: its own, and those that the operator offers by its name or in
- * every menu. Those of accounts are for their customers alone.
+ * every store. Those of accounts are for their customers alone.
  */
 export async function findShownPromotions(sql: Sql, storeId: string): Promise<Promotion[]> {
   const { rows } = await raw<Row>`
     select p.promotion_id, p.offered_by, p.details, p.store_ids, p.code, p.max_uses, p.max_uses_per_user, p.budget_cents,
       p.listed, p.starts_at, p.ends_at
     from stores as t join promotions as p on (p.offered_by = 'store' and p.owner_id = t.store_id)
-      or (p.offered_by = 'operator' and p.owner_id = '' and t.store_id = any(p.store_ids)) or (${raw.raw(IN_EVERY_MENU)})
+      or (p.offered_by = 'operator' and p.owner_id = '' and t.store_id = any(p.store_ids)) or (${raw.raw(IN_EVERY_STORE)})
     where t.store_id = ${storeId}
       and p.ended_at is null and not p.paused and p.generated_codes = 0 and not (${raw.raw(LACKS_AGREEMENT('t.store_id'))})
       and not exists (select from promotion_counts as c where c.promotion_id = p.promotion_id and c.sandbox = ''
@@ -90,7 +98,7 @@ export async function findLiveSince(sql: Sql, storeId: string): Promise<number |
 
 /**
  * SQL of what a caller sees of listed promotions beside those of stores' own lists (`SharedOffer[]`, as JSON text; null
- * without any): those of its account, and those that the operator offers by no store's name. `items` is an
+ * without any): those of its account, and those that the operator offers by no store's name to new and old stores alike. `items` is an
  * empty object for a promotion of some items. `k` is the caller's key.
  */
 export const SHARED_OFFERS = `(

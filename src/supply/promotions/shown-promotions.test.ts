@@ -168,6 +168,9 @@ test('offers of the account and of the operator for all stores are beside those 
   await operators({ kind: 'amount', amount_cents: 500, country: 'CA' });
   await operators({ kind: 'percent', percent: 3, store_type: 'grocery' });
   await operators({ kind: 'percent', percent: 4, new_store_days: 30 });
+  await operators({ kind: 'percent', percent: 6, new_store_days: 3 });
+  await operators({ kind: 'percent', percent: 8, new_store_days: 30, country: 'CA' });
+  await limited({ kind: 'percent', percent: 9, new_store_days: 30 }, '/account/promotions', app);
   await operators({ kind: 'percent', percent: 5, code: 'QUIET5' });
   await limited({ kind: 'percent', percent: 7, code: 'SEVEN', listed: true }, '/account/promotions', app);
   await limited({ kind: 'amount', amount_cents: 300, stores: [otherId] }, '/account/promotions', app);
@@ -190,10 +193,13 @@ test('offers of the account and of the operator for all stores are beside those 
   };
   const everywhere = ['Free delivery'];
   const own = [
-    ['20% off', ...everywhere, '7% off'],
-    [...everywhere, '7% off', '$3.00 off'],
+    ['20% off', '4% off', ...everywhere, '7% off'],
+    ['4% off', '6% off', ...everywhere, '7% off', '$3.00 off'],
   ];
-  const others = [['20% off', ...everywhere], everywhere];
+  const others = [
+    ['20% off', '4% off', ...everywhere],
+    ['4% off', '6% off', ...everywhere],
+  ];
   for (const shown of await shownTo(app)) assert.deepEqual(shown, own);
   for (const shown of await shownTo(other)) assert.deepEqual(shown, others);
 });
