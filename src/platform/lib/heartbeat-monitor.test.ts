@@ -7,11 +7,11 @@ const MINUTE_MS = 60_000;
 beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
 afterEach(() => mock.timers.reset());
 
-function givenMonitor() {
+function givenMonitor(options?: { isLoading: boolean }) {
   const seen = { stuck: 0 };
   const monitor = new HeartbeatMonitor(() => {
     seen.stuck += 1;
-  });
+  }, options);
   return { seen, monitor };
 }
 
@@ -31,6 +31,15 @@ test('a worker that posts a message within each minute is not stuck', () => {
     monitor.receive();
   }
   assert.equal(seen.stuck, 0);
+});
+
+test('a worker that is loading may take any time until its first message', () => {
+  const { seen, monitor } = givenMonitor({ isLoading: true });
+  mock.timers.tick(10 * MINUTE_MS);
+  assert.equal(seen.stuck, 0);
+  monitor.receive();
+  mock.timers.tick(MINUTE_MS);
+  assert.equal(seen.stuck, 1);
 });
 
 test('a worker that has ended is not watched', () => {

@@ -293,11 +293,12 @@ class WorkerSlot {
       name: `worker ${number}`,
     });
     [this.thread, this.ended] = [thread, promise];
-    const heartbeat = new HeartbeatMonitor(() => {
+    const onStuck = () => {
       log.error({ worker: number }, 'a worker is stuck: terminating it');
       this.requireEnd();
       void thread.terminate();
-    });
+    };
+    const heartbeat = new HeartbeatMonitor(onStuck, { isLoading: true });
     thread.on('message', (message: FromWorker) => {
       heartbeat.receive();
       receive(message);

@@ -27,7 +27,9 @@ void work(workerData as StartData);
 async function work(data: StartData): Promise<void> {
   const interruption = listenForInterruption();
   const box = openMailbox(interruption);
-  setInterval(() => post({ kind: 'heartbeat' }), HEARTBEAT_MS).unref();
+  const beat = () => post({ kind: 'heartbeat' });
+  beat();
+  setInterval(beat, HEARTBEAT_MS).unref();
   try {
     await serve(data, box, interruption);
   } catch (error) {
