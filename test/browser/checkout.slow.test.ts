@@ -4,15 +4,18 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { loadPlugins } from '../../src/app/wiring/load-plugins.ts';
+import { localeOf } from '../../src/texts/catalogs.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
+import { until } from '../until.ts';
 import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
 import { givenBrowser, openPage, PHONE } from './browser.ts';
 
+const { busy: BUSY } = localeOf('en', 'US').words.checkout.payment;
 const CARD_AND_CASH = join(import.meta.dirname, '../plugins/card-and-cash.ts');
 
 let app: App;
@@ -162,7 +165,6 @@ test('without scripts a code is added and removed, one that does not apply is ex
   const known = { user_name: 'Ana', user_email: 'ana@example.com', user_phone: 12125550142, user_id: 'u1' };
   const { orderId, url } = await givenCheckout({ ...known, payment_method_id: card });
   const { page, close } = await openPage(browser, url, { javaScriptEnabled: false });
-  page.setDefaultTimeout(20_000);
   const totals = page.locator('.totals');
   const enter = async (code: string) => {
     if ((await page.locator('#codes[open]').count()) === 0) await page.getByText('Add a promo code').click();
@@ -203,7 +205,14 @@ test('a double click, two tabs and the back button place and charge once', async
   const { orderId, url } = await givenCheckout({ ...known, payment_method_id: card });
   const [first, second] = [await openPage(browser, url), await openPage(browser, url)];
   await Promise.all([first.page.locator('#place').dblclick(), second.page.locator('#place').click()]);
-  for (const { page } of [first, second]) await page.waitForURL(/\/tracking\?/);
+  for (const { page } of [first, second]) {
+    await until('the order is placed', async () => {
+      // Of two at once, the later waits a while for the first, and then says so.
+      if (await page.getByText(BUSY).isVisible()) await page.locator('#place').click();
+      return /\/tracking\?/.test(page.url());
+    });
+    await page.waitForURL(/\/tracking\?/);
+  }
   await first.page.goBack();
   assert.equal((await chargesOf(orderId)).length, 1);
   await first.close();

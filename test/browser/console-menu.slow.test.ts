@@ -132,7 +132,6 @@ test('an item is sold by weight, then by the piece again, and what the form does
   if (!browser) return;
   const { page, faults, close } = await openConsole(browser, url, await kitchen.invite(), { viewport: LOOKS.tablet });
   const key = await givenStoreKey(app, kitchen.storeId);
-  page.setDefaultTimeout(20_000);
   const item = async () => (await key.get('/store/menu/items/caesar')).body;
   const edit = async (shown: string, change: () => Promise<unknown>) => {
     await press(page, 'Edit Caesar salad');
@@ -278,6 +277,7 @@ test('options are sorted by the arrow keys and by dragging, and food facts are t
     'Kalamata olives',
     'Calabrian chili',
   ];
+  await page.getByLabel('Option', { exact: true }).nth(4).waitFor();
   assert.deepEqual(await names(), [thin, pan, stuffed, olives, chili]);
   const handle = page.getByRole('button', { name: 'Move Calabrian chili' });
   await handle.press('ArrowUp');

@@ -345,6 +345,7 @@ test('a tablet shows 3 whole orders at once, upright 4, and what they come to', 
   }
   await press(page, /^All day/);
   const dishes = page.getByRole('region', { name: 'All day' }).locator('.dishes > li');
+  await dishes.nth(2).waitFor();
   assert.deepEqual(await dishes.allInnerTexts(), [
     '8 × Cola',
     '4 × Garlic knots, six',

@@ -32,7 +32,6 @@ test('a store weighs each line with the keypad and with a scanner, and only then
   const ids = await productTokens(app, storeId);
   const { code } = await issueAccessCode(app.service.deps.db, { storeId, accountId: app.accountId }, app.now());
   const { page, faults, close } = await openPage(browser, `${url}/console?sandbox`, { viewport: TABLET });
-  page.setDefaultTimeout(20_000);
   await signIn(page, code);
   await page.locator('.pulse.live').waitFor();
   const items = [
@@ -101,7 +100,6 @@ test('a store weighs each line with the keypad and with a scanner, and only then
   assert.equal(given.refunded_amount, 1456);
   await close();
   const view = await openView(browser, app, url);
-  view.page.setDefaultTimeout(20_000);
   await showView(view.page, url, `orders/${body.order_id}`);
   await view.page.getByText('The store refunded $14.56 for 1.62 lb Chicken: Not fresh.').waitFor();
   await view.page.getByRole('button', { name: 'Refund…' }).click();

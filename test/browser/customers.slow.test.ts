@@ -20,7 +20,6 @@ import { givenBrowser, openPage, PHONE } from './browser.ts';
 
 /* Customers who sign in: for a program that knows the shop's address and no key, and in the shop itself. */
 
-const MAX_SECONDS = 90;
 const PHONE_NUMBER = '(312) 555-0142';
 
 async function givenSite(t: TestContext): Promise<{ shop: LiveShop; issuer: string }> {
@@ -56,7 +55,7 @@ async function signIn({ app, texts }: LiveShop, page: Page, words: ReturnType<ty
   return String(/#(\d{6})$/.exec(texts.at(-1)?.body ?? '')?.[1]);
 }
 
-test('from the address of a shop in a program to the first order: a phone number, no key, 90 seconds', async (t) => {
+test('from the address of a shop in a program to the first order: no key, four fields and five presses', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { shop, issuer } = await givenSite(t);
@@ -86,9 +85,7 @@ test('from the address of a shop in a program to the first order: a phone number
   await page.getByRole('button', { name: words.checkout.card.cashAtPickup }).click();
   await page.locator('#place').click();
   await page.waitForURL(/\/tracking\?/);
-  const seconds = (performance.now() - began) / 1000;
-  t.diagnostic(`${seconds.toFixed(1)} s`);
-  assert.ok(seconds <= MAX_SECONDS, `${seconds} s`);
+  t.diagnostic(`${((performance.now() - began) / 1000).toFixed(1)} s`);
   const { orders } = (await shop.client.get('/account/orders', { order_id: orderId })).body;
   assert.deepEqual([orders[0].status, orders[0].user_phone], ['awaiting_confirmation', 13125550142]);
   assert.match(orders[0].user_id, /^cus_/);
@@ -153,7 +150,6 @@ test('a customer of the shop pays the next order with the saved card, in three l
     await close();
     await shop.close();
   });
-  page.setDefaultTimeout(20_000);
   await assertFits(page, 'the checkout of a guest');
   await page.getByRole('link', { name: checkout.card.signIn }).click();
   await page.getByLabel(says.contact).fill('ana@example.com');

@@ -119,6 +119,6 @@ test('the first stop of the keyboard skips to the text', async (t) => {
   const { page, close } = await openPage(browser, `${url}/docs/webhooks`, { viewport: WIDE });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate('document.activeElement.id'), 'page-text');
+  await page.locator('#page-text:focus').waitFor();
   await close();
 });

@@ -131,8 +131,13 @@ test('no list is shown as empty while its last read failed, and a refused read l
   await page.route(/\/operator\/(?!me$|orders\/waiting)/, (route) => route.fulfill({ ...answer, status }));
   for (const view of viewsOf(shop, orderId).filter((one) => one !== 'waiting' && one !== 'stores/new')) {
     await page.goto(`${url}/console/operator#/${view}`);
-    await page.getByRole('alert').filter({ hasText: 'Try again later.' }).first().waitFor();
-    assert.deepEqual(await page.locator('main .empty').allInnerTexts(), [], view);
+    const main = page.locator(`main[data-view="${view}"]`);
+    await main.getByRole('alert').filter({ hasText: 'Try again later.' }).first().waitFor();
+    await main
+      .locator('.empty', { hasText: /^Loading/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    assert.deepEqual(await main.locator('.empty').allInnerTexts(), [], view);
   }
   status = 401;
   const signIn = page.waitForRequest(`${url}/console`);

@@ -10,7 +10,6 @@ const PLACE = { address: '100 N Sangamon St, Chicago, IL 60607, USA', latitude: 
 /** A page of the shop at `url`, for a visitor whose address the device knows. */
 export async function openShop(browser: Browser, url: string, path: string, options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, `${url}/shop/orders`, { reducedMotion: 'reduce', ...options });
-  opened.page.setDefaultTimeout(40_000);
   const settings = JSON.stringify({ place: PLACE, pickup: null });
   await opened.page.evaluate(`localStorage.setItem('doorstep.shop.settings', ${JSON.stringify(settings)});
     document.cookie = '${PLACE_COOKIE}=1; path=/shop'`);

@@ -18,7 +18,6 @@ import { givenBrowser, openPage } from './browser.ts';
 /* The shop of a chain with branches in two cities, before and after a visitor gives an address. */
 
 const HERE = { latitude: 41.8827, longitude: -87.6493 };
-const WAIT_MS = 30_000;
 
 const branch = (id: string, street: string, city: string, more: FeedLine = {}): FeedLine => ({
   ...pizzeria(),
@@ -78,7 +77,6 @@ async function open(t: TestContext, path = '', options: BrowserContextOptions = 
   const browser = await givenBrowser(t);
   if (!browser) return undefined;
   const opened = await openPage(browser, url + path, { reducedMotion: 'reduce', ...options });
-  opened.page.setDefaultTimeout(WAIT_MS);
   return opened;
 }
 
@@ -172,6 +170,7 @@ test('branches stand on a map that is loaded once it is opened; each pin leads t
   assert.deepEqual(requests.filter(isOfMap), []);
   await page.getByText('Map', { exact: true }).click();
   await page.locator('.branches .maplibregl-canvas').waitFor();
+  await page.locator('.branches a.pin').nth(3).waitFor();
   assert.equal(await page.locator('.branches a.pin').count(), 4);
   await assertAccessible(page, 'the map of branches');
   await page.getByRole('link', { name: 'Stone & Basil North' }).first().click();

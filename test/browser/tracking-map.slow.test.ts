@@ -60,6 +60,7 @@ test("the driver's page shows the way to the next stop, so no other app has to c
   const located = { permissions: ['geolocation'], geolocation };
   const { page, faults, requests, close } = await openPage(browser, url + delivery.path, located);
   await page.locator('#driver-map .maplibregl-canvas').waitFor();
+  await page.locator('.pin').nth(2).waitFor();
   assert.equal(await page.locator('.pin').count(), 3);
   await page.getByText('Using another app to navigate?').click();
   assert.equal(await page.locator('.apps code').textContent(), app.config.baseUrl + delivery.path);
@@ -69,7 +70,7 @@ test("the driver's page shows the way to the next stop, so no other app has to c
   await delivery.call('pick_up');
   await delivery.call('complete');
   await page.locator('h1', { hasText: /Delivered|no longer works/ }).waitFor();
-  assert.equal(await page.locator('#driver-map:visible').count(), 0);
+  await page.locator('#driver-map').waitFor({ state: 'hidden' });
   await close();
 });
 

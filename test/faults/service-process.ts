@@ -12,7 +12,7 @@ import { clockOfThisProcess } from '../nightly/shift-clock.ts';
 import { until } from '../until.ts';
 import { CHECKOUT, endWithTests, killAll, servers } from './embedded-postgres-harness.ts';
 
-const READY_DEADLINE_MS = 120_000;
+const READY_DEADLINE_MS = 300_000;
 const MOST_COMPLAINTS = 200;
 const COMMAND = join(CHECKOUT, 'bin/doorstep');
 

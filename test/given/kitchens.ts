@@ -40,13 +40,14 @@ export async function givenKitchens(...lines: object[]) {
     products.set(of, known);
     return known;
   };
-  const place = async (changes: object = {}, { client = live, of = storeId, quantity = 1 } = {}) => {
+  const place = async (changes: object = {}, { client = live, of = storeId, quantity = 1, headers = {} } = {}) => {
     const { Margherita: product_id } = await tokensOf(client, of);
     const pays = await cardOf(client);
     const items = [{ product_id, quantity, selected_options: [{ option_id: 's', quantity: 1 }] }];
     return client.post(
       '/order/order/v2',
       orderBody(undefined, pays, { pickup: true, driver_tip_cents: 0, items, ...changes }),
+      headers,
     );
   };
   /** Publishes the room, and has this node's search follow. */

@@ -154,7 +154,7 @@ test('a file that waits forever fails and is named, and the next one runs', (t) 
       "import { test } from 'node:test'; test('waits', () => new Promise((d) => setInterval(() => {}, 1e6)));",
     'next.test.mjs': "import { test } from 'node:test'; test('goes on', () => {});",
   });
-  const { status, stdout, times } = runPrograms(root, ['waits.test.mjs', 'next.test.mjs']);
+  const { status, stdout, times } = runPrograms(root, ['waits.test.mjs', 'next.test.mjs'], 1, { longestMs: 5000 });
   assert.equal(status, 1);
   assert.match(stdout, /not ok 1 - waits\n[\s\S]*not ok 1 - waits\.test\.mjs\n[\s\S]*timed out[\s\S]*\sok 1 - goes on/);
   assert.equal(times.length, 2);
@@ -171,7 +171,7 @@ test('what tests leave open fails the run and is named, with hooks run and witho
         spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
       });`,
   });
-  const { status, stdout } = runPrograms(root, ['open.test.mjs']);
+  const { status, stdout } = runPrograms(root, ['open.test.mjs'], 1, { lingerMs: 1000 });
   assert.equal(status, 1);
   assert.match(stdout, /the hook has run[\s\S]*left open: .*TCPServerWrap/);
 });
@@ -223,8 +223,8 @@ test('two moments within any value are deeply equal only where they are the same
   }
 });
 
-/** Runs the files of a folder in `processes` programs as `npm test` does. */
-function runPrograms(root: string, files: readonly string[], processes = 1) {
+/** Runs the files of a folder in `processes` programs as `npm test` does, by default with its limits. */
+function runPrograms(root: string, files: readonly string[], processes = 1, limits: object = {}) {
   const [module, times] = [join(import.meta.dirname, 'run-files.ts'), join(root, 'times')];
   const marks = join(root, 'taken');
   mkdirSync(marks, { recursive: true });
@@ -234,7 +234,7 @@ function runPrograms(root: string, files: readonly string[], processes = 1) {
     writeFileSync(
       program,
       `import { runFiles, takeFiles } from '${module}';
-      await runFiles('${root}', takeFiles('${marks}', ${list}), '${times}', { lingerMs: 1000, longestMs: 5000 });`,
+      await runFiles('${root}', takeFiles('${marks}', ${list}), '${times}', ${JSON.stringify(limits)});`,
     );
     return program;
   });

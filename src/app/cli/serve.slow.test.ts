@@ -59,7 +59,7 @@ test('serve', async (t) => {
       async () => {
         const isFull = existsSync('/dev/full');
         const shell = ['-c', `exec "$@" 2>${isFull ? '/dev/full' : '/dev/null'}`, 'sh', process.execPath, DOORSTEP];
-        const drained = { ...env, PORT: '0', DRAIN_SECONDS: '30', LOG_LEVEL: 'debug' };
+        const drained = { ...env, PORT: '0', DRAIN_SECONDS: '300', LOG_LEVEL: 'debug' };
         const { child, printed, finished } = startProgram('sh', [...shell, 'serve', '--workers', workers], drained);
         const url = (await printed(READY))[1] ?? '';
         const readiness = async () => {

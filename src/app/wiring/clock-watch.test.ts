@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { createTestDatabase, SCHEMA } from '../../../test/test-database.ts';
+import { until } from '../../../test/until.ts';
 import { readEpochMs } from '../../platform/db/database-clock.db.ts';
 import { DatabaseClock, type MachineClock, systemClock } from '../../platform/lib/clock.ts';
 import { createLog } from '../../platform/lib/log.ts';
@@ -44,18 +45,18 @@ async function givenNode(t: TestContext, aheadS: number) {
   };
 }
 
-/** Half of the first round trip hides a difference, also on a loaded machine. */
+/** Half of the first round trip hides a difference, also on a loaded machine; later ones come closer. */
 const CLOSE_MS = 1000;
 
 for (const [aheadS, isLogged, reason] of [
-  [4, false, undefined],
+  [2, false, undefined],
   [-30, true, undefined],
   [90, true, /^The clock of this machine is \d+\.\d s ahead of the database's\.$/],
   [-1200, true, /^The clock of this machine is \d+\.\d s behind the database's\.$/],
 ] as const) {
   test(`a node on a machine ${aheadS} s ahead has the database's time, says so above 5 s, and is unready above 60 s`, async (t) => {
     const node = await givenNode(t, aheadS);
-    assert.ok((await node.wrongByMs()) < CLOSE_MS);
+    await until('the node is close to the database', async () => (await node.wrongByMs()) < CLOSE_MS);
     assert.ok(Math.abs((await node.metric()) - aheadS) * 1000 < CLOSE_MS);
     assert.equal(node.lines().length, isLogged ? 1 : 0);
     const found = await node.differences();

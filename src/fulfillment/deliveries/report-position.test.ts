@@ -173,7 +173,7 @@ test('of positions that two nodes save at once, the one that was measured last s
 /** Resolves once a statement waits for a lock. */
 const untilBlocked = () => {
   const text = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  return until('the report waits', async () => (await text.execute(app.service.deps.db)).rows.length > 0, 20_000);
+  return until('the report waits', async () => (await text.execute(app.service.deps.db)).rows.length > 0);
 };
 
 test('a position that comes while a step is being taken, or is saved after one, is the last position after it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { comeAgain } from '../../../test/come-again.ts';
 import { givenKitchens } from '../../../test/given/kitchens.ts';
 import type { Reply } from '../../../test/harness.ts';
 
@@ -7,12 +8,9 @@ const ORDERS = 200;
 
 type Kitchens = Awaited<ReturnType<typeof givenKitchens>>;
 
-/** Orders without a charge, each placed or refused in one transaction; one that finds no connection comes again. */
+/** Orders without a charge, each placed or refused in one transaction. */
 const race = ({ app, place }: Kitchens): Promise<Reply[]> => {
-  const placeOne = async (): Promise<Reply> => {
-    const reply = await place({ charge_user: false }, { client: app });
-    return reply.status === 503 ? placeOne() : reply;
-  };
+  const placeOne = () => comeAgain((headers) => place({ charge_user: false }, { client: app, headers }));
   return Promise.all(Array.from({ length: ORDERS }, placeOne));
 };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { comeAgain } from '../../../test/come-again.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
@@ -33,7 +34,8 @@ async function givenShop(name: string, changes: object = {}): Promise<Shop> {
 
 const order = (client: Client, token: string, quantity = 1, more: object = {}): Promise<Reply> => {
   const items = [{ product_id: token, quantity }];
-  return client.post('/order/order/v2', orderBody(undefined, null, { items, charge_user: false, ...more }));
+  const body = orderBody(undefined, null, { items, charge_user: false, ...more });
+  return comeAgain((key) => client.post('/order/order/v2', body, key));
 };
 const placed = async (client: Client, token: string, quantity = 1, more: object = {}): Promise<string> => {
   const reply = await order(client, token, quantity, more);

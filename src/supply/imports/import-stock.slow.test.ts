@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { comeAgain } from '../../../test/come-again.ts';
 import { killedAfterCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
@@ -27,11 +28,10 @@ async function givenTen(source: string, mode: KeyMode = 'sandbox') {
   const client = clients[mode];
   const tokens = await productTokens(client, storeId);
   const payment = mode === 'live' ? { charge_user: false } : { payment_method_id: card };
-  const post = (quantity: number) =>
-    client.post(
-      '/order/order/v2',
-      orderBody(undefined, null, { items: [{ product_id: tokens.a, quantity }], ...payment }),
-    );
+  const post = (quantity: number) => {
+    const body = orderBody(undefined, null, { items: [{ product_id: tokens.a, quantity }], ...payment });
+    return comeAgain((key) => client.post('/order/order/v2', body, key));
+  };
   return {
     post,
     order: async (quantity: number): Promise<string> => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
+import { comeAgain } from '../../../test/come-again.ts';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
 import { fieldsOf, menuEditor, menuSteps, WORDS } from '../../../test/given/menu-edits.ts';
@@ -246,11 +247,8 @@ test('a store adds items up to 5,000 in a menu, however many come at once, and a
   const nearly = await givenStoreKey(app, storeIdOf('large menus', 'nearly'));
   const beyond = await givenStoreKey(app, storeIdOf('large menus', 'beyond'));
   const item = { name: 'One more', price: 100 };
-  // One that waits too long for the others comes again.
-  const add = async (client: typeof key): Promise<Reply> => {
-    const reply = await client.post('/store/menu/items', { category_id: 'c', item });
-    return reply.status === 503 ? add(client) : reply;
-  };
+  const add = (client: typeof key) =>
+    comeAgain((headers) => client.post('/store/menu/items', { category_id: 'c', item }, headers));
   const answers = await Promise.all([add(nearly), add(nearly), add(nearly)]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400]);
   const refused = is(await add(beyond), 400, 'invalid_request');

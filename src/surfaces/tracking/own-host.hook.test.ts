@@ -104,7 +104,7 @@ test('every node serves a host as an account’s own as soon as it is set, verif
   };
   const isSeen = (state: boolean | 'none') => [node, app.service].every((service) => siteAt(service) === state);
   // Three polls would take longer than these deadlines together.
-  const seen = (state: boolean | 'none') => until(`both nodes see ${state}`, () => isSeen(state), 20_000);
+  const seen = (state: boolean | 'none') => until(`both nodes see ${state}`, () => isSeen(state));
   await saveBranding(db, accountId, { trackingHost: host }, app.now());
   await seen(false);
   const { statusCode } = await node.http.inject({ url: '/openapi.json', headers: { host } });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ApiDocument } from '../../api-document.ts';
+import { isRefusedForNow } from '../../come-again.ts';
 import type { Arms } from './given-attack.ts';
 import { goodPartsOf } from './good-parts.ts';
 import { faultOfAnswer, type Send } from './judge-answer.ts';
@@ -90,7 +91,8 @@ async function sendOne(
   request: HostileRequest,
   { arms, send, tally }: { arms: Arms; send: Send; tally: Tally },
 ): Promise<string | undefined> {
-  const given = await send(request);
+  const first = await send(request);
+  const given = 'answer' in first && isRefusedForNow(first.answer) ? await send(request) : first;
   tally.sent += 1;
   if ('fault' in given) return given.fault;
   const { status, text } = given.answer;
