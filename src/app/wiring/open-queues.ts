@@ -10,6 +10,7 @@ import { timerEvents } from '../../ordering/money/order-timer.job.ts';
 import { dispatchAllEvents, type EventHandler, moneyEvents } from '../../ordering/order/dispatch-events.flow.ts';
 import { countOrderDays } from '../../ordering/order/order-days.db.ts';
 import type { WaitingEvent } from '../../ordering/order/order-events.db.ts';
+import { showUsedOffers } from '../../ordering/order/show-used-offers.flow.ts';
 import { ledgerEvents } from '../../ordering/statements/write-ledger.flow.ts';
 import { JobQueue, type JobRun } from '../../platform/jobs/job-queue.ts';
 import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
@@ -54,6 +55,7 @@ export async function startQueues(
     messageEvents(deps),
     webhookEvents(deps),
     countOrderDays,
+    showUsedOffers,
     queueStoreNotices,
     ledgerEvents({ findCourierStores, log: deps.log }),
     platformEvents(deps),

@@ -27,7 +27,8 @@ import {
 /*
  * Writes what promotions change in menus and searches: menu prices and the offers that a store lists, from where menu
  * versions and the change feed bring them to clients. A change only marks its stores due, and so does an import of their
- * products and a store's first live order; beginning and end of a promotion are due by themselves.
+ * products, a store's first live order and a limit that is reached; beginning and end of a promotion are due by
+ * themselves.
  */
 
 type ShowDeps = { db: Db; clock: Clock; log: Logger };

@@ -26,6 +26,24 @@ export const markShown = (sql: Sql, promotionId: string): Promise<void> =>
       where p.promotion_id = ${promotionId} and ${raw.raw(IN_EVERY_STORE)}`,
   );
 
+/**
+ * The promotions of these live orders that stores list although a limit is reached, or do not list although these orders
+ * gave their use back.
+ */
+export async function findUsed(sql: Sql, orderIds: readonly string[], isGivenBack: boolean): Promise<string[]> {
+  const { rows } = await raw<{ promotionId: string }>`
+    select distinct p.promotion_id
+    from orders as o cross join lateral jsonb_array_elements(o.quote->'discounts') as d
+      join promotions as p on p.promotion_id = d->>'promotionId' join stores as t on t.store_id = o.store_id
+      left join promotion_counts as c on c.promotion_id = p.promotion_id and c.sandbox = '',
+      lateral (select coalesce(c.used >= p.max_uses or c.spent_cents >= p.budget_cents, false) as is_used_up,
+        coalesce(t.offers @> jsonb_build_array(jsonb_build_object('promotionId', p.promotion_id)), false) as is_listed) as l
+    where o.order_id = any(${orderIds}::text[]) and p.listed and not p.paused and p.ended_at is null
+      and l.is_used_up = l.is_listed and (l.is_used_up or ${isGivenBack})
+    order by p.promotion_id`.execute(sql);
+  return rows.map(({ promotionId }) => promotionId);
+}
+
 /** Marks stores with changed products as due, if they have had promotions or every store has one. */
 export const markShownAgain = (sql: Sql, storeIds: readonly string[]): Promise<void> =>
   markStores(

@@ -4,7 +4,7 @@ import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenConsole, givenOperator } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, givenApp } from '../../../test/harness.ts';
+import { type App, type Client, done, givenApp } from '../../../test/harness.ts';
 
 /** What promotions change in menus and searches. */
 
@@ -127,6 +127,32 @@ test('a price and an offer for new stores are shown until so many days after the
   await app.advance({ hours: 2 * 24 });
   await settle();
   assert.deepEqual(await isShown(), [false, 0]);
+});
+
+test('an offer is listed until live orders have used it up, and again once one gives its use back', async () => {
+  const live = await app.givenClient('live');
+  const { Soda } = await productTokens(app, storeId);
+  const isShown = async () => {
+    await settle();
+    const searched = (await found({ has_offer: true })).map(({ _id }) => _id);
+    return [(await menu()).offers?.length ?? 0, searched.length];
+  };
+  const order = async () => {
+    const items = [{ product_id: Soda, quantity: 4 }];
+    return done(live.post('/order/order/v2', orderBody(Soda, null, { items, charge_user: false })));
+  };
+  for (const body of [{ max_uses: 2 }, { budget_cents: 400 }]) {
+    await given({ kind: 'percent', percent: 20, ...body });
+    assert.deepEqual(await isShown(), [1, 1]);
+    await order();
+    assert.deepEqual(await isShown(), [1, 1]);
+    const { order_id } = await order();
+    assert.deepEqual(await isShown(), [0, 0], 'used up');
+    await done(live.post('/order/cancel', { order_id }));
+    assert.deepEqual(await isShown(), [1, 1], 'given back');
+    const { client, path } = created.at(-1) ?? assert.fail();
+    await client.post(`${path}/end`, {});
+  }
 });
 
 test('stores list their active offers, a search with has_offer finds them alone, and ended ones are gone', async () => {
