@@ -1,3 +1,5 @@
+import { listen } from './listen.ts';
+
 const NOTE_S = 0.16;
 const LOUDNESS = 0.6;
 
@@ -10,7 +12,6 @@ export type Bell = {
 
 /** A bell synthesized with Web Audio: its notes play in sequence and repeat. */
 export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; everyMs: number }): Bell {
-  const listeners = new Set<() => void>();
   const audio = 'AudioContext' in window ? new AudioContext() : undefined;
   let timer: number | undefined;
 
@@ -22,9 +23,6 @@ export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; e
   // On each touch, because browsers suspend sound again after a tablet slept; at its end, because a page that changes
   // with the sound moves the button away below a finger that is still on it.
   for (const touch of ['click', 'keydown']) window.addEventListener(touch, () => void audio?.resume().catch(() => {}));
-  audio?.addEventListener('statechange', () => {
-    for (const listener of listeners) listener();
-  });
   return {
     ring(isOn) {
       if (isOn === (timer !== undefined)) return;
@@ -33,10 +31,7 @@ export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; e
       if (isOn) strike();
     },
     isAllowed: () => audio === undefined || audio.state === 'running',
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: (listener) => listen(audio ?? new EventTarget(), 'statechange', listener),
   };
 }
 

@@ -4,7 +4,7 @@ import { contrastOf } from '../src/access/accounts/brand-colors.ts';
 import { CORNERS, FONTS, type Look, lookName, lookProperties } from '../src/access/accounts/brand-look.ts';
 import type { StoreBrand } from '../src/surfaces/store-console/brands.route.ts';
 import { brand as words } from '../src/texts/en/brand.ts';
-import { Field, Select } from './field.tsx';
+import { Field, Form, Select } from './field.tsx';
 
 /* The form of a brand, with a shop in it on a phone and a desktop (docs/white-label.md). */
 
@@ -28,12 +28,8 @@ export function BrandForm({ saved, base, save, picture = pictureUrl, children }:
   const [draft, setDraft] = useState<BrandDraft>({ display_name, logo_url, cover_url, welcome, color, corners, font });
   const set = (change: Partial<BrandDraft>) => setDraft((before) => ({ ...before, ...change }));
   const shown = { ...draft, color: isColor(draft.color) ? draft.color : null };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    save(draft);
-  };
   return (
-    <form class="brand-form" onSubmit={submit}>
+    <Form class="brand-form" submit={() => save(draft)}>
       <div class="fields">
         <Field
           label={words.name}
@@ -59,20 +55,20 @@ export function BrandForm({ saved, base, save, picture = pictureUrl, children }:
         <Select
           label={words.corners}
           value={draft.corners}
-          set={(text) => set({ corners: CORNERS.find((one) => one === text) ?? 'soft' })}
+          set={(corners) => set({ corners })}
           options={CORNERS.map((one) => [one, words.cornersOf[one]])}
         />
         <Select
           label={words.fonts}
           value={draft.font}
-          set={(text) => set({ font: FONTS.find((one) => one === text) ?? 'system' })}
+          set={(font) => set({ font })}
           options={FONTS.map((one) => [one, words.fontsOf[one]])}
         />
         {shown.color && <p class="soft">{contrastText(shown.color)}</p>}
         {children}
       </div>
       <BrandPreview draft={shown} base={base} />
-    </form>
+    </Form>
   );
 }
 

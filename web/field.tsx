@@ -1,4 +1,5 @@
 import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
 
 /* Fields of the forms of shop, console and operator's view: a label with its control. */
 
@@ -32,7 +33,7 @@ type FieldProps = Labeled &
 export function Field({ label, class: name = 'field', children, ...input }: FieldProps) {
   return (
     <label class={name}>
-      {label} <input {...inputProps(input)} />
+      {label} <input {...useInput(input)} />
       {children}
     </label>
   );
@@ -40,23 +41,42 @@ export function Field({ label, class: name = 'field', children, ...input }: Fiel
 
 /** A field whose placeholder is its label. */
 export function BareField({ label, ...input }: FieldProps & { label: string }) {
-  return <input aria-label={label} placeholder={label} autocomplete="off" {...inputProps(input)} />;
+  return <input aria-label={label} placeholder={label} autocomplete="off" {...useInput(input)} />;
 }
 
-function inputProps({ set, refusal, inputRef, ...input }: Omit<FieldProps, 'label' | 'class'> & { class?: string }) {
+type InputProps = Omit<FieldProps, 'label' | 'class'> & { class?: string };
+
+/** What is typed, and the value that the page then had. */
+type Draft = { typed: string; value?: string | number | undefined };
+
+/** What is typed stays until its value changes for another reason: half a date, and `0.` on the way to `0.5`. */
+function useInput({ value, set, refusal, inputRef, ...input }: InputProps) {
+  const [draft, setDraft] = useState<Draft>();
+  if (draft && !('value' in draft)) draft.value = value;
   const refuse = (field: HTMLInputElement | null) => field?.setCustomValidity(refusal ?? '');
   const ref = inputRef ?? (refusal === undefined ? null : refuse);
-  const onInput = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => set?.(currentTarget.value);
-  return { type: 'text' as const, onInput, ref, ...input };
+  const onInput = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+    setDraft({ typed: currentTarget.value });
+    set?.(currentTarget.value);
+  };
+  const onBlur = () => setDraft(undefined);
+  const shown = draft && Object.is(draft.value, value) ? draft.typed : value;
+  return { type: 'text' as const, onInput, onBlur, ref, ...(value !== undefined && { value: shown }), ...input };
 }
 
-type FormProps = { class?: string; submit: () => unknown; children: ComponentChildren };
+type FormProps = {
+  class?: string;
+  noValidate?: boolean;
+  submit: (fields: FormData) => unknown;
+  onInput?: (event: TargetedEvent<HTMLFormElement>) => void;
+  children: ComponentChildren;
+};
 
 /** A form that `submit` sends. */
 export function Form({ submit, ...form }: FormProps) {
-  const send = (event: Event) => {
+  const send = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void submit();
+    void submit(new FormData(event.currentTarget));
   };
   return <form onSubmit={send} {...form} />;
 }
@@ -101,19 +121,22 @@ export function Radios<Value extends string>({ name, options, value, set }: Radi
   ));
 }
 
-type SelectProps = Omit<Labeled, 'value'> & {
-  options: readonly (readonly [value: string | number, text: string])[];
-  value: string | number | null | undefined;
+type SelectProps<Value> = Omit<Labeled, 'value' | 'set'> & {
+  options: readonly (readonly [value: Value, text: string])[];
+  value: NoInfer<Value> | null | undefined;
+  set?: (value: Value) => void;
 };
 
 /** One of several. Without `set`, `value` is the first choice. */
-export function Select({ label, class: name = 'field', set, options, value, ...select }: SelectProps) {
+export function Select<Value extends string | number>(props: SelectProps<Value>) {
+  const { label, class: name = 'field', set, options, value, ...select } = props;
+  const choose = (chosen: (typeof options)[number] | undefined) => chosen && set?.(chosen[0]);
   return (
     <label class={name}>
       {label}{' '}
       <select
         {...(set && { value: value ?? '' })}
-        onChange={({ currentTarget }) => set?.(currentTarget.value)}
+        onChange={({ currentTarget }) => choose(options[currentTarget.selectedIndex])}
         {...select}
       >
         {options.map(([one, text]) => (

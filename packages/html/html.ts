@@ -35,9 +35,11 @@ export function toMarkup(markup: Html): string {
 
 type Document = { title: string; head: Html; body: Html; language?: string };
 
-/** Returns a whole document in the service's colors; `head` is added to its head. */
+const WRONG = ' aria-invalid="true"';
+
+/** A document in the service's colors; `head` is added to its head. A refused form begins at its first wrong field. */
 export function htmlDocument({ title, head, body, language = 'en' }: Document): string {
-  return toMarkup(html`<!doctype html>
+  const markup = toMarkup(html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -53,6 +55,7 @@ ${body}
 </body>
 </html>
 `);
+  return markup.replace(WRONG, `${WRONG} autofocus`);
 }
 
 function htmlPart(value: HtmlValue): string {

@@ -92,7 +92,7 @@ export async function assertTargets(page: Page, pixels: number, what: string): P
   assert.deepEqual(small, [], what);
 }
 
-/** Texts that overflow the page, a button or a clipping box, except texts for screen readers. */
+/** Texts that overflow the page, a button or a clipping box, except texts for screen readers, and those one can scroll to. */
 const CUT_TEXTS = `(() => {
   const cut = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -103,19 +103,23 @@ const CUT_TEXTS = `(() => {
     const range = document.createRange();
     range.selectNodeContents(text);
     const boxes = [];
+    let edge = innerWidth;
     for (let box = element; box; box = box.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(box);
       const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
       const scrolls = (overflow) => overflow === 'auto' || overflow === 'scroll';
       if (hides(overflowX) || hides(overflowY) || box.matches('a, button, label.choice, [role=switch]')) boxes.push(box);
-      else if (scrolls(overflowX) || scrolls(overflowY)) break;
+      else if (scrolls(overflowX) || scrolls(overflowY)) {
+        if (box.scrollWidth > box.clientWidth) edge = Infinity;
+        break;
+      }
     }
     for (const { left, right, top, bottom, width } of range.getClientRects()) {
       const isOut = boxes.some((box) => {
-        const edge = box.getBoundingClientRect();
-        return left < edge.left - 1 || right > edge.right + 1 || top < edge.top - 1 || bottom > edge.bottom + 1;
+        const sides = box.getBoundingClientRect();
+        return left < sides.left - 1 || right > sides.right + 1 || top < sides.top - 1 || bottom > sides.bottom + 1;
       });
-      if (width > 0 && (isOut || left < -1 || right > innerWidth + 1)) cut.push(text.data.trim());
+      if (width > 0 && (isOut || (edge === innerWidth && left < -1) || right > edge + 1)) cut.push(text.data.trim());
     }
   }
   return [...new Set(cut)];
@@ -135,13 +139,57 @@ const LENGTHEN = `(() => {
 })()`;
 const SHORTEN = '{ for (const [text, data] of window.shortTexts) text.data = data; }';
 
+/** Fails if a text is cut off on the current page. */
+export async function assertNothingCut(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${what}: cut off`);
+}
+
 /** Fails if a text is cut off on the current page, now or with words lengthened by 40 %. */
 export async function assertWholeTexts(page: Page, what: string): Promise<void> {
-  assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${what}: cut off`);
+  await assertNothingCut(page, what);
   await page.evaluate(LENGTHEN);
   try {
     assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${what}, 40 % longer: cut off`);
   } finally {
     await page.evaluate(SHORTEN);
   }
+}
+
+/** Whether something else covers an element, or it is out of the screen. */
+const COVERS = `const isCovered = (one) => {
+  const shown = one.offsetWidth > 1 ? one : one.closest('label');
+  const { left, right, top, height } = shown.getBoundingClientRect();
+  return [0.25, 0.5, 0.75].some((part) => {
+    const found = document.elementFromPoint((left + right) / 2, top + part * Math.min(height, innerHeight / 2));
+    return !found || !(shown.contains(found) || found.contains(shown));
+  });
+};`;
+
+/** Fails if a control that gets the focus, by Tab or otherwise, is covered, such as by a bar, or out of the screen. */
+export async function assertInReach(page: Page, what: string): Promise<void> {
+  await keepLook(page, what);
+  const lost = await page.evaluate(`(() => {
+    ${COVERS}
+    const within = document.querySelector('dialog[open]') ?? document;
+    const controls = [...within.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled && !one.matches('.skip, .unseen *'));
+    return controls.filter((one) => {
+      one.focus();
+      return document.activeElement === one && isCovered(one);
+    }).map((one) => one.outerHTML.slice(0, 160));
+  })()`);
+  assert.deepEqual(lost, [], `${what}: out of reach`);
+}
+
+/** Fails unless the first wrong field has the focus, is marked, and is in sight. */
+export async function assertRefusalInSight(page: Page, what: string): Promise<void> {
+  await page.evaluate(NEXT_FRAMES);
+  const focused = await page.evaluate(`(() => {
+    ${COVERS}
+    const one = document.activeElement;
+    const isMarked = one.ariaInvalid === 'true' || one.closest('[data-wrong]') !== null;
+    return [isMarked, isCovered(one), one.outerHTML.slice(0, 160)];
+  })()`);
+  await keepLook(page, `${what} refused`);
+  assert.deepEqual((focused as unknown[]).slice(0, 2), [true, false], `${what}: ${String(focused)}`);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { type App, sharedApp } from '../harness.ts';
@@ -103,6 +104,53 @@ test('weekly hours that another tablet has set stay when this tablet saves its o
   const saved = (await hours()).operational;
   assert.deepEqual([saved.Monday, saved.Friday, saved.Sunday], ['Closed', 'Closed', operational.Sunday]);
   assert.equal(await page.getByLabel('Monday: open').inputValue(), 'closed');
+  await close();
+});
+
+test('half a time or date stays as it is typed when orders arrive, and counts once it is whole', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const own = await givenKitchen(app, { external_id: 'typed' });
+  const { page, close } = await openConsole(browser, url, await own.invite());
+  let count = 0;
+  const arrive = async () => {
+    await own.place([{ name: 'Cola', quantity: 2 }]);
+    await dispatchAllEvents(app.service.deps);
+    count += 1;
+    await page.locator('nav .count', { hasText: String(count) }).waitFor();
+  };
+  await page.getByRole('link', { name: 'Store' }).click();
+  await page.getByLabel('Friday: open').selectOption('Open');
+  const opens = page.getByLabel('Friday: from').first();
+  const before = await opens.inputValue();
+  await opens.focus();
+  await page.keyboard.press('Delete');
+  await arrive();
+  assert.equal(await opens.inputValue(), '');
+  await page.keyboard.type('07');
+  await arrive();
+  assert.equal(await opens.inputValue(), before.replace(/^../, '07'));
+  await page.keyboard.press('Delete');
+  await page.getByRole('button', { name: 'Save hours' }).focus();
+  assert.equal(await opens.inputValue(), before.replace(/^../, '07'), 'what is left half typed is as it was');
+  await page.getByRole('link', { name: 'Sales' }).click();
+  await page.getByRole('button', { name: 'Last 7 days' }).click();
+  const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })];
+  const days = [await from.inputValue(), await to.inputValue()] as const;
+  const [year = '', month = ''] = days[0].split('-');
+  await from.focus();
+  await page.keyboard.press('Delete');
+  await arrive();
+  assert.equal(await from.inputValue(), '');
+  await page.keyboard.type(month);
+  await arrive();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type(year, { delay: 200 });
+  assert.deepEqual(
+    [await from.inputValue(), await to.inputValue()],
+    days,
+    'no day of the year 2 was chosen on the way',
+  );
   await close();
 });
 

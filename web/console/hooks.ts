@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
+import { listen } from '../listen.ts';
 
 /** The current value of a subscription. */
 export function useSubscription<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
@@ -33,11 +34,6 @@ export function useTimed<Shown>(
   return [element, shown] as const;
 }
 
-const eventsOf = (target: EventTarget, event: string) => (listener: () => void) => {
-  target.addEventListener(event, listener);
-  return () => target.removeEventListener(event, listener);
-};
-
 /** Calls the listener each second, and when what was out of view comes into it, until the returned function is called. */
 export type Seconds = (listener: () => void) => () => void;
 
@@ -46,19 +42,17 @@ export function createSeconds(): Seconds {
   const tick = () => seconds.dispatchEvent(new Event('tick'));
   window.setInterval(tick, 1000);
   document.addEventListener('contentvisibilityautostatechange', tick);
-  return eventsOf(seconds, 'tick');
+  return (listener) => listen(seconds, 'tick', listener);
 }
 
 /** Whether the page matches the media query. */
 export function useMedia(query: string): boolean {
   const list = useMemo(() => window.matchMedia(query), []);
-  return useSubscription(
-    useMemo(() => eventsOf(list, 'change'), []),
-    () => list.matches,
-  );
+  const follow = useCallback((listener: () => void) => listen(list, 'change', listener), []);
+  return useSubscription(follow, () => list.matches);
 }
 
-const onHash = eventsOf(window, 'hashchange');
+const onHash = (listener: () => void) => listen(window, 'hashchange', listener);
 
 /** The part of the URL after `#`, so that the back button and a reload keep the view. */
 export function useHash(views: readonly string[]): string {

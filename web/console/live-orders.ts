@@ -1,4 +1,5 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { listen } from '../listen.ts';
 import { statusOf } from '../request.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { isCurrent } from './order-board.ts';
@@ -35,7 +36,7 @@ export type LiveOrders = {
 export function createLiveOrders(context: ConsoleContext): LiveOrders {
   const { api } = context;
   let state: Snapshot = { orders: new Map(), connection: 'connecting', isLoaded: false, isRefused: false };
-  const listeners = new Set<() => void>();
+  const target = new EventTarget();
   /** Orders that arrived while the list was being read, which may be newer than the list. */
   let arrived = new Map<string, StoreOrder>();
   let reading: Promise<boolean> | undefined;
@@ -45,7 +46,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
 
   const set = (changes: Partial<Snapshot>) => {
     state = { ...state, ...changes };
-    for (const listener of listeners) listener();
+    target.dispatchEvent(new Event('change'));
   };
 
   function put(order: StoreOrder): void {
@@ -91,7 +92,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
     return known && shown(known) === shown(order) ? known : order;
   }
 
-  function listen(): OrderStream {
+  function follow(): OrderStream {
     return followStream(`${api.base}/store/orders/stream`, api.headers, {
       open() {
         isStreaming = true;
@@ -113,13 +114,12 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
   function start(): () => void {
     let hiddenAtMs = 0;
     let lookedAtMs = performance.now();
-    stream = listen();
+    stream = follow();
     const gone = () => {
       isStreaming = false;
       set({ connection: 'lost' });
       stream?.restart();
     };
-    const back = () => stream?.restart();
     const shown = () => {
       if (document.hidden) hiddenAtMs = performance.now();
       else if (performance.now() - hiddenAtMs > ASLEEP_MS) stream?.restart();
@@ -130,24 +130,21 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
       lookedAtMs = performance.now();
       void look();
     }, 1000);
-    window.addEventListener('offline', gone);
-    window.addEventListener('online', back);
-    document.addEventListener('visibilitychange', shown);
+    const ends = [
+      listen(window, 'offline', gone),
+      listen(window, 'online', () => stream?.restart()),
+      listen(document, 'visibilitychange', shown),
+    ];
     return () => {
       window.clearInterval(timer);
-      window.removeEventListener('offline', gone);
-      window.removeEventListener('online', back);
-      document.removeEventListener('visibilitychange', shown);
+      for (const end of ends) end();
       stream?.stop();
     };
   }
 
   return {
     now: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: (listener) => listen(target, 'change', listener),
     put,
     look,
     start,

@@ -1,5 +1,5 @@
 const PREFIX = 'doorstep.';
-const NAMES = ['seen', 'drivers', 'started', 'muted'] as const;
+const NAMES = ['seen', 'drivers', 'started', 'muted', 'operator-mode'] as const;
 type StorageName = (typeof NAMES)[number];
 
 /** Reads a value that this tablet stores. If the browser stores nothing, values are lost at the next start. */

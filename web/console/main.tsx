@@ -5,8 +5,7 @@ import { createConsoleContext } from './console-context.ts';
 import { LinkedOrder } from './linked-order.tsx';
 import { SignIn } from './sign-in.tsx';
 
-const root = document.getElementById('app');
-if (root) {
+startPage((root) => {
   const context = createConsoleContext(root.dataset);
   const pages: Readonly<Record<string, () => ComponentChild>> = {
     'sign-in': () => (
@@ -15,7 +14,6 @@ if (root) {
     console: () => <App context={context} />,
     order: () => <LinkedOrder context={context} />,
   };
-  startPage();
   root.replaceChildren();
   render(pages[root.dataset.page ?? '']?.(), root);
-}
+});

@@ -6,7 +6,7 @@ import { readHours } from '../../src/supply/stores/read-hours.ts';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
-import { Check, Field, Select } from '../field.tsx';
+import { Check, Field, Form, Select } from '../field.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {
   amountOf,
@@ -22,6 +22,7 @@ import {
   type TypedWeight,
 } from './menu-editing.ts';
 import { Alert } from './notices.tsx';
+import { Page } from './panel.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { Handle, useSorting } from './sorting.tsx';
 import { TaxClassField } from './tax-class-field.tsx';
@@ -54,8 +55,7 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
     if (!item) return menu.send('POST', '/store/menu/items', body, done);
     return menu.send('PUT', pathOf(item), { ...body, version: item.version }, done);
   }
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
+  async function submit(): Promise<void> {
     if (!(await save())) return;
     if (item) return close();
     // The copies of an item are typed one after another, each with options of its own.
@@ -67,12 +67,11 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
     if (await menu.send('POST', `${pathOf(item)}/remove`, { version: item.version }, say.removed(item))) close();
   }
   return (
-    <div class="page">
-      <div class="view-head">
-        <h1>{item ? say.editOf({ name: item.name }) : say.newItem}</h1>
-        <Button kind="quiet" onPress={close} text={words.frame.back} />
-      </div>
-      <form class="panel menu-form" key={round} onSubmit={submit}>
+    <Page
+      title={item ? say.editOf({ name: item.name }) : say.newItem}
+      tools={<Button kind="quiet" onPress={close} text={words.frame.back} />}
+    >
+      <Form class="panel menu-form" key={round} submit={submit}>
         <Alert text={menu.error} />
         {item?.feed_changed && <p class="soft">{say.feedChanged}</p>}
         <Basics
@@ -107,8 +106,8 @@ export function MenuForm({ menu, categoryId, item, fields: first, close }: Props
             />
           )}
         </div>
-      </form>
-    </div>
+      </Form>
+    </Page>
   );
 }
 
@@ -311,7 +310,7 @@ function HowMany({ group, set }: { group: MenuGroup; set: (group: MenuGroup) => 
   const [isOther, setOther] = useState(false);
   const { min_choice_options: min, max_choice_options: max, min_total_units, max_total_units, ...rest } = group;
   const isOne = max === 1 && min_total_units === undefined && max_total_units === undefined;
-  const shown = isOne && !isOther ? `${min}` : '';
+  const shown = isOne && !isOther ? (min === 0 ? '0' : '1') : '';
   function choose(value: string): void {
     setOther(value === '');
     if (value !== '') set({ ...rest, min_choice_options: Number(value), max_choice_options: 1 });
@@ -484,27 +483,16 @@ function More({ context, fields, set }: SetFields & { context: ConsoleContext })
         chosen={fields.tax_class}
         set={(tax_class) => set({ tax_class })}
       />
-      <Checks
-        title={say.contains}
-        all={ALLERGENS}
-        wordOf={(one) => words.terms.allergen[one]}
-        chosen={food.allergens}
-        set={(allergens) => setFood({ allergens })}
-      />
-      <Checks
-        title={say.mayContain}
-        all={ALLERGENS}
-        wordOf={(one) => words.terms.allergen[one]}
-        chosen={food.may_contain}
-        set={(may_contain) => setFood({ may_contain })}
-      />
-      <Checks
-        title={say.diets}
-        all={DIETS}
-        wordOf={(one) => say.diet[one]}
-        chosen={food.diets}
-        set={(diets) => setFood({ diets })}
-      />
+      {FOOD_LISTS.map(([name, title, all, texts]) => (
+        <Checks
+          key={name}
+          title={title}
+          all={all}
+          texts={texts}
+          chosen={food[name]}
+          set={(chosen) => setFood({ [name]: chosen })}
+        />
+      ))}
       <NutritionFacts facts={food.nutrition ?? {}} set={(nutrition) => setFood({ nutrition })} />
       <Check
         label={say.ownHours}
@@ -518,18 +506,24 @@ function More({ context, fields, set }: SetFields & { context: ConsoleContext })
   );
 }
 
-type ChecksProps<Word extends string> = {
+const FOOD_LISTS = [
+  ['allergens', say.contains, ALLERGENS, words.terms.allergen],
+  ['may_contain', say.mayContain, ALLERGENS, words.terms.allergen],
+  ['diets', say.diets, DIETS, say.diet],
+] as const;
+
+type ChecksProps = {
   title: string;
-  all: readonly Word[];
-  wordOf: (word: Word) => string;
+  all: readonly string[];
+  texts: Readonly<Record<string, string>>;
   chosen: readonly string[] | null;
   set: (chosen: readonly string[] | null) => void;
 };
 
 /** Facts that are unknown while none is checked, unless the feed knows that there are none. */
-function Checks<Word extends string>({ title, all, wordOf, chosen, set }: ChecksProps<Word>) {
+function Checks({ title, all, texts, chosen, set }: ChecksProps) {
   const has = new Set<string>(chosen ?? []);
-  function toggle(word: Word, isOn: boolean): void {
+  function toggle(word: string, isOn: boolean): void {
     const next = all.filter((one) => (one === word ? isOn : has.has(one)));
     set(next.length === 0 ? null : next);
   }
@@ -538,7 +532,7 @@ function Checks<Word extends string>({ title, all, wordOf, chosen, set }: Checks
       <legend>{title}</legend>
       <div class="choices">
         {all.map((word) => (
-          <Check key={word} label={wordOf(word)} isOn={has.has(word)} set={(isOn) => toggle(word, isOn)} />
+          <Check key={word} label={texts[word]} isOn={has.has(word)} set={(isOn) => toggle(word, isOn)} />
         ))}
       </div>
     </fieldset>
@@ -600,8 +594,8 @@ function WeightFields({ fields: { weight }, set }: WeightFieldsProps) {
       <Select
         label={say.soldBy}
         value={weight?.unit ?? ''}
-        set={(value) => choose(WEIGHT_UNITS.find((unit) => unit === value))}
-        options={[['', say.byPiece], ...WEIGHT_UNITS.map((unit) => [unit, say.byWeight({ unit })] as const)]}
+        set={(value) => choose(value || undefined)}
+        options={[['', say.byPiece] as const, ...WEIGHT_UNITS.map((unit) => [unit, say.byWeight({ unit })] as const)]}
       />
       {weight && (
         <div class="fields">

@@ -10,6 +10,7 @@ import { useRead } from '../use-read.ts';
 import { type ItemFields, type MenuGroup, type MenuList, moved, NEW_ITEM, priceOf, productOf } from './menu-editing.ts';
 import { AsFeed, MenuForm } from './menu-form.tsx';
 import { Alert } from './notices.tsx';
+import { Page } from './panel.tsx';
 import { type Editing, More, type Product, ProductRow } from './product-row.tsx';
 import { Handle, useSorting } from './sorting.tsx';
 import { TaxClassField } from './tax-class-field.tsx';
@@ -51,9 +52,9 @@ export function MenuView({ desk }: { desk: Desk }) {
   if (editing) return <MenuForm menu={menu} {...editing} close={setEditing} />;
   const tops = menu.lists.filter(({ category }) => category.parent_id === null);
   return (
-    <div class="page">
-      <div class="view-head">
-        <h1>{say.title}</h1>
+    <Page
+      title={say.title}
+      tools={
         <div class="press-row">
           {desk.context.staff === undefined && (
             <a class="button" href="#offers">
@@ -63,7 +64,8 @@ export function MenuView({ desk }: { desk: Desk }) {
           <Button onPress={() => setShown('preview')} text={say.preview} />
           <Button onPress={() => setShown('history')} text={say.history} />
         </div>
-      </div>
+      }
+    >
       <div class="view-head search">
         <BareField type="search" label={words.products.search} enterkeyhint="search" value={query} set={setQuery} />
         <Button aria-pressed={isOffOnly} onPress={() => setOffOnly(!isOffOnly)} text={words.products.soldOut} />
@@ -89,7 +91,7 @@ export function MenuView({ desk }: { desk: Desk }) {
       )}
       {shown === 'preview' && <Preview menu={menu} close={() => setShown(undefined)} />}
       {shown === 'history' && <MenuHistory menu={menu} close={() => setShown(undefined)} />}
-    </div>
+    </Page>
   );
 }
 

@@ -10,7 +10,7 @@ import { Field, Radios } from '../field.tsx';
 import type { ShopPage } from '../shop/boot.ts';
 import { type Cart, KEPT_CART } from '../shop/cart.ts';
 import { type Finish, Review } from '../shop/cart-view.tsx';
-import { KEPT_SETTINGS, type Kept, keepInTab } from '../shop/device.ts';
+import { hasTexts, isObject, KEPT_SETTINGS, type Kept, keepInTab } from '../shop/device.ts';
 import { KEPT_DOOR } from '../shop/door.ts';
 import { changeKept, useKept } from '../shop/kept-state.ts';
 import { readPage } from '../shop/read-page.ts';
@@ -34,9 +34,7 @@ const KEPT_CALLER: Kept<Caller> = { name: 'caller', isValue: isCaller };
 const NO_CALLER: Caller = { name: '', phone: '', pay: 'at_store' };
 
 function isCaller(value: unknown): value is Caller {
-  if (typeof value !== 'object' || value === null || !('name' in value && 'phone' in value && 'pay' in value))
-    return false;
-  return [value.name, value.phone, value.pay].every((part) => typeof part === 'string');
+  return isObject(value) && hasTexts(value, ['name', 'phone', 'pay']);
 }
 
 /** The next customer has another cart and another door. */
@@ -177,11 +175,9 @@ const sendAsStore: typeof fetch = async (input, init = {}) => {
   return answer;
 };
 
-const root = document.getElementById('app');
-const { base = '', home = '', storeId = '', now = '', sandbox } = root?.dataset ?? {};
-if (root) {
+const { base = '', home = '', storeId = '', now = '', sandbox } = document.getElementById('app')?.dataset ?? {};
+startPage((root) => {
   keepInTab();
-  startPage();
   const language = document.documentElement.lang as Language;
   const shop = createShop(
     {
@@ -201,4 +197,4 @@ if (root) {
   );
   root.replaceChildren();
   render(<NewOrder shop={shop} storeId={storeId} />, root);
-}
+});

@@ -25,9 +25,7 @@ type Progress =
   | 'spent_cents'
   | 'cost'
   | 'sales';
-type SentFields = Omit<Offer, Progress>;
-type OwnProgress = Partial<Pick<Offer, Progress>>;
-export type OfferBody = SentFields & OwnProgress;
+export type OfferBody = Omit<Offer, Progress> & Partial<Pick<Offer, Progress>>;
 
 export const OFFER_KINDS = ['percent', 'amount', 'item_price', 'buy_get', 'delivery'] as const;
 export type OfferKind = (typeof OFFER_KINDS)[number];

@@ -3,7 +3,7 @@ import { sentence } from '../../src/platform/languages/grammar.ts';
 import { WEEKDAYS } from '../../src/supply/stores/hours.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
-import { BareField, Check, Field, Radios, Select, TwoLines } from '../field.tsx';
+import { BareField, Check, Field, Form, Radios, Select, TwoLines } from '../field.tsx';
 import { ApiError } from '../request.ts';
 import { usePages, useRun } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
@@ -27,7 +27,7 @@ import {
   offerInWords,
   type TypedFields,
 } from './offer-draft.ts';
-import { FormDialog } from './panel.tsx';
+import { FormDialog, Page } from './panel.tsx';
 import { readCategories } from './use-menu.ts';
 import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
@@ -38,7 +38,7 @@ import type { StoreDesk } from './use-store.ts';
 const { offers: say } = words;
 
 /** Newest first. */
-type Page = { promotions: readonly Offer[]; next: string | null };
+type Answer = { promotions: readonly Offer[]; next: string | null };
 type Step = 'pause' | 'resume' | 'end' | 'accept';
 const REFUSALS: Readonly<Record<string, string>> = say.refusals;
 
@@ -48,7 +48,7 @@ export function OffersView({ desk, store }: { desk: Desk; store: StoreDesk }) {
   const { busy, error, errorOf, run } = useRun();
   const read = async (before = '') => {
     const mark = before && `?before=${encodeURIComponent(before)}`;
-    const { promotions, next } = await context.api.get<Page>(`/store/promotions${mark}`);
+    const { promotions, next } = await context.api.get<Answer>(`/store/promotions${mark}`);
     return { items: promotions, next };
   };
   const { items: offers, more, isLoading, error: unread, reload } = usePages([], { read });
@@ -81,11 +81,7 @@ export function OffersView({ desk, store }: { desk: Desk; store: StoreDesk }) {
       />
     );
   return (
-    <div class="page">
-      <div class="view-head">
-        <h1>{say.title}</h1>
-        <Button kind="main" onPress={() => setNew(true)} text={say.create} />
-      </div>
+    <Page title={say.title} tools={<Button kind="main" onPress={() => setNew(true)} text={say.create} />}>
       <Alert text={error || unread} />
       <section class="panel" aria-label={say.title}>
         <ul class="rows">
@@ -96,7 +92,7 @@ export function OffersView({ desk, store }: { desk: Desk; store: StoreDesk }) {
         {offers?.length === 0 && !unread && <p class="empty">{say.none}</p>}
         {more && <Button isBusy={isLoading} onPress={more} text={words.products.showMore} />}
       </section>
-    </div>
+    </Page>
   );
 }
 
@@ -251,18 +247,13 @@ function OfferForm({ desk, categories, names, ownsDelivery, isBusy, error, creat
   const picked = [draft.items ?? [], draft.getItems ?? []].flat().map((item) => [nameKey(item), item.name] as const);
   const fields = { context, draft, set, send: (part: TypedFields) => set({ body: { ...draft.body, ...part } }) };
 
-  function submit(event: Event): void {
-    event.preventDefault();
+  function submit(): void {
     setSubmitted(true);
     if (found === undefined && !isBusy) create(body);
   }
   return (
-    <div class="page">
-      <div class="view-head">
-        <h1>{say.create}</h1>
-        <Button kind="quiet" onPress={close} text={words.frame.back} />
-      </div>
-      <form class="panel menu-form" onSubmit={submit} noValidate>
+    <Page title={say.create} tools={<Button kind="quiet" onPress={close} text={words.frame.back} />}>
+      <Form class="panel menu-form" submit={submit} noValidate>
         <Kinds kind={kind} ownsDelivery={ownsDelivery} set={(chosen) => setDraft(newDraft(chosen))} />
         <Terms key={kind} {...fields} />
         <Items desk={desk} categories={categories} draft={draft} set={set} />
@@ -280,8 +271,8 @@ function OfferForm({ desk, categories, names, ownsDelivery, isBusy, error, creat
           <Button submit kind="main" isBusy={isBusy} text={isBusy ? words.frame.saving : say.start} />
           <Button onPress={close} text={words.frame.back} />
         </div>
-      </form>
-    </div>
+      </Form>
+    </Page>
   );
 }
 
@@ -432,7 +423,7 @@ function More(fields: FieldsProps) {
             ['pickup', words.terms.pickup],
           ]}
           value={mode}
-          set={(value) => send({ mode: value === 'delivery' || value === 'pickup' ? value : undefined })}
+          set={(value) => send({ mode: value || undefined })}
         />
         {!isPrice && count(say.maxUses, 'max_uses')}
         {!isPrice && count(say.maxUsesPerUser, 'max_uses_per_user')}

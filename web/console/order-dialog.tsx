@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { readAmount } from '../../src/ordering/money/offered-tips.ts';
@@ -6,7 +7,7 @@ import { phoneInWords, readPhone } from '../../src/platform/lib/phone.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import { Check, Field, Radios, Select, TwoLines } from '../field.tsx';
+import { Check, Field, Form, Radios, Select, TwoLines } from '../field.tsx';
 import { statusOf } from '../request.ts';
 import { usePreview, useRun } from '../use-read.ts';
 import { keep, readStored } from './local-storage.ts';
@@ -253,7 +254,6 @@ const DOCUMENTS = [
   { document: 'kitchen', words: print.kitchen, again: print.kitchenAgain, sent: print.kitchenSent },
   { document: 'receipt', words: print.receipt, again: print.receiptAgain, sent: print.receiptSent },
 ] as const;
-type TicketDocument = (typeof DOCUMENTS)[number]['document'];
 
 /** Lifetime of a print frame, longer than a printer dialog is open. A frame costs only its memory. */
 const PRINT_FRAME_LIFETIME_MS = 600_000;
@@ -274,44 +274,36 @@ export function PrintDialog({ desk: { context, tell }, order, close }: PrintProp
     close();
   }
 
-  function printHere(document: TicketDocument): void {
-    printPage(`${context.ticketPath(order.order_id)}?document=${document}`);
+  const pathOf = (document: string) => `${context.ticketPath(order.order_id)}?document=${document}`;
+  function printHere(document: string): void {
+    printPage(pathOf(document));
     close();
   }
 
+  type Way = (document: (typeof DOCUMENTS)[number]) => ComponentChild;
+  const ways: readonly (readonly [title: string, way: Way])[] = [
+    [print.here, ({ document, words: name }) => <Button onPress={() => printHere(document)} text={name} />],
+    [
+      print.onScreen,
+      ({ document, words: name }) => (
+        <a class="button plain" href={pathOf(document)} target="_blank" rel="noopener">
+          {name}
+        </a>
+      ),
+    ],
+    [
+      print.again,
+      (each) => <Button isBusy={busy === each.document} onPress={() => printAgain(each)} text={each.again} />,
+    ],
+  ];
   return (
     <Dialog title={print.title({ number: order.order_number })} close={close}>
-      <h3>{print.here}</h3>
-      <div class="choices">
-        {DOCUMENTS.map((each) => (
-          <Button key={each.document} onPress={() => printHere(each.document)} text={each.words} />
-        ))}
-      </div>
-      <h3>{print.onScreen}</h3>
-      <div class="choices">
-        {DOCUMENTS.map(({ document, words: name }) => (
-          <a
-            key={document}
-            class="button plain"
-            href={`${context.ticketPath(order.order_id)}?document=${document}`}
-            target="_blank"
-            rel="noopener"
-          >
-            {name}
-          </a>
-        ))}
-      </div>
-      <h3>{print.again}</h3>
-      <div class="choices">
-        {DOCUMENTS.map((each) => (
-          <Button
-            key={each.document}
-            isBusy={busy === each.document}
-            onPress={() => printAgain(each)}
-            text={each.again}
-          />
-        ))}
-      </div>
+      {ways.map(([title, way]) => (
+        <>
+          <h3>{title}</h3>
+          <div class="choices">{DOCUMENTS.map(way)}</div>
+        </>
+      ))}
       <Alert text={error} />
       <div class="buttons">
         <Button onPress={close} text={words.frame.back} />
@@ -544,10 +536,8 @@ function RefundDialog({ desk, order, close }: { desk: Desk; order: StoreOrder; c
     api.send<Previewed>('POST', `/store/orders/${order.order_id}/refund`, { ...JSON.parse(what), ...more });
   const change = what === '' ? undefined : [what, order.refunds.length, order.adjusted_amount].join(' ');
   const { data: shown, error: refusal } = usePreview(change, () => send({ preview: true }));
-  async function give(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const reason = new FormData(event.currentTarget as HTMLFormElement).get('reason');
-    const isGiven = await run('give', () => send({ reason, preview_id: shown?.preview_id }));
+  async function give(fields: FormData): Promise<void> {
+    const isGiven = await run('give', () => send({ reason: fields.get('reason'), preview_id: shown?.preview_id }));
     await desk.live.look();
     if (isGiven) close();
   }
@@ -555,7 +545,7 @@ function RefundDialog({ desk, order, close }: { desk: Desk; order: StoreOrder; c
   const outcome = { amount: format.money(amount), taxes: format.money(taxes), payout: format.money(payout) };
   return (
     <Dialog title={refund.title({ number: order.order_number })} close={close}>
-      <form onInput={({ currentTarget }) => setWhat(whatIn(new FormData(currentTarget), order))} onSubmit={give}>
+      <Form onInput={({ currentTarget }) => setWhat(whatIn(new FormData(currentTarget), order))} submit={give}>
         <div class="fields">
           {order.items.map((_, at) => (
             <RefundField key={at} order={order} at={at} format={format} />
@@ -571,7 +561,7 @@ function RefundDialog({ desk, order, close }: { desk: Desk; order: StoreOrder; c
           <Button onPress={close} text={words.frame.back} />
           <Button kind="main danger" submit isOff={!shown} isBusy={busy === 'give'} text={refund.give} />
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

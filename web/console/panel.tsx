@@ -29,6 +29,21 @@ export function Panel({ id, title, hint, error, class: type = '', children }: Pa
   );
 }
 
+type PageProps = { title: string; tools?: ComponentChildren; children: ComponentChildren };
+
+/** A view with its heading, and what is beside that. */
+export function Page({ title, tools, children }: PageProps) {
+  return (
+    <div class="page">
+      <div class="view-head">
+        <h1>{title}</h1>
+        {tools}
+      </div>
+      {children}
+    </div>
+  );
+}
+
 /** The text of a row: its name, and more about it below. */
 export const RowText = ({ name, more }: { name: ComponentChildren; more: ComponentChildren }) => (
   <p>

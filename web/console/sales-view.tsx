@@ -11,7 +11,7 @@ import type { Snapshot } from './live-orders.ts';
 import { Alert } from './notices.tsx';
 import { PrintDialog } from './order-dialog.tsx';
 import { modeInWords, stateInWords } from './order-words.ts';
-import { Panel } from './panel.tsx';
+import { Page, Panel } from './panel.tsx';
 import { plusDays } from './store-clock.ts';
 import type { Desk } from './use-step.ts';
 
@@ -22,6 +22,8 @@ const { sales: say } = words;
 const POLL_MS = 60_000;
 /** Milliseconds in which changes of live orders are gathered before the sales are read again. */
 const GATHER_MS = 1500;
+/** A year that is still typed is before it. */
+const FIRST_DAY = '2000-01-01';
 /** The maximum range of the Store API. */
 const MAX_DAYS = 92;
 const SHOWN_DISHES = 12;
@@ -37,15 +39,16 @@ export function SalesView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
   const days = chosen ?? { from: today, to: today };
   const { sales, error } = useSales(context, days, days.to >= today ? snapshot : undefined);
   return (
-    <div class="page">
-      <div class="view-head">
-        <h1>{say.title}</h1>
-        {context.staff === undefined && (
+    <Page
+      title={say.title}
+      tools={
+        context.staff === undefined && (
           <a class="button" href="#statements">
             {words.statements.title}
           </a>
-        )}
-      </div>
+        )
+      }
+    >
       <DaysForm today={today} days={days} choose={setChosen} />
       <Alert text={error} />
       {sales && (
@@ -56,7 +59,7 @@ export function SalesView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
         </>
       )}
       <Orders key={queryOf(days)} desk={desk} days={days} isRead={sales} />
-    </div>
+    </Page>
   );
 }
 
@@ -72,8 +75,8 @@ function DaysForm({ today, days, choose }: { today: string; days: Days; choose: 
   ];
   const isChosen = (preset: Days) => preset.from === from && preset.to === to;
   /** Moves the other end along where the days would be none, or too many. */
-  function set(name: keyof Days, day: string): void {
-    if (day === '') return;
+  function set(name: keyof Days, { value: day, validity }: HTMLInputElement): void {
+    if (day === '' || !validity.valid) return;
     const [first, last] = [plusDays(day, 1 - MAX_DAYS), plusDays(day, MAX_DAYS - 1)];
     if (name === 'from') choose({ from: day, to: to < day ? day : to > last ? last : to });
     else choose({ from: from > day ? day : from < first ? first : from, to: day });
@@ -96,9 +99,10 @@ function DaysForm({ today, days, choose }: { today: string; days: Days; choose: 
             key={name}
             label={say[name]}
             type="date"
+            min={FIRST_DAY}
             max={today}
             value={days[name]}
-            onChange={({ currentTarget }) => set(name, currentTarget.value)}
+            onChange={({ currentTarget }) => set(name, currentTarget)}
           />
         ))}
       </div>
@@ -230,7 +234,7 @@ function Download({ context, path, of }: { context: ConsoleContext; path: string
 }
 
 type OrdersProps = { desk: Desk; days: Days; isRead: unknown };
-type Page = { orders: StoreOrder[]; next: string | null };
+type Answer = { orders: StoreOrder[]; next: string | null };
 
 /** The orders of the days in pages, newest first, each with its tickets. */
 function Orders({ desk, days, isRead }: OrdersProps) {
@@ -240,7 +244,7 @@ function Orders({ desk, days, isRead }: OrdersProps) {
   const query = `${queryOf(days)}${number.trim() === '' ? '' : `&order_number=${encodeURIComponent(number.trim())}`}`;
   const read = async (after = '') => {
     const mark = after && `&after=${encodeURIComponent(after)}`;
-    const { orders, next } = await context.api.get<Page>(`/store/orders?${query}${mark}`);
+    const { orders, next } = await context.api.get<Answer>(`/store/orders?${query}${mark}`);
     return { items: orders, next };
   };
   const idOf = ({ order_id }: StoreOrder) => order_id;

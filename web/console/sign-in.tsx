@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
+import { Form } from '../field.tsx';
 import { statusOf } from '../request.ts';
-import { messageOf } from '../use-read.ts';
+import { messageOf, useRun } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
@@ -28,8 +29,7 @@ type SignInProps = { context: ConsoleContext; hasEnded: boolean; isOperators: bo
 /** The sign-in form of the console. */
 export function SignIn({ context, hasEnded, isOperators }: SignInProps) {
   const [code, setCode] = useState('');
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const { busy, error, run } = useRun();
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -39,23 +39,20 @@ export function SignIn({ context, hasEnded, isOperators }: SignInProps) {
     else void openOwn(context);
   }, []);
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    setError('');
-    try {
-      const { role } = await context.api.send<{ role: string }>('POST', '/console/sign-in', { code });
+  async function submit(): Promise<void> {
+    const isSignedIn = await run('in', async () => {
+      const sent = context.api.send<{ role: string }>('POST', '/console/sign-in', { code });
+      const { role } = await sent.catch((failure) => Promise.reject(new Error(refusalInWords(failure))));
       location.replace(role === 'operator' ? `${context.base}/console/operator` : context.home);
-    } catch (failure) {
-      setBusy(false);
-      setError(refusalInWords(failure));
-      input.current?.select();
-    }
+      // Busy until the page is left: a code works once.
+      await new Promise(() => {});
+    });
+    if (!isSignedIn) input.current?.select();
   }
 
   return (
     <main class="sign-in">
-      <form onSubmit={submit} noValidate>
+      <Form submit={submit} noValidate>
         <p class="wordmark">Doorstep</p>
         {context.sandbox !== undefined && <p class="sandbox-mark">{words.frame.sandbox}</p>}
         <h1>{words.signIn.title}</h1>
@@ -83,16 +80,16 @@ export function SignIn({ context, hasEnded, isOperators }: SignInProps) {
         <Button
           kind="main"
           submit
-          isBusy={isBusy}
+          isBusy={busy !== ''}
           isOff={code.replaceAll('-', '').length < CODE_LENGTH}
-          text={isBusy ? words.signIn.busy : words.signIn.title}
+          text={busy ? words.signIn.busy : words.signIn.title}
         />
         <p id="code-hint" class="hint">
           {words.signIn.hint}
         </p>
         {isOperators && <a href={`${context.base}/console/operator/sign-in`}>{words.signIn.operators}</a>}
         <LanguageChoice context={context} />
-      </form>
+      </Form>
     </main>
   );
 }

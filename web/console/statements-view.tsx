@@ -98,16 +98,15 @@ function Totals({ totals, format }: { totals: Amounts; format: Format }) {
   const tiles = [
     { words: say.payout, cents: totals.payout, more: say.payoutHint },
     { words: words.sales.title, cents: totals.sales, more: say.orderCount({ count: totals.orders }) },
-    ...(totals.discounts === undefined
-      ? []
-      : [{ words: say.discounts, cents: totals.discounts, more: say.discountsHint }]),
+    { words: say.discounts, cents: totals.discounts, more: say.discountsHint },
     { words: say.commission, cents: -totals.commission, more: say.commissionHint },
-    ...(totals.collected_elsewhere === 0
-      ? []
-      : [{ words: say.elsewhere, cents: totals.collected_elsewhere, more: say.elsewhereHint }]),
-    ...(totals.collected === 0 ? [] : [{ words: say.collected, cents: totals.collected, more: say.collectedHint }]),
+    { words: say.elsewhere, cents: totals.collected_elsewhere || undefined, more: say.elsewhereHint },
+    { words: say.collected, cents: totals.collected || undefined, more: say.collectedHint },
   ];
-  return <Tiles tiles={tiles.map(({ cents, ...tile }) => ({ ...tile, value: format.money(cents) }))} />;
+  const shown = tiles.flatMap(({ cents, ...tile }) =>
+    cents === undefined ? [] : { ...tile, value: format.money(cents) },
+  );
+  return <Tiles tiles={shown} />;
 }
 
 type Row = Omit<Amounts, 'orders'>;

@@ -3,7 +3,7 @@ import { rangeInWords } from '../../src/supply/stores/format-hours.ts';
 import { WEEKDAYS } from '../../src/supply/stores/hours.ts';
 import type { StoreBrand } from '../../src/surfaces/store-console/brands.route.ts';
 import type { ConsoleSession } from '../../src/surfaces/store-console/sessions.route.ts';
-import type { StoreMinutes } from '../../src/surfaces/store-console/store.route.ts';
+import type { StoreMinutes, StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { type BrandDraft, BrandForm } from '../brand-form.tsx';
 import { Button } from '../button.tsx';
@@ -17,7 +17,7 @@ import { LanguageChoice, LanguageSelect } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
 import { Count } from './menu-form.tsx';
 import { Alert } from './notices.tsx';
-import { FormDialog, Panel, RowText } from './panel.tsx';
+import { FormDialog, Page, Panel, RowText } from './panel.tsx';
 import { PausePanel } from './pause-panel.tsx';
 import { type Photo, PhotoField } from './photo-field.tsx';
 import type { Desk } from './use-step.ts';
@@ -29,13 +29,9 @@ const { settings: say } = words;
 
 /** The store's settings, and the tablets that are signed in to it. */
 export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
+  const isOwner = desk.context.staff === undefined;
   return (
-    <div class="page">
-      <div class="view-head">
-        <h1>{say.title}</h1>
-        <LanguageChoice context={desk.context} />
-        <SignOut desk={desk} />
-      </div>
+    <Page title={say.title} tools={[<LanguageChoice context={desk.context} />, <SignOut desk={desk} />]}>
       {desk.context.sandbox === undefined ? (
         <>
           <PausePanel context={desk.context} store={store} />
@@ -47,14 +43,10 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
           <DatesPanel context={desk.context} store={store} tell={desk.tell} />
           <StorePhotos desk={desk} store={store} />
           <ShopPages desk={desk} store={store} />
-          {desk.context.staff === undefined && <BrandPanel desk={desk} />}
+          {isOwner && <BrandPanel desk={desk} />}
           <StoreLanguage desk={desk} store={store} />
-          {desk.context.staff === undefined && (
-            <>
-              <StaffPanel desk={desk} />
-              <Sessions desk={desk} />
-            </>
-          )}
+          {isOwner && <StaffPanel desk={desk} />}
+          {isOwner && <Sessions desk={desk} />}
         </>
       ) : (
         <section class="panel">
@@ -62,7 +54,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
           <p class="hint">{say.sandbox({ account: desk.context.sandbox })}</p>
         </section>
       )}
-    </div>
+    </Page>
   );
 }
 
@@ -286,13 +278,10 @@ function MinutesPanel({ desk, store: { settings, busy, errorOf, change } }: { de
         <ul class="rows">
           {minutes.hours.map(({ weekday, hour, orders, median, p80 }) => (
             <li key={`${weekday} ${hour}`}>
-              <p>
-                <strong>
-                  {format.weekday(WEEKDAYS.indexOf(weekday))},{' '}
-                  {rangeInWords({ startMinute: hour * 60, endMinute: hour * 60 + 60 }, format)}
-                </strong>
-                <span class="soft">{minutesWords.took({ median, p80, orders })}</span>
-              </p>
+              <RowText
+                name={`${format.weekday(WEEKDAYS.indexOf(weekday))}, ${rangeInWords({ startMinute: hour * 60, endMinute: hour * 60 + 60 }, format)}`}
+                more={minutesWords.took({ median, p80, orders })}
+              />
             </li>
           ))}
         </ul>
@@ -313,12 +302,13 @@ const LIMITS = ['orders', 'items'] as const;
 
 /** What the kitchen can cook per quarter of an hour. */
 function KitchenPanel({ desk, store: { settings, busy, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
-  const known = settings?.kitchen;
-  const [kitchen, setKitchen] = useState(known);
-  useEffect(() => setKitchen(known), [known?.orders, known?.items]);
-  if (!kitchen) return null;
+  const [edited, setEdited] = useState<Partial<StoreSettings['kitchen']>>({});
+  if (!settings) return null;
+  const kitchen = { ...settings.kitchen, ...edited };
   async function save(): Promise<void> {
-    if (await change('kitchen', 'PUT', '/store/kitchen', kitchen)) desk.tell(kitchenWords.saved);
+    if (!(await change('kitchen', 'PUT', '/store/kitchen', (now) => ({ ...now.kitchen, ...edited })))) return;
+    setEdited({});
+    desk.tell(kitchenWords.saved);
   }
   return (
     <Panel id="kitchen" title={kitchenWords.title} hint={kitchenWords.hint} error={errorOf('kitchen')}>
@@ -329,7 +319,7 @@ function KitchenPanel({ desk, store: { settings, busy, errorOf, change } }: { de
             label={kitchenWords[limit]}
             min={1}
             count={kitchen[limit] ?? undefined}
-            set={(count) => setKitchen({ ...kitchen, [limit]: count ?? null })}
+            set={(count) => setEdited({ ...edited, [limit]: count ?? null })}
           />
         ))}
         <Button submit isBusy={busy === 'kitchen'} text={kitchenWords.save} />

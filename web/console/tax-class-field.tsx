@@ -1,4 +1,4 @@
-import { TAX_CLASSES, type TaxClass, taxClassOf } from '../../src/supply/stores/tax-class.ts';
+import { TAX_CLASSES, type TaxClass } from '../../src/supply/stores/tax-class.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Select } from '../field.tsx';
 
@@ -17,8 +17,8 @@ export function TaxClassField({ inherited, chosen, set }: Props) {
     <Select
       label={say.taxClass}
       value={chosen ?? ''}
-      set={(value) => set(taxClassOf(value))}
-      options={[['', inherited], ...TAX_CLASSES.map((one) => [one, say.taxClasses[one]] as const)]}
+      set={(value) => set(value || null)}
+      options={[['', inherited] as const, ...TAX_CLASSES.map((one) => [one, say.taxClasses[one]] as const)]}
     />
   );
 }

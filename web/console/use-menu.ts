@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { store as words } from '../../src/texts/en/store.ts';
-import { messageOf } from '../use-read.ts';
+import { useRun } from '../use-read.ts';
 import type { Api } from './api.ts';
 import { type MenuCategory, type MenuItem, type MenuList, withSwitches } from './menu-editing.ts';
 import type { Product } from './product-row.tsx';
@@ -42,8 +42,8 @@ export const readCategories = (api: Api) => readPages<MenuCategory>(api, '/store
 export function useMenu(desk: Desk): MenuDesk {
   const [lists, setLists] = useState<readonly MenuList[]>([]);
   const [isLoading, setLoading] = useState(true);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState('');
+  const { busy, error, run } = useRun();
+  const { error: unread, run: runRead } = useRun();
   const { api } = desk.context;
   /** Number of the latest reading, whose answers alone are shown, and what was switched since it began. */
   const reading = useRef(0);
@@ -56,7 +56,7 @@ export function useMenu(desk: Desk): MenuDesk {
     const mine = reading.current;
     switched.current = [];
     setLoading(true);
-    try {
+    await runRead('read', async () => {
       const categories = await readCategories(api);
       const found: MenuList[] = [];
       for (const category of categories) {
@@ -64,9 +64,7 @@ export function useMenu(desk: Desk): MenuDesk {
         found.push({ category, items: await readPages<MenuItem>(api, path, 'items') });
       }
       if (mine === reading.current) setLists(switched.current.reduce<readonly MenuList[]>(withSwitches, found));
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
+    });
     if (mine === reading.current) setLoading(false);
   }
 
@@ -76,18 +74,11 @@ export function useMenu(desk: Desk): MenuDesk {
   }
 
   async function send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object, done: string): Promise<boolean> {
-    setBusy(true);
-    setError('');
-    let isDone = false;
-    try {
+    const isDone = await run('send', async () => {
       const { change_id: id } = await api.send<Answer>(method, path, body);
-      isDone = true;
       const undo = () => void send('POST', `/store/menu/changes/${id}/undo`, {}, say.undone);
       desk.tell(done, id && done !== say.undone ? { label: say.undo, run: undo } : undefined);
-    } catch (failure) {
-      setError(messageOf(failure));
-    }
-    setBusy(false);
+    });
     latest.current = read();
     return isDone;
   }
@@ -102,5 +93,5 @@ export function useMenu(desk: Desk): MenuDesk {
   }
 
   useEffect(() => void read(), []);
-  return { desk, lists, isLoading, busy, error, put, send, sort };
+  return { desk, lists, isLoading, busy: busy !== '', error: error || unread, put, send, sort };
 }

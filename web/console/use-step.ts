@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 import { ApiError, statusOf } from '../request.ts';
-import { messageOf } from '../use-read.ts';
+import { useRun } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { LiveOrders } from './live-orders.ts';
 import type { Tell } from './notices.tsx';
@@ -25,26 +24,24 @@ type Refusals = Readonly<Record<string, string>>;
 
 /** Takes steps of an order. A step is shown as done only once the service has confirmed it. */
 export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Steps {
-  const [busy, setBusy] = useState('');
-  const [error, setError] = useState('');
+  const { busy, error, run } = useRun();
 
   async function take(step: string, body?: object, refusals?: Refusals): Promise<StoreOrder | undefined> {
-    setBusy(step);
-    setError('');
-    try {
-      const path = `/store/orders/${encodeURIComponent(order.order_id)}/${step}`;
-      const taken = await context.api.send<StoreOrder>('POST', path, body);
-      live.put(taken);
-      return taken;
-    } catch (failure) {
-      // For a refused item, shows the reason; a refused step was usually taken elsewhere.
-      const own = failure instanceof ApiError ? refusals?.[failure.code] : undefined;
-      if (own || statusOf(failure) !== 409 || !(await live.look())) setError(own ?? messageOf(failure));
-      else tell(conflictSentence(live.now().orders.get(order.order_id) ?? order, context));
-      return undefined;
-    } finally {
-      setBusy('');
-    }
+    let taken: StoreOrder | undefined;
+    const path = `/store/orders/${encodeURIComponent(order.order_id)}/${step}`;
+    await run(step, async () => {
+      try {
+        taken = await context.api.send<StoreOrder>('POST', path, body);
+        live.put(taken);
+      } catch (failure) {
+        // For a refused item, shows the reason; a refused step was usually taken elsewhere.
+        const own = failure instanceof ApiError ? refusals?.[failure.code] : undefined;
+        if (own) throw new Error(own);
+        if (statusOf(failure) !== 409 || !(await live.look())) throw failure;
+        tell(conflictSentence(live.now().orders.get(order.order_id) ?? order, context));
+      }
+    });
+    return taken;
   }
 
   return { busy, error, take };

@@ -3,6 +3,7 @@ import { isAllDay, rangeInWords } from '../../src/supply/stores/format-hours.ts'
 import { type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
+import { BareField } from '../field.tsx';
 import { ALL_DAY, fieldTime, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
 
 /* Fields of opening hours by weekday, shared by weekly hours and dates. */
@@ -95,19 +96,9 @@ function Range({ name, format, range, change, remove }: RangeProps) {
   };
   return (
     <div class="range">
-      <input
-        type="time"
-        aria-label={say.from({ day: name })}
-        value={start}
-        onChange={({ currentTarget }) => set(currentTarget.value, end)}
-      />
+      <BareField type="time" label={say.from({ day: name })} value={start} set={(typed) => set(typed, end)} />
       <span aria-hidden="true">–</span>
-      <input
-        type="time"
-        aria-label={say.to({ day: name })}
-        value={end}
-        onChange={({ currentTarget }) => set(start, currentTarget.value)}
-      />
+      <BareField type="time" label={say.to({ day: name })} value={end} set={(typed) => set(start, typed)} />
       <Button
         kind="quiet"
         label={say.removeRange({ day: name, range: rangeInWords(range, format) })}

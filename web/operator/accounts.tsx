@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { ACCOUNTS } from '../../src/surfaces/operator/tables.ts';
 import { type BrandDraft, BrandForm } from '../brand-form.tsx';
 import { Button } from '../button.tsx';
-import { Check, Field, Select } from '../field.tsx';
+import { Check, Field, Form, Select } from '../field.tsx';
 import { type AnswerOf, addressOf, call, type NewKey, type OperatorAccount } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { KeysList } from './keys.tsx';
@@ -192,23 +192,17 @@ function ShopForm(form: FormProps) {
   const [stores, setStores] = useState(saved.shop_stores?.join(', ') ?? '');
   const [near, setNear] = useState(saved.shop_near ?? '');
   const { save, ...running } = useSave(form);
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () => {
     const storeIds = stores.split(/[\s,]+/).filter((id) => id !== '');
     const rest = { shop_stores: storeIds.length > 0 ? storeIds : null, shop_near: near };
     save({ shop, ...(shop !== 'off' && rest) });
   };
   return (
-    <form class="fields" onSubmit={submit}>
-      <Select
-        label="Orders"
-        value={shop}
-        set={(text) => setShop(SHOP_MODES.find((mode) => mode === text) ?? 'off')}
-        options={SHOP_MODES.map((mode) => [mode, mode])}
-      />
+    <Form class="fields" submit={submit}>
+      <Select label="Orders" value={shop} set={setShop} options={SHOP_MODES.map((mode) => [mode, mode])} />
       <Field label="Store IDs (empty: all)" maxLength={4000} value={stores} set={setStores} />
       <Field label="Near this address until a visitor gives one" maxLength={200} value={near} set={setNear} />
       <SaveButton {...running} verb="Save the shop" />
-    </form>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
-import { Field } from '../field.tsx';
-import { type Column, Table } from '../table.tsx';
+import { Field, Form } from '../field.tsx';
+import type { Column } from '../table.tsx';
 import { type Alert, call, type OperatorDuty } from './api.ts';
 import { type RunState, useLoad, useRun } from './hooks.ts';
 import { Empty, Fault, List, Moment, Pill, Section } from './parts.tsx';
@@ -45,21 +45,16 @@ export function AlertsView() {
         columns={[...TITLE, OPENED]}
         act={(alert) => <Acknowledge alert={alert} isBusy={running.isBusy} acknowledge={() => acknowledge(alert)} />}
       />
-      <Section title={`On duty · ${data.on_duty.length}`}>
-        {data.on_duty.length === 0 ? (
-          <p class="bad-text">Nobody is on duty, so alerts go to all administrators.</p>
-        ) : (
-          <Table
-            caption="Operators on duty"
-            rows={data.on_duty}
-            keyOf={({ operator_id }) => operator_id}
-            columns={[
-              { head: 'Operator', cell: ({ name }) => <strong>{name}</strong> },
-              { head: 'Reached by', cell: ({ ways }) => <Ways ways={ways} /> },
-            ]}
-          />
-        )}
-      </Section>
+      <List
+        title={`On duty · ${data.on_duty.length}`}
+        rows={data.on_duty}
+        empty={<span class="bad-text">Nobody is on duty, so alerts go to all administrators.</span>}
+        keyOf={({ operator_id }) => operator_id}
+        columns={[
+          { head: 'Operator', cell: ({ name }) => <strong>{name}</strong> },
+          { head: 'Reached by', cell: ({ ways }) => <Ways ways={ways} /> },
+        ]}
+      />
       <YourDuty you={data.you} running={running} />
       <List title="Past alerts" rows={data.past} empty="No past alerts." keyOf={keyOf} columns={PAST_COLUMNS} />
     </>
@@ -100,8 +95,7 @@ function YourDuty({ you, running }: { you: OperatorDuty; running: RunState }) {
   const [secret, setSecret] = useState<string>();
   const shown = url ?? you.webhook_url ?? '';
   const switchDuty = () => running.run(() => call('POST /operator/duty', { body: { on_duty: !you.on_duty } }));
-  const save = (event: Event) => {
-    event.preventDefault();
+  const save = () =>
     running.run(async () => {
       const set = await call('POST /operator/duty/webhook', {
         body: { webhook_url: shown.trim() === '' ? null : shown.trim() },
@@ -109,7 +103,6 @@ function YourDuty({ you, running }: { you: OperatorDuty; running: RunState }) {
       setSecret(set.signing_secret ?? undefined);
       setUrl(undefined);
     });
-  };
   return (
     <Section
       title="You"
@@ -127,7 +120,7 @@ function YourDuty({ you, running }: { you: OperatorDuty; running: RunState }) {
           {you.on_duty ? 'You are on duty. Alerts reach you by: ' : 'You are off duty. On duty, alerts reach you by: '}
           <Ways ways={you.ways} />
         </p>
-        <form class="search" onSubmit={save}>
+        <Form class="search" submit={save}>
           <Field
             label="Webhook URL for alerts"
             type="url"
@@ -137,7 +130,7 @@ function YourDuty({ you, running }: { you: OperatorDuty; running: RunState }) {
             set={setUrl}
           />
           <Button submit isBusy={running.isBusy} text="Save" />
-        </form>
+        </Form>
         {secret !== undefined && (
           <p role="status">
             Signing secret, shown once: <code>{secret}</code>

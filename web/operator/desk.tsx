@@ -6,7 +6,7 @@ import { Field, Select } from '../field.tsx';
 import { ApiError } from '../request.ts';
 import { usePreview } from '../use-read.ts';
 import { type BodyOf, call, type OperatorOrder, type OperatorOrderChange } from './api.ts';
-import { ActionDialog, Empty, Facts, Fault, Id, ReasonField, textIn } from './parts.tsx';
+import { ActionDialog, Empty, type Fact, Facts, Fault, Id, ReasonField, textIn } from './parts.tsx';
 import { centsInWords, wordsOf } from './words.ts';
 
 /** Changes of an order's money. Each shows what would follow, and confirms exactly that. */
@@ -22,7 +22,7 @@ export const labelOf = ({ order }: OperatorOrder): OrderLabel => ({
   mode: order.is_sandbox ? 'sandbox' : 'live',
 });
 
-export type DeskProps<Order> = { order: Order; onClose(): void; onDone(): void };
+export type DeskProps = { order: OrderLabel; onClose(): void; onDone(): void };
 
 type Step = 'cancel' | 'refund' | 'adjust' | 'tip' | 'resend';
 /** Reasons that are offered; another can be typed. */
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<Step, readonly string[]>> = {
   tip: ['The customer asked for it'],
   resend: ['The customer lost it', 'It never arrived'],
 };
-type FormProps = DeskProps<OrderLabel> & {
+type FormProps = DeskProps & {
   title: string;
   verb: string;
   tone?: 'bad';
@@ -104,17 +104,14 @@ function Outcome({ change, isSandbox, isMoney }: OutcomeProps) {
       <Facts
         facts={[
           ['Customer gets back', centsInWords(back)],
-          ...(charged > 0 ? [['Card is charged', centsInWords(charged)] as const] : []),
+          charged > 0 && ['Card is charged', centsInWords(charged)],
           ['Customer pays in total', centsInWords(paid)],
-          ...(change.status === 'canceled' ? [['Order', 'canceled'] as const] : []),
+          change.status === 'canceled' && ['Order', 'canceled'],
           ...preview.card.map(
-            ({ charge_id, amount }) =>
-              [
-                'Refund to the card',
-                <>
-                  {centsInWords(amount)} of charge <Id id={charge_id} />
-                </>,
-              ] as const,
+            ({ charge_id: id, amount }): Fact => [
+              'Refund to the card',
+              [`${centsInWords(amount)} of charge `, <Id key={id} id={id} />],
+            ],
           ),
         ]}
       />
@@ -143,7 +140,7 @@ function TellList({ told, isSandbox }: NotifiedProps) {
 }
 
 /** Cancels an order; the rest of its charge is refunded. */
-export function CancelDialog(props: DeskProps<OrderLabel>) {
+export function CancelDialog(props: DeskProps) {
   return (
     <DeskForm {...props} title="Cancel" verb="Cancel order" tone="bad" step="cancel" what={{}}>
       <p>The customer and the account see the reason.</p>
@@ -151,7 +148,7 @@ export function CancelDialog(props: DeskProps<OrderLabel>) {
   );
 }
 
-type ItemsProps = DeskProps<OrderLabel> & { items: OperatorOrder['order']['items'] };
+type ItemsProps = DeskProps & { items: OperatorOrder['order']['items'] };
 
 /** Refunds an amount, or units or weights of items. */
 export function RefundDialog({ items: ordered, ...props }: ItemsProps) {
@@ -215,7 +212,7 @@ export function AdjustDialog({ items, ...props }: ItemsProps) {
       <Select
         label="Item"
         value={index}
-        set={(value) => setIndex(Number(value))}
+        set={setIndex}
         options={items.map((item, at) => [at, `${item.quantity} ${item.unit ?? '×'} ${item.name}`] as const)}
       />
       <Field
@@ -237,7 +234,7 @@ export function AdjustDialog({ items, ...props }: ItemsProps) {
 }
 
 /** Raises the tip of a delivery; the card that paid the order is charged the difference. */
-export function TipDialog({ tipCents, ...props }: DeskProps<OrderLabel> & { tipCents: number }) {
+export function TipDialog({ tipCents, ...props }: DeskProps & { tipCents: number }) {
   const [tip, setTip] = useState(Number.NaN);
   return (
     <DeskForm
@@ -263,7 +260,7 @@ export type Resent = {
 };
 
 /** Sends a message, an offer or a webhook call again, to the same recipient. */
-export function ResendDialog({ resent, ...props }: DeskProps<OrderLabel> & { resent: Resent }) {
+export function ResendDialog({ resent, ...props }: DeskProps & { resent: Resent }) {
   return (
     <DeskForm
       {...props}

@@ -204,19 +204,15 @@ function jobColumns(now: number): Column<Job>[] {
   ];
 }
 
-function Database({ health: { database, disk } }: { health: ServiceHealth }) {
+function Database({ health: { database, disk } }: Props) {
   return (
     <Section title="Database">
       <Facts
         facts={[
-          ...(database === null
-            ? []
-            : ([
-                ['Size', bytes(database.bytes)],
-                ['Connections', `${database.connections} of ${database.max_connections}`],
-                ['Last migration', <code>{database.last_migration}</code>],
-                ['Applied', <Moment at={database.migrated_at} />],
-              ] as const)),
+          database !== null && ['Size', bytes(database.bytes)],
+          database !== null && ['Connections', `${database.connections} of ${database.max_connections}`],
+          database !== null && ['Last migration', <code>{database.last_migration}</code>],
+          database !== null && ['Applied', <Moment at={database.migrated_at} />],
           [
             'Disk',
             disk === null ? 'not on this machine' : `${bytes(disk.free_bytes)} free of ${bytes(disk.total_bytes)}`,

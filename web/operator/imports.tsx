@@ -1,8 +1,9 @@
 import { IMPORTS } from '../../src/surfaces/operator/tables.ts';
 import type { ImportRun, KeptImportFault } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { Empty, Facts, Fault, List, Moment, Pill, Section } from './parts.tsx';
+import { Empty, type Fact, Facts, Fault, List, Moment, Pill, Section } from './parts.tsx';
 import { Pager } from './search-form.tsx';
+import { wordsOf } from './words.ts';
 
 /* Reports of imports, and one in full. */
 
@@ -50,11 +51,10 @@ export function ImportView({ id }: { id: string }) {
             ['Finished', <Moment at={run.finished_at} />],
             ['Format', run.format],
             ...Object.entries(run.counts).map(
-              ([name, value]) =>
-                [
-                  name.replaceAll('_', ' '),
-                  typeof value === 'number' ? value.toLocaleString('en-US') : JSON.stringify(value),
-                ] as const,
+              ([name, value]): Fact => [
+                wordsOf(name),
+                typeof value === 'number' ? value.toLocaleString('en-US') : JSON.stringify(value),
+              ],
             ),
           ]}
         />

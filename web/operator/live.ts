@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { followStream } from '../console/order-stream.ts';
+import { listen } from '../listen.ts';
 import { addressOf, type Waiting } from './api.ts';
 
 /** Three heartbeats of the stream. */
@@ -27,9 +28,9 @@ export function useLive(): Live {
     const refused = () => location.assign(addressOf('/console'));
     const url = addressOf('/operator/orders/waiting/stream');
     const stream = followStream(url, {}, { open() {}, event, lost, refused }, SILENCE_MS);
-    window.addEventListener('online', stream.restart);
+    const end = listen(window, 'online', stream.restart);
     return () => {
-      window.removeEventListener('online', stream.restart);
+      end();
       stream.stop();
     };
   }, []);

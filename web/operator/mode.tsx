@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { keep, readStored } from '../console/local-storage.ts';
 import { Select } from '../field.tsx';
 import type { Reading } from '../use-read.ts';
 import { Empty } from './parts.tsx';
@@ -18,9 +19,9 @@ export function useByMode<T extends { other_mode_orders: number | null }>(
   const requested = modeOf(query.get('mode'));
   const [found, setFound] = useState<Mode>('live');
   useEffect(() => {
-    if (requested) localStorage.setItem(KEPT, requested);
+    if (requested) keep(KEPT, requested);
   }, [requested]);
-  const chosen = requested ?? modeOf(localStorage.getItem(KEPT));
+  const chosen = requested ?? modeOf(readStored(KEPT, null));
   const mode = chosen ?? found;
   const state = load({ ...Object.fromEntries(query), mode });
   const others = state.data?.other_mode_orders ?? 0;
@@ -32,15 +33,7 @@ export function useByMode<T extends { other_mode_orders: number | null }>(
 
 export function ModeField({ mode }: { mode: Mode }) {
   return (
-    <Select
-      label="Mode"
-      name="mode"
-      value={mode}
-      options={[
-        ['live', 'live'],
-        ['sandbox', 'sandbox'],
-      ]}
-    />
+    <Select label="Mode" name="mode" value={mode} options={(['live', 'sandbox'] as const).map((one) => [one, one])} />
   );
 }
 

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
+import { BareField } from '../field.tsx';
 import { call } from './api.ts';
-import type { OrderLabel } from './desk.tsx';
+import type { DeskProps } from './desk.tsx';
 import { ActionDialog } from './parts.tsx';
 
 const MINUTES = [10, 15, 20, 30, 45, 60];
 
 /** Confirms an order on behalf of its store. */
-export function ConfirmDialog({ order, onClose, onDone }: { order: OrderLabel; onClose(): void; onDone(): void }) {
+export function ConfirmDialog({ order, onClose, onDone }: DeskProps) {
   const [minutes, setMinutes] = useState(20);
   const path = { order_id: order.order_id };
   const body = { preparation_minutes: minutes };
@@ -25,14 +26,14 @@ export function ConfirmDialog({ order, onClose, onDone }: { order: OrderLabel; o
           {MINUTES.map((choice) => (
             <Button key={choice} aria-pressed={choice === minutes} onPress={() => setMinutes(choice)} text={choice} />
           ))}
-          <input
+          <BareField
             type="number"
-            aria-label="Minutes"
+            label="Minutes"
             min="1"
             max="1440"
             required
-            value={minutes}
-            onInput={({ currentTarget }) => setMinutes(currentTarget.valueAsNumber)}
+            value={minutes || ''}
+            set={(typed) => setMinutes(Number(typed))}
           />
         </div>
       </fieldset>

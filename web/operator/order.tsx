@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { handoverLines } from '../../src/ordering/order/drop-off.ts';
 import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
@@ -20,7 +19,7 @@ import {
 import { useLoad, useRun } from './hooks.ts';
 import { ConfirmDialog } from './order-steps.tsx';
 import { CallsTable, EventsTable, MessagesTable, NoticesTable } from './order-tables.tsx';
-import { Empty, Facts, Fault, Id, Moment, Pill, Section, State } from './parts.tsx';
+import { Empty, type Fact, Facts, Fault, Id, Moment, Pill, Section, State } from './parts.tsx';
 import { Only } from './role.tsx';
 import { centsInWords, wordsOf } from './words.ts';
 
@@ -39,11 +38,6 @@ const MONEY_CHANGES = [
 ] as const;
 type Opened = 'confirm' | 'cancel' | (typeof MONEY_CHANGES)[number][0];
 type PlainStep = (typeof PLAIN_STEPS)[number][0];
-const STEP_CALLS = {
-  ready: 'POST /operator/orders/:order_id/ready',
-  pick_up: 'POST /operator/orders/:order_id/pick_up',
-  complete: 'POST /operator/orders/:order_id/complete',
-} as const;
 
 /** An order, everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
@@ -55,18 +49,20 @@ export function OrderView({ id }: { id: string }) {
   if (!record) return error ? <Fault>{error}</Fault> : <Empty>Loading the order…</Empty>;
   const { order } = record;
   const label = labelOf(record);
-  const close = () => {
+  const onClose = () => {
     setOpen(undefined);
     setResent(undefined);
   };
-  const done = () => {
-    close();
+  const onDone = () => {
+    onClose();
     reload();
   };
+  const dialog = { order: label, items: order.items, onClose, onDone };
   const hasAlcohol = record.min_age !== null;
   const take = (step: PlainStep) =>
     running.run(async () => {
-      await call(STEP_CALLS[step], { path, ...(step === 'complete' && { body: { id_checked: hasAlcohol } }) });
+      const body = step === 'complete' ? { id_checked: hasAlcohol } : {};
+      await call(`POST /operator/orders/:order_id/${step}`, { path, body });
       reload();
     });
   return (
@@ -94,12 +90,12 @@ export function OrderView({ id }: { id: string }) {
       <MessagesTable messages={record.messages} resend={setResent} />
       <CallsTable calls={record.webhook_calls} resend={setResent} />
       <ActionsList title="Operator changes" actions={record.actions} />
-      {open === 'confirm' && <ConfirmDialog order={label} onClose={close} onDone={done} />}
-      {open === 'cancel' && <CancelDialog order={label} onClose={close} onDone={done} />}
-      {open === 'refund' && <RefundDialog order={label} items={order.items} onClose={close} onDone={done} />}
-      {open === 'adjust' && <AdjustDialog order={label} items={order.items} onClose={close} onDone={done} />}
-      {resent && <ResendDialog order={label} resent={resent} onClose={close} onDone={done} />}
-      {open === 'tip' && <TipDialog order={label} tipCents={order.driver_tip_cents} onClose={close} onDone={done} />}
+      {open === 'confirm' && <ConfirmDialog {...dialog} />}
+      {open === 'cancel' && <CancelDialog {...dialog} />}
+      {open === 'refund' && <RefundDialog {...dialog} />}
+      {open === 'adjust' && <AdjustDialog {...dialog} />}
+      {resent && <ResendDialog {...dialog} resent={resent} />}
+      {open === 'tip' && <TipDialog {...dialog} tipCents={order.driver_tip_cents} />}
     </>
   );
 }
@@ -135,7 +131,7 @@ function phone(number: number | null | undefined, extension = '') {
 }
 
 /** A viewer gets no customer, and no proof. */
-function customerRows({ order, proof }: OperatorOrder): (readonly [string, ComponentChildren])[] {
+function customerRows({ order, proof }: OperatorOrder): (Fact | false)[] {
   if (proof === null) return [['Customer', 'shown to support and admins']];
   const address = writeAddress({
     streetNum: order.user_street_num,
@@ -154,8 +150,8 @@ function customerRows({ order, proof }: OperatorOrder): (readonly [string, Compo
   return [
     ['Customer', order.user_name || '–'],
     ['Customer phone', phone(order.user_phone, order.user_phone_extension)],
-    ...(order.pickup ? [] : ([['Door', address]] as const)),
-    ...(note === '' ? [] : ([['Note', note]] as const)),
+    !order.pickup && ['Door', address],
+    note !== '' && ['Note', note],
   ];
 }
 
@@ -188,10 +184,10 @@ function Times({ record }: { record: OperatorOrder }) {
           ['Offered to the store', <Moment at={record.offered_at} />],
           ['Received by a channel', <Moment at={record.received_at} />],
           ['Confirm by', <Moment at={record.confirm_by} />],
-          ...(scheduled.minimum === undefined ? [] : ([['Scheduled for', <Moment at={scheduled.minimum} />]] as const)),
+          scheduled.minimum !== undefined && ['Scheduled for', <Moment at={scheduled.minimum} />],
           ['Ready by', <Moment at={record.ready_by} />],
           ['Expected arrival', <Moment at={eta} />],
-          ...(reason === undefined ? [] : ([['Cancellation reason', reason]] as const)),
+          reason !== undefined && ['Cancellation reason', reason],
         ]}
       />
     </Section>
@@ -214,12 +210,10 @@ function Money({ record: { order, charge } }: { record: OperatorOrder }) {
             'Charge',
             `${wordsOf(charge.charge_state)}, ${charge.attempts} ${charge.attempts === 1 ? 'attempt' : 'attempts'}`,
           ],
-          ...collectedFacts(charge),
+          collectedFact(charge),
           ['Charged', centsInWords(charge.charged_amount)],
           ['Refunded', centsInWords(charge.refunded_amount)],
-          ...(charge.refunding_amount > 0
-            ? [['Refund in progress', centsInWords(charge.refunding_amount)] as const]
-            : []),
+          charge.refunding_amount > 0 && ['Refund in progress', centsInWords(charge.refunding_amount)],
           ["Gateway's charge ID", charge.charge_id === null ? '–' : <Id id={charge.charge_id} />],
         ]}
       />
@@ -228,20 +222,12 @@ function Money({ record: { order, charge } }: { record: OperatorOrder }) {
 }
 
 /** What is to be collected at the handover, then what was, with its difference to what was due. */
-function collectedFacts({ to_collect, collected, collected_by, charged_amount }: OperatorOrder['charge']) {
-  if (to_collect !== null) return [['To collect in cash', centsInWords(to_collect)] as const];
-  if (collected === null) return [];
+function collectedFact({ to_collect, collected, collected_by, charged_amount }: OperatorOrder['charge']): Fact | false {
+  if (to_collect !== null) return ['To collect in cash', centsInWords(to_collect)];
+  if (collected === null) return false;
   const isOff = charged_amount > 0 && collected !== charged_amount;
-  const off = isOff ? <span class="warn-text">, {centsInWords(collected - charged_amount)} off</span> : null;
-  return [
-    [
-      `Collected by ${collected_by}`,
-      <>
-        {centsInWords(collected)}
-        {off}
-      </>,
-    ] as const,
-  ];
+  const off = isOff && <span class="warn-text">, {centsInWords(collected - charged_amount)} off</span>;
+  return [`Collected by ${collected_by}`, [centsInWords(collected), off]];
 }
 
 type Item = OperatorOrder['order']['items'][number];

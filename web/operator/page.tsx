@@ -4,6 +4,7 @@ import { createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import { Button } from '../button.tsx';
 import { keep, readStored } from '../console/local-storage.ts';
+import { listen } from '../listen.ts';
 import { startPage } from '../start-page.ts';
 import { AccountsView, AccountView } from './accounts.tsx';
 import { ActionsView } from './actions.tsx';
@@ -60,8 +61,7 @@ function usePlace() {
     const follow = () => setHash(location.hash);
     // The URL may have changed since the first rendering.
     follow();
-    addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
+    return listen(window, 'hashchange', follow);
   }, []);
   return placeOf(hash);
 }
@@ -207,9 +207,7 @@ function useSound(isRinging: boolean): Sound {
   };
 }
 
-const root = document.getElementById('app');
-if (root) {
-  startPage();
+startPage((root) => {
   root.replaceChildren();
   render(<App />, root);
-}
+});

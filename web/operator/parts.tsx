@@ -8,7 +8,7 @@ import {
 } from '../../src/surfaces/operator/tables.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import { Field } from '../field.tsx';
+import { Field, Form } from '../field.tsx';
 import { type Column, Table, type TableProps } from '../table.tsx';
 import { type RunState, useRun } from './hooks.ts';
 import { Only, type Role } from './role.tsx';
@@ -197,21 +197,20 @@ export const ACCOUNT_COLUMN: Column<OfAccount> = {
   cell: ({ account_id, account_name }) => <a href={`#/accounts/${account_id}`}>{account_name}</a>,
 };
 
-/** A button that says `on` or `off`, and switches it. */
-export function Switch({ isOn, isOff, onSwitch }: { isOn: boolean; isOff: boolean; onSwitch(): void }) {
-  return <Button aria-pressed={isOn} isBusy={isOff} onPress={onSwitch} text={isOn ? 'on' : 'off'} />;
-}
+export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Names and values in two columns. */
-export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+/** Names and values in two columns; what is false is left out. */
+export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }
@@ -256,17 +255,12 @@ type ActionProps = {
 /** A dialog with a form, which `send` sends. */
 export function ActionDialog({ title, send, children, ...foot }: ActionProps) {
   const running = useRun();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    running.run(() => send(form));
-  };
   return (
     <Dialog title={title} close={foot.onClose}>
-      <form onSubmit={submit}>
+      <Form submit={(form) => running.run(() => send(form))}>
         {children}
         <DialogFoot running={running} {...foot} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

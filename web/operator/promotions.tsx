@@ -5,11 +5,7 @@ import { DialogButton, List, ReasonField, textIn } from './parts.tsx';
 import { Pager } from './search-form.tsx';
 
 type Promotion = AnswerOf<'GET /operator/promotions'>['promotions'][number];
-const STEPS = {
-  Pause: 'POST /operator/promotions/:promotion_id/pause',
-  Resume: 'POST /operator/promotions/:promotion_id/resume',
-  End: 'POST /operator/promotions/:promotion_id/end',
-} as const;
+const STEPS = { Pause: 'pause', Resume: 'resume', End: 'end' } as const;
 
 /** Promotions of stores, accounts and the operator, each to be paused, resumed or ended. */
 export function PromotionsView({ query }: { query: URLSearchParams }) {
@@ -30,12 +26,8 @@ export function PromotionsView({ query }: { query: URLSearchParams }) {
         act={(promotion) =>
           promotion.state !== 'ended' && (
             <div class="buttons">
-              <StepButton
-                verb={promotion.state === 'paused' ? 'Resume' : 'Pause'}
-                promotion={promotion}
-                reload={reload}
-              />
-              <StepButton verb="End" promotion={promotion} reload={reload} />
+              <StepButton verb={promotion.state === 'paused' ? 'Resume' : 'Pause'} {...promotion} reload={reload} />
+              <StepButton verb="End" {...promotion} reload={reload} />
             </div>
           )
         }
@@ -45,11 +37,12 @@ export function PromotionsView({ query }: { query: URLSearchParams }) {
   );
 }
 
-type StepProps = { verb: keyof typeof STEPS; promotion: Promotion; reload(): void };
+type StepProps = Promotion & { verb: keyof typeof STEPS; reload(): void };
 
-function StepButton({ verb, promotion: { promotion_id, title, code, kind }, reload }: StepProps) {
+function StepButton({ verb, promotion_id, title, code, kind, reload }: StepProps) {
   const send = async (form: FormData) => {
-    await call(STEPS[verb], { path: { promotion_id }, body: { reason: textIn(form, 'reason') } });
+    const body = { reason: textIn(form, 'reason') };
+    await call(`POST /operator/promotions/:promotion_id/${STEPS[verb]}`, { path: { promotion_id }, body });
     reload();
   };
   return (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../button.tsx';
-import { Field } from '../field.tsx';
+import { Field, Form } from '../field.tsx';
 
 /** A search that is part of the page's URL, so that it can be saved and sent to a colleague. */
 export function SearchForm({
@@ -20,17 +20,14 @@ export function SearchForm({
   links?: ComponentChildren;
   children?: ComponentChildren;
 }) {
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const { currentTarget } = event;
-    if (!(currentTarget instanceof HTMLFormElement)) return;
-    const given = [...new FormData(currentTarget)].map(([name, value]) => [name, String(value).trim()]);
+  const submit = (fields: FormData) => {
+    const given = [...fields].map(([name, value]) => [name, String(value).trim()]);
     const text = new URLSearchParams(given.filter(([, value]) => value !== '')).toString();
     location.hash = text === '' ? `#/${tab}` : `#/${tab}?${text}`;
   };
   return (
     <search>
-      <form class="search" key={query.toString()} onSubmit={submit}>
+      <Form class="search" key={query.toString()} submit={submit}>
         {label !== undefined && (
           <Field
             class="grow"
@@ -44,7 +41,7 @@ export function SearchForm({
         {children}
         <Button submit kind="main" text={verb} />
         {links}
-      </form>
+      </Form>
     </search>
   );
 }

@@ -5,7 +5,7 @@ import { Field } from '../field.tsx';
 import type { Column } from '../table.tsx';
 import { addressOf, call, type OwnersStatement } from './api.ts';
 import { useLoad } from './hooks.ts';
-import { DialogButton, Empty, Facts, Fault, List, Pill, ReasonField, Section, textIn } from './parts.tsx';
+import { DialogButton, Facts, List, Pill, ReasonField, Section, textIn } from './parts.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 import { centsInWords } from './words.ts';
 
@@ -123,29 +123,24 @@ export function StatementView({ id, query }: { id: string; query: URLSearchParam
         month={month}
         csv={`/operator/statements.csv?month=${month}&store_id=${encodeURIComponent(id)}`}
       />
-      <Fault>{error}</Fault>
-      {data === undefined && !error && <Empty>Loading the statement…</Empty>}
       {data && data.tax_ids.length > 0 && <p>Tax registration: {data.tax_ids.join(', ')}</p>}
       {data && <Totals totals={data.totals} />}
-      {data && (
-        <>
-          <List
-            title="Days"
-            rows={data.days}
-            empty="No live orders in this month."
-            keyOf={({ date }) => date}
-            table={STATEMENT}
-            columns={taxColumns(taxNames)}
-          />
-          <List
-            title="Lines"
-            rows={data.lines}
-            keyOf={({ order_id, timestamp, kind, payout }) => `${order_id} ${timestamp} ${kind} ${payout}`}
-            table={STATEMENT}
-            columns={taxColumns(taxNames)}
-          />
-        </>
-      )}
+      <List
+        title="Days"
+        rows={data?.days}
+        fault={error}
+        empty="No live orders in this month."
+        keyOf={({ date }) => date}
+        table={STATEMENT}
+        columns={taxColumns(taxNames)}
+      />
+      <List
+        title="Lines"
+        rows={data?.lines ?? []}
+        keyOf={({ order_id, timestamp, kind, payout }) => `${order_id} ${timestamp} ${kind} ${payout}`}
+        table={STATEMENT}
+        columns={taxColumns(taxNames)}
+      />
       <Pager
         tab={tab}
         query={new URLSearchParams({ ...Object.fromEntries(query), month })}
@@ -239,27 +234,20 @@ export function TaxesView({ query }: { query: URLSearchParams }) {
         <a href={`#/statements?month=${month}`}>Statements</a>
       </p>
       <MonthForm tab="taxes" month={month} csv={`/operator/taxes.csv?month=${month}`} />
-      <Fault>{error}</Fault>
-      {data === undefined && !error && <Empty>Loading taxes…</Empty>}
-      {data?.taxes.length === 0 && <Empty>No taxes in this month.</Empty>}
-      {data && data.taxes.length > 0 && (
-        <>
-          <List
-            title="Totals"
-            rows={data.totals}
-            keyOf={({ currency, remitter }) => `${currency} ${remitter}`}
-            table={TAXES}
-          />
-          <List
-            title={`Charges less refunds of ${month}`}
-            rows={data.taxes}
-            keyOf={({ country, state, name, tax_class: tax, remitter }) =>
-              [country, state, name, tax, remitter].join(' ')
-            }
-            table={TAXES}
-          />
-        </>
-      )}
+      <List
+        title="Totals"
+        rows={data?.totals ?? []}
+        keyOf={({ currency, remitter }) => `${currency} ${remitter}`}
+        table={TAXES}
+      />
+      <List
+        title={`Charges less refunds of ${month}`}
+        rows={data?.taxes}
+        fault={error}
+        empty="No taxes in this month."
+        keyOf={({ country, state, name, tax_class: tax, remitter }) => [country, state, name, tax, remitter].join(' ')}
+        table={TAXES}
+      />
     </>
   );
 }

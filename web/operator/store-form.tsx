@@ -4,7 +4,7 @@ import { readRegion, regionName } from '../../src/supply/stores/region.ts';
 import { NO_ADDRESS, writeAddress } from '../../src/supply/stores/street-address.ts';
 import { Button } from '../button.tsx';
 import { WeekEditor } from '../console/week-editor.tsx';
-import { Field, Select } from '../field.tsx';
+import { Field, Form, Select } from '../field.tsx';
 import { type AnswerOf, call, type GeocodedAddress, pathOf, read, type StoreTermsChanges } from './api.ts';
 import { useLoad, useRun } from './hooks.ts';
 import { DialogFoot, Empty, Fault, Section } from './parts.tsx';
@@ -78,8 +78,7 @@ function StoreForm({ verb, id, line }: FormProps) {
   const [terms, setTerms] = useState<StoreTermsChanges>();
   const running = useRun();
   const set = (changes: Partial<StoreTexts>) => setTexts((before) => ({ ...before, ...changes }));
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const submit = () =>
     running.run(async () => {
       const body = lineOfTexts(texts, line);
       const saved =
@@ -88,12 +87,11 @@ function StoreForm({ verb, id, line }: FormProps) {
           : await call('POST /operator/stores/:store_id/profile', { path: { store_id: id }, body });
       location.hash = `#/stores/${saved.store_id}`;
     });
-  };
   const { field, number, choice } = inputsOf(texts, set);
   const required = { required: true };
   const hasDelivery = texts.delivery !== '';
   return (
-    <form class="store-form" onSubmit={submit}>
+    <Form class="store-form" submit={submit}>
       <Section title="Store">
         <div class="fields">
           {field('name', 'Name', { ...required, autofocus: true })}
@@ -142,7 +140,7 @@ function StoreForm({ verb, id, line }: FormProps) {
         </Section>
       )}
       <DialogFoot running={running} verb={verb} onClose={() => history.back()} />
-    </form>
+    </Form>
   );
 }
 

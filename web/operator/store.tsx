@@ -6,7 +6,7 @@ import { SessionsList } from './actions.tsx';
 import { type AnswerOf, type ChannelChanges, call, type OperatorChannel, type OperatorStore } from './api.ts';
 import { type RunState, useLoad, useRun } from './hooks.ts';
 import { KeysList } from './keys.tsx';
-import { DialogButton, Empty, Facts, Fault, Id, List, Section, ShownOnce, Switch, textIn } from './parts.tsx';
+import { DialogButton, Empty, Facts, Fault, Id, List, Section, ShownOnce, textIn } from './parts.tsx';
 import { Only, RoleButton, useRole } from './role.tsx';
 import { Terms } from './store-terms.tsx';
 import { StoreStates } from './stores.tsx';
@@ -30,7 +30,6 @@ export function StoreView({ id }: { id: string }) {
   const { data: store, error, reload } = useLoad('GET /operator/stores/:store_id', { path }, REFRESH_INTERVAL_MS);
   const [secret, setSecret] = useState<Secret>();
   const running = useRun(reload);
-  const isAdmin = useRole('admin');
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the store…</Empty>;
   const change = running.run;
   const createStoreKey = async () => {
@@ -56,15 +55,7 @@ export function StoreView({ id }: { id: string }) {
           <Facts
             facts={SWITCHES.map(([name, words]) => [
               words,
-              <Switch
-                isOn={store[name]}
-                isOff={running.isBusy || !isAdmin}
-                onSwitch={() =>
-                  change(() =>
-                    call('POST /operator/stores/:store_id/switches', { path, body: { [name]: !store[name] } }),
-                  )
-                }
-              />,
+              <Switch id={id} name={name} isOn={store[name]} running={running} />,
             ])}
           />
         </Section>
@@ -103,12 +94,21 @@ export function StoreView({ id }: { id: string }) {
   );
 }
 
+type SwitchProps = { id: string; name: string; isOn: boolean; running: RunState };
+
+/** A button that says `on` or `off`, and switches it. */
+function Switch({ id, name, isOn, running: { run, isBusy } }: SwitchProps) {
+  const isAdmin = useRole('admin');
+  const change = { path: { store_id: id }, body: { [name]: !isOn } };
+  const turn = () => run(() => call('POST /operator/stores/:store_id/switches', change));
+  return <Button aria-pressed={isOn} isBusy={isBusy || !isAdmin} onPress={turn} text={isOn ? 'on' : 'off'} />;
+}
+
 type SessionsProps = { store: OperatorStore; running: ReturnType<typeof useRun>; show(secret: Secret): void };
 
 /** Who is signed in to the store's console, and invitations to it. */
 function Sessions({ store, running, show }: SessionsProps) {
   const [sentTo, setSentTo] = useState<string>();
-  const change = running.run;
   const invite = async () => {
     const path = { store_id: store.store_id };
     const { code, url } = await call('POST /operator/stores/:store_id/invite', { path });
@@ -120,7 +120,7 @@ function Sessions({ store, running, show }: SessionsProps) {
       sessions={store.sessions}
       isBusy={running.isBusy}
       end={(sessionId) =>
-        change(() =>
+        running.run(() =>
           call('POST /operator/sessions/:session_id/revoke', {
             path: { session_id: sessionId },
             body: { store_id: store.store_id },
@@ -130,7 +130,7 @@ function Sessions({ store, running, show }: SessionsProps) {
       actions={
         <Only to="admin">
           <div class="buttons">
-            <Button isBusy={running.isBusy} onPress={() => change(invite)} text="Invite the owner" />
+            <Button isBusy={running.isBusy} onPress={() => running.run(invite)} text="Invite the owner" />
             <InviteButton store={store} onDone={setSentTo} />
           </div>
         </Only>
@@ -162,9 +162,10 @@ function Place({ store }: { store: OperatorStore }) {
           ['Time zone', store.time_zone],
           ['Delivers', <Delivers store={store} />],
           ['Feed', <a href={`#/stores?source=${encodeURIComponent(store.source)}`}>{store.source}</a>],
-          ...(store.merged_into === null
-            ? []
-            : ([['Merged into', <a href={`#/stores/${store.merged_into}`}>{store.merged_into}</a>]] as const)),
+          store.merged_into !== null && [
+            'Merged into',
+            <a href={`#/stores/${store.merged_into}`}>{store.merged_into}</a>,
+          ],
         ]}
       />
     </Section>
@@ -276,6 +277,7 @@ const KINDS = {
   auto_confirm_minutes: { words: 'Automatic confirmation', target: 'Preparation time in minutes' },
 } as const;
 type Kind = keyof typeof KINDS;
+const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
 /** What the answer shows once. */
 type Shown = { signing_secret?: string; printer_url?: string };
@@ -295,15 +297,13 @@ function ChannelButton({ storeId, onDone }: Props) {
       <Select
         label="Channel"
         value={kind}
-        set={(value) => isKind(value) && setKind(value)}
-        options={Object.entries(KINDS).map(([name, { words }]) => [name, words] as const)}
+        set={setKind}
+        options={KIND_NAMES.map((name) => [name, KINDS[name].words])}
       />
       {label !== undefined && <Field label={label} name="target" required />}
     </DialogButton>
   );
 }
-
-const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
 
 function bodyOf(kind: Kind, target: string): ChannelChanges {
   if (kind === 'operator') return { operator: true };
@@ -317,7 +317,6 @@ function Sale({ id }: { id: string }) {
   const path = { store_id: id };
   const { data: store, error, reload } = useLoad('GET /operator/stores/:store_id/settings', { path });
   const running = useRun(reload);
-  const isAdmin = useRole('admin');
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the agreement…</Empty>;
   const { agreement, delist_reason: reason } = store;
   const signed = agreement && `signed on ${agreement.signed_on} by ${agreement.by}`;
@@ -329,18 +328,7 @@ function Sale({ id }: { id: string }) {
         facts={[
           ['Agreement', signed === null ? 'none recorded' : signed + filed],
           ['In search and sale', reason === null ? 'as its feed says' : `no: ${reason}`],
-          [
-            'Prices above its own',
-            <Switch
-              isOn={store.markup}
-              isOff={running.isBusy || !isAdmin}
-              onSwitch={() =>
-                running.run(() =>
-                  call('POST /operator/stores/:store_id/switches', { path, body: { markup: !store.markup } }),
-                )
-              }
-            />,
-          ],
+          ['Prices above its own', <Switch id={id} name="markup" isOn={store.markup} running={running} />],
           ['Refunds by the store, a day', <StoreRefunds store={store} running={running} />],
         ]}
       />
@@ -365,32 +353,31 @@ function SaleButtons({ store, running, reload }: ButtonsProps) {
     reload();
   };
   return (
-    <Only to="admin">
-      <div class="buttons">
-        <DialogButton to="admin" label="Record the agreement…" title="Record the agreement" verb="Record" send={record}>
-          <Field label="Signed on" name="signed_on" type="date" required />
-          <Field label="By" name="by" required maxLength={200} />
-          <Field label="Where it is filed" name="reference" maxLength={200} />
+    <div class="buttons">
+      <DialogButton to="admin" label="Record the agreement…" title="Record the agreement" verb="Record" send={record}>
+        <Field label="Signed on" name="signed_on" type="date" required />
+        <Field label="By" name="by" required maxLength={200} />
+        <Field label="Where it is filed" name="reference" maxLength={200} />
+      </DialogButton>
+      {store.delist_reason === null ? (
+        <DialogButton
+          to="admin"
+          label="Take out of sale…"
+          title="Take out of search and sale"
+          verb="Take out"
+          send={delist}
+        >
+          <Field label="Reason, for the history" name="reason" required maxLength={200} />
         </DialogButton>
-        {store.delist_reason === null ? (
-          <DialogButton
-            to="admin"
-            label="Take out of sale…"
-            title="Take out of search and sale"
-            verb="Take out"
-            send={delist}
-          >
-            <Field label="Reason, for the history" name="reason" required maxLength={200} />
-          </DialogButton>
-        ) : (
-          <Button
-            isBusy={running.isBusy}
-            onPress={() => running.run(() => call('POST /operator/stores/:store_id/relist', { path }))}
-            text="Put back into sale"
-          />
-        )}
-      </div>
-    </Only>
+      ) : (
+        <RoleButton
+          to="admin"
+          isBusy={running.isBusy}
+          onPress={() => running.run(() => call('POST /operator/stores/:store_id/relist', { path }))}
+          text="Put back into sale"
+        />
+      )}
+    </div>
   );
 }
 

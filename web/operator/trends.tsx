@@ -23,19 +23,13 @@ const sumOf = (days: readonly OrderDay[], readValue: (day: OrderDay) => number) 
   days.reduce((sum, day) => sum + readValue(day), 0);
 const count = (value: number) => value.toLocaleString('en-US');
 
+const sumMeasure = (title: string, readValue: (day: OrderDay) => number, inWords: Measure['inWords']): Measure => {
+  return { title, readValue, inWords, summaryOf: (days) => inWords(sumOf(days, readValue)) };
+};
+
 const MEASURES: readonly Measure[] = [
-  {
-    title: 'Orders',
-    readValue: ({ orders }) => orders,
-    inWords: count,
-    summaryOf: (days) => count(sumOf(days, ({ orders }) => orders)),
-  },
-  {
-    title: 'Sales',
-    readValue: ({ sales }) => sales,
-    inWords: centsInWords,
-    summaryOf: (days) => centsInWords(sumOf(days, ({ sales }) => sales)),
-  },
+  sumMeasure('Orders', ({ orders }) => orders, count),
+  sumMeasure('Sales', ({ sales }) => sales, centsInWords),
   {
     title: 'Acceptance time',
     readValue: ({ confirm_seconds: seconds }) => seconds,

@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { Form } from '../field.tsx';
 import type { ShopApi } from './api.ts';
 import type { Near } from './boot.ts';
 import { isAreaOf, placeOf, placeOfDevice } from './door.ts';
@@ -44,13 +45,7 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
   }
 
   return (
-    <form
-      class="address-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        find(String(new FormData(event.currentTarget).get('address')).trim());
-      }}
-    >
+    <Form class="address-form" submit={(fields) => find(String(fields.get('address')).trim())}>
       <label for={id}>{list.address}</label>
       <div class="address-line">
         <input
@@ -77,7 +72,7 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
       {saved.length > 0 && matches.length === 0 && <Matches legend={list.saved} matches={saved} onPlace={onPlace} />}
       {!boot.isTaken && <Plain onClick={() => locate(api, onPlace, setFault)}>{list.useDevice}</Plain>}
       {example && <Plain onClick={() => onPlace(example)}>{list.tryNear({ address: example.address })}</Plain>}
-    </form>
+    </Form>
   );
 }
 

@@ -21,6 +21,7 @@ import { estimate } from '../../src/texts/en/estimate.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { taxName } from '../../src/texts/en/tax-name.ts';
 import { Check, Field, Select } from '../field.tsx';
+import { listen } from '../listen.ts';
 import { isRight } from '../wrong-fields.ts';
 import type { FoundStore } from './api.ts';
 import type { Near } from './boot.ts';
@@ -44,7 +45,7 @@ import { doorParts, isWhole, KEPT_DOOR, storeStreet } from './door.ts';
 import { changeKept, useKept } from './kept-state.ts';
 import { type Pricing, usePricing } from './pricing.ts';
 import { sizeText } from './product-list.tsx';
-import { Icon, Plain, Sheet, Stepper } from './sheet.tsx';
+import { Icon, Plain, Press, Sheet, Stepper } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { type OpenStore, useStore } from './store-context.ts';
 import { aboutText, unitPriceText, weightText } from './weights.ts';
@@ -149,9 +150,9 @@ export function SideCart({ faults }: { faults: ReadonlyMap<string, LineFault> })
           <p class="sum">
             <span>{say.subtotal}</span> <span>{format.money(subtotalCents(cart.lines))}</span>
           </p>
-          <button type="button" class="main wide" onClick={() => open('cart')}>
+          <Press class="main wide" onClick={() => open('cart')}>
             {say.review}
-          </button>
+          </Press>
         </>
       ) : (
         <p class="hint">{say.empty}</p>
@@ -223,11 +224,7 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
   const total = pricing.quote?.total_with_tip;
 
   // The back button may restore the page as it was left.
-  useEffect(() => {
-    const comeBack = () => setLeaving(false);
-    window.addEventListener('pageshow', comeBack);
-    return () => window.removeEventListener('pageshow', comeBack);
-  }, []);
+  useEffect(() => listen(window, 'pageshow', () => setLeaving(false)), []);
 
   async function leave(event: Event): Promise<void> {
     event.preventDefault();
@@ -356,8 +353,11 @@ function OrderFields({ cart, parts }: { cart: Cart; parts: StreetAddress }) {
         class="entry"
         label={say.substitution}
         value={cart.substitution}
-        set={(value) => setCart({ substitution: value === 'refund' ? 'refund' : 'store_choice' })}
-        options={Object.entries({ store_choice: say.storeChoice, refund: say.refund })}
+        set={(substitution) => setCart({ substitution })}
+        options={[
+          ['store_choice', say.storeChoice],
+          ['refund', say.refund],
+        ]}
       />
     </>
   );
@@ -556,9 +556,7 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
           add();
         }}
       />
-      <button type="button" onClick={add}>
-        {says.add}
-      </button>
+      <Press onClick={add}>{says.add}</Press>
       <p class="fault" role="alert">
         {isWrong && says.malformed}
       </p>
@@ -648,7 +646,7 @@ function DropOffFields({ dropOff, pickup, set }: DropOffProps) {
           class="entry"
           label={says.title}
           value={where}
-          set={(value) => set({ ...choices, where: DROP_OFF_PLACES.find((place) => place === value) ?? where })}
+          set={(place) => set({ ...choices, where: place })}
           options={DROP_OFF_PLACES.map((place) => [place, says.where[place]] as const)}
         />
       )}

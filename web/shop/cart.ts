@@ -6,7 +6,7 @@ import type { StreetAddress } from '../../src/supply/stores/street-address.ts';
 import type { HandedCart } from '../../src/surfaces/shop/shop-visit.ts';
 import type { Near } from './boot.ts';
 import { type ChosenOption, quotedUnitCents } from './choices.ts';
-import { isObject, type Kept, type Members } from './device.ts';
+import { hasTexts, isObject, type Kept, type Members } from './device.ts';
 import { orderDoor } from './door.ts';
 import { weighedCents } from './weights.ts';
 
@@ -61,7 +61,6 @@ export const MAX_QUANTITY = 99;
 
 export const KEPT_CART: Kept<Cart> = { name: 'cart', isValue: isCart };
 
-const hasTexts = (value: Members, names: readonly string[]) => names.every((name) => typeof value[name] === 'string');
 const hasNumbers = (value: Members, names: readonly string[]) => names.every((name) => Number.isFinite(value[name]));
 
 function isCart(value: unknown): value is Cart {

@@ -1,6 +1,6 @@
+import { NO_ADDRESS, type StreetAddress } from '../../src/supply/stores/street-address.ts';
 import { PLACE_COOKIE } from '../../src/surfaces/shop/shop-visit.ts';
 import type { Near } from './boot.ts';
-import { areParts } from './door.ts';
 
 /** The time zone of the device, beside that of a store or order. */
 export const DEVICE_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -75,6 +75,13 @@ export function keepOrder(order: KeptOrder): readonly KeptOrder[] {
 export type Members = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
+export const hasTexts = (value: Members, names: readonly string[]) =>
+  names.every((name) => typeof value[name] === 'string');
+
+export function areParts(value: unknown): value is StreetAddress {
+  return isObject(value) && hasTexts(value, Object.keys(NO_ADDRESS));
+}
+
 function isSettings(value: unknown): value is DeviceSettings {
   if (!isObject(value) || (value.pickup !== null && typeof value.pickup !== 'boolean')) return false;
   return value.place === null || isNear(value.place);
@@ -89,8 +96,7 @@ function isNear(value: unknown): value is Near {
 }
 
 function isOrders(value: unknown): value is readonly KeptOrder[] {
-  const texts = ['orderId', 'key', 'storeId', 'storeName'];
   const isOrder = (one: unknown) =>
-    isObject(one) && texts.every((name) => typeof one[name] === 'string') && Number.isFinite(one.savedAtEpochS);
+    isObject(one) && hasTexts(one, ['orderId', 'key', 'storeId', 'storeName']) && Number.isFinite(one.savedAtEpochS);
   return Array.isArray(value) && value.every(isOrder);
 }

@@ -9,7 +9,7 @@ import {
   writeAddress,
 } from '../../src/supply/stores/street-address.ts';
 import type { Near } from './boot.ts';
-import type { Kept } from './device.ts';
+import { areParts, isObject, type Kept } from './device.ts';
 
 /*
  * The door of a delivery. A place is an address on one line and a coordinate; a driver needs its parts, which come from
@@ -24,14 +24,7 @@ export type EnteredDoor = { address: string; parts: StreetAddress };
 export const KEPT_DOOR: Kept<EnteredDoor> = { name: 'door', isValue: isEnteredDoor };
 
 function isEnteredDoor(value: unknown): value is EnteredDoor {
-  if (typeof value !== 'object' || value === null || !('address' in value) || !('parts' in value)) return false;
-  return typeof value.address === 'string' && areParts(value.parts);
-}
-
-export function areParts(value: unknown): value is StreetAddress {
-  if (typeof value !== 'object' || value === null) return false;
-  const texts = new Map<string, unknown>(Object.entries(value));
-  return PART_NAMES.every((name) => typeof texts.get(name) === 'string');
+  return isObject(value) && typeof value.address === 'string' && areParts(value.parts);
 }
 
 /** The parts of the door at a place: as entered for this address, else as found, else as its line says. */

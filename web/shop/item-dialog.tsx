@@ -20,7 +20,7 @@ import {
   unitsLeft,
   unmet,
 } from './choices.ts';
-import { type Kept, keep, readKept } from './device.ts';
+import { isObject, type Kept, keep, readKept } from './device.ts';
 import { newId } from './kept-state.ts';
 import { Picture, Price, type Product, unavailableText } from './product-list.tsx';
 import { Sheet, Stepper } from './sheet.tsx';
@@ -66,13 +66,13 @@ function useDetails(productId: string, listed: Product | undefined, pickup: bool
     if (isKnown) return;
     const controller = new AbortController();
     api.products.get({ product_id: productId, pickup }, { signal: controller.signal }).then(
-      ({ description, image, thumbnail_image: thumbnail, ...product }) =>
+      ({ description, image, thumbnail_image, ...product }) =>
         setRead({
           ...product,
           should_fetch_customizations: false,
-          ...(description === null ? {} : { description }),
-          ...(image === null ? {} : { image }),
-          ...(thumbnail === null ? {} : { thumbnail_image: thumbnail }),
+          description: description ?? undefined,
+          image: image ?? undefined,
+          thumbnail_image: thumbnail_image ?? undefined,
         }),
       (error: unknown) => {
         if (controller.signal.aborted) return;
@@ -318,7 +318,7 @@ type Draft = { id: string; choices: readonly (readonly [string, number])[]; quan
 const DRAFT: Kept<Draft> = { name: 'item', isValue: isDraft };
 
 function isDraft(value: unknown): value is Draft {
-  return typeof value === 'object' && value !== null && 'choices' in value && Array.isArray(value.choices);
+  return isObject(value) && Array.isArray(value.choices);
 }
 
 function draftOf(id: string, product: Product, line: CartLine | undefined): Draft {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { listen } from '../listen.ts';
 import { type Kept, keep, readKept } from './device.ts';
 
 /*
@@ -28,11 +29,7 @@ export function useKept<Value>(kept: Kept<Value>): Value | undefined {
     };
     update();
     // A page that the back button restores has missed the events of its absence.
-    const events = ['storage', 'pageshow', CHANGED];
-    for (const event of events) window.addEventListener(event, update);
-    return () => {
-      for (const event of events) window.removeEventListener(event, update);
-    };
+    return listen(window, `storage pageshow ${CHANGED}`, update);
   }, [kept.name]);
   return value;
 }

@@ -6,11 +6,11 @@ import { Select } from '../field.tsx';
 import { loadStoreMap } from '../tracking/load-map.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundList, ListPage } from './boot.ts';
-import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept } from './device.ts';
+import { type DeviceSettings, isObject, KEPT_SETTINGS, NO_SETTINGS, readKept } from './device.ts';
 import { findMore, findStores, hasMore, type Where } from './find-stores.ts';
 import { changeKept } from './kept-state.ts';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
-import { Plain } from './sheet.tsx';
+import { Plain, Press } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { CoverImage, StoreCard } from './store-card.tsx';
 
@@ -84,9 +84,9 @@ export function ListView({ page }: { page: ListPage }) {
       </search>
       <Results where={where} found={found} state={state} query={query} again={() => search(settings, query)} />
       {hasMore(found) && !isNowhere(where) && state === 'shown' && (
-        <button type="button" class="wide" onClick={() => show(() => findMore(api, where, query, found))}>
+        <Press class="wide" onClick={() => show(() => findMore(api, where, query, found))}>
           {list.more}
-        </button>
+        </Press>
       )}
     </main>
   );
@@ -128,8 +128,7 @@ function PlaceLine({ settings: { place, pickup }, isRead, isChanging, change, se
   );
 }
 
-const isFound = (value: unknown): value is FoundList =>
-  typeof value === 'object' && value !== null && 'stores' in value;
+const isFound = (value: unknown): value is FoundList => isObject(value) && 'stores' in value;
 const isRateLimited = (error: unknown) => error instanceof DoorstepError && error.code === 'rate_limited';
 
 function whereOf({ near, storeIds }: ListPage, { place, pickup }: DeviceSettings): Where {

@@ -5,11 +5,8 @@ import type { ShopBoot } from './boot.ts';
 import { keepApart } from './device.ts';
 import { createShop } from './shop-context.ts';
 
-const root = document.getElementById('app');
-const text = document.getElementById('boot')?.textContent;
-if (root && text) {
-  startPage();
-  const boot: ShopBoot = JSON.parse(text);
+startPage((root) => {
+  const boot: ShopBoot = JSON.parse(document.getElementById('boot')?.textContent ?? '');
   keepApart(boot.base);
   hydrate(<App shop={createShop(boot, new URL(boot.apiBase, location.origin).href)} />, root);
-}
+});

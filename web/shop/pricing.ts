@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FinalQuote, PlacedOrder, Problem } from '../../clients/typescript/src/api-types.ts';
 import { DoorstepConnectionError, DoorstepError } from '../../clients/typescript/src/errors.ts';
 import { present } from '../../packages/collections/present.ts';
+import { listen } from '../listen.ts';
 import {
   applyPrices,
   type Cart,
@@ -86,10 +87,7 @@ export function usePricing(cart: Cart, terms: OrderTerms, isOn: boolean): Priced
   }, [priced, attempt, isOn]);
 
   const again = () => setAttempt((count) => count + 1);
-  useEffect(() => {
-    window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
-  }, []);
+  useEffect(() => listen(window, 'online', again), []);
 
   return {
     pricing,

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MenuItem } from '../../clients/typescript/src/api-types.ts';
 import { type Format, momentAt } from '../../src/platform/languages/format.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { listen } from '../listen.ts';
 import { sourcesOf } from '../photo.ts';
 import { Icon, Stepper } from './sheet.tsx';
 import { useStore } from './store-context.ts';
@@ -93,13 +94,11 @@ export function ProductList({ sections, read, reach }: Props) {
       settled = window.setTimeout(readNear, SETTLED_MS);
     };
     scrolled();
-    window.addEventListener('scroll', scrolled, { passive: true });
-    window.addEventListener('resize', scrolled);
+    const end = listen(window, 'scroll resize', scrolled);
     return () => {
       cancelAnimationFrame(frame);
       window.clearTimeout(settled);
-      window.removeEventListener('scroll', scrolled);
-      window.removeEventListener('resize', scrolled);
+      end();
     };
   }, [sections]);
 

@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { LANGUAGES } from '../../src/platform/languages/language.ts';
 import type { RenderedShop, ShopVisit } from '../../src/surfaces/shop/shop-visit.ts';
+import { storeData } from '../../src/surfaces/shop/structured-data.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { App } from './app.tsx';
 import type { ShopBoot } from './boot.ts';
@@ -8,7 +9,7 @@ import { storeStreet } from './door.ts';
 import { readPage } from './read-page.ts';
 import { createShop, type Shop, storePath } from './shop-context.ts';
 import { pictureOf } from './store-card.tsx';
-import { storeData } from './structured-data.ts';
+import { leavesOf } from './use-menu.ts';
 
 /** The server's half of the shop: reads a page's first view through the API and renders it with the same components. */
 
@@ -66,7 +67,7 @@ function metaOf(shop: Shop, { siteUrl, base, storeIds }: ShopVisit): Meta {
         canonicalUrl: siteUrl + shop.pathOf(path),
         isIndexed: true,
         pictureUrl: pictureOf(store),
-        structuredData: JSON.stringify(storeData(store, menu, siteUrl + base + path)),
+        structuredData: JSON.stringify(storeData(store, menu.categories.flatMap(leavesOf), siteUrl + base + path)),
       };
     }
   }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { useModal } from '../dialog.tsx';
 import { LineIcon } from '../line-icon.tsx';
+import { listen } from '../listen.ts';
 
 /* Dialogs, icons and steppers that the shop's views share. */
 
@@ -42,8 +43,7 @@ export function useOpened(): { opened: string; open(hash: string): void; replace
   useEffect(() => {
     const update = () => setOpened(location.hash.slice(1));
     update();
-    window.addEventListener('popstate', update);
-    return () => window.removeEventListener('popstate', update);
+    return listen(window, 'popstate', update);
   }, []);
   const replace = (hash: string) => {
     history.replaceState(null, '', hash === '' ? location.pathname + location.search : `#${hash}`);
@@ -76,17 +76,18 @@ const PATHS = {
 type IconProps = { name: keyof typeof PATHS };
 export const Icon = ({ name }: IconProps) => <LineIcon path={PATHS[name]} sizePx={20} stroke={2} />;
 
-type PlainProps = { onClick: () => void; children: ComponentChildren; class?: string; label?: string | undefined };
+type PressProps = { onClick: () => void; children: ComponentChildren; class?: string; label?: string | undefined };
 
-/** A button that looks like a link; `label` names one whose content does not. */
-export const Plain = ({ onClick, children, class: more = '', label }: PlainProps) => (
-  <button type="button" class={`plain ${more}`.trim()} onClick={onClick} aria-label={label}>
-    {children}
-  </button>
+/** A button; `label` names one whose content does not. */
+export const Press = ({ label, ...button }: PressProps) => <button type="button" aria-label={label} {...button} />;
+
+/** A button that looks like a link. */
+export const Plain = ({ class: more = '', ...press }: PressProps) => (
+  <Press class={`plain ${more}`.trim()} {...press} />
 );
 
 type RoundProps = { icon: keyof typeof PATHS; label: string; disabled?: boolean; onClick: () => void };
-const Round = ({ icon, label, ...button }: RoundProps) => (
+export const Round = ({ icon, label, ...button }: RoundProps) => (
   <button type="button" class="round" aria-label={label} {...button}>
     <Icon name={icon} />
   </button>

@@ -4,6 +4,7 @@ import { foldText } from '../../packages/search-engine/text/normalize-text.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
 import { usePages } from '../use-read.ts';
 import { type Product, ProductList } from './product-list.tsx';
+import { Press } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { useStore } from './store-context.ts';
 
@@ -50,9 +51,9 @@ function GrocerySearch({ query }: { query: string }) {
     <>
       <Found products={shown} />
       {more && (
-        <button type="button" class="wide" onClick={more}>
+        <Press class="wide" onClick={more}>
           {say.more}
-        </button>
+        </Press>
       )}
     </>
   );

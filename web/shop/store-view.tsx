@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FullQuote } from '../../clients/typescript/src/api-types.ts';
 import type { HandedCart } from '../../src/surfaces/shop/shop-visit.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
+import { BareField } from '../field.tsx';
+import { listen } from '../listen.ts';
 import { AddressField } from './address-field.tsx';
 import type { FoundStore } from './api.ts';
 import type { ShopPage } from './boot.ts';
@@ -22,7 +24,7 @@ import { ItemDialog } from './item-dialog.tsx';
 import { changeKept, newId, useKept } from './kept-state.ts';
 import { ModeChoice } from './list-view.tsx';
 import { type Product, ProductList, type Shelf } from './product-list.tsx';
-import { Icon, Plain, Sheet, useOpened } from './sheet.tsx';
+import { Icon, Plain, Press, Round, Sheet, useOpened } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { CoverImage, offerTexts, openingText, opensText, Stars, webPicture } from './store-card.tsx';
 import { type OpenStore, StoreProvider, useStore } from './store-context.ts';
@@ -254,9 +256,9 @@ function WhenSheet() {
   const { menu, slotId, setSlot, close } = useStore();
   if (!menu.quote) return null;
   const done = (
-    <button type="button" class="main" onClick={close}>
+    <Press class="main" onClick={close}>
       {say.useTime}
-    </button>
+    </Press>
   );
   return (
     <Sheet title={cartWords.when} close={close} footer={done}>
@@ -278,8 +280,7 @@ function CartNotices({ openCart: { anyCart, pending, setPending, notice, setNoti
         <Sheet title={item.newCart} close={() => setPending(undefined)}>
           <p>{item.newCartWhy({ store: anyCart.store.name })}</p>
           <p class="buttons">
-            <button
-              type="button"
+            <Press
               class="main"
               onClick={() => {
                 changeKept(KEPT_CART, () => pending);
@@ -287,10 +288,8 @@ function CartNotices({ openCart: { anyCart, pending, setPending, notice, setNoti
               }}
             >
               {item.startNew}
-            </button>
-            <button type="button" onClick={() => setPending(undefined)}>
-              {item.keepCart}
-            </button>
+            </Press>
+            <Press onClick={() => setPending(undefined)}>{item.keepCart}</Press>
           </p>
         </Sheet>
       )}
@@ -335,8 +334,7 @@ function useOrderedCart(cart: Cart | undefined): void {
     };
     const checkQuietly = () => void check().catch(() => {});
     checkQuietly();
-    window.addEventListener('pageshow', checkQuietly);
-    return () => window.removeEventListener('pageshow', checkQuietly);
+    return listen(window, 'pageshow', checkQuietly);
   }, [order?.orderId]);
 }
 
@@ -447,20 +445,11 @@ function Bar({ query, setQuery }: { query: string; setQuery: (query: string) => 
   return (
     <div class="bar">
       <div class="bar-line">
-        <button type="button" class="round" aria-label={say.allCategories} onClick={() => open('categories')}>
-          <Icon name="list" />
-        </button>
-        <label class="bar-search">
+        <Round icon="list" label={say.allCategories} onClick={() => open('categories')} />
+        <div class="bar-search">
           <Icon name="search" />
-          <span class="unseen">{label}</span>
-          <input
-            type="search"
-            placeholder={label}
-            value={query}
-            enterkeyhint="search"
-            onInput={(event) => setQuery(event.currentTarget.value)}
-          />
-        </label>
+          <BareField type="search" label={label} value={query} enterkeyhint="search" set={setQuery} />
+        </div>
       </div>
       {query === '' && (
         <nav class="chapters" aria-label={say.categories}>

@@ -7,6 +7,7 @@ import type {
   ReadInventoryQuery,
 } from '../../clients/typescript/src/api-types.ts';
 import { DoorstepConnectionError } from '../../clients/typescript/src/errors.ts';
+import { listen } from '../listen.ts';
 import type { FoundStore, ShopApi } from './api.ts';
 import type { Near } from './boot.ts';
 import type { Product, Section } from './product-list.tsx';
@@ -69,12 +70,10 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
       if (document.visibilityState === 'visible' && Date.now() - readAt.current > OLD_MS) refresh();
     };
     refresh();
-    document.addEventListener('visibilitychange', shown);
-    window.addEventListener('online', refresh);
+    const ends = [listen(document, 'visibilitychange', shown), listen(window, 'online', refresh)];
     return () => {
       controller.abort();
-      document.removeEventListener('visibilitychange', shown);
-      window.removeEventListener('online', refresh);
+      for (const end of ends) end();
     };
   }, [isKnown, pickup, place?.latitude, place?.longitude]);
 

@@ -394,7 +394,7 @@ function ageField({ locale }: CheckoutFrame, { quote, typed, faulty = [] }: Chec
   const age = minAgeOf({ quote, adjustments: [] });
   if (age === null) return null;
   const isFaulty = faulty.includes('of_age');
-  return html`<div class="field"><label class="check" for="of_age"><input id="of_age" name="of_age" type="checkbox" value="yes" required${typed?.of_age === 'yes' && ' checked'}${faulty[0] === 'of_age' && html` autofocus=""`}${isFaulty && html` aria-invalid="true" aria-describedby="of_age-fault"`}> ${locale.words.checkout.place.ofAge({ age })}</label>
+  return html`<div class="field"><label class="check" for="of_age"><input id="of_age" name="of_age" type="checkbox" value="yes" required${typed?.of_age === 'yes' && ' checked'}${isFaulty && html` aria-invalid="true" aria-describedby="of_age-fault"`}> ${locale.words.checkout.place.ofAge({ age })}</label>
 ${isFaulty && html`<p class="fault" id="of_age-fault">${faultOfField(locale, 'of_age')}</p>`}</div>`;
 }
 
@@ -428,7 +428,7 @@ function contactSection(
     return formField(
       { id: name, label: says[name], hint: hints[name], fault },
       (aria) =>
-        html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required value="${value}"${aria}${name === faulty[0] && html` autofocus=""`}>`,
+        html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required value="${value}"${aria}>`,
     );
   };
   return html`<section class="card" aria-labelledby="contact-title"><h2 id="contact-title">${says.title}</h2>
@@ -456,7 +456,7 @@ function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty 
 ${formField(
   { id: 'tip_amount', label: says.amount, fault: isFaulty && says.badAmount },
   (aria) =>
-    html`<div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${aria}${isFaulty && faulty.length === 1 && html` autofocus=""`}>
+    html`<div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${aria}>
 <button type="submit" class="action" name="action" value="tip-amount">${says.set}</button></div>`,
 )}
 </section>`;

@@ -41,10 +41,8 @@ async function start(root: HTMLElement): Promise<void> {
   render(<App shop={shop} />, root);
 }
 
-const root = document.getElementById('app');
-if (root) {
-  startPage();
+startPage((root) => {
   start(root).catch((error: unknown) => {
     root.textContent = error instanceof Error ? error.message : String(error);
   });
-}
+});

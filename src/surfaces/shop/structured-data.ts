@@ -4,13 +4,12 @@ import type {
   Food,
   MenuItem,
   Option,
+  ReadStoresAnswer,
   WeekHours,
-} from '../../clients/typescript/src/api-types.ts';
-import { e164Of } from '../../src/platform/lib/phone.ts';
-import { NUTRIENT_PROPERTIES } from '../../src/supply/catalog/food.ts';
-import { readDay } from '../../src/supply/stores/read-hours.ts';
-import type { FoundStore, Menu } from './api.ts';
-import { leavesOf } from './use-menu.ts';
+} from '../../../clients/typescript/src/api-types.ts';
+import { e164Of } from '../../platform/lib/phone.ts';
+import { NUTRIENT_PROPERTIES } from '../../supply/catalog/food.ts';
+import { readDay } from '../../supply/stores/read-hours.ts';
 
 /**
  * A store and its menu in the vocabulary of schema.org, for search engines. `doorstep import` reads it back to the same
@@ -21,13 +20,18 @@ type Data = { [name: string]: unknown };
 
 const SCHEMA = 'https://schema.org/';
 
-export function storeData(store: FoundStore, menu: Menu, url: string): Data {
+/** `categories` are those with products in the tree of the menu. */
+export function storeData(
+  store: ReadStoresAnswer['stores'][number],
+  categories: readonly Category[],
+  url: string,
+): Data {
   const { name, description, address, type, cuisines, phone_number: phone, dollar_signs: signs } = store;
   const { weighted_rating_value: rating, aggregated_rating_count: count } = store;
   const isRestaurant = type === 'restaurant';
   const currency = address.country === 'CA' ? 'CAD' : 'USD';
   const sectionOf = isRestaurant ? sectionData : aisleData;
-  const sections = menu.categories.flatMap(leavesOf).flatMap((category) => sectionOf(category, currency));
+  const sections = categories.flatMap((category) => sectionOf(category, currency));
   const photos = [...store.store_photos, ...store.food_photos];
   return {
     '@context': 'https://schema.org',
