@@ -151,6 +151,12 @@ test('faults of transport have their status', async () => {
   }
   assert.equal((await at('/nothing', 'GET')).status, 404);
   assert.equal((await at('/carts', 'POST', { 'content-type': 'text/plain' })).status, 415);
+  for (const path of ['', '/', '/%zz', '/carts/%E0%A4%A', '/mcp/%ff']) {
+    const { status, body, headers } = await at(path, 'GET');
+    const expected = path.includes('%') ? [400, 'invalid_request'] : [404, 'route_not_found'];
+    assert.deepEqual([status, body.code, Object.keys(body)], [...expected, ['code', 'content']], path);
+    assert.ok(headers['x-content-type-options'], 'as every answer');
+  }
   const padded = (kib: number) => ({ ...lines('Pie'), odd: 'x'.repeat(kib * 1024) });
   for (const transport of TRANSPORTS) {
     assert.equal((await callsBy(app, transport)('create_cart', padded(240))).body.line_items?.length, 1, transport);

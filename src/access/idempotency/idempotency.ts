@@ -1,4 +1,5 @@
 import { createHmac, scrypt } from 'node:crypto';
+import { canonicalJson } from '../../platform/lib/json-object.ts';
 import type { Caller } from '../accounts/account.ts';
 
 export const KEY_MAX_LENGTH = 255;
@@ -62,14 +63,4 @@ export function isFree(
   if (isBefore(at.subtract({ hours: replayHours }))) return true;
   const isStale = record.state === 'running' && isBefore(at.subtract({ seconds: CLAIM_STALE_SECONDS }));
   return isStale && record.fingerprint.equals(fingerprint);
-}
-
-function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, member: unknown) =>
-      typeof member === 'object' && member !== null && !Array.isArray(member)
-        ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : member,
-    ) ?? ''
-  );
 }

@@ -99,7 +99,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     if (preflight !== undefined) return void answerPreflight(deps, request, reply, preflight).then(undefined, done);
     const fault = hostFault(request.raw) ?? quietFault(deps, request);
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
-    const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
+    const refuse = () => done(fault ?? deps.endpoints.refusalOf(request));
     const path = url ?? request.url.replace(/\?.*/, '');
     if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, path)) {
       const refusal = new Refusal('route_not_found', 'This host serves tracking pages only.');

@@ -14,8 +14,8 @@ import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { acceptJson } from '../../platform/http/json-body.ts';
 import { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
-import { answerUnroutable, mapErrors } from '../../platform/http/map-errors.ts';
-import { compileRequestPart } from '../../platform/http/request-schema.ts';
+import { mapErrors } from '../../platform/http/map-errors.ts';
+import { compileRequestPart, routableUrl } from '../../platform/http/request-schema.ts';
 import { securityHeaders, sendSecurityHeaders } from '../../platform/http/security-headers.ts';
 import { recordProxies } from '../../platform/http/undeclared-proxies.ts';
 import { nameUnknownMembers } from '../../platform/http/unknown-members.ts';
@@ -184,7 +184,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
       return server;
     },
     clientErrorHandler: (error: Error, socket: Socket) => unreadable.answer(error, socket),
-    frameworkErrors: answerUnroutable,
+    rewriteUrl: routableUrl,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: COMPILERS },
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;

@@ -1,5 +1,7 @@
+import type { FastifyRequest } from 'fastify';
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
+import { badEncoding } from './request-schema.ts';
 
 /** The registered endpoints, to explain a refusal of a request that matches none. */
 export class KnownEndpoints {
@@ -14,9 +16,11 @@ export class KnownEndpoints {
     });
   }
 
-  /** Explains whether the path, or only the method at this path, is unknown. */
-  refusalOf(url: string): Refusal {
-    const path = url.split('?', 1)[0] ?? '';
+  /** Explains whether the path cannot be decoded or is unknown, or only the method at this path is. */
+  refusalOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): Refusal {
+    const path = originalUrl.split('?', 1)[0] ?? '';
+    const fault = badEncoding(path);
+    if (fault) return fault;
     const found = this.endpoints.filter((endpoint) => endpoint.url.test(path));
     const methods = [...new Set(found.map(({ method }) => method))];
     if (methods.length === 0) return new Refusal('route_not_found', `There is no such endpoint.${this.hintFor(path)}`);

@@ -11,7 +11,6 @@ import { parseRefusedQuery } from './parse-request.ts';
 import { prefersJson } from './prefers-json.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { INTERNAL_ERROR, Refusal, type RefusalRecords, retryAfter } from './refusal.ts';
-import { invalidRequest } from './request-schema.ts';
 import type { CountUnavailable } from './unavailable.ts';
 
 /*
@@ -49,7 +48,7 @@ export function mapErrors(
   // Limits repeated log lines: every refused request already has its own.
   const newsOf = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
-    throw endpoints.refusalOf(request.url);
+    throw endpoints.refusalOf(request);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
     parseRefusedQuery(request);
@@ -136,11 +135,4 @@ function bodyTooLarge(limitBytes: number): Refusal {
 function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
   const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new Refusal('upstream_unavailable', `${party} is not available at the moment.`, { headers });
-}
-
-/** Answers a request whose path cannot be decoded. No hook has run for it. */
-export function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const message = 'must be percent-encoded UTF-8';
-  reply.header('x-request-id', request.id);
-  answerProblem(request, reply, 400, invalidRequest([{ in: 'path', name: 'path', message }]));
 }

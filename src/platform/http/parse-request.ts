@@ -2,7 +2,7 @@ import { parse } from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import type { Http } from './http.ts';
 import { takesRawBody } from './raw-body.ts';
-import { badQueryEncoding } from './request-schema.ts';
+import { badEncoding } from './request-schema.ts';
 
 /** Accepts bodies of a content type; `parseRequest` parses them later, in a time slice of the request's owner. */
 export function parseLater(
@@ -17,7 +17,7 @@ export function parseLater(
 
 /** Parses the query and the body, once the body has arrived; returns the refusal of a malformed one. */
 export function parseRequest(request: FastifyRequest): Error | undefined {
-  const fault = badQueryEncoding(request.url);
+  const fault = badEncoding(request.originalUrl);
   if (fault) return fault;
   request.query = queryOf(request.url, 0);
   if (typeof request.body !== 'function') return undefined;

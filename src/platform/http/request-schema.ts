@@ -103,15 +103,20 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
   );
 }
 
-/** Refuses a URL with parameters whose percent-encoding is not UTF-8, and names them; undefined if there are none. */
-export function badQueryEncoding(url: string): Refusal | undefined {
-  const start = url.indexOf('?');
-  if (start < 0 || isWellEncoded(url.slice(start + 1))) return undefined;
-  const pairs = url.slice(start + 1).split('&');
-  const names = pairs.filter((pair) => !isWellEncoded(pair)).map((pair) => /^([a-z_]{1,64})=/.exec(pair)?.[1]);
+/** Refuses a URL whose path, or parameters, are not percent-encoded UTF-8, and names them; undefined if all are. */
+export function badEncoding(url: string): Refusal | undefined {
+  if (isWellEncoded(url)) return undefined;
+  const [path = ''] = url.split('?', 1);
   const message = 'must be percent-encoded UTF-8';
+  if (!isWellEncoded(path)) return invalidRequest([{ in: 'path', name: 'path', message }]);
+  const pairs = url.slice(path.length + 1).split('&');
+  const names = pairs.filter((pair) => !isWellEncoded(pair)).map((pair) => /^([a-z_]{1,64})=/.exec(pair)?.[1]);
   return invalidRequest(names.map((name) => ({ in: 'query', name: name ?? 'query', message })));
 }
+
+/** Returns a URL that the router can decode: a path that it cannot finds its route as text, where it is refused. */
+export const routableUrl = ({ url = '/' }: { url?: string }): string =>
+  isWellEncoded(url) || isWellEncoded(url.split('?', 1)[0] ?? '') ? url : url.replaceAll('%', '%25');
 
 function isWellEncoded(text: string): boolean {
   if (!text.includes('%')) return true;

@@ -52,3 +52,9 @@ export function parseJsonObjects(text: string): readonly JsonObject[] | undefine
     return undefined;
   }
 }
+
+/** Writes JSON that is the same in whatever sequence members come; '' for undefined. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) =>
+    isJsonObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  ) ?? '';

@@ -58,6 +58,7 @@ export type Deps = BusinessDeps &
 type OwnOperation = Operation<Deps>;
 
 const MAX_BODY_BYTES = 256 * 1024;
+const BELOW = new RegExp(`^${PATHS.released}(?:[/?]|$)`);
 
 /** Requests are signed over their bytes; answers are signed, so nothing may compress them afterwards. */
 const CONFIG = { public: true, mayHaveKey: true, countsCallers: true, rawBody: true } as const;
@@ -87,7 +88,7 @@ export function operationRoutes(http: Http, deps: Deps): void {
   // Before early answers, which refuse a body that is too large while it is sent; the protocol has a form of refusals.
   http.addHook('onSend', (request, reply, payload, done) => {
     const { is404, url, routeOptions } = request;
-    const isOther = is404 && url.startsWith(`${PATHS.released}/`) && isProblem(reply);
+    const isOther = is404 && BELOW.test(url) && isProblem(reply);
     const transport = isOther ? REST : transports.get(routeOptions.url ?? '');
     if (!transport) return done(null, payload);
     answerPlatform(deps, transport)(request, reply, payload).then((written) => done(null, written), done);
