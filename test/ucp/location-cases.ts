@@ -221,8 +221,8 @@ const SIGNATURES: readonly Case[] = [
         const plain = signed(requestTo(url, { query: 'x' }, profile), key);
         assert.equal((await send(plain)).status, 200);
         const nowS = target.fixture.nowS();
-        const parameters = `;created=${nowS};expires=${nowS + 300}`;
-        assert.equal((await send(signed(requestTo(url, {}, profile), key, { parameters }))).status, 200);
+        for (const parameters of [`;created=${nowS - 3600};expires=${nowS + 300}`, `;created=${nowS - 200}`])
+          assert.equal((await send(signed(requestTo(url, {}, profile), key, { parameters }))).status, 200);
       }
     },
   },
@@ -239,13 +239,15 @@ const SIGNATURES: readonly Case[] = [
       const otherHost = { ...signed({ ...good, url: 'https://other.example/ucp/locations/search' }, key), url };
       const expired = signed(requestTo(url, {}, profile), key, { parameters: ';created=1;expires=2' });
       const future = signed(requestTo(url, {}, profile), key, { parameters: ';created=9999999999' });
+      const parameters = `;created=${target.fixture.nowS() - 301}`;
+      const old = signed(requestTo(url, {}, profile), key, { parameters });
       const never = signed(requestTo(url, {}, profile), key, { parameters: ';expires="later"' });
       const withHeaders = (more: Record<string, string>) => ({ ...good, headers: { ...good.headers, ...more } });
       const garbage = [{ signature: '!' }, { 'signature-input': 'sig1=1' }, { signature: 'sig2=:AAAA:' }].map(
         withHeaders,
       );
       const type = withHeaders({ 'content-type': 'application/json; charset=utf-8' });
-      for (const sent of [forged, elsewhere, otherHost, expired, future, never, type, ...garbage]) {
+      for (const sent of [forged, elsewhere, otherHost, expired, future, old, never, type, ...garbage]) {
         await refused(await send(sent), 401, 'signature_invalid');
       }
     },

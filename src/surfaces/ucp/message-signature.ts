@@ -30,8 +30,9 @@ export type SignedRequest = {
 export type Candidate = { keyId: string; components: InnerList; signature: Buffer };
 
 const MAX_SIGNATURES = 4;
-/** Seconds by which a signer's clock may be ahead. */
+/** Seconds by which a signer's clock may be ahead, and for which a signature without an end is good. */
 const MAX_SKEW_S = 60;
+const MAX_AGE_S = 300;
 /** The member that is read of a header, where a signature may cover single members. */
 const MEMBERS_READ: Readonly<Record<string, string>> = { 'content-digest': 'sha-256', 'ucp-agent': 'profile' };
 const COVERED_IF_SENT = ['ucp-agent', 'idempotency-key', 'signature-agent'];
@@ -114,7 +115,7 @@ function openKey(jwk: ReadProfile['keys'][number]): KeyObject {
 }
 
 function requireTime([, parameters]: InnerList, nowS: number): void {
-  const { created = 0, expires = nowS } = Object.fromEntries(parameters);
+  const { created = nowS, expires = Number(created) + MAX_AGE_S } = Object.fromEntries(parameters);
   // Of what is no number neither is true.
   if (!(Number(created) <= nowS + MAX_SKEW_S)) throw invalid('The signature is from the future.');
   if (!(Number(expires) >= nowS)) throw invalid('The signature has expired.');
