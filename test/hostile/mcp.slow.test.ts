@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { writeCursor } from '../../src/platform/http/page-cursor.ts';
+import { positionCursor } from '../../src/surfaces/agents/tool.ts';
 import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
 import type { Reply } from '../harness.ts';
@@ -106,7 +106,9 @@ test('every page of a crowded menu, product and search is small, and the pages s
 });
 
 test('a cart with more faults than an answer holds is refused in a small answer that counts the rest', async () => {
-  const menu = dataOf(await call('get_menu', { store_id: crowded, pickup: false, cursor: writeCursor(ROWS, 0) }));
+  const ofStore = { store_id: crowded, pickup: false };
+  const cursor = positionCursor({ page: ROWS, skipped: 0 }, ofStore);
+  const menu = dataOf(await call('get_menu', { ...ofStore, cursor }));
   const selected_options = Array.from({ length: 50 }, (_, n) => ({ option_id: `${n}${'"'.repeat(500)}` }));
   const items = Array.from({ length: 100 }, () => ({ product_id: menu.products[0].product_id, selected_options: [] }));
   const many = dataOf(await call('quote_order', { items, pickup: true }));

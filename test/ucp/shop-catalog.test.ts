@@ -172,9 +172,14 @@ test('filters hold together, browse without words, and one that is not known cha
   assert.deepEqual([await price(['shipping']), await price(['pickup'])], [100, 90]);
 });
 
-test('a cursor is good for an hour', async () => {
+test('a cursor is good for an hour, of its query and place alone', async () => {
   const { cursor } = (await search({ query: 'soup', pagination: { limit: 5 } })).pagination;
   const next = () => search({ query: 'soup', pagination: { limit: 5, cursor } });
+  for (const other of [{ query: 'butter' }, { filters: { price: { min: 1 } } }, { context: {} }]) {
+    const body = { query: 'soup', context: { location: market }, pagination: { cursor }, ...other };
+    const answer = await app.ask('/catalog/search', body);
+    assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request'], JSON.stringify(other));
+  }
   await app.advance({ minutes: 59 });
   assert.equal((await next()).products.length, 5);
   await app.advance({ minutes: 2 });

@@ -49,6 +49,8 @@ test('a business is an account on its own host: the profile names it, and its st
     [two, one],
   );
   assert.equal(next.body.pagination.has_next_page, false);
+  const other = await app.ask('/locations/search', { query: 'two', pagination: { cursor } });
+  assert.deepEqual([other.status, other.body.code], [400, 'invalid_request']);
 });
 
 test('a shop that is off, or in the other mode, is silent; the draft and the API are at the service’s host alone', async () => {

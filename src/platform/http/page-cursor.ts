@@ -21,7 +21,7 @@ export function readCursor<Position>(
   const values = decodeValues(text);
   const position = values && parse(values);
   if (position === undefined)
-    throw invalidRequest([{ ...parameter, message: 'must be the cursor of an earlier answer' }]);
+    throw invalidRequest([{ ...parameter, message: 'must be the cursor of an earlier answer to the same query' }]);
   return position;
 }
 

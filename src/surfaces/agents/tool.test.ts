@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Value } from 'typebox/value';
 import { writeCursor } from '../../platform/http/page-cursor.ts';
-import { cursorPosition, positionCursor } from './tool.ts';
+import { CURSOR, cursorPosition, positionCursor } from './tool.ts';
+
+const QUERY = { query: 'soup', near: { latitude: 1, longitude: 2 } };
 
 test('a cursor of a tool names the page and what was shown of it, and nothing else is one', () => {
   const position = { page: 100_001, skipped: 12 };
-  assert.deepEqual(cursorPosition(positionCursor(position)), position);
-  assert.deepEqual(cursorPosition(undefined), { page: 0, skipped: 0 });
+  assert.deepEqual(cursorPosition(positionCursor(position, QUERY), QUERY), position);
+  assert.deepEqual(cursorPosition(undefined, QUERY), { page: 0, skipped: 0 });
+  const longest = positionCursor({ page: 9_999_999_999, skipped: 999_999 }, QUERY);
+  assert.ok(Value.Check(CURSOR, longest));
   for (const forged of [[], [1], [1, 2, 3], ['1', 2], [-1, 0], [1, 1_000_000], [10_000_000_000, 0]])
-    assert.throws(() => cursorPosition(writeCursor(...forged)), { code: 'invalid_request' }, `${forged}`);
+    assert.throws(() => cursorPosition(writeCursor(...forged), QUERY), { code: 'invalid_request' }, `${forged}`);
+});
+
+test('a cursor belongs to its query, in whatever sequence the members come', () => {
+  const cursor = positionCursor({ page: 1, skipped: 0 }, QUERY);
+  const { near, query } = QUERY;
+  const turned = { near: { longitude: near.longitude, latitude: near.latitude }, query, pickup: undefined };
+  assert.deepEqual(cursorPosition(cursor, turned), { page: 1, skipped: 0 });
+  for (const other of [{ query, near: { ...near, latitude: 2 } }, { query }, { ...QUERY, pickup: false }, {}])
+    assert.throws(() => cursorPosition(cursor, other), { code: 'invalid_request' }, JSON.stringify(other));
 });

@@ -6,8 +6,9 @@ import { optionalText } from '../../platform/http/api-components.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
-import { isJsonObject } from '../../platform/lib/json-object.ts';
+import { canonicalJson, isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { LocatedAddress } from '../../supply/addresses/geocoder.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { partsOfStore, writeAddress } from '../../supply/stores/street-address.ts';
@@ -183,15 +184,20 @@ export const CURSOR = optionalText(
 /** A page of a search, and how many of its entries were already shown. */
 export type PagePosition = { page: number; skipped: number };
 
-export function cursorPosition(cursor: string | undefined, name = 'cursor'): PagePosition {
+/** Reads a cursor; refuses with invalid_request one of another query, in which its page would leave gaps. */
+export function cursorPosition(cursor: string | undefined, query: object, name = 'cursor'): PagePosition {
   if (cursor === undefined) return { page: 0, skipped: 0 };
-  return readCursor(cursor, { in: 'body', name }, ([first, second, ...more]) => {
+  return readCursor(cursor, { in: 'body', name }, ([first, second, of, ...more]) => {
     const [page, skipped] = [boundedCount(MAX_PAGE, first), boundedCount(MAX_SKIPPED_ROWS, second)];
-    return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
+    const isOther = of !== digestOf(query) || more.length > 0;
+    return page === undefined || skipped === undefined || isOther ? undefined : { page, skipped };
   });
 }
 
-export const positionCursor = ({ page, skipped }: PagePosition): string => writeCursor(page, skipped);
+export const positionCursor = ({ page, skipped }: PagePosition, query: object): string =>
+  writeCursor(page, skipped, digestOf(query));
+
+const digestOf = (query: object): string => sha256(canonicalJson(query)).toString('base64url', 0, 6);
 
 /** Shows what the argument `address` was taken for, in every answer that used one. */
 export function resolvedAddress(place: Coordinate | LocatedAddress | null) {

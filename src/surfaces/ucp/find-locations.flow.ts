@@ -72,13 +72,15 @@ export const LOCATION_OPERATIONS: readonly Operation<LocationDeps>[] = [
 /** Searches locations (docs/ucp.md#locations). */
 async function searchLocations(deps: LocationDeps, request: SearchRequest, asking: Asking): Promise<object> {
   const predicates = predicatesOf(request);
-  const position = cursorPosition(request.pagination?.cursor, 'pagination.cursor');
+  const wanted = { predicates, query: request.query ?? '' };
+  const position = cursorPosition(request.pagination?.cursor, wanted, 'pagination.cursor');
   const limit = Math.min(request.pagination?.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
-  const { stores, next } = await findMatches(deps, { predicates, query: request.query ?? '', position, limit }, asking);
+  const { stores, next } = await findMatches(deps, { ...wanted, position, limit }, asking);
   const isPaged = request.distance !== undefined || request.serves !== undefined || request.query !== undefined;
   return {
     locations: await presentAll(deps, stores, asking),
-    pagination: next && isPaged ? { has_next_page: true, cursor: positionCursor(next) } : { has_next_page: false },
+    pagination:
+      next && isPaged ? { has_next_page: true, cursor: positionCursor(next, wanted) } : { has_next_page: false },
   };
 }
 

@@ -132,14 +132,13 @@ const MAX_STORES = 20;
 /** Seconds for which a cursor is good. */
 const CURSOR_S = 3600;
 
-function readPosition(cursor: string | undefined, nowS: number) {
+function readPosition(cursor: string | undefined, query: object, nowS: number) {
   const parameter = { in: 'body', name: 'pagination.cursor' } as const;
-  if (cursor === undefined) return cursorPosition(undefined);
-  const inner = readCursor(cursor, parameter, ([madeS, position]) => {
+  const read = ([madeS, position]: readonly unknown[]) => {
     const isGood = typeof madeS === 'number' && madeS <= nowS && nowS < madeS + CURSOR_S;
     return isGood && typeof position === 'string' ? position : undefined;
-  });
-  return cursorPosition(inner, parameter.name);
+  };
+  return cursorPosition(cursor === undefined ? undefined : readCursor(cursor, parameter, read), query, parameter.name);
 }
 
 async function searchCatalog(deps: CatalogDeps, shopping: Shopping, body: unknown): Promise<object> {
@@ -151,23 +150,23 @@ async function searchCatalog(deps: CatalogDeps, shopping: Shopping, body: unknow
   const filter = productFilterOf(deps.tokens, filters);
   const limit = Math.min(pagination.limit ?? DEFAULT_LIMIT, MAX_LIMIT);
   const nowS = epochSeconds(deps.clock.now());
-  const position = readPosition(pagination.cursor, nowS);
+  const wanted = { query, filters, place: place.kind === 'store' ? place.snapshot.store.storeId : place };
+  const position = readPosition(pagination.cursor, wanted, nowS);
   const search = { query, filter, place, limit, position };
   const found = await findListed(deps, shopping, search);
   if ('code' in found) return { products: [], messages: [placeFault(found.code, request, locale), ...unknown] };
   const { next } = found;
   const listed = found.listed.toSorted((one, other) => Number(isInStock(other)) - Number(isInStock(one)));
   const products = listed.map((one) => presentProduct(one, viewOf(deps, shopping, locale)));
-  const isCoarse = place.kind === 'near' && place.isRequired;
   const messages = [
     ...unknown,
-    ...(isCoarse ? [approximate(locale)] : []),
+    ...(place.kind === 'near' && place.isRequired ? [approximate(locale)] : []),
     ...productMessages(listed, locale, (nth) => `$.products[${nth}]`),
   ];
   return {
     products,
     pagination: next
-      ? { has_next_page: true, cursor: writeCursor(nowS, positionCursor(next)) }
+      ? { has_next_page: true, cursor: writeCursor(nowS, positionCursor(next, wanted)) }
       : { has_next_page: false },
     ...withMessages(messages),
   };
@@ -392,12 +391,10 @@ async function getProduct(deps: CatalogDeps, shopping: Shopping, body: unknown):
   const wished = named && named.choices.length > 0 ? named.choices : selected;
   const effective = effectiveChoices(all, wished, preferences);
   const shown = all.filter((variant) => hasChoices(variant, effective));
-  const groups = listed.sold?.groups ?? [];
+  const options = (listed.sold?.groups ?? []).map((group) => presentGroup(group, all, effective, isInStock(listed)));
   const product = {
     ...presentProduct(listed, viewOf(deps, shopping, locale), shown),
-    ...(groups.length === 0
-      ? {}
-      : { options: groups.map((group) => presentGroup(group, all, effective, isInStock(listed))) }),
+    ...(options.length > 0 ? { options } : {}),
     ...(effective.length === 0 ? {} : { selected: effective }),
   };
   return { product, ...withMessages(productMessages([listed], locale, () => '$.product')) };

@@ -59,7 +59,8 @@ export function getMenuTool(deps: Deps): Tool {
       'Categories and products, in pages. A grocery answers with categories first: call again with a category_id. Call get_product where `choices` is required or many.',
     annotations: READ_ONLY,
     input,
-    async run(caller, { store_id: storeId, pickup, category_id: categoryId, cursor }) {
+    async run(caller, { cursor, ...given }) {
+      const { store_id: storeId, pickup, category_id: categoryId } = given;
       const sandbox = sandboxOf(caller);
       const snapshot = await deps.inventory.snapshot(storeId, sandbox);
       if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');
@@ -71,7 +72,7 @@ export function getMenuTool(deps: Deps): Tool {
       const menu = isKnown ? await listMenu(deps.db, question) : undefined;
       if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this category_id.');
       const shown = { ...deps, store: snapshot.store, mode, now: deps.clock.now() } as const;
-      return menuPage(shown, menu, cursorPosition(cursor).page);
+      return menuPage(shown, menu, given, cursorPosition(cursor, given).page);
     },
   });
 }
@@ -79,7 +80,7 @@ export function getMenuTool(deps: Deps): Tool {
 type Entry = { category: MenuCategory; product?: MenuProduct };
 
 /** Returns the entries from number `from` on: categories first, then products in menu order. */
-function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
+function menuPage(shown: MenuContext, menu: ListedMenu, query: object, from: number) {
   const { store, mode } = shown;
   const categories = menu.shown.map((category): Entry => ({ category }));
   const products = menu.shown.flatMap((category) =>
@@ -98,7 +99,9 @@ function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
     currency: currencyOf(store.address.country),
     categories: page.flatMap((entry) => ('category' in entry ? [entry.category] : [])),
     products: page.flatMap((entry) => ('product' in entry ? [entry.product] : [])),
-    ...(page.length < all.length ? { next_cursor: positionCursor({ page: from + page.length, skipped: 0 }) } : {}),
+    ...(page.length < all.length
+      ? { next_cursor: positionCursor({ page: from + page.length, skipped: 0 }, query) }
+      : {}),
     hint: menu.shown.length === 0 ? NOTHING_SOLD : categoryHint(page.length < all.length, products.length > 0),
   };
 }

@@ -48,7 +48,8 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
       'A product and its choices as one list, each with how many of its options must and may be chosen. One with only_with_option_id counts only with that option. Send chosen option_ids to quote_order. Allergens and diets that are absent are unknown.',
     annotations: READ_ONLY,
     input,
-    async run(caller, { product_id: productId, pickup, cursor }) {
+    async run(caller, { cursor, ...given }) {
+      const { product_id: productId, pickup } = given;
       const ref = openProduct(tokens, productId);
       const sandbox = sandboxOf(caller);
       const [product] = ref ? await findCatalogProducts(db, ref.storeId, [ref.productNo], sandbox) : [];
@@ -56,18 +57,17 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
       if (!product || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
       const mode = viewedMode(pickup, product);
       const because = unavailableBecause(product, mode, clock.now(), snapshot.store);
-      const from = cursorPosition(cursor).page;
+      const from = cursorPosition(cursor, given).page;
       const all = listChoices(product.customizations).slice(from);
       const choices = takeFitting(all, MAX_CHOICES_BYTES);
+      const next = { page: from + choices.length, skipped: 0 };
       return {
         product_id: productId,
         ...presentHead(product, mode, snapshot.store),
         available: because === undefined,
         ...(because === undefined ? {} : { unavailable_because: because }),
         choices,
-        ...(choices.length < all.length
-          ? { next_cursor: positionCursor({ page: from + choices.length, skipped: 0 }) }
-          : {}),
+        ...(choices.length < all.length ? { next_cursor: positionCursor(next, given) } : {}),
       };
     },
   });

@@ -53,7 +53,7 @@ export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
     input,
     names: DOOR_NAMES,
     async run(caller, { cursor, ...given }) {
-      const { page, skipped } = cursorPosition(cursor);
+      const { page, skipped } = cursorPosition(cursor, given);
       const { latitude, longitude, ...near } = await geocoding.locate(caller, sellerLocation(given, 'body'));
       const place = { ...given, user_latitude: latitude, user_longitude: longitude };
       const found = await searchProducts(caller, { ...place, page }, 'body');
@@ -62,7 +62,7 @@ export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
       const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };
       return {
         products: entries,
-        ...(entries.length > 0 ? { next_cursor: positionCursor(position) } : {}),
+        ...(entries.length > 0 ? { next_cursor: positionCursor(position, given) } : {}),
         ...resolvedAddress({ latitude, longitude, ...near }),
         ...(seen === 0 && page === 0 ? { hint: NOTHING_FOUND } : {}),
       };

@@ -71,7 +71,7 @@ export function searchStoresTool(deps: Deps): Tool {
     annotations: READ_ONLY,
     input,
     async run(caller, { cursor, ...given }) {
-      const { page: number, skipped } = cursorPosition(cursor);
+      const { page: number, skipped } = cursorPosition(cursor, given);
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
       const place = await deps.geocoding.locate(caller, searchedLocation(given, 'body'));
@@ -93,7 +93,7 @@ export function searchStoresTool(deps: Deps): Tool {
       const next = nextPosition(page, { page: number, skipped: skipped + entries.length }, isShort);
       return {
         stores: entries.filter((entry) => entry !== null),
-        ...(next ? { next_cursor: positionCursor(next) } : {}),
+        ...(next ? { next_cursor: positionCursor(next, given) } : {}),
         ...resolvedAddress(place),
         ...(entries.length === 0 && skipped === 0 && number === 0 ? { hint: nothingFound(maximum_miles) } : {}),
       };
