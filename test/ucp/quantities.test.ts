@@ -43,6 +43,8 @@ test('published examples: another weight is converted, a step is snapped, and a 
 test('pieces are no weight, and saying no unit asserts nothing', () => {
   assert.equal(settleQuantity({ quantity: 2, unit: { unit: 'LBR', scale: 2 } }, EACH, 99), undefined);
   assert.equal(settleQuantity({ quantity: 2, unit: { unit: 'C62', scale: 2 } }, EACH, 99), undefined);
+  for (const unit of ['valueOf', '__proto__', 'lb', ''])
+    assert.equal(settleQuantity({ quantity: 2, unit: { unit } }, POUNDS, MOST), undefined, unit);
   assert.equal(settleQuantity({ quantity: 2, unit: { unit: 'C62' } }, POUNDS, MOST), undefined);
   assert.deepEqual(settleQuantity({ quantity: 2, unit: { unit: 'C62' } }, EACH, 99), { quantity: 2, revisions: [] });
   assert.deepEqual(settleQuantity({ quantity: 200 }, EACH, 99), { quantity: 99, revisions: ['quantity_adjusted'] });

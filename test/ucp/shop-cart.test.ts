@@ -294,6 +294,20 @@ test('a repeated key makes one cart, each platform has its own keys, and another
   const meta = { 'idempotency-key': 'k2' };
   const called = await app.tool('create_cart', { cart: body }, meta);
   assert.equal((await app.tool('create_cart', { cart: body }, meta)).body.id, called.body.id);
+  const named = { 'ucp-agent': { profile: app.profile }, ...meta };
+  const params = { name: 'create_cart', arguments: { cart: body, meta: named }, _meta: { progressToken: 7 } };
+  const repeated = await app.message({ jsonrpc: '2.0', id: 2, method: 'tools/call', params });
+  assert.equal(repeated.body.result?.structuredContent.id, called.body.id, 'as clients that follow progress send it');
+});
+
+test('a cart that is canceled while it is updated is gone', async () => {
+  for (let nth = 0; nth < 10; nth += 1) {
+    const { id } = (await create([line(items['Few Eggs'])])).body;
+    const change = app.ask(`/carts/${id}`, { line_items: [line(items['Salted Butter'])] }, { method: 'PUT' });
+    const [{ status }] = await Promise.all([change, app.ask(`/carts/${id}/cancel`)]);
+    const read = await app.ask(`/carts/${id}`, {}, { method: 'GET' });
+    assert.deepEqual([status, ...found(read)], [200, 'error', 'not_found']);
+  }
 });
 
 test('continue_url is the shop with a copy of the cart, for anyone who has its key', async () => {

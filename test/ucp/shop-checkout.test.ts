@@ -117,6 +117,18 @@ test('a country is read as people write it, and a fault of the recipient is at t
   assert.deepEqual(await to({ first_name: 'Zoe', phone_number: '(212) 555-0123' }), []);
 });
 
+test('of members that are not known nothing is kept or shown', async () => {
+  const odd = { number: '4242424242424242', evil: { a: 1 } };
+  const methods = [{ type: 'shipping', destinations: [{ ...HOME, ...odd }], ...odd }];
+  const body = { line_items: [line('Plain Pie')], buyer: { ...BUYER, ...odd }, fulfillment: { methods }, ...odd };
+  const got = await create(body);
+  assert.equal(got.body.fulfillment.methods[0].destinations[0].street_address, HOME.street_address);
+  const { db } = app.service.deps;
+  const rows = await db.selectFrom('ucpCheckouts').selectAll().where('checkoutId', '=', got.body.id).execute();
+  assert.match(JSON.stringify(rows), /dana@example\.com/);
+  for (const text of [JSON.stringify(got.body), JSON.stringify(rows)]) assert.doesNotMatch(text, /4242|evil/);
+});
+
 test('a price that the chosen method changes is shown, with a warning once', async () => {
   const given = { line_items: [line('Plain Beans')], buyer: BUYER };
   const warned = ({ body }: Got) => body.messages.filter(({ code }: { code: string }) => code === 'price_changed');

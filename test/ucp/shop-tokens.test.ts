@@ -66,9 +66,13 @@ test('a cart or checkout made with a token is of this customer alone; a guest’
     assert.equal((await read(by(ana))).body.ucp.status, 'success');
     for (const headers of [{}, by(ben)]) assert.deepEqual(codes(await read(headers)), ['not_found']);
   }
-  const guests = (await app.ask('/checkout-sessions', { ...lines(), ...pickup })).body;
+  const buyer = { first_name: 'Gus', phone_number: '+12125550177' };
+  const guests = (await app.ask('/checkout-sessions', { ...lines(), ...pickup, buyer })).body;
   const at = `/checkout-sessions/${guests.id}`;
-  const continued = await app.ask(at, { ...lines(), ...pickup }, { method: 'PUT', headers: by(ana) });
+  const seen = await app.ask(at, {}, { method: 'GET', headers: by(ben) });
+  assert.deepEqual([seen.body.id, seen.body.buyer], [guests.id, undefined], 'a guest’s contact is for no other one');
+  const continued = await app.ask(at, { ...lines(), ...pickup, buyer }, { method: 'PUT', headers: by(ana) });
+  assert.equal(continued.body.buyer.first_name, 'Gus');
   assert.equal(continued.body.id, guests.id);
   assert.deepEqual(codes(await app.ask(at, {}, { method: 'GET' })), ['not_found'], 'it is hers now');
 });

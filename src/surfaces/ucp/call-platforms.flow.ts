@@ -37,24 +37,12 @@ export function platformEvents({ clock, config }: Pick<Deps, 'clock' | 'config'>
     if (placed.length > 0) await deleteOrderedCarts(tx, placed);
     const profiles = await findProvenOrders(tx, [...new Set(events.map(({ orderId }) => orderId))]);
     const now = clock.now();
+    const first = { state: 'pending', attempts: 0, attemptsBefore: 0, nextAttemptAt: now, createdAt: now };
     const calls = events.flatMap(({ orderId, sequence, type }) => {
       const profileUrl = profiles.get(orderId);
       if (profileUrl === undefined) return [];
       const webhookId = type === 'order.placed' ? orderId : `evt_${orderId}_${sequence}`;
-      return [
-        {
-          webhookId,
-          profileUrl,
-          orderId,
-          sequence,
-          type,
-          state: 'pending',
-          attempts: 0,
-          attemptsBefore: 0,
-          nextAttemptAt: now,
-          createdAt: now,
-        },
-      ];
+      return [{ webhookId, profileUrl, orderId, sequence, type, ...first }];
     });
     await insertLetters(tx, PLATFORM_CALLS, calls);
   };

@@ -54,13 +54,17 @@ export async function findCart(
     .executeTakeFirst();
 }
 
-export async function saveCart(sql: Sql, { content, changedAt, ...cart }: Cart): Promise<void> {
-  const changes = { content: JSON.stringify(content), changedAt: changedAt.toString() };
-  await sql
-    .insertInto('ucpCarts')
-    .values({ ...cart, ...changes })
-    .onConflict((conflict) => conflict.column('cartId').doUpdateSet(changes))
-    .execute();
+const saved = ({ content, changedAt: at }: Cart) => ({ content: JSON.stringify(content), changedAt: at.toString() });
+
+export async function insertCart(sql: Sql, cart: Cart): Promise<void> {
+  const row = { ...cart, ...saved(cart) };
+  await sql.insertInto('ucpCarts').values(row).execute();
+}
+
+/** Returns false if the cart has ended meanwhile. */
+export async function changeCart(sql: Sql, cart: Cart): Promise<boolean> {
+  const changing = sql.updateTable('ucpCarts').set(saved(cart)).where('cartId', '=', cart.cartId);
+  return (await changing.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
 /** Makes a checkout the cart's, in place of the one that it had when it was read; false if it has another one now. */

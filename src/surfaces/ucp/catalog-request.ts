@@ -65,6 +65,10 @@ export const GetProduct = Type.Object(
   OPEN,
 );
 
+/** The members that a schema names: of the unknown ones, nothing is kept. */
+export const namedIn = <Value extends object>({ properties }: TObject, value: Value) =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))) as Value;
+
 /** Parses a body; refuses with invalid_request what is none. */
 export function readerOf<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
   const parse = compileRequestPart(schema, 'body');
@@ -123,7 +127,7 @@ export function productFilterOf(tokens: TokenSealer, filters: Filters): ProductF
 /** Filters that are not known here, each with a warning; dotted ones are of other parties. */
 export function unknownFilters(body: unknown, words: Catalog): Message[] {
   const filters: JsonObject = isJsonObject(body) && isJsonObject(body.filters) ? body.filters : {};
-  const names = Object.keys(filters).filter((name) => !(name in Filters.properties) && !name.includes('.'));
+  const names = Object.keys(filters).filter((name) => !Object.hasOwn(Filters.properties, name) && !name.includes('.'));
   return names.slice(0, 10).map((name) => ({
     type: 'warning',
     code: 'filter_unsupported',

@@ -25,12 +25,13 @@ import {
   type Cart,
   type CartOwner,
   cartExpiresAt,
+  changeCart,
   deleteCart,
   findCart,
-  saveCart,
+  insertCart,
   type WantedLine,
 } from './carts.db.ts';
-import { Context, OPEN, readerOf, text } from './catalog-request.ts';
+import { Context, namedIn, OPEN, readerOf, text } from './catalog-request.ts';
 import { type ShopLine, statusOf } from './checkout.ts';
 import { discountTotals, lineTotals, linksOf } from './checkout-lines.ts';
 import { orderBodyOf, recoverable } from './checkout-request.ts';
@@ -179,8 +180,10 @@ async function withCart(
   const carting = cartingOf(call);
   const cart = await findCart(db, idOf(call), carting.owner, clock.now());
   if (cart) return work(cartingOf(spokenIn(call, cart.content.context.language)), cart);
-  return notFound(carting, localeOf(carting.language, 'US').words.agent.cart.unknown);
+  return noCart(carting);
 }
+
+const noCart = (carting: Carting) => notFound(carting, localeOf(carting.language, 'US').words.agent.cart.unknown);
 
 /** A line of a cart as it is now: what can be had of it, and what must be said. */
 export type CartLine = {
@@ -214,7 +217,7 @@ async function createCart(deps: CartDeps, carting: Carting, body: unknown): Prom
   if (none) return none;
   const more = merged.messagesAt(merged.lines, locale);
   const { shown, priced } = await presentCart(deps, carting, { cart, snapshot, lines, locale }, more, []);
-  await saveCart(deps.db, priced);
+  await insertCart(deps.db, priced);
   return shown;
 }
 
@@ -246,8 +249,7 @@ async function updateCart(deps: CartDeps, carting: Carting, cart: Cart, body: un
   const changed = { ...cart, content: contentOf(carting, merged.lines, wanted), changedAt: deps.clock.now() };
   // Shown first: codes that are refused as guesses are not kept.
   const { shown, priced } = await showCart(deps, carting, changed, merged, cart.content.codes ?? []);
-  await saveCart(deps.db, priced);
-  return shown;
+  return (await changeCart(deps.db, priced)) ? shown : noCart(carting);
 }
 
 /** The codes of a platform that speaks of discounts, which replace those before. */
@@ -256,10 +258,8 @@ export const keptCodes = (
   { codes = [] }: NonNullable<Static<typeof Discounts>> = {},
 ): Pick<Cart['content'], 'codes'> => (DISCOUNT in envelope.capabilities && codes.length > 0 ? { codes } : {});
 
-const KEPT = ['location', 'language', 'address_country', 'address_region', 'postal_code'];
 function contentOf(carting: Carting, lines: readonly WantedLine[], { context = {}, discounts }: CartBody) {
-  const kept: Context = JSON.parse(JSON.stringify(context, KEPT));
-  return { lines, context: kept, ...keptCodes(carting, discounts) };
+  return { lines, context: namedIn(Context, context), ...keptCodes(carting, discounts) };
 }
 
 /** The store that the context names, else that of the first line, else the only one. */
@@ -484,12 +484,7 @@ async function presentCart(
   const userId = carting.customer?.userId ?? '';
   const promotions: PricedPromotions =
     DISCOUNT in carting.envelope.capabilities
-      ? await findCartDiscounts(deps, carting, cart, {
-          lines,
-          wanted,
-          mode: modeOf(store),
-          known,
-        })
+      ? await findCartDiscounts(deps, carting, cart, { lines, wanted, mode: modeOf(store), known })
       : {};
   // Discounts count the lines that can be had.
   const counted = lines.flatMap(({ fault }, nth) => (fault ? [] : [nth]));

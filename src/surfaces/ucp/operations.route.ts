@@ -14,7 +14,14 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
-import { isJsonObject, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
+import {
+  canonicalJson,
+  isJsonObject,
+  type JsonObject,
+  memberOf,
+  objectIn,
+  parseJsonObject,
+} from '../../platform/lib/json-object.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import {
@@ -199,10 +206,12 @@ async function admit(
   const authority = new URL(site.business.siteUrl).host;
   const signed = { method, target: url, authority, headers, body: rawBodyOf(request) };
   const received = { ...site, profileUrl, operation, client: holder, key, customer, signed };
+  const countUnproven = () => request.caller || headers['signature-input'] === undefined || countAddress(request);
   const admission = await admitPlatform(deps, received).catch(async (error) => {
-    if (!request.caller && headers['signature-input'] !== undefined) await countAddress(request);
+    await countUnproven();
     throw error;
   });
+  if (!('business' in admission && admission.isProven)) await countUnproven();
   const caller = 'business' in admission ? callerOf(admission, request) : undefined;
   known.set(request, { isSigned: !operation.isUnsigned, admission, ...(caller ? { caller } : {}) });
   caller?.visitor?.count('requests');
@@ -323,7 +332,8 @@ function mcpRoute(http: Http, deps: Deps, { binding, operations }: Bound, transp
     const site = await findSite(deps, binding, request, '/mcp');
     refuseForeignOrigin(request.headers.origin, site.business.siteUrl);
     const message = messageOf(request);
-    const { name } = objectIn(message, 'params');
+    const params = objectIn(message, 'params');
+    const { name } = params;
     const served = described.filter(({ operation }) => isServed(operation, site));
     const called = message.method === 'tools/call' ? served.find(({ tool }) => tool.name === name) : undefined;
     const operation = called?.operation;
@@ -333,8 +343,9 @@ function mcpRoute(http: Http, deps: Deps, { binding, operations }: Bound, transp
     useKeyOfCall(operation, request, message);
     useKeyOfPlatform(operation, request);
     requireKey(operation, request, true);
-    // A repeated call may have another ID.
-    if (operation.idempotency) request.body = Buffer.from(JSON.stringify(objectIn(message, 'params')));
+    // A repeated call may have another ID and another `_meta`.
+    const { meta: _, ...given } = objectIn(params, 'arguments');
+    if (operation.idempotency) request.body = Buffer.from(canonicalJson([name, given]));
   };
   const messageOfCall = (request: FastifyRequest) =>
     calls.get(request)?.message ?? parseJsonObject(rawBodyOf(request).toString()) ?? {};

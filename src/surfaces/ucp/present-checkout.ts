@@ -88,13 +88,13 @@ function foodOf(view: CheckoutView, line_items: readonly ShownLine[]): object {
   };
 }
 
-/** The same in the shapes of shopping. Who has proven nothing sees no buyer. */
+/** The same in the shapes of shopping. Only who has proven to be its platform or its customer sees the buyer. */
 function shoppingOf(view: CheckoutView, wanted: readonly ShopLine[], lines: readonly ShownLine[]): object {
   const { isFulfillmentNegotiated, isProven, bearer, cards = [] } = view.platform;
   const { buyer } = view.checkout.input;
   const totals = new Map(lines.map((line) => [line.id, line.totals]));
   return {
-    ...(isProven || bearer ? present({ buyer }) : {}),
+    ...(isProven || bearer?.userId === view.checkout.userId ? present({ buyer }) : {}),
     ...(cards.length > 0 ? { payment: { instruments: cards.map(presentCard) } } : {}),
     line_items: wanted.map((line) => presentShopLine(line, totals.get(line.id) ?? lineTotals(0, 0))),
     ...(isFulfillmentNegotiated ? { fulfillment: shopFulfillment(view, wanted) } : {}),

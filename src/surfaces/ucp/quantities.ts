@@ -186,12 +186,8 @@ export const itemCents = ({ weight }: ByWeight, cents: number): number =>
   weight ? goodsCents(cents, weight.piece ?? PRICED[weight.unit].milli, weight.per) : cents;
 
 /** Grams of the units of weight, which are converted into each other. */
-const GRAMS: Readonly<Record<string, number>> = {
-  LBR: gramsOf('lb'),
-  ONZ: gramsOf('oz'),
-  KGM: gramsOf('kg'),
-  GRM: gramsOf('g'),
-};
+const IN_GRAMS = (['lb', 'oz', 'kg', 'g'] as const).map((unit) => [UNITS[unit].unit, gramsOf(unit)] as const);
+const GRAMS: ReadonlyMap<string, number> = new Map(IN_GRAMS);
 
 export type Revision = 'quantity_unit_converted' | 'quantity_increment_revised' | 'quantity_adjusted';
 /** The quantity that is counted, and what was changed; undefined for a unit that cannot be converted. */
@@ -210,7 +206,7 @@ export function settleQuantity(
   const isSame = unit === basis.unit && scale === basis.scale;
   // Pieces have no fractions.
   if (unit === EACH.unit && !isSame) return undefined;
-  const [from, to] = unit === basis.unit ? [1, 1] : [GRAMS[unit], GRAMS[basis.unit]];
+  const [from, to] = unit === basis.unit ? [1, 1] : [GRAMS.get(unit), GRAMS.get(basis.unit)];
   if (from === undefined || to === undefined) return undefined;
   const steps = isSame ? wanted.quantity : Math.round((wanted.quantity * from * 10 ** (basis.scale - scale)) / to);
   const { increment, least = increment } = basis;

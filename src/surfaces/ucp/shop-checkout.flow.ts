@@ -9,7 +9,7 @@ import { sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import { type Call, idOf, type Outcome } from './admit-platform.flow.ts';
 import { type Cart, convertCart, findCart } from './carts.db.ts';
-import { Context, METHODS, modesOf, OPEN, readerOf, text } from './catalog-request.ts';
+import { Context, METHODS, modesOf, namedIn, OPEN, readerOf, text } from './catalog-request.ts';
 import {
   type CartDeps,
   type Carting,
@@ -81,12 +81,13 @@ const Method = Type.Object(
   { type: text(64), destinations: some(Destination), selected_destination_id: choice(64), groups: some(Group) },
   OPEN,
 );
+const Buyer = Type.Object({ ...names, email: text(254), phone_number: text(40) }, OPEN);
 const Body = Type.Object(
   {
     cart_id: text(64),
     line_items: Type.Optional(linesSchema()),
     context: Type.Optional(Context),
-    buyer: Type.Optional(Type.Object({ ...names, email: text(254), phone_number: text(40) }, OPEN)),
+    buyer: Type.Optional(Buyer),
     fulfillment: Type.Optional(Type.Object({ methods: some(Method) }, OPEN)),
     discounts: Discounts,
   },
@@ -292,12 +293,13 @@ function pricedLines(lines: readonly ShopLine[], { lines: priced }: Pick<UcpChec
 
 /** The buyer; name and verified contacts of a signed-in customer stand in for what is missing. */
 function buyerOf({ buyer }: Body, { customer }: Carting): Body['buyer'] {
-  if (!customer) return buyer;
+  const sent = buyer && namedIn(Buyer, buyer);
+  if (!customer) return sent;
   const { email, phone, firstName, lastName } = customer.bearer;
   const names = { first_name: firstName ?? undefined, last_name: lastName ?? undefined };
   const isNamed = buyer?.first_name !== undefined || buyer?.last_name !== undefined;
   const contacts = { email: email ?? undefined, phone_number: phone ?? undefined };
-  return { ...members({ ...contacts, ...(!isNamed && names) }), ...buyer };
+  return { ...members({ ...contacts, ...(!isNamed && names) }), ...sent };
 }
 
 /** A pickup elsewhere than at the store of the checkout. */
@@ -342,7 +344,7 @@ function foodRequestOf(
   const { destinations = [], selected_destination_id: chosen, groups = [] } = method;
   const [first, ...others] = destinations;
   const destination = destinations.find(({ id }) => id === chosen) ?? (chosen && others.length > 0 ? undefined : first);
-  const { id: _id, type: _type, ...address } = destination ?? {};
+  const { id: _id, type: _type, ...address } = namedIn(Destination, destination ?? {});
   const optionId = groups[0]?.selected_option_id ?? undefined;
   const request = {
     food_establishment: { id: storeId },
