@@ -90,6 +90,31 @@ test('a client that names itself by what is no ID is none', async () => {
   }
 });
 
+test('a request that cannot be read is refused in the codes of OAuth', async () => {
+  const long = 'x'.repeat(3000);
+  const refresh = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'x' };
+  const register = (payload: string) =>
+    shop.service.http.inject({
+      method: 'POST',
+      url: '/oauth/register',
+      headers: { host: HOST, 'content-type': 'application/json' },
+      payload,
+    });
+  const registered = [JSON.stringify({ redirect_uris: [long] }), '{"client_name":5}', '{'].map(async (payload) => {
+    const reply = await register(payload);
+    return { status: reply.statusCode, body: reply.json() };
+  });
+  for (const [code, reply] of [
+    ['invalid_request', postForm(shop, '/oauth/token', { ...refresh, refresh_token: long })],
+    ['invalid_request', postForm(shop, '/oauth/token', { ...refresh, scope: '\0' })],
+    ['invalid_request', postForm(shop, '/oauth/revoke', { client_id: clientId, token: long })],
+    ...registered.map((reply) => ['invalid_client_metadata', reply] as const),
+  ] as const) {
+    const { status, body } = await reply;
+    assert.deepEqual([status, body.error, typeof body.error_description], [400, code, 'string']);
+  }
+});
+
 test('a parameter that comes twice is a page, and leads nowhere', async () => {
   const ana = givenBrowser(shop);
   for (const name of ['client_id', 'redirect_uri', 'state', 'scope', 'code_challenge', 'resource']) {

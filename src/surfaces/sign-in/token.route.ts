@@ -11,10 +11,11 @@ import {
   revokeToken,
   type TokenPair,
 } from '../../access/customers/give-tokens.flow.ts';
-import { OauthError } from '../../access/customers/oauth-error.ts';
+import { type OauthCode, OauthError } from '../../access/customers/oauth-error.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { requireSite } from './metadata.route.ts';
@@ -148,7 +149,10 @@ export function programRoutes(http: Http, deps: ProgramDeps): void {
   const countNew = limitPerMinute(REGISTRATIONS, clock, `At most ${REGISTRATIONS} registrations a minute.`);
   const refuses = ['route_not_found', 'rate_limited', 'not_ready'] as const;
   // Hosts of agents call for all their customers from few addresses: right calls are not counted by address.
-  const config = { public: true, countsCallers: true, refuses } as const;
+  const common = {
+    config: { public: true, countsCallers: true, refuses },
+    errorHandler: refusing('invalid_request'),
+  } as const;
 
   /** The client of a request; counts wrong proofs by address. */
   async function proveClient(request: FastifyRequest, site: SignInSite, fields: ClientFields, isRefresh = false) {
@@ -166,61 +170,58 @@ export function programRoutes(http: Http, deps: ProgramDeps): void {
   }
 
   withForms(http, (scope) => {
-    scope.post('/oauth/token', { schema: tokenSchema, config }, (request, reply) =>
-      answer(reply, async () => {
-        const { body } = request;
-        const site = requireSite(deps, request);
-        const isRefresh = body.grant_type === 'refresh_token';
-        if (!isRefresh && body.grant_type !== 'authorization_code') {
-          throw new OauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
-        }
-        const proven = await proveClient(request, site, body, isRefresh);
-        if (!isRefresh) {
-          const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '', resource } = body;
-          return tokensOf(await exchangeCode(deps, site, proven, { code, redirectUri, verifier, resource }));
-        }
-        const { refresh_token: refreshToken = '', scope: narrower } = body;
-        countToken(refreshToken);
-        const onTheft: Parameters<typeof refreshTokens>[0]['onTheft'] = async (tx, { grantId, mode }) => {
-          if (mode === 'live') await jobs.enqueue(tx, SEND_GRANT_MAIL, { grantId, kind: 'ended' });
-        };
-        return tokensOf(await refreshTokens({ ...deps, onTheft }, site, proven, { refreshToken, scope: narrower }));
-      }),
-    );
-    scope.post('/oauth/revoke', { schema: revokeSchema, config }, (request, reply) =>
-      answer(reply, async () => {
-        const site = requireSite(deps, request);
-        const { client } = await proveClient(request, site, request.body, true);
-        await revokeToken(deps, site, client, request.body.token ?? '');
-        return {};
-      }),
-    );
+    scope.post('/oauth/token', { schema: tokenSchema, ...common }, async (request) => {
+      const { body } = request;
+      const site = requireSite(deps, request);
+      const isRefresh = body.grant_type === 'refresh_token';
+      if (!isRefresh && body.grant_type !== 'authorization_code') {
+        throw new OauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+      }
+      const proven = await proveClient(request, site, body, isRefresh);
+      if (!isRefresh) {
+        const { code = '', redirect_uri: redirectUri = '', code_verifier: verifier = '', resource } = body;
+        return tokensOf(await exchangeCode(deps, site, proven, { code, redirectUri, verifier, resource }));
+      }
+      const { refresh_token: refreshToken = '', scope: narrower } = body;
+      countToken(refreshToken);
+      const onTheft: Parameters<typeof refreshTokens>[0]['onTheft'] = async (tx, { grantId, mode }) => {
+        if (mode === 'live') await jobs.enqueue(tx, SEND_GRANT_MAIL, { grantId, kind: 'ended' });
+      };
+      return tokensOf(await refreshTokens({ ...deps, onTheft }, site, proven, { refreshToken, scope: narrower }));
+    });
+    scope.post('/oauth/revoke', { schema: revokeSchema, ...common }, async (request) => {
+      const site = requireSite(deps, request);
+      const { client } = await proveClient(request, site, request.body, true);
+      await revokeToken(deps, site, client, request.body.token ?? '');
+      return {};
+    });
   });
 
-  const registerConfig = { public: true, refuses } as const;
-  http.post('/oauth/register', { schema: registerSchema, config: registerConfig }, (request, reply) =>
-    answer(reply, async () => {
-      const site = requireSite(deps, request);
-      countNew(request.client.name);
-      const wanted = readRegistration(request.body);
-      if ('error' in wanted) throw new OauthError(wanted.error, wanted.description);
-      const clientId = dynamicClientId(tokens, site.accountId, wanted, clock.now());
-      if (clientId === undefined)
-        throw new OauthError('invalid_client_metadata', 'The redirects and name are too long.');
-      reply.code(201);
-      return {
-        client_id: clientId,
-        client_id_issued_at: Math.floor(clock.now().epochMilliseconds / 1000),
-        ...(wanted.method !== 'none' && { client_secret: dynamicSecret(tokens, clientId) }),
-        client_secret_expires_at: 0,
-        redirect_uris: wanted.redirectUris,
-        client_name: wanted.name,
-        token_endpoint_auth_method: wanted.method,
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-      };
-    }),
-  );
+  const registering = {
+    schema: registerSchema,
+    config: { public: true, refuses },
+    errorHandler: refusing('invalid_client_metadata'),
+  } as const;
+  http.post('/oauth/register', registering, async (request, reply) => {
+    const site = requireSite(deps, request);
+    countNew(request.client.name);
+    const wanted = readRegistration(request.body);
+    if ('error' in wanted) throw new OauthError(wanted.error, wanted.description);
+    const clientId = dynamicClientId(tokens, site.accountId, wanted, clock.now());
+    if (clientId === undefined) throw new OauthError('invalid_client_metadata', 'The redirects and name are too long.');
+    reply.code(201);
+    return {
+      client_id: clientId,
+      client_id_issued_at: Math.floor(clock.now().epochMilliseconds / 1000),
+      ...(wanted.method !== 'none' && { client_secret: dynamicSecret(tokens, clientId) }),
+      client_secret_expires_at: 0,
+      redirect_uris: wanted.redirectUris,
+      client_name: wanted.name,
+      token_endpoint_auth_method: wanted.method,
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    };
+  });
 }
 
 function tokensOf({ accessToken, refreshToken, scopes }: TokenPair) {
@@ -233,19 +234,15 @@ function tokensOf({ accessToken, refreshToken, scopes }: TokenPair) {
   };
 }
 
-/** Sends an answer of the protocol, or its refusal. */
-async function answer(reply: FastifyReply, run: () => Promise<object>): Promise<never> {
-  reply.header('pragma', 'no-cache').type('application/json');
-  try {
-    return reply.send(await run()) as never;
-  } catch (error) {
-    if (!(error instanceof OauthError)) throw error;
-    const { code, message } = error;
-    if (code === 'invalid_client') reply.code(401).header('www-authenticate', 'Basic realm="oauth"');
-    else reply.code(400);
-    return reply.send({ error: code, error_description: message }) as never;
-  }
-}
+/** Sends a refusal of the protocol; `code` is that of a request that cannot be read. */
+const refusing = (code: OauthCode) => (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+  const isUnread = error instanceof Refusal && error.code === 'invalid_request';
+  const known = isUnread ? new OauthError(code, error.message) : error;
+  if (!(known instanceof OauthError)) throw error;
+  if (known.code === 'invalid_client') reply.code(401).header('www-authenticate', 'Basic realm="oauth"');
+  else reply.code(400);
+  return reply.send({ error: known.code, error_description: known.message });
+};
 
 /** Characters of an `Authorization` header: an ID of 1,500 and a secret, in Base64. */
 const MAX_AUTHORIZATION = 4096;
