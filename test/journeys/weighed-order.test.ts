@@ -21,6 +21,16 @@ before(async () => {
 });
 after(() => app.close());
 
+/** The order's total in the operator's list and file. */
+async function listedTotal(orderId: string): Promise<number> {
+  const { orders } = await done(operator.get('/operator/orders', { mode: 'sandbox' }));
+  const listed = orders.find(({ order_id: id }: { order_id: string }) => id === orderId);
+  const rows = (await operator.get('/operator/orders.csv', { mode: 'sandbox' })).text.split('\r\n');
+  const row = rows.find((line) => line.startsWith(orderId))?.split(',') ?? [];
+  assert.equal(Number(row[rows[0]?.split(',').indexOf('total_with_tip') ?? -1]), listed.total_with_tip);
+  return listed.total_with_tip;
+}
+
 const orderOf = async (orderId: string) => (await done(app.get('/account/orders', { order_id: orderId }))).orders[0];
 
 /** A pickup of 1.5 lb at $8.99/lb and a soda of $2.50, weighed and handed over. */
@@ -51,6 +61,7 @@ test('what the scale says is in the final receipt, the sales and their tables, a
   const orderId = await handedOver(1.62);
   const order = await orderOf(orderId);
   assert.deepEqual([order.total_with_tip, order.captured_cents, order.authorized_cents], [1706, 1706, 1733]);
+  assert.equal(await listedTotal(orderId), 1706);
   const receipt = await mailOf(orderId);
   assert.match(receipt, /Your order came to \$17\.06/);
   assert.match(receipt, /estimated at \$15\.99 and came to \$17\.06/);
@@ -96,6 +107,7 @@ test('what weighed less is no refund of the store where the most was taken at pl
     async () => {
       const orderId = await handedOver(1.4);
       assert.equal((await orderOf(orderId)).refunded_amount, 1733 - 1509);
+      assert.equal(await listedTotal(orderId), 1509);
       const after = await chicken();
       assert.deepEqual([after.revenue - before.revenue, after.weight - before.weight], [1259, 1.4]);
       const { orders } = await done(store.get('/store/orders', { status: 'completed' }));

@@ -3,7 +3,7 @@ import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import type { OrderStatus } from '../../ordering/order/order.ts';
 import { ORDER_FIELDS } from '../../ordering/order/order-columns.ts';
-import { placedAtOf } from '../../ordering/order/order-view.ts';
+import { orderTotalCents, placedAtOf } from '../../ordering/order/order-view.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { ListCursor } from '../../platform/http/list-page.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
@@ -11,7 +11,10 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 
 /** Rows of the operators' lists of orders, accounts and stores. */
 
+/** What the total of an order is read from. */
+const TOTALED = ['quote', 'adjustments', 'driverStage', 'capturedCents', 'addedTipCents'] as const;
 const ORDER_COLUMNS = [
+  ...TOTALED,
   'orderId',
   'orderNumber',
   'accountId',
@@ -27,16 +30,15 @@ const ORDER_COLUMNS = [
 ] as const;
 
 /** An order in a list, without its customer; its total includes tips added after placing. */
-export type ListedOrder = Awaited<ReturnType<typeof listPlaced>>[number];
+export type ListedOrder = ReturnType<typeof listed>;
+type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['execute']>>[number];
 
-const selectOrders = (sql: Sql) =>
-  sql
-    .selectFrom('orders')
-    .select([
-      ...ORDER_COLUMNS,
-      raw<number>`total_with_tip + added_tip_cents`.as('totalCents'),
-      raw<string>`quote->'store'->>'name'`.as('storeName'),
-    ]);
+const selectOrders = (sql: Sql) => sql.selectFrom('orders').select(ORDER_COLUMNS);
+
+function listed({ quote, adjustments, driverStage, capturedCents, addedTipCents, ...row }: OrderRow) {
+  const totaled = { ...row, quote, adjustments, driverStage, capturedCents, addedTipCents };
+  return { ...row, totalCents: orderTotalCents(totaled), storeName: quote.store.name };
+}
 
 type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };
 
@@ -51,7 +53,7 @@ export type PlacedFilter = {
 
 /** Placed orders, newest first. */
 export async function listPlaced(sql: Sql, { mode, before, limit, ...filter }: Page & PlacedFilter) {
-  return selectOrders(sql)
+  const rows = await selectOrders(sql)
     .where('mode', '=', mode)
     .where(isPlaced(filter))
     .$if(before !== undefined, (query) => query.where(isBefore('placed_at', before)))
@@ -59,6 +61,7 @@ export async function listPlaced(sql: Sql, { mode, before, limit, ...filter }: P
     .orderBy('orderId', 'desc')
     .limit(limit)
     .execute();
+  return rows.map(listed);
 }
 
 function isPlaced({ storeId, accountId, statuses, since, days }: PlacedFilter) {
@@ -97,7 +100,7 @@ export async function findCustomers(sql: Sql, orders: readonly Pick<ListedOrder,
 
 /** Orders of an account, including unplaced ones, newest first. */
 export async function listOfAccount(sql: Sql, { mode, accountId, before, limit }: Page & { accountId: string }) {
-  return selectOrders(sql)
+  const rows = await selectOrders(sql)
     .where('accountId', '=', accountId)
     .where('mode', '=', mode)
     .$if(before !== undefined, (query) => query.where(isBefore('created_at', before)))
@@ -105,6 +108,7 @@ export async function listOfAccount(sql: Sql, { mode, accountId, before, limit }
     .orderBy('orderId', 'desc')
     .limit(limit)
     .execute();
+  return rows.map(listed);
 }
 
 function isBefore(column: 'placed_at' | 'created_at', before: ListCursor | undefined) {
@@ -118,14 +122,14 @@ export async function findOrdersBySearch(
   { orderId, orderNumber, phone, customerOrderId }: OrderSearch,
   limit: number,
 ): Promise<ListedOrder[]> {
-  if (orderId !== undefined) return selectOrders(sql).where('orderId', '=', orderId).execute();
+  if (orderId !== undefined) return (await selectOrders(sql).where('orderId', '=', orderId).execute()).map(listed);
   const newest = () => selectOrders(sql).where('placedAt', 'is not', null).orderBy('placedAt', 'desc').limit(limit);
   const found = await Promise.all([
     orderNumber === undefined ? [] : newest().where('orderNumber', '=', orderNumber).execute(),
     customerOrderId === undefined ? [] : newest().where('customerOrderId', '=', customerOrderId).execute(),
     phone === undefined ? [] : newest().where(raw<string>`request->'customer'->>'phone'`, '=', phone).execute(),
   ]);
-  const byId = new Map(found.flat().map((order) => [order.orderId, order]));
+  const byId = new Map(found.flat().map((row) => [row.orderId, listed(row)]));
   return [...byId.values()].sort(newestFirst).slice(0, limit);
 }
 
