@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type CountedShop, givenCountedShop } from '../given/counted-shop.ts';
-import { assertAccessible } from './accessible.ts';
+import { assertAccessible, assertInReach } from './accessible.ts';
 import { givenBrowser, PHONE, pressSlowly } from './browser.ts';
 import { DESK, openView, showView } from './operator-view.ts';
 
@@ -20,6 +20,7 @@ async function change(page: Page, open: string, fill: (page: Page) => Promise<un
   const preview = page.getByRole('region', { name: 'Preview' });
   await preview.getByText('Customer gets back').waitFor();
   await assertAccessible(page, open);
+  await assertInReach(page, open);
   const text = await preview.innerText();
   await page.getByRole('button', { name: verb, exact: true }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });
@@ -29,6 +30,7 @@ async function change(page: Page, open: string, fill: (page: Page) => Promise<un
 for (const [name, viewport, colorScheme] of [
   ['desk', DESK, 'light'],
   ['phone', PHONE, 'dark'],
+  ['phone on its side', { width: 740, height: 360 }, 'light'],
 ] as const) {
   test(`on a ${name} an operator refunds, adjusts, tips and cancels, each as its preview said`, async (t) => {
     const browser = await givenBrowser(t);
@@ -55,6 +57,7 @@ for (const [name, viewport, colorScheme] of [
     assert.match(canceled, /Customer pays in total \$0\.00/);
     await page.getByText('canceled', { exact: true }).first().waitFor();
     await assertAccessible(page, 'the order');
+    await assertInReach(page, 'the order');
     assert.deepEqual(
       (await shop.books(orderId)).map(([amount, back]) => amount - back),
       [0, 0],
