@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
 import { loadPlugins } from '../../src/app/wiring/load-plugins.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
@@ -493,20 +493,16 @@ async function openLarge(t: TestContext, type: Kind, count: number) {
   const opened = await openStore(t, storeId);
   if (!opened) return undefined;
   const { page } = opened;
-  let reads = 0;
-  page.on('request', () => {
-    reads += 1;
-  });
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', () => {
-      reads -= 1;
-    });
+  const reads = new Set<Request>();
+  page.on('request', (request) => request.resourceType() === 'fetch' && reads.add(request));
+  page.on('requestfinished', (request) => reads.delete(request));
+  page.on('requestfailed', (request) => reads.delete(request));
   /** Until the page's timers are due, and nothing is read or left to do: what a busy machine does late counts, too. */
   const comeToRest = async () => {
     await page.waitForTimeout(TIMERS_MS);
     await until('the page is at rest', async () => {
       await page.evaluate(IDLE);
-      return reads === 0;
+      return reads.size === 0;
     });
     await page.evaluate(IDLE);
   };
