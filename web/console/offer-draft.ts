@@ -25,7 +25,8 @@ type Progress =
   | 'spent_cents'
   | 'cost'
   | 'sales';
-export type OfferBody = Omit<Offer, Progress> & Partial<Pick<Offer, Progress>>;
+type SentFields = Omit<Offer, Progress>;
+export type OfferBody = SentFields & Partial<Pick<Offer, Progress>>;
 
 export const OFFER_KINDS = ['percent', 'amount', 'item_price', 'buy_get', 'delivery'] as const;
 export type OfferKind = (typeof OFFER_KINDS)[number];
