@@ -56,8 +56,7 @@ export async function openPage(
   const requests: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // At a busy database 503 is a right answer, which the browser notes all the same.
-    if (message.type() === 'error' && !/status of 503/.test(message.text())) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error') faults.push(`console: ${message.text()}`);
   });
   page.on('dialog', (dialog) => {
     faults.push(`dialog: ${dialog.message()}`);

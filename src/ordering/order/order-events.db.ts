@@ -20,6 +20,8 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   offerAt: Temporal.Instant;
   /** Request of a live order; null in the sandbox, where consequences do not depend on it. */
   request: OrderRequest | null;
+  /** Whether promotions lowered the order. */
+  isDiscounted: boolean;
   /** The current order, which later events may have changed. */
   current: OrderConsequences;
   /** Trace of the work that wrote the event, if any. */
@@ -83,6 +85,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
       raw<Temporal.Instant>`coalesce(o.offer_at, e.at)`.as('offerAt'),
       raw<Mode>`o.request->>'mode'`.as('orderMode'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
+      raw<boolean>`o.quote ? 'discounts'`.as('isDiscounted'),
     ])
     .where('e.dispatched', '=', false)
     .where('e.type', 'in', ORDER_EVENT_TYPES);
