@@ -151,7 +151,7 @@ test('faults of transport have their status', async () => {
   }
   assert.equal((await at('/nothing', 'GET')).status, 404);
   assert.equal((await at('/carts', 'POST', { 'content-type': 'text/plain' })).status, 415);
-  for (const path of ['', '/', '/%zz', '/carts/%E0%A4%A', '/mcp/%ff']) {
+  for (const path of ['', '/', '/%zz', '/carts/%E0%A4%A', `/carts/${'%'.repeat(15_000)}`, '/mcp/%ff']) {
     const { status, body, headers } = await at(path, 'GET');
     const expected = path.includes('%') ? [400, 'invalid_request'] : [404, 'route_not_found'];
     assert.deepEqual([status, body.code, Object.keys(body)], [...expected, ['code', 'content']], path);

@@ -135,10 +135,10 @@ const SERVER_OPTIONS = {
   requireHostHeader: false,
 };
 /**
- * Maximum length of a path parameter. It equals that of a request's head, so that routes refuse overlong ones
- * themselves.
+ * Maximum length of a path parameter: that of a request's head, in which `routableUrl` may write each `%` as `%25`, so
+ * that routes refuse overlong ones themselves.
  */
-const MAX_PARAM_LENGTH = 16 * 1024;
+const MAX_PARAM_LENGTH = 3 * 16 * 1024;
 
 /** Keeps the framework from loading its own compilers, 117 modules per start. */
 const COMPILERS = {
