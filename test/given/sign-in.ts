@@ -99,7 +99,7 @@ export function authorizePath(clientId: string, changes: Record<string, string |
 export async function postForm(
   app: App,
   path: string,
-  fields: Record<string, string>,
+  fields: Record<string, string> | string,
   headers: Record<string, string> = {},
 ) {
   const reply = await app.service.http.inject({

@@ -35,6 +35,19 @@ test('a form has at most 64 fields; one with more is refused, and the refusal na
   assert.equal((await post(SIGN_IN, '&'.repeat(4000))).problem.code, 'invalid_request');
 });
 
+test('a form has each field once; a repeated one is named', async () => {
+  for (const [form, name] of [
+    ['email=a%40example.com&email=b%40example.com', 'email'],
+    ['email=a%40example.com&f=1&f=1', 'f'],
+    ['em%61il=x&email=a%40example.com', 'email'],
+    ['%3Cb%3E=1&%3Cb%3E=2', 'body'],
+  ] as const) {
+    const { status, problem } = await post(SIGN_IN, form);
+    assert.deepEqual([status, problem.code], [400, 'invalid_request']);
+    assert.deepEqual(problem.errors, [{ in: 'body', name, message: 'was given more than once' }]);
+  }
+});
+
 test('a probe ignores its query, however long or malformed', async () => {
   const many = Array.from({ length: 5000 }, (_, n) => n.toString(36)).join('&');
   for (const query of [many.slice(0, 15_000), '%ff', 'a=1&a=2', '%00', '__proto__=1']) {

@@ -78,7 +78,7 @@ export {
 } from './outside-call.ts';
 export { goodsOfShops, parseShopWords, type StoreKind, sellsFood, words } from './shop-words.ts';
 
-/** The fields of a form; of a repeated field, the last value. Throws a refusal if it is not UTF-8 or has too many. */
+/** The fields of a form. Throws a refusal if it is not UTF-8, has too many, or has one twice. */
 export const readForm: (bytes: Buffer) => Record<string, string> = readFields;
 
 /** Throw it where a call is wrong, or not by its party: the answer is 400 with these faults. */

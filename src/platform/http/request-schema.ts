@@ -29,6 +29,8 @@ const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 /** A double has at most 17 significant digits. */
 const MAX_DECIMAL_LENGTH = 100;
 
+export const GIVEN_TWICE = 'was given more than once';
+
 type PropertySchema = {
   type?: string | string[];
   anyOf?: readonly PropertySchema[];
@@ -136,7 +138,7 @@ function convertTexts(data: unknown, properties: ReadonlyMap<string, PropertySch
     const property = properties.get(name);
     const raw = texts[name];
     if (property === undefined || raw === '') continue;
-    const converted = Array.isArray(raw) ? { fault: 'was given more than once' } : convertText(String(raw), property);
+    const converted = Array.isArray(raw) ? { fault: GIVEN_TWICE } : convertText(String(raw), property);
     if ('fault' in converted) faults.push({ in: place, name, message: converted.fault });
     else out[name] = converted.value;
   }

@@ -124,6 +124,24 @@ test('a parameter that comes twice is a page, and leads nowhere', async () => {
   }
 });
 
+test('a parameter that comes twice gets no token and revokes none', async () => {
+  const refresh = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'x' };
+  const revoke = { client_id: clientId, token: 'x' };
+  for (const [path, fields] of [
+    ['/oauth/token', refresh],
+    ['/oauth/revoke', revoke],
+  ] as const) {
+    for (const [name, value] of Object.entries(fields)) {
+      for (const other of [value, 'y']) {
+        const sent = `${name}=${other}&${new URLSearchParams(fields)}`;
+        const { status, body } = await postForm(shop, path, sent);
+        assert.deepEqual([status, body.error], [400, 'invalid_request'], sent);
+        assert.match(body.error_description, new RegExp(name));
+      }
+    }
+  }
+});
+
 test('codes of one contact allow 25 guesses an hour, in however many browsers', async () => {
   let guesses = 0;
   for (let nth = 0; nth < 12; nth += 1) {
