@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { givenHeldShop, type HeldShop } from '../given/held-orders.ts';
 import { givenOperator, givenStoreKey } from '../given/merchant.ts';
+import { inCash } from '../given/orders.ts';
 import { type App, type Client, done, givenApp } from '../harness.ts';
 
 /** An order by weight over HTTP alone: from the scale to the final receipt, the store's sales, refunds, and once more. */
@@ -34,8 +35,8 @@ async function listedTotal(orderId: string): Promise<number> {
 const orderOf = async (orderId: string) => (await done(app.get('/account/orders', { order_id: orderId }))).orders[0];
 
 /** A pickup of 1.5 lb at $8.99/lb and a soda of $2.50, weighed and handed over. */
-async function handedOver(weight: number): Promise<string> {
-  const orderId = await shop.placed();
+async function handedOver(weight: number, changes = {}): Promise<string> {
+  const orderId = await shop.placed(changes);
   await shop.advance(orderId, 'confirm');
   await done(store.post(`/store/orders/${orderId}/items/0`, { weight }));
   await shop.advance(orderId, 'ready', 'complete');
@@ -113,9 +114,29 @@ test('what weighed less is no refund of the store where the most was taken at pl
       const { orders } = await done(store.get('/store/orders', { status: 'completed' }));
       const own = orders.find(({ order_id: id }: { order_id: string }) => id === orderId);
       assert.deepEqual([own.refunds, own.store_part.total], [[], 1509]);
-      assert.match(await mailOf(orderId), /came to \$15\.09/);
+      const receipt = await mailOf(orderId);
+      assert.match(receipt, /came to \$15\.09\. We’re refunding \$2\.24 to /);
+      assert.match(receipt, /Paid:? \$17\.33 with Visa/);
+      assert.doesNotMatch(receipt, /hold|held/i);
     },
   );
+});
+
+test('what no card holds is in one final receipt, too, when its goods leave the store, without words of a hold', async () => {
+  for (const payment of [await inCash(app), { charge_user: false }]) {
+    const receipt = await mailOf(await handedOver(1.62, payment));
+    assert.match(receipt, /estimated at \$15\.99 and came to \$17\.06\. \w/);
+    assert.match(receipt, /1\.62 lb.*Chicken.*\$14\.56/);
+    assert.doesNotMatch(receipt, /hold|held|refund/i);
+    if (!('charge_user' in payment)) assert.match(receipt, /Paid in cash:? \$17\.06/);
+  }
+  const orderId = await shop.placed({ ...(await inCash(app)), pickup: false });
+  await shop.advance(orderId, 'confirm');
+  await done(store.post(`/store/orders/${orderId}/items/0`, { weight: 1.62 }));
+  await shop.advance(orderId, 'assign_driver', 'pick_up');
+  assert.match(await mailOf(orderId), /To pay in cash:? \$17\.06/);
+  await shop.advance(orderId, 'approach', 'complete');
+  await mailOf(orderId);
 });
 
 /** The page on which a handed over order is ordered again, or why it cannot be. */

@@ -1,18 +1,31 @@
 import type { Branding } from '../../access/accounts/branding.ts';
-import type { OrderRequest } from '../../ordering/order/order.ts';
+import { isWeighedOrder, type Order, type OrderRequest } from '../../ordering/order/order.ts';
 import type { EventData, OrderEvent, OrderEventType } from '../../ordering/order/order-events.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
 
 /** The order fields that decide which messages it sends. */
-export type MessageRecipient = Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
+export type MessageRecipient = {
+  request: Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
+  /** Whether no card pays for its goods by weight, so that nothing is captured. */
+  isWeighedUnheld: boolean;
+};
+
+/** Returns an order as the rule reads it. */
+export const recipientOf = ({ request, quote, authorizedCents }: Order): MessageRecipient => ({
+  request,
+  isWeighedUnheld: isWeighedOrder(quote) && authorizedCents === null,
+});
 
 /** An account's settings for optional messages. */
 export type ExtraMessages = Pick<Branding, 'onItsWay' | 'delivered'>;
 
-/** A message of an event. `only` limits it to orders of this mode; `extra` names the setting that enables it. */
-type Rule = MessageToWrite & { only?: OrderRequest['mode']; extra?: keyof ExtraMessages };
+/**
+ * A message of an event. `only` limits it to orders of this mode, `unheld` to goods by weight that no card pays; `extra`
+ * names the setting that enables it.
+ */
+type Rule = MessageToWrite & { only?: OrderRequest['mode']; unheld?: true; extra?: keyof ExtraMessages };
 
 const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
   'order.placed': [
@@ -25,9 +38,9 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
   'order.ready': [{ channel: 'sms', kind: 'ready_for_pickup', only: 'pickup' }],
   'order.hold_declined': [{ channel: 'email', kind: 'card_declined' }],
   'order.captured': [{ channel: 'email', kind: 'final_receipt' }],
-  'order.picked_up': extraMessages('on_its_way', 'onItsWay'),
+  'order.picked_up': [...extraMessages('on_its_way', 'onItsWay'), unheldReceipt('delivery')],
   'order.driver_nearby': [{ channel: 'sms', kind: 'driver_nearby', only: 'delivery' }],
-  'order.completed': extraMessages('delivered', 'delivered'),
+  'order.completed': [...extraMessages('delivered', 'delivered'), unheldReceipt('pickup')],
   'order.canceled': [{ channel: 'email', kind: 'order_canceled' }],
   'order.refunded': [{ channel: 'email', kind: 'order_refunded' }],
 };
@@ -39,15 +52,15 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
  */
 export function messagesForEvent(
   event: OrderEvent,
-  request: MessageRecipient,
+  { request, isWeighedUnheld }: MessageRecipient,
   extras: ExtraMessages,
 ): MessageToWrite[] {
   if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];
   if (event.type === 'order.item_changed' && (event.data.is_last || isWeighing(event.data))) return [];
   if (event.type === 'order.captured' && event.data.captured_cents === null) return [];
   if (event.type === 'order.delayed' && event.data.to === event.data.from) return [];
-  const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, extra }) => {
-    if (only !== undefined && only !== request.mode) return false;
+  const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, unheld, extra }) => {
+    if ((only !== undefined && only !== request.mode) || (unheld && !isWeighedUnheld)) return false;
     if (extra !== undefined && extras[extra] !== 'both' && extras[extra] !== channel) return false;
     if (channel === 'sms') return !request.disableSms && request.customer.phone !== null;
     return !request.receipt.disableEmail && request.customer.email !== '';
@@ -66,4 +79,9 @@ export function isExtra(type: OrderEventType): boolean {
 
 function extraMessages(kind: MessageKind, extra: keyof ExtraMessages): Rule[] {
   return (['sms', 'email'] as const).map((channel) => ({ channel, kind, only: 'delivery', extra }));
+}
+
+/** The final receipt of what no card pays, when its goods leave the store. */
+function unheldReceipt(only: OrderRequest['mode']): Rule {
+  return { channel: 'email', kind: 'final_receipt', only, unheld: true };
 }

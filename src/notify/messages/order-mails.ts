@@ -89,8 +89,8 @@ function footOf({ order, branding }: MessageContext, { words }: Locale): string[
 
 /** Returns the label of the promised time: `Arrives by`, `Ready by` or `Scheduled for`. */
 export function arrivalLabel(isDelivery: boolean, isScheduled: boolean, { words }: Locale): string {
-  const { scheduledFor, arrivesBy, readyBy } = words.customer.mail;
-  if (isScheduled) return scheduledFor;
+  const { arrivesBy, readyBy } = words.customer.mail;
+  if (isScheduled) return words.customer.places.scheduledFor;
   return isDelivery ? arrivesBy : readyBy;
 }
 
@@ -104,10 +104,11 @@ function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[
   return taxIds.length === 0 ? [] : [{ label: words.customer.receipt.taxIds, lines: taxIds }];
 }
 
-/** Writes the final receipt of goods by weight: estimate, hold and charge, and each line's weight. */
+/** Writes the final receipt of goods by weight: estimate, what was held or is paid, and each line's weight. */
 export function finalReceiptMail(context: MessageContext): MailContent {
   const { order, trackingLink, refunds } = context;
-  const { quote, authorizedCents, addedTipCents } = order;
+  const { quote, addedTipCents } = order;
+  const authorizedCents = quote.isTakenNow ? null : order.authorizedCents;
   const locale = messageLocale(context);
   const { words, format } = locale;
   const { mail } = words.customer;
@@ -117,7 +118,7 @@ export function finalReceiptMail(context: MessageContext): MailContent {
     ...commonOf(context),
     subject: mail.weighed.subject({ store: quote.store.name }),
     headline: mail.weighed.headline({ amount }),
-    lead: [mail.weighed.lead({ store: quote.store.name, estimate, amount })],
+    lead: [mail.weighed.lead({ store: quote.store.name, estimate, amount }) + leftInWords(context, locale)],
     link: { label: mail.view, url: trackingLink },
     facts: [
       { label: mail.weighed.estimated, lines: [estimate] },
@@ -129,6 +130,15 @@ export function finalReceiptMail(context: MessageContext): MailContent {
     ],
     receipt: receiptOfOrder(order, refunds, locale),
   };
+}
+
+/** Says that the rest of a hold, or of what was taken at placing, goes back; empty if nothing is left of it. */
+function leftInWords({ order, card }: MessageContext, { words, format }: Locale): string {
+  const { mail } = words.customer;
+  const leftCents = (order.authorizedCents ?? 0) - (order.capturedCents ?? 0);
+  if (leftCents === 0) return '';
+  if (!order.quote.isTakenNow) return ` ${mail.weighed.released}`;
+  return ` ${mail.changed.refund({ amount: format.money(leftCents), card: shownCard(card) })} ${mail.whenShown}`;
 }
 
 /** Writes the email that the card will not hold the money of a placed order any longer, with the link to give another. */
@@ -154,7 +164,7 @@ function paymentFacts(context: MessageContext): MailFact[] {
   const card = shownCard(context.card);
   const locale = messageLocale(context);
   const { words, format } = locale;
-  const due = order.collectedCents === null ? handoverPayment(order, locale) : undefined;
+  const due = handoverPayment(order, locale);
   if (due) return [{ label: due.label, lines: [format.money(due.cents)] }];
   const { paid, paidWith, held, willHold } = words.customer.mail;
   const heldCents = order.chargeState === 'authorized' ? (order.authorizedCents ?? 0) : 0;

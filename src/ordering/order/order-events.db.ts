@@ -22,6 +22,8 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   request: OrderRequest | null;
   /** Whether promotions lowered the order. */
   isDiscounted: boolean;
+  /** Whether the goods, which are by weight and leave the store with this event, are paid by no card. */
+  isWeighedUnheld: boolean;
   /** The current order, which later events may have changed. */
   current: OrderConsequences;
   /** Trace of the work that wrote the event, if any. */
@@ -86,6 +88,8 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
       raw<Mode>`o.request->>'mode'`.as('orderMode'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
       raw<boolean>`o.quote ? 'discounts'`.as('isDiscounted'),
+      raw<boolean>`e.type in ('order.picked_up', 'order.completed') and o.authorized_cents is null
+        and o.quote @? '$.items[*].weight'`.as('isWeighedUnheld'),
     ])
     .where('e.dispatched', '=', false)
     .where('e.type', 'in', ORDER_EVENT_TYPES);

@@ -5,7 +5,7 @@ import { listChannels } from '../../fulfillment/store-channels/store-channels.db
 import { CANCELATION_CHANNELS, noticesFor } from '../../fulfillment/store-channels/store-notice.ts';
 import { findNotifiedChannels } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { maskedRecipient } from '../../notify/messages/message.ts';
-import { messagesForEvent } from '../../notify/messages/messages-for-event.ts';
+import { messagesForEvent, recipientOf } from '../../notify/messages/messages-for-event.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import { findEndpoint } from '../../notify/webhooks/endpoints.db.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
@@ -165,7 +165,7 @@ async function findRecipients(
   const branding = await findBranding(tx, accountId);
   const isInReach = isPhoneInReach(request, config.smsCountries);
   const customer = events
-    .flatMap((event) => messagesForEvent(event, request, branding))
+    .flatMap((event) => messagesForEvent(event, recipientOf(after), branding))
     .filter(({ channel }) => channel === 'email' || isInReach)
     .map(({ channel, kind }): Recipient => {
       const to = maskedRecipient(channel, after);

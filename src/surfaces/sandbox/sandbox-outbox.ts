@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../../notify/messages/message.ts';
-import { type ExtraMessages, isExtra, messagesForEvent } from '../../notify/messages/messages-for-event.ts';
+import {
+  type ExtraMessages,
+  isExtra,
+  messagesForEvent,
+  recipientOf,
+} from '../../notify/messages/messages-for-event.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { EventRow } from '../../ordering/order/order-events.db.ts';
@@ -17,7 +22,7 @@ export function sandboxOutbox(
   const { orderId, accountId, mode } = order;
   const isInReach = isPhoneInReach(order.request, smsCountries);
   const derived = log.flatMap((event) =>
-    messagesForEvent(event, order.request, extras)
+    messagesForEvent(event, recipientOf(order), extras)
       .filter(({ channel }) => channel === 'email' || isInReach)
       .map(
         ({ channel, kind }): Message => ({

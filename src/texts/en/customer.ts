@@ -342,7 +342,6 @@ export const customer = {
     readyBy: 'Ready by',
     arrives: 'Arrives',
     delivered: 'Delivered',
-    scheduledFor: 'Scheduled for',
     store: 'Store',
     order: 'Order',
     orderedWith: 'Ordered with',
@@ -360,7 +359,8 @@ export const customer = {
       subject: ({ store }: { store: string }) => `Your final receipt from ${store}`,
       headline: ({ amount }: { amount: string }) => `Your order came to ${amount}`,
       lead: ({ store, estimate, amount }: { store: string; estimate: string; amount: string }) =>
-        `${store} weighed your order. It was estimated at ${estimate} and came to ${amount}. What’s left of the hold is released.`,
+        `${store} weighed your order. It was estimated at ${estimate} and came to ${amount}.`,
+      released: 'What’s left of the hold is released.',
       estimated: 'Estimated',
     },
     paid: 'Paid',

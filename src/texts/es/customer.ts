@@ -318,7 +318,6 @@ export const customer = {
     readyBy: 'Listo a más tardar',
     arrives: 'Llega',
     delivered: 'Entregado',
-    scheduledFor: 'Programado para',
     store: 'Tienda',
     order: 'Pedido',
     orderedWith: 'Pedido con',
@@ -335,8 +334,8 @@ export const customer = {
     weighed: {
       subject: ({ store }) => `Tu recibo final de ${store}`,
       headline: ({ amount }) => `Tu pedido costó ${amount}`,
-      lead: ({ store, estimate, amount }) =>
-        `${store} pesó tu pedido. Se estimó en ${estimate} y costó ${amount}. Lo que sobra de la retención se libera.`,
+      lead: ({ store, estimate, amount }) => `${store} pesó tu pedido. Se estimó en ${estimate} y costó ${amount}.`,
+      released: 'Lo que sobra de la retención se libera.',
       estimated: 'Estimado',
     },
     paid: 'Pago',

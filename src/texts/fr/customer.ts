@@ -314,7 +314,6 @@ export const customer = {
     readyBy: 'Prête au plus tard',
     arrives: 'Arrivée',
     delivered: 'Livrée',
-    scheduledFor: 'Planifiée pour',
     store: 'Commerce',
     order: 'Commande',
     orderedWith: 'Commandé avec',
@@ -332,7 +331,8 @@ export const customer = {
       subject: ({ store }) => `Votre reçu final de ${store}`,
       headline: ({ amount }) => `Votre commande revient à ${amount}`,
       lead: ({ store, estimate, amount }) =>
-        `${store} a pesé votre commande. Elle était estimée à ${estimate} et revient à ${amount}. Le reste du montant retenu est libéré.`,
+        `${store} a pesé votre commande. Elle était estimée à ${estimate} et revient à ${amount}.`,
+      released: 'Le reste du montant retenu est libéré.',
       estimated: 'Estimation',
     },
     paid: 'Paiement',

@@ -4,7 +4,9 @@ import type { Surroundings } from '../simulated-node.ts';
 import type { FinalEvent, FinalOrder } from './final-orders.ts';
 
 /** The messages that an event sends to its customer (docs/messages.md), restated independently of the service. */
-function messagesOf({ type, data }: FinalEvent, { pickup }: FinalOrder): string[] {
+function messagesOf({ type, data }: FinalEvent, order: FinalOrder): string[] {
+  const { pickup } = order;
+  if (type === (pickup ? 'order.completed' : 'order.picked_up')) return unheldReceipt(order);
   if (type === 'order.delayed') return data.to === data.from ? [] : ['sms order_delayed'];
   if (type === 'order.ready') return pickup ? ['sms ready_for_pickup'] : [];
   if (type === 'order.captured') return data.captured_cents === null ? [] : ['email final_receipt'];
@@ -12,6 +14,10 @@ function messagesOf({ type, data }: FinalEvent, { pickup }: FinalOrder): string[
   if (type === 'order.item_changed') return data.is_last || isWeighing(data) ? [] : ['email order_item_changed'];
   return MESSAGES[type] ?? [];
 }
+
+/** Goods by weight that no card pays have their receipt when they leave the store. */
+const unheldReceipt = ({ quote, authorized_cents: held }: FinalOrder) =>
+  held === null && quote.items.some(({ weight }) => weight) ? ['email final_receipt'] : [];
 
 /** The messages of events that always have them. */
 const MESSAGES: Readonly<Record<string, string[]>> = {
