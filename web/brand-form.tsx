@@ -77,7 +77,8 @@ const isColor = (text: string | null) => text !== null && /^#[0-9a-f]{6}$/.test(
 /** Half an address names another host, so the preview loads only a whole one. */
 function pictureUrl({ label, url, set }: PictureProps) {
   const take = ({ currentTarget }: { currentTarget: HTMLInputElement }) => set(currentTarget.value);
-  return <Field label={`${label}, https`} maxLength={2048} defaultValue={url ?? ''} onChange={take} />;
+  const checks = { type: 'url', pattern: `(https:/|${location.origin})/.+`, maxLength: 2048 } as const;
+  return <Field label={`${label}, https`} {...checks} defaultValue={url ?? ''} onChange={take} />;
 }
 
 /** A shop in the brand, on a phone and on a desktop. */

@@ -298,7 +298,7 @@ test('a position whose postal code alone is found leaves the street to type; one
   await page.route('**/utils/geocode?*', (route) => route.abort());
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByRole('button', { name: 'Use my location' }).click();
-  await page.getByText('Deliver to Your location').waitFor();
+  await page.getByText(/Deliver to your location/).waitFor();
   await page.locator('.store-card').first().waitFor();
   await close();
 });

@@ -14,7 +14,7 @@ import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
 import { until } from '../until.ts';
-import { assertAccessible, assertFits, NEXT_FRAMES } from './accessible.ts';
+import { assertAccessible, assertFits, assertRefusalInSight, NEXT_FRAMES } from './accessible.ts';
 import { givenBrowser, openPage, PHONE, pressSlowly } from './browser.ts';
 import { measureShifts, shiftsOf } from './layout-shift.ts';
 import { openShop } from './order-in-shop.ts';
@@ -93,9 +93,16 @@ test('a visitor types an address, narrows the list and opens a store; the addres
   assert.ok((await page.locator('.store-card').count()) > 5, 'the first view has stores');
   await assertAccessible(page, 'the list before an address');
   await assertFits(page, 'the list before an address');
-  await page.getByLabel('Your address').fill('nowhere at all');
-  await page.getByRole('button', { name: 'Show stores' }).click();
-  await page.getByText('We can’t find that address.').waitFor();
+  const address = page.getByLabel('Your address');
+  for (const [typed, fault] of [
+    ['', 'Enter your address'],
+    ['nowhere at all', 'We can’t find that address.'],
+  ] as const) {
+    await address.fill(typed);
+    await page.getByRole('button', { name: 'Show stores' }).click();
+    await page.getByRole('alert').filter({ hasText: fault }).waitFor();
+    await assertRefusalInSight(page, fault);
+  }
   await page.getByLabel('Your address').fill('939 W Randolph St, Chicago, IL 60607');
   requests.length = 0;
   await page.getByRole('button', { name: 'Show stores' }).click();

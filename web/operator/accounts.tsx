@@ -60,18 +60,16 @@ export function AccountView({ id }: { id: string }) {
       <Limits account={account} reload={reload} />
       <List
         title="Webhook endpoints"
-        rows={account.endpoints.map((one) => ({ ...one, state: stateOf(one) }))}
+        rows={account.endpoints.map((one) => ({
+          ...one,
+          state: !one.enabled ? 'disabled' : one.failing_since ? 'failing' : 'working',
+        }))}
         empty="No endpoint. This account doesn't get webhook calls."
         keyOf={({ mode }) => mode}
         table={{ Mode: 'mode', URL: 'url', 'Failing since': 'failing_since', State: 'state' }}
       />
     </>
   );
-}
-
-function stateOf({ enabled, failing_since }: OperatorAccount['endpoints'][number]): string {
-  if (!enabled) return 'disabled';
-  return failing_since === null ? 'working' : 'failing';
 }
 
 function Keys({ account, reload }: { account: OperatorAccount; reload(): void }) {
@@ -184,8 +182,6 @@ function SaveButton({ isBusy, isSaved, error, verb }: SaveProps) {
   );
 }
 
-const SHOP_MODES = ['off', 'sandbox', 'live'] as const;
-
 function ShopForm(form: FormProps) {
   const { saved } = form;
   const [shop, setShop] = useState(saved.shop);
@@ -199,7 +195,12 @@ function ShopForm(form: FormProps) {
   };
   return (
     <Form class="fields" submit={submit}>
-      <Select label="Orders" value={shop} set={setShop} options={SHOP_MODES.map((mode) => [mode, mode])} />
+      <Select
+        label="Orders"
+        value={shop}
+        set={setShop}
+        options={(['off', 'sandbox', 'live'] as const).map((one) => [one, one])}
+      />
       <Field label="Store IDs (empty: all)" maxLength={4000} value={stores} set={setStores} />
       <Field label="Near this address until a visitor gives one" maxLength={200} value={near} set={setNear} />
       <SaveButton {...running} verb="Save the shop" />

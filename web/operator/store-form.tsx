@@ -193,7 +193,8 @@ function Lookup({ texts, choose }: { texts: StoreTexts; choose(place: Partial<St
   return (
     <div class="lookup">
       <Button
-        isBusy={running.isBusy || street === ''}
+        isBusy={running.isBusy}
+        isOff={street === ''}
         onPress={lookUp}
         text={running.isBusy ? 'Looking up…' : 'Look up the address'}
       />

@@ -10,7 +10,7 @@ import { useShop } from './shop-context.ts';
 
 /* The delivery address of a visit: suggestions while typing, the device's position, and a saved choice. */
 
-const { list, frame } = words;
+const { list, store, frame } = words;
 const MAX_ADDRESS = 200;
 
 /** The visitor's place: typed and chosen of what the geocoder finds, or the device's own. */
@@ -23,9 +23,14 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
   const [matches, setMatches] = useState<readonly Near[]>([]);
   const [isBusy, setBusy] = useState(false);
   const saved = boot.customer?.addresses ?? [];
+  const refuse = (text: string) => {
+    setFault(text);
+    document.getElementById(id)?.focus();
+  };
 
   async function find(address: string): Promise<void> {
-    if (address === '' || isBusy) return;
+    if (isBusy) return;
+    if (address === '') return refuse(store.enterAddress);
     setBusy(true);
     setFault('');
     setMatches([]);
@@ -35,11 +40,11 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
       const found = boot.isSandbox ? results : results.filter((match) => !isAreaOf(address, match));
       const places = found.map((match) => placeOf(address, match));
       const [best] = places;
-      if (!best) setFault(list.notFound);
+      if (!best) refuse(list.notFound);
       else if (places.length === 1) onPlace(best);
       else setMatches(places);
     } catch (error) {
-      setFault(faultOf(error));
+      refuse(faultOf(error));
     }
     setBusy(false);
   }
@@ -70,22 +75,21 @@ export function AddressField({ onPlace, place }: { onPlace: (place: Near) => voi
       </p>
       {matches.length > 0 && <Matches legend={list.choose} matches={matches} onPlace={onPlace} />}
       {saved.length > 0 && matches.length === 0 && <Matches legend={list.saved} matches={saved} onPlace={onPlace} />}
-      {!boot.isTaken && <Plain onClick={() => locate(api, onPlace, setFault)}>{list.useDevice}</Plain>}
+      {!boot.isTaken && <Plain onClick={() => locate(api, onPlace, refuse)}>{list.useDevice}</Plain>}
       {example && <Plain onClick={() => onPlace(example)}>{list.tryNear({ address: example.address })}</Plain>}
     </Form>
   );
 }
 
 /** Takes the device's position, with its address where one is found. */
-function locate(api: ShopApi, onPlace: (place: Near) => void, setFault: (fault: string) => void): void {
-  setFault('');
+function locate(api: ShopApi, onPlace: (place: Near) => void, refuse: (fault: string) => void): void {
   navigator.geolocation.getCurrentPosition(
     async ({ coords: { latitude, longitude } }) => {
       const at = { latitude, longitude };
       const found = await api.addresses.reverseGeocode(at).catch(() => undefined);
       onPlace(placeOfDevice(at, found?.results[0], list.here));
     },
-    () => setFault(list.deviceRefused),
+    () => refuse(list.deviceRefused),
     { timeout: 15_000, maximumAge: 300_000 },
   );
 }

@@ -232,7 +232,7 @@ export function Review({ cart, finish }: { cart: Cart; finish: Finish }) {
     const form = document.querySelector<HTMLFormElement>('#review');
     if (!form || !isRight(form)) return;
     if (pricing.state !== 'priced' && pricing.state !== 'waiting') {
-      form.querySelector('li .fault')?.scrollIntoView({ block: 'center' });
+      form.querySelector<HTMLElement>('li:has(.fault) button')?.focus();
       return pricing.state === 'refused' ? undefined : again();
     }
     setLeaving(true);
@@ -556,7 +556,9 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
           add();
         }}
       />
-      <Press onClick={add}>{says.add}</Press>
+      <Press onClick={() => (isWrong ? document.querySelector<HTMLElement>('.codes input')?.focus() : add())}>
+        {says.add}
+      </Press>
       <p class="fault" role="alert">
         {isWrong && says.malformed}
       </p>

@@ -203,13 +203,7 @@ type GroupsProps = {
 };
 
 function Groups({ customizations, ...rest }: GroupsProps) {
-  return (
-    <>
-      {customizations.map((customization) => (
-        <Group key={customization.customization_id} customization={customization} {...rest} />
-      ))}
-    </>
-  );
+  return customizations.map((one) => <Group key={one.customization_id} customization={one} {...rest} />);
 }
 
 function Group({ customization, ...rest }: Omit<GroupsProps, 'customizations'> & { customization: Customization }) {
@@ -315,11 +309,8 @@ function OptionRow({ customization, option, isFull, ...rest }: OptionProps) {
 /** What the customer has chosen of the open item: the device keeps it, so that a reload loses nothing. */
 type Draft = { id: string; choices: readonly (readonly [string, number])[]; quantity: number; notes: string };
 
+const isDraft = (value: unknown): value is Draft => isObject(value) && Array.isArray(value.choices);
 const DRAFT: Kept<Draft> = { name: 'item', isValue: isDraft };
-
-function isDraft(value: unknown): value is Draft {
-  return isObject(value) && Array.isArray(value.choices);
-}
 
 function draftOf(id: string, product: Product, line: CartLine | undefined): Draft {
   const kept = readKept(DRAFT);

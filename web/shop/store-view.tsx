@@ -302,8 +302,7 @@ function pickupOf(
   { delivery_enabled: delivers, pickup_enabled: handsOut }: FoundStore,
   wanted: boolean | null,
 ): boolean {
-  if (!delivers || !handsOut) return !delivers;
-  return wanted ?? false;
+  return !delivers || (handsOut && (wanted ?? false));
 }
 
 function countUnits(cart: Cart | undefined): ReadonlyMap<string, number> {

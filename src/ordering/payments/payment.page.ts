@@ -17,8 +17,8 @@ import type { PendingApproval } from './payment-gateway.ts';
 
 /** The inline style of the payment pages, which the policy allows by its hash. */
 const PAYMENT_PAGE_STYLE = html`
-:root{color-scheme:light dark;--ground:#f6f6f4;--card:#fff;--text:#1b1c1a;--soft:#5a5c58;--line:#868883;--accent:#0b6b4a;--on-accent:#fff;--bad:#ae1f17;--bad-tint:#fce7e4}
-@media (prefers-color-scheme:dark){:root{--ground:#121412;--card:#1c1f1c;--text:#f1f2ef;--soft:#abb0aa;--line:#7d8279;--accent:#62d3a4;--on-accent:#06281b;--bad:#ff9a8e;--bad-tint:#401713}}
+:root{color-scheme:light dark;--ground:#f6f6f4;--card:#fff;--text:#1b1c1a;--soft:#5a5c58;--sunken:#eeeeeb;--line:#868883;--accent:#0b6b4a;--on-accent:#fff;--bad:#ae1f17;--bad-tint:#fce7e4}
+@media (prefers-color-scheme:dark){:root{--ground:#121412;--card:#1c1f1c;--text:#f1f2ef;--soft:#abb0aa;--sunken:#272a27;--line:#7d8279;--accent:#62d3a4;--on-accent:#06281b;--bad:#ff9a8e;--bad-tint:#401713}}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1rem 1rem 2rem;max-width:30rem;background:var(--ground);color:var(--text);font:1rem/1.45 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere;-webkit-text-size-adjust:100%}
 h1,h2,p,ul{margin:0;padding:0}
@@ -28,19 +28,19 @@ main{padding:1.25rem;border-radius:16px;background:var(--card)}
 .lead,.hint{color:var(--soft)}
 .lead{margin:.4rem 0 1.25rem}
 .hint{font-size:.875rem}
-.test{margin-bottom:.875rem;padding:.4rem .75rem;border:1px dashed var(--soft);border-radius:12px;color:var(--soft);font-size:.875rem;text-align:center}
+.test{margin-bottom:.875rem;padding:.4rem .75rem;border-radius:12px;background:var(--sunken);color:var(--soft);font-size:.8125rem;text-align:center}
 .field{margin-bottom:1rem}
 .pair{display:flex;gap:1rem}
 .pair>.field{flex:1;min-width:0}
 label{display:block;margin-bottom:.25rem;font-weight:650}
-input{width:100%;min-height:3rem;padding:0 .75rem;border:1px solid var(--line);border-radius:12px;background:var(--ground);color:var(--text);font:inherit;font-variant-numeric:tabular-nums}
+input{width:100%;min-height:3rem;padding:0 .75rem;border:1px solid var(--line);border-radius:12px;background:var(--card);color:var(--text);font:inherit;font-variant-numeric:tabular-nums}
 input[aria-invalid=true]{border:2px solid var(--bad)}
-.fault{margin-top:.25rem;color:var(--bad);font-size:.9375rem}
+.fault{margin-top:.25rem;color:var(--bad);font-size:.9375rem;font-weight:600}
 .summary{margin-bottom:1.25rem;padding:.875rem 1rem;border-radius:12px;background:var(--bad-tint)}
 .summary h2{color:var(--bad);margin-bottom:.25rem}
 .summary a{color:inherit}
 ul{padding-left:1.1rem}
-button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;border:0;border-radius:999px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:650;text-align:center;text-decoration:none;cursor:pointer}
+button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;border:0;border-radius:12px;background:var(--accent);color:var(--on-accent);font:inherit;font-weight:650;text-align:center;text-decoration:none;cursor:pointer}
 button.second{margin-top:.75rem;background:none;color:var(--text);border:1px solid var(--line)}
 .cards{margin-top:1.25rem;padding-top:1rem;border-top:1px solid var(--line)}
 .cards dl{margin:0;display:grid;gap:.5rem}

@@ -25,7 +25,7 @@ ${linkFields(tracked, visitor)}
 ${formField(
   { id: 'amount', label: says.amount, fault: typed !== undefined && says.badAmount },
   (aria) =>
-    html`<div class="pair"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${typed ?? ''}"${aria}>
+    html`<div class="pair"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="10" required value="${typed ?? ''}"${aria}>
 <button type="submit" class="action">${words.checkout.card.next}</button></div>`,
 )}
 </form>`;

@@ -46,6 +46,7 @@ test('after the delivery the customer chooses a percent or an amount, confirms, 
   assert.match((await open(`?${query}`)).text, /<a id="tip" class="action" href="tracking\/tip\?[^"]*">Add a tip</);
   const choice = await open(`/tip?${query}`);
   assert.match(choice.text, /You’ve already tipped \$2\.00\. This adds to it\./);
+  assert.match(choice.text, /name="amount"[^>]* required/, 'an empty amount is refused');
   assert.deepEqual(
     [...choice.text.matchAll(/name="add" value="(\d+)">(\d+%) <small>(\$[\d.]+)</g)].map((found) => found.slice(1)),
     [

@@ -36,7 +36,7 @@ export const shop = {
     use: 'Use this address',
     tryNear: ({ address }: { address: string }) => `Try it with ${address}`,
     useDevice: 'Use my location',
-    here: 'Your location',
+    here: 'your location',
     deviceRefused: 'Your device didn’t share its location. Type your address instead.',
     notFound: 'We can’t find that address. Check the street and the city.',
     noLookup: 'This shop can’t look up addresses right now. Use your location instead.',

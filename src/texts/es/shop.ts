@@ -37,7 +37,7 @@ export const shop = {
     use: 'Usar esta dirección',
     tryNear: ({ address }) => `Prueba con ${address}`,
     useDevice: 'Usar mi ubicación',
-    here: 'Tu ubicación',
+    here: 'tu ubicación',
     deviceRefused: 'Tu dispositivo no compartió su ubicación. Escribe tu dirección.',
     notFound: 'No encontramos esa dirección. Revisa la calle y la ciudad.',
     noLookup: 'Ahora no se pueden buscar direcciones. Usa tu ubicación.',

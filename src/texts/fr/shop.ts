@@ -36,7 +36,7 @@ export const shop = {
     use: 'Utiliser cette adresse',
     tryNear: ({ address }) => `Essayez avec ${address}`,
     useDevice: 'Utiliser ma position',
-    here: 'Votre position',
+    here: 'votre position',
     deviceRefused: 'Votre appareil n’a pas partagé sa position. Saisissez plutôt votre adresse.',
     notFound: 'Cette adresse est introuvable. Vérifiez la rue et la ville.',
     noLookup: 'Cette boutique ne peut pas chercher d’adresses pour l’instant. Utilisez votre position.',
