@@ -3,6 +3,7 @@ import { PMTiles, Protocol, TileType } from 'pmtiles';
 import type { MapFiles, MapPoint, MapView, StorePin } from '../../src/fulfillment/deliveries/street-map.ts';
 import {
   addProtocol,
+  type ErrorEvent,
   GeoJSONSource,
   type IControl,
   type LayerSpecification,
@@ -11,9 +12,11 @@ import {
   Map as MapLibre,
   Marker,
   NavigationControl,
+  type RasterTileSource,
   type SourceSpecification,
   type StyleSpecification,
   setWorkerUrl,
+  type Tile,
 } from './maplibre-gl/maplibre-gl.mjs';
 
 /**
@@ -25,6 +28,8 @@ import {
 const FIT = { padding: { top: 26, bottom: 42, left: 30, right: 62 }, maxZoom: 16 };
 /** Share of the map at its edge in which the driver counts as nearly out of sight. */
 const EDGE_PART = 0.08;
+
+const FIRST_RELOAD_MS = 5000;
 
 type Files = Pick<MapFiles, 'worker' | 'tiles'>;
 
@@ -67,7 +72,8 @@ async function openMap(
   wayOf: () => readonly MapPoint[],
 ) {
   setWorkerUrl(new URL(files.worker, location.href).href);
-  const tiles = await readTiles(files.tiles);
+  const url = files.tiles;
+  const tiles = url.includes('{z}') ? templateTiles(url) : await archiveTiles(new URL(url, location.href).href);
   if (!places.every(tiles.cover)) throw new Error('The tiles are of another part of the world.');
   const isGentle = !matchMedia('(prefers-reduced-motion: reduce)').matches;
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -91,10 +97,22 @@ async function openMap(
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }));
   if (tiles.attribution) map.addControl(attribution(tiles.attribution));
-  // A tile that fails to load leaves a gap.
-  map.on('error', () => {});
+  reloadAfterErrors(map);
   dark.addEventListener('change', () => map.setStyle(style()));
   return { map, isGentle };
+}
+
+/** Loads the tiles again after one failed, which leaves a gap till then; after twice as long each time. */
+function reloadAfterErrors(map: MapLibre): void {
+  let [waitMs, timer] = [FIRST_RELOAD_MS, 0];
+  const reload = () => {
+    [waitMs, timer] = [waitMs * 2, 0];
+    (map.getSource('tiles') as RasterTileSource).load(true);
+  };
+  map.on('error', ({ tile }: ErrorEvent & { tile?: Tile }) => {
+    if (tile && timer === 0) timer = window.setTimeout(reload, waitMs);
+  });
+  map.once('remove', () => clearTimeout(timer));
 }
 
 /** Hides the sketch once the map is drawn, and shows it again while the device withdraws WebGL. */
@@ -134,14 +152,8 @@ function boundsOf(places: readonly MapPoint[]): LngLatBounds {
 function attribution(words: string): IControl {
   const line = document.createElement('p');
   line.className = 'maplibregl-ctrl attribution';
-  const text = /openstreetmap/i.test(words) ? document.createElement('a') : document.createElement('span');
-  if (text instanceof HTMLAnchorElement) {
-    text.href = 'https://www.openstreetmap.org/copyright';
-    text.target = '_blank';
-    text.rel = 'noopener noreferrer';
-  }
-  text.textContent = words;
-  line.append(text);
+  const link = /openstreetmap/i.test(words) && { href: OSM_LICENSE, target: '_blank', rel: 'noopener noreferrer' };
+  line.append(Object.assign(document.createElement(link ? 'a' : 'span'), link, { textContent: words }));
   return { onAdd: () => line, onRemove: () => line.remove(), getDefaultPosition: () => 'bottom-right' };
 }
 
@@ -171,7 +183,7 @@ function createPins(map: MapLibre, first: MapView, isGentle: boolean) {
       if (part < 1) gliding = requestAnimationFrame(step);
     };
     cancelAnimationFrame(gliding);
-    step(isGentle ? startMs : startMs + GLIDE_MS);
+    step(startMs);
   }
 
   return {
@@ -208,7 +220,7 @@ function styleOf(tiles: MapTiles, isDark: boolean, way: readonly MapPoint[]): St
   return {
     version: 8,
     sources: { tiles: tiles.source, way: { type: 'geojson', data: lineOf(way) } },
-    layers: [...(tiles.kind === 'vector' ? streetLayers(isDark) : pictureLayers(isDark)), wayLayer()],
+    layers: [...(tiles.kind === 'vector' ? streetLayers(isDark) : [pictureLayer(isDark)]), wayLayer()],
   };
 }
 
@@ -232,8 +244,8 @@ function streetLayers(isDark: boolean): LayerSpecification[] {
   });
 }
 
-function pictureLayers(isDark: boolean): LayerSpecification[] {
-  return [{ id: 'tiles', type: 'raster', source: 'tiles', paint: isDark ? INVERTED_RASTER_PAINT : {} }];
+function pictureLayer(isDark: boolean): LayerSpecification {
+  return { id: 'tiles', type: 'raster', source: 'tiles', paint: isDark ? INVERTED_RASTER_PAINT : {} };
 }
 
 function wayLayer(): LayerSpecification {
@@ -258,16 +270,9 @@ type MapTiles = {
 
 const MAX_ATTRIBUTION_LENGTH = 200;
 const OSM = '© OpenStreetMap contributors';
+const OSM_LICENSE = 'https://www.openstreetmap.org/copyright';
 /** Subdomains of a template's `{s}`, which are servers of one host. */
 const SERVERS = ['a', 'b', 'c'];
-
-/**
- * Reads the tiles of a URL: a template of raster tiles, or an archive, whose header and metadata are read. Throws if
- * there is no archive.
- */
-function readTiles(url: string): Promise<MapTiles> | MapTiles {
-  return url.includes('{z}') ? templateTiles(url) : archiveTiles(new URL(url, location.href).href);
-}
 
 function templateTiles(url: string): MapTiles {
   const tiles = url.includes('{s}') ? SERVERS.map((server) => url.replace('{s}', server)) : [url];
@@ -279,9 +284,11 @@ function templateTiles(url: string): MapTiles {
   };
 }
 
+/** Reads the header and the metadata of an archive. Throws if there is none. */
 async function archiveTiles(url: string): Promise<MapTiles> {
   const archive = new PMTiles(url);
   const header = await archive.getHeader();
+  const area = new LngLatBounds([header.minLon, header.minLat, header.maxLon, header.maxLat]);
   const metadata: unknown = await archive.getMetadata();
   const protocol = new Protocol();
   protocol.add(archive);
@@ -292,11 +299,7 @@ async function archiveTiles(url: string): Promise<MapTiles> {
     kind: isVector ? 'vector' : 'raster',
     source: isVector ? { type: 'vector', url: source } : { type: 'raster', url: source, tileSize: 256 },
     attribution: readAttribution(metadata),
-    cover: ([latitude, longitude]) =>
-      latitude >= header.minLat &&
-      latitude <= header.maxLat &&
-      longitude >= header.minLon &&
-      longitude <= header.maxLon,
+    cover: (place) => area.contains(lngLatOf(place)),
   };
 }
 
