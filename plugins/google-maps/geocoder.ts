@@ -24,12 +24,10 @@ const HOST = 'Google';
 const ADDRESSES = 'street_address|premise|subpremise|route|postal_code|locality';
 
 /** Calls Google's Geocoding API, with its key in the URL: the API takes no header. Errors name only Google's status. */
-export function createGoogleGeocoder({
-  apiKey,
-  log,
-  baseUrl = BASE_URL,
-  timeoutMs,
-}: GeocoderOptions & { apiKey: string; log: Pick<Logger, 'error'> }): Geocoder {
+export function createGoogleGeocoder(
+  options: GeocoderOptions & { apiKey: string; log: Pick<Logger, 'error'> },
+): Geocoder {
+  const { apiKey, log, baseUrl = BASE_URL, timeoutMs } = options;
   let isKeyLogged = false;
   async function find(where: Readonly<Record<string, string>>): Promise<LocatedAddress[]> {
     const query = { ...where, language: 'en', key: apiKey };

@@ -25,18 +25,14 @@ const MAX_PLACES_IN_MEMORY = 4_000_000;
  * Opens the directory of a file: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file it is
  * empty. An unreadable or empty file is a ConfigError.
  */
-export async function openPlacesFile({
-  file,
-  now,
-  log,
-  reportLeftOut,
-}: {
+export async function openPlacesFile(options: {
   file: string | undefined;
   /** When the file is read. */
   now: Temporal.Instant;
   log: Pick<PluginLog, 'info'>;
   reportLeftOut: ReportLeftOut;
 }): Promise<PlaceDirectory> {
+  const { file, now, log, reportLeftOut } = options;
   const index = new PlaceIndex();
   if (file !== undefined) {
     const skipped = await readPlaces(file, index, now);

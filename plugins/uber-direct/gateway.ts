@@ -212,13 +212,8 @@ type Tokens = { read(): Promise<string>; renew(used: string): Promise<string> };
 type Token = { value: string; endsAt: Temporal.Instant };
 
 /** Returns the access token, requested once for all calls that need it, and cached until shortly before it expires. */
-function createTokens({
-  clientId,
-  clientSecret,
-  clock,
-  tokenUrl = TOKEN_URL,
-  timeoutMs = TIMEOUT_MS,
-}: UberDirectOptions): Tokens {
+function createTokens(options: UberDirectOptions): Tokens {
+  const { clientId, clientSecret, clock, tokenUrl = TOKEN_URL, timeoutMs = TIMEOUT_MS } = options;
   let kept: Token | undefined;
   let asking: Promise<Token> | undefined;
   const ask = async (): Promise<Token> => {

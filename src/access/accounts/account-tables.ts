@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
-import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
-import type { Language } from '../../platform/languages/language.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { AgentOrders, KeyMode, KeyScope } from './account.ts';
-import type { Corners, Font } from './brand-look.ts';
-import type { ExtraChannels } from './branding.ts';
+import type { Branding } from './branding.ts';
+
+type DefaultedBranding = 'language' | 'corners' | 'font' | 'ownerLook' | 'customerCancel' | 'onItsWay' | 'delivered';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
@@ -31,33 +31,12 @@ declare module '../../platform/db/tables.ts' {
       createdAt: InstantColumn;
       revokedAt: MaybeInstantColumn;
     };
-    brandings: {
-      accountId: string;
-      displayName: string | null;
-      language: Generated<Language>;
-      logoUrl: string | null;
-      fromAddress: string | null;
-      bccAddress: string | null;
+    brandings: ColumnsOf<Omit<Branding, DefaultedBranding | 'favicon'>> & {
+      [Name in DefaultedBranding]: Generated<Branding[Name]>;
+    } & {
       favicon: Buffer | null;
       faviconType: string | null;
-      trackingHost: string | null;
-      trackingHostVerifiedAt: MaybeInstantColumn;
       trackingHostCheckedAt: MaybeInstantColumn;
-      color: string | null;
-      corners: Generated<Corners>;
-      font: Generated<Font>;
-      coverUrl: string | null;
-      welcome: string | null;
-      ownerLook: Generated<boolean>;
-      helpUrl: string | null;
-      helpEmail: string | null;
-      helpPhone: string | null;
-      termsUrl: string | null;
-      privacyUrl: string | null;
-      customerCancel: Generated<boolean>;
-      reorderUrl: string | null;
-      onItsWay: Generated<ExtraChannels>;
-      delivered: Generated<ExtraChannels>;
       updatedAt: InstantColumn;
     };
     shops: {

@@ -50,17 +50,13 @@ type Period = {
  * refusal, so the answer does not reveal the reason. `offers` is the SQL of a caller's offers, read with its key. Refuses
  * with missing_api_key or invalid_api_key.
  */
-export function createAuthenticate({
-  db,
-  clock,
-  lookUpKey = createLookUpKey(),
-  offers,
-}: {
+export function createAuthenticate(deps: {
   db: Db;
   clock: Clock;
   lookUpKey?: KeyLookUps;
   offers?: string;
 }): Authenticate {
+  const { db, clock, lookUpKey = createLookUpKey(), offers } = deps;
   const find = (hashes: readonly Buffer[]) => findCallersByKeyHash(db, hashes, clock.now(), offers);
   let period: Period = { endMs: 0, known: new Map(), recent: new Map(), reading: undefined };
   return (key, request) => {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { KEY_SCOPES, type KeyMode, type KeyScope, keyText } from './account.ts';
@@ -12,7 +12,7 @@ const SECRET_BYTES = 24;
 export async function createAccount(sql: Sql, name: string, at: Temporal.Instant, isHouse = false) {
   const accountId = randomId('acc_', 12);
   if (await insertAccount(sql, { accountId, name, isHouse, at })) return { accountId, name };
-  throw invalidRequest([{ in: 'body', name: 'house', message: 'another account is the house account' }]);
+  throw invalidField('body', 'house', 'another account is the house account');
 }
 
 /** Creates a key. Its text is only in the result; the database stores its SHA-256. */

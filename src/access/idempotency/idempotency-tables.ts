@@ -1,20 +1,10 @@
 import type { Generated } from 'kysely';
-import type { InstantColumn } from '../../platform/db/columns.ts';
-import type { KeyMode } from '../accounts/account.ts';
+import type { ColumnsOf } from '../../platform/db/columns.ts';
+import type { KeyOwner, KeyRecord } from './idempotency.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
-    idempotencyKeys: {
-      accountId: string;
-      mode: KeyMode;
-      key: string;
-      fingerprint: Buffer;
-      state: 'running' | 'done';
-      attempt: Generated<number>;
-      startedAt: InstantColumn;
-      status: number | null;
-      contentType: string | null;
-      body: string | null;
-    };
+    idempotencyKeys: ColumnsOf<Omit<KeyRecord, 'fingerprint'>> &
+      KeyOwner & { key: string; fingerprint: Buffer; attempt: Generated<number> };
   }
 }

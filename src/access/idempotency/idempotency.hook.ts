@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import type { TokenSecrets } from '../../platform/lib/tokens.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
@@ -140,8 +140,7 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
   if (header === undefined || header === '') return undefined;
   const key = Array.isArray(header) ? header.join(',') : header;
   if (key.length <= KEY_MAX_LENGTH) return key;
-  const message = `must be at most ${KEY_MAX_LENGTH} characters`;
-  throw invalidRequest([{ in: 'header', name: 'Idempotency-Key', message }]);
+  throw invalidField('header', 'Idempotency-Key', `must be at most ${KEY_MAX_LENGTH} characters`);
 }
 
 /** Returns true if the request should run, and false once the recorded answer has been sent. */

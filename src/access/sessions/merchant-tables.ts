@@ -1,20 +1,14 @@
 import type { Generated } from 'kysely';
-import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
-import type { OperatorRole } from './operator.ts';
+import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { Operator } from './operator.ts';
+import type { ConsoleOwner, ConsoleSession } from './sessions.db.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
-    operators: {
-      operatorId: string;
-      name: string;
-      email: string | null;
-      phone: string | null;
-      role: OperatorRole;
+    operators: ColumnsOf<Operator> & {
       onDuty: Generated<boolean>;
       alertWebhookUrl: Generated<string | null>;
       alertWebhookSecret: Generated<string | null>;
-      createdAt: InstantColumn;
-      disabledAt: MaybeInstantColumn;
     };
     storeStaff: {
       staffId: string;
@@ -23,29 +17,15 @@ declare module '../../platform/db/tables.ts' {
       createdAt: InstantColumn;
       removedAt: MaybeInstantColumn;
     };
-    accessCodes: {
+    accessCodes: ConsoleOwner & {
       codeHash: Buffer;
-      storeId: string | null;
-      operatorId: string | null;
-      accountId: string | null;
-      staffId: string | null;
       createdAt: InstantColumn;
       expiresAt: MaybeInstantColumn;
       redeemedAt: MaybeInstantColumn;
     };
-    consoleSessions: {
-      sessionId: string;
-      storeId: string | null;
-      operatorId: string | null;
-      accountId: string | null;
-      staffId: string | null;
+    consoleSessions: ColumnsOf<Omit<ConsoleSession, 'name' | 'role'>> & {
       tokenHash: Buffer;
       previousHash: Buffer | null;
-      rotatedAt: InstantColumn;
-      device: string;
-      createdAt: InstantColumn;
-      seenAt: InstantColumn;
-      expiresAt: InstantColumn;
       revokedAt: MaybeInstantColumn;
     };
     signInLinks: { tokenHash: Buffer; browserHash: Buffer; operatorId: string; expiresAt: InstantColumn };

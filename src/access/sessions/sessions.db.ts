@@ -49,12 +49,9 @@ export const personNameSql = (sessionColumn: string) => raw<string | null>`(
 
 export async function insertAccessCode(
   sql: Sql,
-  {
-    at,
-    expiresAt,
-    ...code
-  }: ConsoleOwner & { codeHash: Buffer; at: Temporal.Instant; expiresAt: Temporal.Instant | null },
+  owned: ConsoleOwner & { codeHash: Buffer; at: Temporal.Instant; expiresAt: Temporal.Instant | null },
 ): Promise<void> {
+  const { at, expiresAt, ...code } = owned;
   await sql
     .insertInto('accessCodes')
     .values({ ...code, createdAt: at.toString(), expiresAt: expiresAt?.toString() ?? null })

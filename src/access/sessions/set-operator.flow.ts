@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Operator } from './operator.ts';
 import { insertOperator, isEmailTaken, lockAdmins, type NewOperator, updateOperator } from './operators.db.ts';
 import { type ConsoleOwner, endOperatorSessions } from './sessions.db.ts';
@@ -9,7 +9,7 @@ import { issueAccessCode } from './sign-in.flow.ts';
 /** Omitted members stay as they are; `disabled` ends every session. */
 export type OperatorChanges = Partial<NewOperator> & { disabled?: boolean };
 
-const emailTaken = () => invalidRequest([{ in: 'body', name: 'email', message: 'belongs to another operator' }]);
+const emailTaken = () => invalidField('body', 'email', 'belongs to another operator');
 
 /** Adds an operator with a code for the first sign-in. Refuses the email of another one. */
 export async function inviteOperator(sql: Sql, operator: NewOperator, at: Temporal.Instant) {

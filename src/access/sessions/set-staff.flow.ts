@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { issueStaffCode } from './sign-in.flow.ts';
 import { endStaffAccess, insertStaff, lockStaff, lockStaffMember, markStaffRemoved } from './staff.db.ts';
 
@@ -12,7 +12,7 @@ export const MAX_STAFF = 50;
 type OfStore = { storeId: string; staffId: string };
 export type NewCode = { staffId: string; name: string; code: string };
 
-const invalidName = (message: string) => invalidRequest([{ in: 'body', name: 'name', message }]);
+const invalidName = (message: string) => invalidField('body', 'name', message);
 
 /** Adds a member with a code. Refuses the name of another one, and more than `MAX_STAFF`. Call within a transaction. */
 export async function addStaff(

@@ -27,10 +27,12 @@ export type Field = {
   schema: FieldSchema;
 };
 
-type FieldSchema = {
+/** What commands read of a schema of an input or an answer. */
+export type FieldSchema = {
   type?: string;
   description?: string;
   enum?: readonly string[];
+  const?: unknown;
   anyOf?: readonly FieldSchema[];
   items?: FieldSchema;
   properties?: Readonly<Record<string, FieldSchema>>;

@@ -4,6 +4,7 @@ import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { Definition } from '../../surfaces/operator/procedure.ts';
 import { columnsOfTable, type Table, valueAt } from '../../surfaces/operator/tables.ts';
+import type { FieldSchema } from './field-options.ts';
 import {
   alignedRows,
   alignedTable,
@@ -21,22 +22,12 @@ import {
 
 type Tables = Definition<string, TObject, TObject, TObject, TSchema, never>['table'];
 type Printed = { answer: TSchema; table?: Tables; next?: string };
-type AnswerSchema = {
-  type?: string;
-  description?: string;
-  enum?: readonly string[];
-  const?: unknown;
-  anyOf?: readonly AnswerSchema[];
-  items?: AnswerSchema;
-  properties?: Readonly<Record<string, AnswerSchema>>;
-  required?: readonly string[];
-};
 
 /** Widths beyond which rows are printed one below the other. */
 const MAX_WIDTH = 240;
 
 export function printAnswer(options: OutputOptions, { answer: schema, table, next }: Printed, answer: unknown): void {
-  const text = textOf(answer, schema as AnswerSchema, table);
+  const text = textOf(answer, schema as FieldSchema, table);
   writeAnswer(options, answer as object, next === undefined ? text : `${text}\n${next}`);
 }
 
@@ -50,7 +41,7 @@ export async function printPages(
   pages: AsyncIterable<Readonly<Record<string, unknown>>>,
   signal: AbortSignal,
 ): Promise<void> {
-  const schema = answer as AnswerSchema;
+  const schema = answer as FieldSchema;
   const name = Object.keys(schema.properties ?? {}).find((one) => memberOf(schema, one).items?.properties) ?? '';
   const writer = json ? jsonWriter(name) : textWriter(schema, memberOf(schema, name).items ?? {}, tableOf(table, name));
   for await (const { next: _, [name]: rows, ...others } of pages) {
@@ -75,7 +66,7 @@ function jsonWriter(name: string): PageWriter {
   };
 }
 
-function textWriter(schema: AnswerSchema, items: AnswerSchema, table?: Table): PageWriter {
+function textWriter(schema: FieldSchema, items: FieldSchema, table?: Table): PageWriter {
   let columns: readonly Column[] | undefined;
   let widths: readonly number[] = [];
   return {
@@ -91,7 +82,7 @@ function textWriter(schema: AnswerSchema, items: AnswerSchema, table?: Table): P
 }
 
 /** An answer as lines and tables. */
-function textOf(answer: unknown, schema: AnswerSchema, table?: Tables): string {
+function textOf(answer: unknown, schema: FieldSchema, table?: Tables): string {
   const members = flatten(answer, schema);
   const lists = members.filter(({ value }) => isList(value));
   const lines = members.map(({ path, value, of }) => [path, isList(value) ? '' : cellText(value, of)] as const);
@@ -115,7 +106,7 @@ function tableOf(tables: Tables, path: string): Table | undefined {
 const isList = (value: unknown): boolean => Array.isArray(value) && (value.length === 0 || value.some(isJsonObject));
 
 /** The members of a value, those of its objects too, by their paths. */
-function flatten(value: unknown, of: AnswerSchema, path = ''): { path: string; value: unknown; of: AnswerSchema }[] {
+function flatten(value: unknown, of: FieldSchema, path = ''): { path: string; value: unknown; of: FieldSchema }[] {
   if (!isJsonObject(value)) return [{ path, value, of }];
   return Object.entries(value).flatMap(([name, member]) =>
     flatten(member, memberOf(of, name), path ? `${path}.${name}` : name),
@@ -123,14 +114,14 @@ function flatten(value: unknown, of: AnswerSchema, path = ''): { path: string; v
 }
 
 /** The schema of a member, with the description of the union that it is of. */
-function memberOf(schema: AnswerSchema, name: string): AnswerSchema {
+function memberOf(schema: FieldSchema, name: string): FieldSchema {
   const found =
     [schema, ...(schema.anyOf ?? [])].find(({ properties }) => properties?.[name])?.properties?.[name] ?? {};
   const items = [found, ...(found.anyOf ?? [])].find((one) => one.items)?.items;
   return items ? { ...found, items } : found;
 }
 
-function tableText(rows: readonly unknown[], items: AnswerSchema, table?: Table): string {
+function tableText(rows: readonly unknown[], items: FieldSchema, table?: Table): string {
   const columns = columnsOf(rows, items, table);
   const cells = cellsOf(rows, columns, items);
   const heads = columns.map(([head]) => head);
@@ -145,7 +136,7 @@ function tableText(rows: readonly unknown[], items: AnswerSchema, table?: Table)
 type Column = readonly [head: string, path: string];
 
 /** The columns of the table that rows have, else every field of the rows. */
-function columnsOf(rows: readonly unknown[], items: AnswerSchema, table?: Table): Column[] {
+function columnsOf(rows: readonly unknown[], items: FieldSchema, table?: Table): Column[] {
   const { properties } = items;
   const chosen = table ? columnsOfTable(table, properties && Object.keys(properties), rows) : [];
   if (chosen.length > 0) return chosen.map(({ head, path }) => [head.toUpperCase(), path]);
@@ -154,15 +145,15 @@ function columnsOf(rows: readonly unknown[], items: AnswerSchema, table?: Table)
   return [...new Set(paths)].map((path) => [path.replaceAll(/[._]/g, ' ').toUpperCase(), path]);
 }
 
-const cellsOf = (rows: readonly unknown[], columns: readonly Column[], items: AnswerSchema): string[][] =>
+const cellsOf = (rows: readonly unknown[], columns: readonly Column[], items: FieldSchema): string[][] =>
   rows.map((row) => columns.map(([, path]) => cellAt(row, path, items)));
 
-function cellAt(row: unknown, path: string, items: AnswerSchema): string {
+function cellAt(row: unknown, path: string, items: FieldSchema): string {
   const names = path === '' ? [] : path.split('.');
   return cellText(path === '' ? row : valueAt(row, path), names.reduce(memberOf, items));
 }
 
-function cellText(value: unknown, { description, anyOf = [] }: AnswerSchema): string {
+function cellText(value: unknown, { description, anyOf = [] }: FieldSchema): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.join(', ');
@@ -174,7 +165,7 @@ function cellText(value: unknown, { description, anyOf = [] }: AnswerSchema): st
 
 /** The members of an answer with their types, such as `{ stores: [{ store_id: string }] }`. */
 export function schemaText(schema: TSchema): string {
-  const write = ({ type, enum: words, const: only, anyOf, items, properties, required }: AnswerSchema): string => {
+  const write = ({ type, enum: words, const: only, anyOf, items, properties, required }: FieldSchema): string => {
     if (anyOf) return anyOf.map(write).join(' | ');
     if (words) return words.map((word) => JSON.stringify(word)).join(' | ');
     if (only !== undefined) return JSON.stringify(only);
@@ -184,5 +175,5 @@ export function schemaText(schema: TSchema): string {
     const texts = members.map(([name, member]) => `${name}${required?.includes(name) ? '' : '?'}: ${write(member)}`);
     return `{ ${texts.join(', ')} }`;
   };
-  return write(schema as AnswerSchema);
+  return write(schema as FieldSchema);
 }

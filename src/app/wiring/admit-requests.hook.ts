@@ -21,7 +21,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
 import { isFromThisMachine } from '../../platform/http/plaintext-request.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
 import { isHiddenAt, signInSiteAt } from '../../surfaces/tracking/own-host.hook.ts';
 import type { Deps } from './deps.ts';
@@ -299,4 +299,4 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | unde
 /** Memoized, because nearly all requests have the same few hosts. */
 const isHost = memoized((text) => !HOST_TERMINATORS.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
 
-const hostRefusal = (message: string): Refusal => invalidRequest([{ in: 'header', name: 'Host', message }]);
+const hostRefusal = (message: string): Refusal => invalidField('header', 'Host', message);

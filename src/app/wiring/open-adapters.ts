@@ -60,15 +60,11 @@ export type Adapters = {
 /** Opens an adapter for each configured outside party. */
 export async function openAdapters(
   options: ServiceOptions,
-  {
-    gatewayDb,
-    quietBecause,
-    reportLeftOut,
-    metrics,
-  }: Pick<Connections, 'gatewayDb' | 'quietBecause'> & { reportLeftOut: ReportLeftOut; metrics: Metrics },
+  deps: Pick<Connections, 'gatewayDb' | 'quietBecause'> & { reportLeftOut: ReportLeftOut; metrics: Metrics },
   opened: AsyncDisposableStack,
 ): Promise<Adapters> {
   const { config } = options;
+  const { gatewayDb, quietBecause, reportLeftOut, metrics } = deps;
   const mailer = await openChosen(options, config.mailer, ({ mailers }) => mailers, ['mail', MAIL]);
   const sms = await openNamed(options, ({ sms: senders }) => senders, config.smsSender);
   opened.defer(() => mailer?.close());

@@ -15,14 +15,12 @@ const config = { public: true, uncounted: true } as const;
 /** Registers the liveness and readiness probes. No key is needed. */
 export function probeRoutes(
   http: Http,
-  {
-    notReadyBecause,
-    quietBecause,
-  }: {
+  probed: {
     notReadyBecause: (check: { database: boolean }) => Promise<string | undefined>;
     quietBecause: string | undefined;
   },
 ): void {
+  const { notReadyBecause, quietBecause } = probed;
   const alive = {
     operationId: 'readLiveness',
     tags,

@@ -101,14 +101,8 @@ export async function findTicket(sql: Sql, { orderId, kind, copy, storeId, chann
   return (await runPrepared<TakenNotice>(sql, FIND, [orderId, kind, copy, storeId, channel])).rows[0];
 }
 
-const ticketOf = ({
-  orderId,
-  kind,
-  copy,
-  storeId,
-  channel,
-}: TicketKey) => raw`order_id = ${orderId} and channel = ${channel}
-  and kind = ${kind} and copy = ${copy} and store_id = ${storeId} and state = 'waiting'`;
+const ticketOf = (ticket: TicketKey) => raw`order_id = ${ticket.orderId} and channel = ${ticket.channel}
+  and kind = ${ticket.kind} and copy = ${ticket.copy} and store_id = ${ticket.storeId} and state = 'waiting'`;
 
 /** Records why a ticket that was handed out is not printed, and when it may be handed out again. */
 export async function recordFailedTicket(
@@ -116,12 +110,8 @@ export async function recordFailedTicket(
   ticket: TicketKey,
   { error, retryAt }: { error: string; retryAt: Temporal.Instant },
 ): Promise<void> {
-  await changeLetters(
-    sql,
-    NOTICES,
-    ticketOf(ticket),
-    raw`last_error = ${error}, leased_until = ${instantParam(retryAt)}`,
-  );
+  const set = raw`last_error = ${error}, leased_until = ${instantParam(retryAt)}`;
+  await changeLetters(sql, NOTICES, ticketOf(ticket), set);
 }
 
 /** Withdraws a ticket that is too late to be useful. */

@@ -19,13 +19,8 @@ import { type Owner, ownerKey, USER_AGENT, webhookBody } from './webhook.ts';
  * Writes one call per event for owners with an endpoint. If the endpoint is switched off, the call is stored as failed;
  * a replay sends it once the endpoint is on again.
  */
-export function webhookEvents({
-  clock,
-  trackingSites,
-}: {
-  clock: Clock;
-  trackingSites: Pick<TrackingSites, 'siteOf'>;
-}): EventHandler {
+export function webhookEvents(deps: { clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> }): EventHandler {
+  const { clock, trackingSites } = deps;
   return async (tx, events) => {
     const listeners = await findListeners(tx, [...new Set(events.map(({ accountId }) => accountId))]);
     // Whole orders are read only for owners with an endpoint.

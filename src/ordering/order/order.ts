@@ -394,11 +394,8 @@ export const refundKeyOf = (order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
 /** Whether driver or store collects the order's money at the handover, or has. */
-export function isPaidAtHandover({
-  chargeState,
-  collectedCents,
-}: Pick<Order, 'chargeState' | 'collectedCents'>): boolean {
-  return chargeState === 'to_collect' || collectedCents !== null;
+export function isPaidAtHandover(order: Pick<Order, 'chargeState' | 'collectedCents'>): boolean {
+  return order.chargeState === 'to_collect' || order.collectedCents !== null;
 }
 
 /**
@@ -410,12 +407,10 @@ export function isChargedAsHandedOver(order: Pick<Order, 'chargeState' | 'collec
 }
 
 /** Whether the most that an order may come to is held or charged, and what it does come to is not known yet. */
-export function isUnsettled({
-  authorizedCents,
-  capturedCents,
-  holdAttempt,
-  chargeState,
-}: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'chargeState'>): boolean {
+export function isUnsettled(
+  order: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'chargeState'>,
+): boolean {
+  const { authorizedCents, capturedCents, holdAttempt, chargeState } = order;
   const isCharged = chargeState === 'charged' && holdAttempt === null;
   const isOpen = chargeState === 'authorized' || chargeState === 'capturing' || isCharged;
   return authorizedCents !== null && capturedCents === null && isOpen;

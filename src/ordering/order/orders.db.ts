@@ -200,18 +200,14 @@ export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
  */
 export async function findUnresolvedOrders(
   sql: Sql,
-  {
-    state,
-    before,
-    after,
-    limit,
-  }: {
+  of: {
     state: 'pending' | 'capturing';
     before: Temporal.Instant;
     after?: UnresolvedOrder | undefined;
     limit: number;
   },
 ): Promise<UnresolvedOrder[]> {
+  const { state, before, after, limit } = of;
   let query = sql
     .selectFrom('orders')
     .select(['orderId', 'chargeStartedAt as startedAt'])

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { isPlaintextRequest } from '../../platform/http/plaintext-request.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
-import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import { compileRequestPart, EMAIL, invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
 import { cardDigits, isAbsent, readCard } from './card.ts';
@@ -136,7 +136,7 @@ const parseUser = compileRequestPart(USER_FIELDS, 'body');
  */
 function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, now: Temporal.Instant): PaymentRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidRequest([{ in: 'body', name: 'body', message: 'must be an object' }]);
+    throw invalidField('body', 'body', 'must be an object');
   }
   const { payment_method, payment_token, user_id, user_email } = body as Record<string, unknown>;
   const paid = isAbsent(payment_token) ? readCard(payment_method, now) : readToken(payment_token, payment_method);

@@ -1,18 +1,13 @@
 import type { Sql } from '../../platform/db/connect.ts';
+import type { DisputeNotice } from './payment-gateway.ts';
 
 /**
  * A gateway event for the operator. `eventId` is the gateway's id of the event or refund, so that a repeated event is
  * one row. `status` and `reason` are the gateway's words.
  */
-export type GatewayEvent = {
-  eventId: string;
+export type GatewayEvent = Omit<DisputeNotice, 'kind'> & {
   kind: 'dispute' | 'refund_outside' | 'refund_failed' | 'capture_failed';
-  chargeId: string;
   orderId: string | null;
-  amountCents: number;
-  status: string;
-  reason: string;
-  at: Temporal.Instant;
 };
 
 /** Returns false if the event is already recorded. */

@@ -1,17 +1,11 @@
 import { Type } from 'typebox';
-import type { ShownBrand } from './payment-gateway.ts';
+import type { SavedCard, ShownBrand } from './payment-gateway.ts';
 
 /** The stored data of a card. `gatewayToken` never leaves the service. */
-export type PaymentMethod = {
+export type PaymentMethod = Omit<SavedCard, 'token'> & {
   paymentMethodId: string;
   userId: string;
   gatewayToken: string;
-  /** The gateway's fingerprint of the card, if it has one. */
-  fingerprint: string | null;
-  brand: ShownBrand;
-  last4: string;
-  expirationMonth: number;
-  expirationYear: number;
 };
 
 /** The brands' own spellings; undefined for other brands. */

@@ -98,15 +98,9 @@ async function takeCart(
   deps: CreateOrderDeps,
   caller: Caller,
   { request, address = null }: Cart,
-  {
-    replaces = null,
-    idempotencyKey = null,
-    needsStreet,
-    maxApartMeters,
-    warn = refuseDoubts,
-    place,
-  }: CartOptions & { place: boolean },
+  options: CartOptions & { place: boolean },
 ): Promise<QuotedCart> {
+  const { replaces = null, idempotencyKey = null, needsStreet, maxApartMeters, warn = refuseDoubts, place } = options;
   const faults = [
     ...missingToQuote(request, address),
     ...sizeFaults(request),
@@ -399,12 +393,9 @@ function draftOrder(
   { clock }: Pick<OrderDeps, 'clock'>,
   { accountId, mode }: Caller,
   { store, request, quote }: QuotedOrder,
-  {
-    idempotencyKey,
-    replaces,
-    link,
-  }: Pick<Order, 'idempotencyKey'> & { replaces: Order | undefined; link: CheckoutLink | undefined },
+  kept: Pick<Order, 'idempotencyKey'> & { replaces: Order | undefined; link: CheckoutLink | undefined },
 ): Order {
+  const { idempotencyKey, replaces, link } = kept;
   return {
     ...PROGRESS_START,
     orderId: replaces?.orderId ?? randomId('ord_', 18),

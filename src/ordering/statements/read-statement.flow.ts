@@ -115,12 +115,9 @@ const pagesOfLines = (sql: Sql, query: StatementQuery) =>
 export async function statementTable(
   sql: Sql,
   query: MonthQuery,
-  {
-    view,
-    country = 'US',
-    operatorTaxIds,
-  }: { view: StatementView; country: Country | undefined; operatorTaxIds: readonly string[] },
+  shown: { view: StatementView; country: Country | undefined; operatorTaxIds: readonly string[] },
 ): Promise<CsvTable> {
+  const { view, country = 'US', operatorTaxIds } = shown;
   const [taxNames, discounts] = await Promise.all([listTaxNames(sql, query), findDiscountColumns(sql, query)]);
   const columnsOf = (storeId: string, ofCountry: Country) =>
     statementColumns(view, { storeId, currency: currencyOf(ofCountry), taxNames, discounts, operatorTaxIds });

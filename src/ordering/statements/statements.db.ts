@@ -186,13 +186,9 @@ const DRIVER_PHONE = raw<number>`coalesce(o.driver_phone, 0)`;
 export async function sumDriverTips(
   sql: Sql,
   { storeId, mode, accountId }: Omit<StatementQuery, 'month'>,
-  {
-    driver,
-    day,
-    since,
-    except,
-  }: { driver: Pick<Driver, 'name' | 'phone'>; day: string; since: string; except: string },
+  of: { driver: Pick<Driver, 'name' | 'phone'>; day: string; since: string; except: string },
 ): Promise<DriverTips> {
+  const { driver, day, since, except } = of;
   const tips = raw.raw(TIPS_OF_ORDER);
   return sql
     .selectFrom('ledgerOrders as o')

@@ -1,7 +1,7 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { component, orNull } from '../../platform/http/api-components.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 
 /** What an operator agreed with a store; a new agreement holds for orders placed from then on. */
 export type StatementTerms = {
@@ -71,10 +71,10 @@ export function readTerms(given: Static<typeof TermsChangesSchema>, prefix = '')
   if (given.tip === 'store') {
     const message =
       "must be driver: a tip is the driver's, and the statement of a store with drivers has it to pass on";
-    throw invalidRequest([{ in: 'body', name: `${prefix}tip`, message }]);
+    throw invalidField('body', `${prefix}tip`, message);
   }
   if (given.commission !== undefined && !isCommission(given.commission)) {
-    throw invalidRequest([{ in: 'body', name: `${prefix}commission`, message: 'must have at most six decimals' }]);
+    throw invalidField('body', `${prefix}commission`, 'must have at most six decimals');
   }
   const { commission, per_order_cents: perOrderCents, delivery_fee: deliveryFee, tax } = given;
   return present({

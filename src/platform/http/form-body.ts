@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Http } from './http.ts';
 import { parseLater } from './parse-request.ts';
-import { GIVEN_TWICE, invalidRequest } from './request-schema.ts';
+import { GIVEN_TWICE, invalidField } from './request-schema.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 /** Maximum fields of a form: twice as many as any page or SMS webhook has. */
@@ -22,16 +22,15 @@ export function withForms(http: Http, register: (scope: Http) => void): void {
 
 /** Reads the fields of a form. A repeated field is refused (RFC 6749, section 3.2): two readers might take different values. */
 export function readForm(bytes: Buffer): Record<string, string> {
-  if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8' }]);
+  if (!isUtf8(bytes)) throw invalidField('body', 'body', 'must be UTF-8');
   const text = bytes.toString('utf8');
   if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) {
-    throw invalidRequest([{ in: 'body', name: 'body', message: `must have at most ${MAX_FIELDS} fields` }]);
+    throw invalidField('body', 'body', `must have at most ${MAX_FIELDS} fields`);
   }
   const fields = new URLSearchParams(text);
   const repeated = [...fields.keys()].find((name) => fields.getAll(name).length > 1);
   if (repeated !== undefined) {
-    const name = /^\w{1,64}$/.test(repeated) ? repeated : 'body';
-    throw invalidRequest([{ in: 'body', name, message: GIVEN_TWICE }]);
+    throw invalidField('body', /^\w{1,64}$/.test(repeated) ? repeated : 'body', GIVEN_TWICE);
   }
   return Object.fromEntries(fields);
 }

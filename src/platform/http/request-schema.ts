@@ -105,12 +105,16 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
   );
 }
 
+/** Creates a 400 `invalid_request` for one wrong field. */
+export const invalidField = (place: Fault['in'], name: string, message: string): Refusal =>
+  invalidRequest([{ in: place, name, message }]);
+
 /** Refuses a URL whose path, or parameters, are not percent-encoded UTF-8, and names them; undefined if all are. */
 export function badEncoding(url: string): Refusal | undefined {
   if (isWellEncoded(url)) return undefined;
   const [path = ''] = url.split('?', 1);
   const message = 'must be percent-encoded UTF-8';
-  if (!isWellEncoded(path)) return invalidRequest([{ in: 'path', name: 'path', message }]);
+  if (!isWellEncoded(path)) return invalidField('path', 'path', message);
   const pairs = url.slice(path.length + 1).split('&');
   const names = pairs.filter((pair) => !isWellEncoded(pair)).map((pair) => /^([a-z_]{1,64})=/.exec(pair)?.[1]);
   return invalidRequest(names.map((name) => ({ in: 'query', name: name ?? 'query', message })));

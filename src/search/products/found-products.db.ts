@@ -3,28 +3,18 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { runBulk, unnested } from '../../platform/db/hot-statement.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { Food } from '../../supply/catalog/food.ts';
+import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { stockLeft } from '../../supply/catalog/stock.db.ts';
 import type { SoldByWeight } from '../../supply/pricing/weight.ts';
 import { taxCodeSql } from '../../supply/stores/tax-class.ts';
 
 /** A product in a search answer. */
-export type FoundProduct = ProductRef & {
-  name: string;
-  price: number;
-  pickupPrice: number;
-  originalPrice: number;
-  menuPrice: number | null;
-  menuPickupPrice: number | null;
-  minExtra: number;
-  image: string | null;
-  unitSize: number | null;
-  unitOfMeasurement: string;
+export type FoundProduct = Pick<
+  CatalogProduct,
+  | ('storeId' | 'productNo' | 'name' | 'price' | 'pickupPrice' | 'originalPrice' | 'menuPrice' | 'menuPickupPrice')
+  | ('minExtra' | 'image' | 'unitSize' | 'unitOfMeasurement' | 'upcCode' | 'food' | 'modes' | 'qtyAvailable')
+> & {
   weight: SoldByWeight | null;
-  upcCode: string | null;
-  food: Food | null;
-  modes: { delivery: boolean; pickup: boolean };
-  /** Units in stock; null if stock is not counted. */
-  qtyAvailable: number | null;
   /** The name of its leaf category. */
   category: string;
   /** Code of its tax class; 0: the store's default. */

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import { flag, optionalText } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
 import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds, NO_CLAIMS } from '../../supply/catalog/food.ts';
@@ -115,7 +115,7 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
   if (!isText && gtins === null && claims === NO_CLAIMS) {
     const message =
       given.query === undefined ? 'or upc_codes, diet or without is required' : 'must have a letter or a digit';
-    throw invalidRequest([{ in: 'query', name: 'query', message }]);
+    throw invalidField('query', 'query', message);
   }
   return {
     sandbox,
@@ -148,7 +148,7 @@ function gtinsOf(list: string): ReadonlySet<number> | null {
   return gtins;
 }
 
-const wrongCodes = (message: string) => invalidRequest([{ in: 'query', name: 'upc_codes', message }]);
+const wrongCodes = (message: string) => invalidField('query', 'upc_codes', message);
 
 /** Parses the requested claims as bits of `foodClaims`. Refuses unknown words with `invalid_request`. */
 export function parseClaims({ diet, without }: { diet?: string; without?: string }): number {
@@ -161,5 +161,5 @@ function wordsIn<Word extends string>(name: string, list: string | undefined, wo
   const given = splitList(list);
   const known = given.flatMap((word) => words.find((one) => one === word) ?? []);
   if (known.length === given.length) return known;
-  throw invalidRequest([{ in: 'query', name, message: `must be a comma-separated list of ${words.join(', ')}` }]);
+  throw invalidField('query', name, `must be a comma-separated list of ${words.join(', ')}`);
 }

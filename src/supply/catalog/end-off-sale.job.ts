@@ -15,15 +15,12 @@ export const END_OFF_SALE: JobKind<ProductRef> = { name: 'end-off-sale' };
  * Puts a product on sale again: a write like any switch, which menu versions and indexes follow. A product that was
  * switched since then has another time or none, and stays as it is.
  */
-export function endProductOffSale({
-  db,
-  clock,
-  inventory,
-}: {
+export function endProductOffSale(deps: {
   db: Db;
   clock: Clock;
   inventory: Pick<InventoryCache, 'evict'>;
 }): Worker<ProductRef> {
+  const { db, clock, inventory } = deps;
   return {
     kind: END_OFF_SALE,
     concurrency: 1,

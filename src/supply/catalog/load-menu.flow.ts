@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { menuHoursOf } from '../stores/menu-hours.ts';
@@ -271,5 +271,5 @@ async function findTree(tx: Sql, storeId: string, rootNo: number | null): Promis
   const tree = all.filter(({ parentNo }) => below.has(parentNo));
   if (tree.length <= MAX_TREE_CATEGORIES) return tree;
   const message = `has more than ${MAX_TREE_CATEGORIES} categories: read a level, or the tree of a category`;
-  throw invalidRequest([{ in: 'query', name: 'category_tree', message }]);
+  throw invalidField('query', 'category_tree', message);
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import { recountSandboxes } from './stock.db.ts';
@@ -22,7 +22,7 @@ export async function setProduct(
   if (!before) return undefined;
   const { productNo, weight } = before;
   if (weight && typeof switches.qtyAvailable === 'number')
-    throw invalidRequest([{ in: 'body', name: 'qty_available', message: 'must be null for goods by weight' }]);
+    throw invalidField('body', 'qty_available', 'must be null for goods by weight');
   if (!isUnchanged(before, switches)) {
     await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
     await updateProductState(sql, { storeId, productNo }, switches);

@@ -2,21 +2,18 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { SoldByWeight } from '../pricing/weight.ts';
-import type { Customization } from './product.ts';
+import type { CatalogProduct } from './product.ts';
 import { wordPatterns } from './search-words.ts';
 import { stockLeftForCaller } from './stock.db.ts';
 
 /** A product as shown to its store: with all options of the feed, and the ids of those off sale. */
-export type StoreProduct = {
-  productNo: number;
-  externalId: string;
-  name: string;
+export type StoreProduct = Pick<
+  CatalogProduct,
+  'productNo' | 'externalId' | 'name' | 'available' | 'qtyAvailable' | 'customizations'
+> & {
   category: string;
-  available: boolean;
   /** When a product that is off sale goes on sale by itself. */
   availableAt: Temporal.Instant | null;
-  qtyAvailable: number | null;
-  customizations: readonly Customization[];
   optionsOff: readonly string[];
 };
 

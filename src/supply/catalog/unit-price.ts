@@ -52,10 +52,8 @@ const REFERENCES: Readonly<Record<keyof typeof AMOUNTS, Readonly<Record<Country,
 };
 
 /** Reads how much one of a product is; undefined for an unknown unit or none, and for nothing of it. */
-export function sizeOf({
-  unitSize,
-  unitOfMeasurement,
-}: Pick<CatalogProduct, 'unitSize' | 'unitOfMeasurement'>): Size | undefined {
+export function sizeOf(product: Pick<CatalogProduct, 'unitSize' | 'unitOfMeasurement'>): Size | undefined {
+  const { unitSize, unitOfMeasurement } = product;
   const unit = unitOfMeasurement.trim().toLowerCase();
   if (unitSize === null || !(unitSize > 0) || !isSizeUnit(unit)) return undefined;
   return { unit, ...decimalOf(unitSize) };

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { listOptions } from '../catalog/options-off.ts';
@@ -116,7 +116,7 @@ async function editMenu(tx: Sql, context: EditContext, part: MenuPart, plan: (kn
   await writeMenu(tx, context, { ...known, next });
   const codes = Object.keys(patches.items).flatMap((id) => next.items.get(id)?.entry.weight?.scaleCode ?? []);
   if (codes.length > 0 && (await hasRepeatedScaleCode(tx, storeId, codes)))
-    throw invalidRequest([{ in: 'body', name: 'weight.scale_code', message: 'must be unique within the store' }]);
+    throw invalidField('body', 'weight.scale_code', 'must be unique within the store');
   const saved = { ...nextEdits, categories: withoutEnded(nextEdits.categories, next) };
   await saveMenuEdits(tx, storeId, edits, withFeedLists(saved, feed, next));
   await markStoreChanged(tx, storeId, { seq, at });
@@ -178,11 +178,10 @@ function checkMenu({ menu, next, feed, edits }: Known & { next: Menu }, { catego
     const categoryId = edits.items.get(id)?.patch?.categoryId ?? feed.items.get(id)?.categoryId ?? '';
     if (!item || item.categoryId === categoryId) continue;
     if (!next.categories.has(categoryId)) throw categoryNotFound();
-    throw invalidRequest([{ in: 'body', name: 'category_id', message: 'must be a category without subcategories' }]);
+    throw invalidField('body', 'category_id', 'must be a category without subcategories');
   }
   if (next.categories.size > FEED_LIMITS.categoriesPerStore) {
-    const message = `must be one of at most ${FEED_LIMITS.categoriesPerStore} categories`;
-    throw invalidRequest([{ in: 'body', name: 'name', message }]);
+    throw invalidField('body', 'name', `must be one of at most ${FEED_LIMITS.categoriesPerStore} categories`);
   }
 }
 
@@ -193,7 +192,7 @@ function checkParent({ categories, leaves }: Menu, parentId: string | null, id: 
     if (!categories.has(at)) throw categoryNotFound();
     depth += 1;
   }
-  const fault = (message: string) => invalidRequest([{ in: 'body', name: 'parent_id', message }]);
+  const fault = (message: string) => invalidField('body', 'parent_id', message);
   if (depth > FEED_LIMITS.categoryDepth) throw fault(`must leave at most ${FEED_LIMITS.categoryDepth} levels`);
   const isMoved = parentId !== null && categories.get(id)?.parentId !== parentId;
   if (isMoved || (parentId !== null && (leaves.get(parentId)?.length ?? 0) > 0)) {
@@ -232,8 +231,7 @@ export async function addItem(tx: Sql, context: EditContext, { categoryId, entry
   });
   // Counted under the change clock, so that two edits at once cannot pass it.
   if ((await countItems(tx, context.storeId, MAX_MENU_ITEMS + 1)) > MAX_MENU_ITEMS) {
-    const message = `cannot be added: a menu has at most ${MAX_MENU_ITEMS} items`;
-    throw invalidRequest([{ in: 'body', name: 'item', message }]);
+    throw invalidField('body', 'item', `cannot be added: a menu has at most ${MAX_MENU_ITEMS} items`);
   }
   return { ...outcome, itemId };
 }
@@ -327,7 +325,7 @@ export async function removeCategory(
     const items = subtree.flatMap((id) => menu.leaves.get(id) ?? []);
     if (items.length + subtree.length > MAX_REMOVED_ITEMS) {
       const message = `must have at most ${MAX_REMOVED_ITEMS} items and subcategories; remove some of them first`;
-      throw invalidRequest([{ in: 'path', name: 'category_id', message }]);
+      throw invalidField('path', 'category_id', message);
     }
     const patches = {
       ...NO_PATCHES,

@@ -117,11 +117,8 @@ export function createViews(): (shown: ShownProduct) => Views {
  * Hashes what an inventory shows of a product in a mode at a place of its list, without stock. A category is hashed by
  * its feed id, in place of its number.
  */
-export function createProductHasher({
-  product,
-  categoryId,
-  choices,
-}: ShownProduct): (mode: Mode, place: string) => string {
+export function createProductHasher(shown: ShownProduct): (mode: Mode, place: string) => string {
+  const { product, categoryId, choices } = shown;
   const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food, weight } =
     product;
   const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];

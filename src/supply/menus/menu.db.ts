@@ -245,6 +245,7 @@ export type MenuChange = {
   actor: MenuActor['source'];
   actorId: string | null;
   action: MenuAction;
+  /** The id and name of the item or category. */
   target: string;
   name: string;
   before: MenuState;
@@ -272,13 +273,14 @@ export async function recordMenuChange(
   return changeNo;
 }
 
-export async function findMenuChange(sql: Sql, storeId: string, changeNo: number): Promise<MenuChange | undefined> {
-  return sql
+const changesOf = (sql: Sql, storeId: string) =>
+  sql
     .selectFrom('menuChanges')
     .select(['changeNo', 'at', 'actor', 'actorId', 'action', 'target', 'name', 'before', 'after', 'undoneBy'])
-    .where('storeId', '=', storeId)
-    .where('changeNo', '=', changeNo)
-    .executeTakeFirst();
+    .where('storeId', '=', storeId);
+
+export async function findMenuChange(sql: Sql, storeId: string, changeNo: number): Promise<MenuChange | undefined> {
+  return changesOf(sql, storeId).where('changeNo', '=', changeNo).executeTakeFirst();
 }
 
 /** The newest changes before a number, at most `limit`. */
@@ -287,11 +289,8 @@ export async function listMenuChanges(
   storeId: string,
   { beforeNo, limit }: { beforeNo: number; limit: number },
 ): Promise<(MenuChange & { actorName: string | null })[]> {
-  return sql
-    .selectFrom('menuChanges')
-    .select(['changeNo', 'at', 'actor', 'actorId', 'action', 'target', 'name', 'before', 'after', 'undoneBy'])
+  return changesOf(sql, storeId)
     .select(personNameSql('menuChanges.actorId').as('actorName'))
-    .where('storeId', '=', storeId)
     .where('changeNo', '<', beforeNo)
     .orderBy('changeNo', 'desc')
     .limit(limit)

@@ -12,39 +12,26 @@ import {
   type Nutrition,
 } from '../catalog/food.ts';
 import { hasCheckDigit } from '../catalog/gtin.ts';
-import type { Customization, Option, UnitLimits } from '../catalog/product.ts';
+import type { CatalogProduct, Customization, Option, UnitLimits } from '../catalog/product.ts';
 import { type SoldByWeight, sizeOfWeight } from '../pricing/weight.ts';
 import { FEED_LIMITS, type FeedObject, NO_AMOUNT, readCents, UNIQUE_IN_PRODUCT } from '../stores/feed-fields.ts';
-import type { MenuWeek } from '../stores/menu-hours.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 import { readMenuHours } from './feed-hours.ts';
 import { readWeight } from './read-weight.ts';
 
 /** A feed's product with defaults filled in; prices are cents in the store's currency. */
-export type FeedProduct = {
-  externalId: string;
-  name: string;
-  description: string | null;
-  price: number;
-  pickupPrice: number;
-  originalPrice: number;
-  image: string | null;
-  thumbnailImage: string | null;
-  available: boolean;
-  qtyAvailable: number | null;
-  unitSize: number | null;
-  unitOfMeasurement: string;
+export type FeedProduct = Pick<
+  CatalogProduct,
+  | ('externalId' | 'name' | 'description' | 'price' | 'pickupPrice' | 'originalPrice' | 'image' | 'thumbnailImage')
+  | ('available' | 'qtyAvailable' | 'unitSize' | 'unitOfMeasurement' | 'upcCode' | 'isAlcoholic' | 'food' | 'hours')
+  | 'customizations'
+> & {
   /** Absent or null: sold by the piece. */
   weight?: SoldByWeight | null;
-  upcCode: string | null;
-  isAlcoholic: boolean;
   /** Its own class; absent or null: its category's. */
   taxClass?: TaxClass | null;
-  food: Food | null;
   inDelivery: boolean;
   inPickup: boolean;
-  hours: MenuWeek | null;
-  customizations: readonly Customization[];
 };
 
 /** Ids found so far in one product. A customization and an option may share an id. */

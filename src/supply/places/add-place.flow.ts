@@ -9,10 +9,10 @@ import type { FeedStore } from '../imports/parse-store-line.ts';
 import { retryTransaction, writeBareStore } from '../imports/write-stores.flow.ts';
 import { shareStore } from '../stores/set-store.db.ts';
 import { isVisibleTo, type StoreType } from '../stores/store.ts';
-import { nextChange, notifyChange } from '../stores/stores.db.ts';
+import { nextChange, notifyChange, updateStore } from '../stores/stores.db.ts';
 import type { Place } from './place.ts';
 import type { PlaceDirectory } from './place-directory.ts';
-import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
+import { findPlaceLinks, type PlaceLink, savePlaceLink } from './places.db.ts';
 import { findSameStores, type LookupDeps, placeIdOf } from './search-places.flow.ts';
 import { storeOfPlace } from './store-of-place.ts';
 
@@ -105,7 +105,7 @@ export async function writePlaceStore(
 ): Promise<string> {
   const at = deps.clock.now();
   const storeId = await writeBareStore(tx, { source: PLACES_SOURCE, store, at, audience });
-  await setCachedUntil(tx, storeId, cachedUntilOf(deps.placeDirectory, at));
+  await updateStore(tx, storeId, { refreshBy: cachedUntilOf(deps.placeDirectory, at)?.toString() ?? null });
   return storeId;
 }
 

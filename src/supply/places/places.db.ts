@@ -33,27 +33,14 @@ export async function findPlaceLinks(sql: Sql, directory: string, directoryPlace
 /** Saves a place's store. A later store replaces it, and the place's id stays. */
 export async function savePlaceLink(
   sql: Sql,
-  {
-    directory,
-    directoryPlaceId,
-    placeId,
-    storeId,
-  }: Omit<PlaceLink, 'storeType' | 'isListed' | 'sandboxAccounts'> & { directory: string },
+  link: Omit<PlaceLink, 'storeType' | 'isListed' | 'sandboxAccounts'> & { directory: string },
   at: Temporal.Instant,
 ): Promise<void> {
+  const { directory, directoryPlaceId, placeId, storeId } = link;
   await sql
     .insertInto('placeLinks')
     .values({ directory, directoryPlaceId, placeId, storeId, addedAt: at.toString() })
     .onConflict((conflict) => conflict.columns(['directory', 'directoryPlaceId']).doUpdateSet({ storeId }))
-    .execute();
-}
-
-/** Sets how long a store may be cached without reading its place again; null for no limit. */
-export async function setCachedUntil(sql: Sql, storeId: string, cachedUntil: Temporal.Instant | null): Promise<void> {
-  await sql
-    .updateTable('stores')
-    .set({ refreshBy: cachedUntil?.toString() ?? null })
-    .where('storeId', '=', storeId)
     .execute();
 }
 

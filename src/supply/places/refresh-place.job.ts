@@ -42,7 +42,7 @@ export function refreshPlaces(deps: RefreshDeps & { log: Logger }): Worker<objec
     atStart: true,
     run: async (_payload, signal) => {
       const before = deps.clock.now().add({ hours: REFRESH_AHEAD_HOURS });
-      const readPlace = createPlaceReader(deps);
+      const readPlace = createPlaceReader(deps.placeDirectory, deps.log);
       let last: CachedStore | undefined;
       do {
         const batch: CachedStore[] = await findExpiringStores(deps.db, { before, after: last, limit: BATCH });
@@ -60,13 +60,7 @@ export function refreshPlaces(deps: RefreshDeps & { log: Logger }): Worker<objec
 type CurrentPlace = Place | 'gone' | 'unknown';
 
 /** Reads places. After a failure, not again in this run, because its quota or outage affects every place. */
-function createPlaceReader({
-  placeDirectory,
-  log,
-}: {
-  log: Logger;
-  placeDirectory: PlaceDirectory;
-}): (store: CachedStore) => Promise<CurrentPlace> {
+function createPlaceReader(placeDirectory: PlaceDirectory, log: Logger): (store: CachedStore) => Promise<CurrentPlace> {
   let isSilent = false;
   return async ({ directory, directoryPlaceId, isShown }) => {
     if (!isShown || directoryPlaceId === null) return 'gone';

@@ -17,7 +17,7 @@ export function storeOfPlace(place: Place): PlacedStore {
   if (storeType === null) return { ok: false, reason: 'no_shop' };
   if (place.status === 'CLOSED_PERMANENTLY') return { ok: false, reason: 'closed_for_good' };
   if (country === null || !isCovered(latitude, longitude)) return { ok: false, reason: 'outside' };
-  const profile = placeProfile({ place, type: storeType, country });
+  const profile = placeProfile(place, storeType, country);
   return {
     ok: true,
     store: {
@@ -35,15 +35,7 @@ export function storeOfPlace(place: Place): PlacedStore {
 
 const isOpenAtTimes = ({ status }: Place) => status === 'OPERATIONAL';
 
-function placeProfile({
-  place,
-  type,
-  country,
-}: {
-  place: Place;
-  type: StoreType;
-  country: Country;
-}): FeedStore['profile'] {
+function placeProfile(place: Place, type: StoreType, country: Country): FeedStore['profile'] {
   const timeZone = timeZoneAt(place.latitude, place.longitude, country, place.address.state);
   const { name, phone, address, latitude, longitude, hours, cuisines } = place;
   const { number: phoneNumber = null, extension: phoneExtension } = readPhone(phone) ?? {};

@@ -1,12 +1,12 @@
 import { present } from 'doorstep/collections';
-import { sql as raw, type Updateable } from 'kysely';
+import { sql as raw } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { Database } from '../../platform/db/tables.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
 import type { Kitchen, KitchenChange } from './kitchen.ts';
 import type { Agreement, StorePhotos } from './store.ts';
+import { updateStore } from './stores.db.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** A store's live switches; an omitted one stays as it is. */
@@ -31,33 +31,13 @@ export async function updateSwitches(
   kitchen: Kitchen | undefined,
 ): Promise<void> {
   const { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass } = switches;
-  await sql
-    .updateTable('stores')
-    .set(
-      present({
-        onlineOrdering,
-        acceptDelivery,
-        acceptPickup,
-        allowsMarkup,
-        taxClass,
-        ownKitchen: kitchen && JSON.stringify(kitchen),
-      }),
-    )
-    .where('storeId', '=', storeId)
-    .execute();
+  const ownKitchen = kitchen && JSON.stringify(kitchen);
+  const columns = { onlineOrdering, acceptDelivery, acceptPickup, allowsMarkup, taxClass, ownKitchen };
+  await updateStore(sql, storeId, present(columns));
   if (kitchen === undefined) return;
   // Search shows the room within the new limits.
   const soon = { publishAt: '-infinity', leasedUntil: null };
   await sql.updateTable('storeLoads').set(soon).where('storeId', '=', storeId).where('accountId', '=', '').execute();
-}
-
-/** Records that a store agreed to be sold, which overrides its feed. */
-export async function updateAgreement(sql: Sql, storeId: string, agreement: Agreement): Promise<void> {
-  await sql
-    .updateTable('stores')
-    .set({ agreement: JSON.stringify(agreement) })
-    .where('storeId', '=', storeId)
-    .execute();
 }
 
 /** Finds the agreement that holds: the operator's, else the feed's. */
@@ -68,19 +48,6 @@ export async function findAgreement(sql: Sql, storeId: string): Promise<Agreemen
     .where('storeId', '=', storeId)
     .executeTakeFirst();
   return row?.agreement ?? null;
-}
-
-/** Takes a store out of search and sale, whatever its feed says; null undoes it. */
-export async function updateDelisting(
-  sql: Sql,
-  storeId: string,
-  delisting: { reason: string; at: Temporal.Instant } | null,
-): Promise<void> {
-  await sql
-    .updateTable('stores')
-    .set({ delistedAt: delisting?.at.toString() ?? null, delistReason: delisting?.reason ?? null })
-    .where('storeId', '=', storeId)
-    .execute();
 }
 
 /** Settings of a store that search does not use. */
@@ -114,17 +81,7 @@ export async function findStorePreferences(sql: Sql, storeId: string): Promise<S
 
 /** Changes preferences; absent ones stay. The change feed is not notified, because search does not use them. */
 export async function updateStorePreferences(sql: Sql, storeId: string, changes: Partial<StorePreferences>) {
-  await sql.updateTable('stores').set(changes).where('storeId', '=', storeId).execute();
-}
-
-type Times = Pick<
-  Updateable<Database['stores']>,
-  'pausedUntil' | 'busyMinutes' | 'busyUntil' | 'roomFrom' | 'learnedMinutes' | 'learnedAt'
->;
-
-/** Sets until when a store is paused or busy, from when its kitchen has room, or how long it takes. */
-export async function updateTimes(sql: Sql, storeId: string, times: Times): Promise<void> {
-  await sql.updateTable('stores').set(times).where('storeId', '=', storeId).execute();
+  await updateStore(sql, storeId, changes);
 }
 
 /** Returns null members for an unknown store, which has set neither hours nor exceptions. */
@@ -139,14 +96,10 @@ export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours>
 
 /** Writes a store's own hours or exceptions. Omitted values stay; null returns to the feed's. */
 export async function updateOwnHours(sql: Sql, storeId: string, { hours, exceptions }: Partial<OwnHours>) {
-  await sql
-    .updateTable('stores')
-    .set({
-      ...(hours === undefined ? {} : { ownHours: jsonOrNull(hours) }),
-      ...(exceptions === undefined ? {} : { ownHoursExceptions: jsonOrNull(exceptions) }),
-    })
-    .where('storeId', '=', storeId)
-    .execute();
+  await updateStore(sql, storeId, {
+    ...(hours === undefined ? {} : { ownHours: jsonOrNull(hours) }),
+    ...(exceptions === undefined ? {} : { ownHoursExceptions: jsonOrNull(exceptions) }),
+  });
 }
 
 /** Writes the kinds of photos that a store set itself. Omitted kinds stay; null returns to the feed's. */

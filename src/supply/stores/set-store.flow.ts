@@ -7,15 +7,12 @@ import {
   findOwnHours,
   type PhotoChanges,
   type StoreSwitches,
-  updateAgreement,
-  updateDelisting,
   updateOwnHours,
   updateOwnPhotos,
   updateSwitches,
-  updateTimes,
 } from './set-store.db.ts';
 import type { Agreement, Store } from './store.ts';
-import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
+import { findStore, markStoreChanged, nextChange, notifyChange, updateStore } from './stores.db.ts';
 
 /** Manual changes to a store: its switches, its pause, its busy kitchen, its own hours and photos, whether it may be sold. */
 
@@ -60,7 +57,7 @@ export async function resumeStore(sql: Sql, storeId: string, at: Temporal.Instan
 async function setPause(sql: Sql, storeId: string, until: Temporal.Instant | null, at: Temporal.Instant) {
   const before = await findStore(sql, storeId);
   if (!before || hasPause(before, until, at)) return before;
-  return writeChange(sql, storeId, at, () => updateTimes(sql, storeId, { pausedUntil: textOf(until) }));
+  return writeChange(sql, storeId, at, () => updateStore(sql, storeId, { pausedUntil: textOf(until) }));
 }
 
 function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Instant): boolean {
@@ -75,7 +72,7 @@ export async function setBusy(sql: Sql, storeId: string, busy: Busy | null, at: 
   const until = busy && wholeSecond(busy.until);
   if (until && before.busy?.minutes === busy.minutes && until.equals(before.busy.until)) return before;
   const times = { busyMinutes: busy?.minutes ?? null, busyUntil: textOf(until) };
-  return writeChange(sql, storeId, at, () => updateTimes(sql, storeId, times));
+  return writeChange(sql, storeId, at, () => updateStore(sql, storeId, times));
 }
 
 /** Sets the learned minutes that a store quotes, as `pauseStore` does; null returns to those that it states. */
@@ -83,7 +80,7 @@ export async function setLearned(sql: Sql, before: Store, learned: LearnedMinute
   if (learned === null && before.learned === null) return before;
   const { storeId } = before;
   const learnedMinutes = learned && JSON.stringify(learned);
-  const update = () => updateTimes(sql, storeId, { learnedMinutes, learnedAt: learned && at.toString() });
+  const update = () => updateStore(sql, storeId, { learnedMinutes, learnedAt: learned && at.toString() });
   if (!isDeepStrictEqual(before.learned, learned)) return writeChange(sql, storeId, at, update);
   await update();
   return before;
@@ -112,9 +109,9 @@ export async function setOwnPhotos(sql: Sql, storeId: string, changes: PhotoChan
   return writeChange(sql, storeId, at, () => updateOwnPhotos(sql, storeId, changes));
 }
 
-/** Records the agreement of a store. The caller evicts the inventory after the commit. */
+/** Records that a store agreed to be sold, which overrides its feed. The caller evicts the inventory after the commit. */
 export async function setAgreement(sql: Sql, storeId: string, agreement: Agreement, at: Temporal.Instant) {
-  return writeChange(sql, storeId, at, () => updateAgreement(sql, storeId, agreement));
+  return writeChange(sql, storeId, at, () => updateStore(sql, storeId, { agreement: JSON.stringify(agreement) }));
 }
 
 /**
@@ -122,7 +119,8 @@ export async function setAgreement(sql: Sql, storeId: string, agreement: Agreeme
  * The caller evicts the inventory after the commit.
  */
 export async function setDelisting(sql: Sql, storeId: string, reason: string | null, at: Temporal.Instant) {
-  return writeChange(sql, storeId, at, () => updateDelisting(sql, storeId, reason === null ? null : { reason, at }));
+  const delisting = { delistedAt: reason === null ? null : at.toString(), delistReason: reason };
+  return writeChange(sql, storeId, at, () => updateStore(sql, storeId, delisting));
 }
 
 /** Sets the first room that search shows, in the caller's transaction. Writes nothing if it is the same now. */
@@ -130,7 +128,7 @@ export async function setRoomFrom(sql: Sql, storeId: string, roomFrom: Temporal.
   const before = (await findStore(sql, storeId))?.roomFrom ?? null;
   const isPast = before === null || Temporal.Instant.compare(before, at) <= 0;
   if (roomFrom === null ? isPast : before?.epochMilliseconds === roomFrom.epochMilliseconds) return;
-  await writeChange(sql, storeId, at, () => updateTimes(sql, storeId, { roomFrom: textOf(roomFrom) }));
+  await writeChange(sql, storeId, at, () => updateStore(sql, storeId, { roomFrom: textOf(roomFrom) }));
 }
 
 /** Writes a change under the change clock in the caller's transaction, so that all nodes see it. */

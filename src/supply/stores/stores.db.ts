@@ -1,5 +1,5 @@
 import { present } from 'doorstep/collections';
-import { type Expression, sql as raw, type Selectable, type SqlBool } from 'kysely';
+import { type Expression, sql as raw, type Selectable, type SqlBool, type Updateable } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnsAsFields, runBulk } from '../../platform/db/hot-statement.ts';
 import type { Database } from '../../platform/db/tables.ts';
@@ -161,11 +161,12 @@ export async function nextChange(sql: Sql): Promise<number> {
 
 /** Makes readers of the change feed read a store again. */
 export async function markStoreChanged(sql: Sql, storeId: string, { seq, at }: { seq: number; at: Temporal.Instant }) {
-  await sql
-    .updateTable('stores')
-    .set({ changedSeq: seq, updatedAt: at.toString() })
-    .where('storeId', '=', storeId)
-    .execute();
+  await updateStore(sql, storeId, { changedSeq: seq, updatedAt: at.toString() });
+}
+
+/** Writes columns of a store. Those that search or caches read need `markStoreChanged` beside it. */
+export async function updateStore(sql: Sql, storeId: string, columns: Updateable<Database['stores']>): Promise<void> {
+  await sql.updateTable('stores').set(columns).where('storeId', '=', storeId).execute();
 }
 
 /** Wakes the change feed's listeners at commit. */
@@ -195,21 +196,13 @@ const LISTED_COLUMNS = [
   raw<string>`profile->>'name'`.as('name'),
 ] as const;
 
+type ListFilter = { source?: string | undefined; search?: string | undefined; where?: Expression<SqlBool> | undefined };
+
 /** Lists the next stores by source and feed id after the given one, or from the start. */
 export async function listStoresAfter(
   sql: Sql,
   after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
-  {
-    source,
-    search,
-    where,
-    limit,
-  }: {
-    source?: string | undefined;
-    search?: string | undefined;
-    where?: Expression<SqlBool> | undefined;
-    limit: number;
-  },
+  { source, search, where, limit }: ListFilter & { limit: number },
 ): Promise<ListedStore[]> {
   return sql
     .selectFrom('stores')

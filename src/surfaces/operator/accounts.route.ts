@@ -11,12 +11,11 @@ import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, flag, optionalText } from '../../platform/http/api-components.ts';
 import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { UNPRINTABLE } from '../../platform/lib/plain-text.ts';
-import { epochSeconds } from '../../platform/lib/time.ts';
 import {
   AccountLimitsSchema,
   AccountSchema,
@@ -121,9 +120,7 @@ export const createAccountProcedure = procedure({
   },
 });
 
-function presentAccount({ accountId, name, createdAt }: ListedAccount) {
-  return { account_id: accountId, name, created_at: epochSeconds(createdAt) };
-}
+const presentAccount = ({ accountId, name, createdAt }: ListedAccount) => showRow({ accountId, name, createdAt });
 
 export const renameAccountProcedure = procedure({
   endpoint: 'POST /operator/accounts/:account_id/name',
@@ -153,7 +150,7 @@ export const renameAccountProcedure = procedure({
 function readName(text: string): string {
   const name = text.trim();
   if (name !== '' && !UNPRINTABLE.test(name)) return name;
-  throw invalidRequest([{ in: 'body', name: 'name', message: 'must have letters and no control characters' }]);
+  throw invalidField('body', 'name', 'must have letters and no control characters');
 }
 
 const KeyBody = Type.Object({
@@ -203,7 +200,7 @@ export const createKeyProcedure = procedure({
 /** The origins of a publishable key; undefined for any other key. */
 function readOrigins({ mode, scopes, origins }: Static<typeof KeyBody>): string[] | undefined {
   if (origins === undefined) return undefined;
-  const refuse = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
+  const refuse = (name: string, message: string) => invalidField('body', name, message);
   if (scopes) throw refuse('scopes', 'is not for a publishable key');
   if (mode === 'live' && origins.length === 0) throw refuse('origins', 'is required for a live publishable key');
   return origins.map((origin, index) => {

@@ -16,7 +16,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -151,7 +151,7 @@ export const setBrandingProcedure = procedure({
       ...(ucp !== undefined && { ucp: ucp === 'off' ? null : ucp }),
     };
     const set = [...Object.keys(changes), ...Object.keys(shopChanges).map((name) => `shop.${name}`)];
-    if (set.length === 0) throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
+    if (set.length === 0) throw invalidField('body', 'body', 'must change something');
     const { fromAddress = null, trackingHost = null } = changes;
     const { baseUrl, trackingUrl } = needs.config;
     if ([baseUrl, trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {

@@ -5,7 +5,7 @@ import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import { presentTerms } from '../../ordering/statements/terms.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { SettingsPort } from '../../supply/imports/feed-settings.ts';
 import type { LineFault } from '../../supply/stores/feed-fields.ts';
 import type { FeedSettings } from '../../supply/stores/store.ts';
@@ -23,19 +23,13 @@ type Needs = {
 };
 
 /** Sets channels, courier and terms that a feed brings as the commands do, with the same entries in the history. */
-export function createFeedSettings({
-  printers,
-  polledPrinters,
-  courierCompanies,
-  allowPrivate,
-  by,
-}: Needs): SettingsPort {
+export function createFeedSettings(needs: Needs): SettingsPort {
+  const { printers, polledPrinters, courierCompanies, allowPrivate, by } = needs;
   const channelsIn = (words: NonNullable<FeedSettings['channels']>) => {
     const changes = readChannelChanges(channelsBodyOf(words), { printers, polledPrinters });
-    if (changes.polls)
-      throw invalidRequest([{ in: 'body', name: 'printer', message: 'must be set by an operator, who gets its URL' }]);
+    if (changes.polls) throw invalidField('body', 'printer', 'must be set by an operator, who gets its URL');
     const url = typeof changes.webhook === 'string' ? readPublicUrl(changes.webhook, allowPrivate) : undefined;
-    if (url && 'refusal' in url) throw invalidRequest([{ in: 'body', name: 'webhook', message: url.refusal }]);
+    if (url && 'refusal' in url) throw invalidField('body', 'webhook', url.refusal);
     return changes;
   };
   const isCourier = (courier: string) => courier === 'none' || courierCompanies.includes(courier);
@@ -48,14 +42,9 @@ export function createFeedSettings({
       ...(terms ? faultsIn('terms', () => termsOf(terms)) : []),
     ],
     async apply(tx, storeId, { channels, courier, terms }, at) {
+      const change = { at, sessionId: by, target: storeId };
       const record = (action: 'channels' | 'switches' | 'terms', details: object) =>
-        insertAction(tx, {
-          at,
-          sessionId: by,
-          action: `store.set_${action}`,
-          target: storeId,
-          details: { ...details },
-        });
+        insertAction(tx, { ...change, action: `store.set_${action}`, details: { ...details } });
       if (channels) {
         const changes = channelsIn(channels);
         await setChannels(tx, storeId, changes, at);

@@ -6,7 +6,7 @@ import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, describedObject, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { KEY_MODES, maybeText, moment, showRow } from './field-schemas.ts';
 import {
@@ -83,14 +83,8 @@ export function countOtherMode(db: Db, mode: KeyMode, filter: PlacedFilter): Pro
 type FilterQuery = Static<TObject<typeof FILTER_FIELDS>> & { since?: number };
 
 /** Reads the filters; refuses a day that does not exist and a range that is too long with `invalid_request`. */
-export function readFilter({
-  status,
-  account_id: accountId,
-  store_id: storeId,
-  since,
-  day,
-  last_day: last,
-}: FilterQuery) {
+export function readFilter(filter: FilterQuery) {
+  const { status, account_id: accountId, store_id: storeId, since, day, last_day: last } = filter;
   const given = status?.split(',');
   const statuses = given && PLACED_STATUSES.filter((one) => given.includes(one));
   const from = since === undefined ? undefined : instantOfEpochSeconds(since);
@@ -100,20 +94,19 @@ export function readFilter({
 function readDays(day: string | undefined, last: string | undefined): PlacedFilter['days'] {
   if (day === undefined) {
     if (last === undefined) return undefined;
-    throw invalidRequest([{ in: 'query', name: 'day', message: 'is required with `last_day`' }]);
+    throw invalidField('query', 'day', 'is required with `last_day`');
   }
   const [from, to] = [readDay('day', day), readDay('last_day', last ?? day)];
   const { days } = from.until(to);
   if (days >= 0 && days < MAX_DAYS) return { from, to };
-  const message = `must be \`day\` or at most ${MAX_DAYS - 1} days later`;
-  throw invalidRequest([{ in: 'query', name: 'last_day', message }]);
+  throw invalidField('query', 'last_day', `must be \`day\` or at most ${MAX_DAYS - 1} days later`);
 }
 
 function readDay(name: string, text: string): Temporal.PlainDate {
   try {
     return Temporal.PlainDate.from(text);
   } catch {
-    throw invalidRequest([{ in: 'query', name, message: 'must be a day of the calendar' }]);
+    throw invalidField('query', name, 'must be a day of the calendar');
   }
 }
 

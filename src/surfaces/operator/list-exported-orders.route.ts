@@ -5,7 +5,7 @@ import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
@@ -50,7 +50,7 @@ export const exportAnyOrdersProcedure = procedure({
     const filter = { mode, ...readFilter(query) };
     if ((await countPlaced(db, { ...filter, limit: MAX_ROWS + 1 })) > MAX_ROWS) {
       const message = `is needed: more than ${MAX_ROWS} orders match; narrow them by \`day\`, \`store_id\` or \`account_id\``;
-      throw invalidRequest([{ in: 'query', name: 'day', message }]);
+      throw invalidField('query', 'day', message);
     }
     if (hasCustomers) {
       const { customers: _, mode: __, ...details } = query;

@@ -12,7 +12,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
@@ -68,7 +68,7 @@ export const addOauthClientProcedure = procedure({
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     const { name, redirect: redirectUris, jwks_uri: jwksUri = null } = body;
     const message = 'must be https, http to 127.0.0.1, or of an app’s own scheme';
-    if (!redirectUris.every(isRedirect)) throw invalidRequest([{ in: 'body', name: 'redirect', message }]);
+    if (!redirectUris.every(isRedirect)) throw invalidField('body', 'redirect', message);
     const secret = jwksUri !== null || body.public === true ? null : randomId('', SECRET_BYTES);
     const clientId = randomId('cli_', ID_BYTES);
     const client = {

@@ -19,7 +19,7 @@ import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import { customerCaller } from '../../ordering/place/checkout.flow.ts';
 import { cents, component, flag, optionalText } from '../../platform/http/api-components.ts';
 import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
 import { ADJUST_FIELDS, itemChangeOf } from '../store-console/order-steps.route.ts';
@@ -220,8 +220,7 @@ function whatToResend({
   ];
   const [what] = given;
   if (what && given.length === 1) return what;
-  const message = 'or channel or webhook_id is required, and only one of them';
-  throw invalidRequest([{ in: 'body', name: 'message_id', message }]);
+  throw invalidField('body', 'message_id', 'or channel or webhook_id is required, and only one of them');
 }
 
 type DeskWords<Action extends DeskChange['action']> = {

@@ -177,17 +177,8 @@ function hideEmail(record: OrderRecord, email: string): OrderRecord {
   return JSON.parse(JSON.stringify(record, hide));
 }
 
-function presentNotice({
-  channel,
-  kind,
-  copy,
-  state,
-  attempts,
-  lastError,
-  createdAt,
-  sentAt,
-  acknowledgedAt,
-}: StoreNotice) {
+function presentNotice(notice: StoreNotice) {
+  const { channel, kind, copy, state, attempts, lastError, createdAt, sentAt, acknowledgedAt } = notice;
   const isResent = kind === 'offered' && copy > 0;
   return showRow({ channel, kind, isResent, state, attempts, lastError, createdAt, sentAt, acknowledgedAt });
 }
@@ -213,20 +204,8 @@ function presentMessage(message: Message & WrittenMessage, order: Order) {
   const isResent = copy > 0;
   const to = maskedRecipient(channel, order);
   const { sender: from, bcc, subject, text } = message;
-  const written = { to, from, bcc, subject, text };
-  return showRow({
-    messageId,
-    channel,
-    kind,
-    isResent,
-    state,
-    attempts,
-    lastError,
-    createdAt,
-    nextAttemptAt,
-    sentAt,
-    ...written,
-  });
+  const sent = { messageId, channel, kind, isResent, state, attempts, lastError, createdAt, nextAttemptAt, sentAt };
+  return showRow({ ...sent, to, from, bcc, subject, text });
 }
 
 function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt }: FailedCall) {

@@ -29,7 +29,7 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
 import { cutPage } from '../../platform/http/list-page.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { scheduleBatches } from '../../platform/lib/csv.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
@@ -108,7 +108,7 @@ export const setStoreTermsProcedure = procedure({
     const { reason, ...terms } = body;
     const changes = readTerms(terms);
     if (Object.keys(changes).length === 0) {
-      throw invalidRequest([{ in: 'body', name: 'body', message: 'must change something' }]);
+      throw invalidField('body', 'body', 'must change something');
     }
     await record(
       async (tx, at) => {

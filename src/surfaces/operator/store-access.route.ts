@@ -8,7 +8,7 @@ import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, optionalText } from '../../platform/http/api-components.ts';
-import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import { EMAIL, invalidField } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isInSmsReach } from '../../platform/lib/numbering-plan.ts';
@@ -128,7 +128,7 @@ function recipientOf(
   { config, messaging }: StoreAccessDeps,
   { email, phone }: Static<typeof RecipientSchema>,
 ): { by: 'email' | 'sms'; to: string } {
-  const wrong = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
+  const wrong = (name: string, message: string) => invalidField('body', name, message);
   if ((email === undefined) === (phone === undefined)) throw wrong('body', 'must have either email or phone');
   if (email !== undefined) {
     if (!messaging.mailer) throw wrong('email', 'cannot be used: this service sends no email');

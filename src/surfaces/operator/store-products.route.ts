@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, describedObject, optionalText, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { findStoreProduct, listStoreProducts } from '../../supply/catalog/store-products.db.ts';
 import { switchItem } from '../../supply/menus/edit-menu.flow.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
@@ -85,7 +85,7 @@ export const setAnyProductProcedure = procedure({
   async run(_needs: object, { session, record, params: { store_id: storeId }, body }) {
     const { external_id: externalId, available, qty_available: qtyAvailable } = body;
     if (available === undefined && qtyAvailable === undefined) {
-      throw invalidRequest([{ in: 'body', name: 'body', message: 'must set available or qty_available' }]);
+      throw invalidField('body', 'body', 'must set available or qty_available');
     }
     const product = await record(
       async (tx, at) => {

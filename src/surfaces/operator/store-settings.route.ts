@@ -14,7 +14,7 @@ import {
 } from '../../platform/http/api-components.ts';
 import { cutPage, NEXT } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
@@ -59,43 +59,43 @@ const AGREEMENT = {
   by: Type.String({ minLength: 1, maxLength: 200, description: 'Who signed for it.' }),
   reference: orNull(Type.String({ maxLength: 200 }), 'Where the agreement is filed.'),
 };
-const LANGUAGE = Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' });
-const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'Tax category where the menu says none.' });
-const TAX_IDS = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
-  maxItems: 8,
-  description: 'Registration numbers for taxes, on receipts and statements where the store remits them.',
-});
-const SCALE_LABEL = Type.Array(Type.String({ minLength: 1, maxLength: 14 }), {
-  maxItems: MAX_LABEL_PATTERNS,
-  description: "Patterns of the labels of the store's scale, such as `21IIIIIWWWWWC`; none: the usual ones.",
-});
 const perQuarter = (what: string) =>
   Type.Integer({
     minimum: 0,
     maximum: KITCHEN_LIMITS.perQuarter,
     description: `The ${what} that its kitchen cooks per quarter of an hour; 0: no limit.`,
   });
-const KITCHEN = {
+export const MAX_DRIVER_PAY_CENTS = 100_000;
+const SETTINGS = {
+  language: Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' }),
+  courier: Type.String({
+    pattern: '^[a-z_]{1,40}$',
+    description: 'The courier company of its live orders; `none`: its own drivers.',
+  }),
+  tax_class: Type.Enum([...TAX_CLASSES], { description: 'Tax category where the menu says none.' }),
+  tax_ids: Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
+    maxItems: 8,
+    description: 'Registration numbers for taxes, on receipts and statements where the store remits them.',
+  }),
+  scale_label: Type.Array(Type.String({ minLength: 1, maxLength: 14 }), {
+    maxItems: MAX_LABEL_PATTERNS,
+    description: "Patterns of the labels of the store's scale, such as `21IIIIIWWWWWC`; none: the usual ones.",
+  }),
+  driver_pay_cents: Type.Integer({
+    minimum: 0,
+    maximum: MAX_DRIVER_PAY_CENTS,
+    description: 'Cents that the store pays its own driver for a delivery, on the page of the driver; 0: not shown.',
+  }),
+  store_refunds: Type.String({
+    pattern: '^(off|on|[0-9]{1,6}([.][0-9]{2})?)$',
+    description: 'What the store may refund a day itself: `off`, `on` without a limit, or an amount such as 200.00.',
+  }),
   kitchen_orders: perQuarter('orders'),
   kitchen_items: perQuarter('items'),
   prep: Type.Enum([...PREPARATIONS], {
     description: 'The minutes of preparation that it quotes: `stated` ones, or `auto`, learned from its orders.',
   }),
 };
-export const MAX_DRIVER_PAY_CENTS = 100_000;
-const DRIVER_PAY = Type.Integer({
-  minimum: 0,
-  maximum: MAX_DRIVER_PAY_CENTS,
-  description: 'Cents that the store pays its own driver for a delivery, on the page of the driver; 0: not shown.',
-});
-const STORE_REFUNDS = Type.String({
-  pattern: '^(off|on|[0-9]{1,6}([.][0-9]{2})?)$',
-  description: 'What the store may refund a day itself: `off`, `on` without a limit, or an amount such as 200.00.',
-});
-const COURIER = Type.String({
-  pattern: '^[a-z_]{1,40}$',
-  description: 'The courier company of its live orders; `none`: its own drivers.',
-});
 
 const SettingsSchema = component(
   'OperatorStoreSettings',
@@ -103,14 +103,7 @@ const SettingsSchema = component(
   {
     ...LISTED,
     type: Type.String(),
-    language: LANGUAGE,
-    courier: COURIER,
-    tax_class: TAX_CLASS,
-    tax_ids: TAX_IDS,
-    scale_label: SCALE_LABEL,
-    driver_pay_cents: DRIVER_PAY,
-    store_refunds: STORE_REFUNDS,
-    ...KITCHEN,
+    ...SETTINGS,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
     agreement: orNull(Type.Object(AGREEMENT), 'Null: none is recorded.'),
@@ -138,7 +131,7 @@ export const listFeedStoresProcedure = procedure({
   async run({ db, clock }: { db: Db; clock: Clock }, { query: { source, search, unreached, after, limit = 50 } }) {
     const last = after === undefined ? undefined : await findListedStore(db, after);
     if (after !== undefined && !last) {
-      throw invalidRequest([{ in: 'query', name: 'after', message: 'must be the `next` of a page' }]);
+      throw invalidField('query', 'after', 'must be the `next` of a page');
     }
     const rows = await listStoresAfter(db, last, {
       source,
@@ -201,29 +194,12 @@ export const setStoreSwitchesProcedure = procedure({
     'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
   params: StoreParams,
-  body: Type.Partial(
-    Type.Object({
-      ...SWITCHES,
-      language: LANGUAGE,
-      courier: COURIER,
-      tax_class: TAX_CLASS,
-      tax_ids: TAX_IDS,
-      scale_label: SCALE_LABEL,
-      driver_pay_cents: DRIVER_PAY,
-      store_refunds: STORE_REFUNDS,
-      ...KITCHEN,
-    }),
-  ),
+  body: Type.Partial(Type.Object({ ...SWITCHES, ...SETTINGS })),
   answer: SettingsSchema,
   async run(needs: SettingsNeeds, { record, params, body }) {
     const { store_id: storeId } = params;
-    const { language, courier, online_ordering, accept_delivery, accept_pickup, markup, tax_class, tax_ids } = body;
-    const { driver_pay_cents: driverPay, store_refunds, kitchen_orders: orders, kitchen_items: items } = body;
-    const switched = { online_ordering, accept_delivery, accept_pickup, markup };
-    const settings = { ...switched, language, courier, tax_class, tax_ids, driver_pay_cents: driverPay };
-    const { prep, scale_label } = body;
-    const changes = { ...settings, store_refunds, kitchen_orders: orders, kitchen_items: items, prep, scale_label };
-    if (Object.values(changes).every((value) => value === undefined)) {
+    const { courier, store_refunds, prep, scale_label } = body;
+    if (Object.keys(body).length === 0) {
       throw invalidRequest([
         {
           in: 'body',
@@ -234,27 +210,26 @@ export const setStoreSwitchesProcedure = procedure({
       ]);
     }
     if (courier !== undefined && courier !== 'none' && !needs.courierCompanies.includes(courier)) {
-      const message = `must be none or one of ${needs.courierCompanies.join(', ')}`;
-      throw invalidRequest([{ in: 'body', name: 'courier', message }]);
+      throw invalidField('body', 'courier', `must be none or one of ${needs.courierCompanies.join(', ')}`);
     }
     const wrong = scale_label?.findIndex((pattern) => !isLabelPattern(pattern)) ?? -1;
     if (wrong !== -1) {
       const message = 'must be a pattern of 8 to 14 letters I, W or P, V and digits, with C at its end';
-      throw invalidRequest([{ in: 'body', name: `scale_label[${wrong}]`, message }]);
+      throw invalidField('body', `scale_label[${wrong}]`, message);
     }
     const switches: StoreSwitches = present({
-      onlineOrdering: online_ordering,
-      acceptDelivery: accept_delivery,
-      acceptPickup: accept_pickup,
-      allowsMarkup: markup,
-      taxClass: tax_class,
-      kitchen: present({ orders, items }),
+      onlineOrdering: body.online_ordering,
+      acceptDelivery: body.accept_delivery,
+      acceptPickup: body.accept_pickup,
+      allowsMarkup: body.markup,
+      taxClass: body.tax_class,
+      kitchen: present({ orders: body.kitchen_orders, items: body.kitchen_items }),
     });
     const preferences: Partial<StorePreferences> = present({
-      language,
-      taxIds: tax_ids,
+      language: body.language,
+      taxIds: body.tax_ids,
       scaleLabels: scale_label?.length === 0 ? null : scale_label,
-      driverPayCents: driverPay,
+      driverPayCents: body.driver_pay_cents,
       refundLimitCents: store_refunds === undefined ? undefined : refundLimitOf(store_refunds),
     });
     await record(
@@ -264,7 +239,7 @@ export const setStoreSwitchesProcedure = procedure({
         if (prep !== undefined) await setPreparation(tx, storeId, prep, at);
         if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
       },
-      () => ({ action: 'store.set_switches', target: storeId, details: changes }),
+      () => ({ action: 'store.set_switches', target: storeId, details: body }),
     );
     needs.inventory.evict(storeId);
     return readSettings(needs.db, storeId);
@@ -309,7 +284,7 @@ export const setStoreAgreementProcedure = procedure({
   answer: SettingsSchema,
   async run(needs: SaleNeeds, { record, params, body: { signed_on: signedOn, by, reference = null } }) {
     if (!isExceptionDate(signedOn)) {
-      throw invalidRequest([{ in: 'body', name: 'signed_on', message: 'must be a date such as 2026-11-01' }]);
+      throw invalidField('body', 'signed_on', 'must be a date such as 2026-11-01');
     }
     return changeSale(needs, record, params.store_id, {
       action: 'store.set_agreement',

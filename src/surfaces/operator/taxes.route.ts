@@ -10,7 +10,7 @@ import {
   taxReport,
 } from '../../ordering/statements/tax-report.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { runningMonth } from './statements.route.ts';
@@ -32,7 +32,7 @@ async function readTaxes({ db, clock }: TaxDeps, month = runningMonth(clock)): P
     isClosed(db, month),
   ]);
   if (sums.length > MAX_SUMS) {
-    throw invalidRequest([{ in: 'query', name: 'month', message: `has more than ${MAX_SUMS} different taxes` }]);
+    throw invalidField('query', 'month', `has more than ${MAX_SUMS} different taxes`);
   }
   return { month, is_closed: closed, ...taxReport(sums) };
 }

@@ -50,12 +50,9 @@ export type Waiting = Static<typeof WaitingSchema>;
 /** A waiting order for operators, without its customer. */
 export function presentWaiting(
   order: Order,
-  {
-    offers,
-    channels,
-    accountName,
-  }: { offers: readonly StoreNotice[]; channels: readonly Channel[]; accountName: string },
+  seen: { offers: readonly StoreNotice[]; channels: readonly Channel[]; accountName: string },
 ): WaitingOrder {
+  const { offers, channels, accountName } = seen;
   const { quote, receivedAt, confirmBy } = order;
   const offeredOn = offers.map((offer) => {
     const channel = channels.find((one) => one.channel === offer.channel);

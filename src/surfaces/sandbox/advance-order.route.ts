@@ -11,7 +11,7 @@ import { optionalNumber } from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
 import { simulateWeighing } from './simulate-weighing.flow.ts';
 import { DRIVER_PHOTO_PATH, simulatedDetails } from './simulated-courier.ts';
@@ -80,7 +80,7 @@ function driverPosition(latitude: number | undefined, longitude: number | undefi
   if (latitude === undefined && longitude === undefined) return undefined;
   const [missing, other] =
     latitude === undefined ? ['driver_latitude', 'driver_longitude'] : ['driver_longitude', 'driver_latitude'];
-  throw invalidRequest([{ in: 'body', name: missing, message: `is required with ${other}` }]);
+  throw invalidField('body', missing, `is required with ${other}`);
 }
 
 /** A drawing, because a photo would show a person. */

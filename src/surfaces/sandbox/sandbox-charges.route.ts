@@ -6,7 +6,7 @@ import { findCardIdentity, findMethodsByToken } from '../../ordering/payments/pa
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { component, optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
 const id = (description: string) => optionalText(255, description);
@@ -46,7 +46,7 @@ type Filter = { order_id?: string; payment_method_id?: string };
 export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gateways: Gateways }): void {
   http.get('/sandbox/charges', { schema, config: { sandboxOnly: true, scope: 'read' } }, async ({ caller, query }) => {
     if (query.order_id === undefined && query.payment_method_id === undefined) {
-      throw invalidRequest([{ in: 'query', name: 'order_id', message: 'or payment_method_id is required' }]);
+      throw invalidField('query', 'order_id', 'or payment_method_id is required');
     }
     const own = await ownFilter(db, caller, query);
     const charges = own ? await gateways.sandbox.listCharges(own) : [];

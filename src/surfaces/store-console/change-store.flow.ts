@@ -186,4 +186,14 @@ export async function readStoreSettings(
   return presentStoreSettings(store, { ownHours, language, hasChannel, shopPages, mode, now: clock.now() });
 }
 
+/** Changes the caller's store (`changeStore`), and shows it as it is then. */
+export async function changeSettings(
+  deps: StoreDeps,
+  merchant: Merchant,
+  change: (tx: Sql, storeId: string, at: Temporal.Instant) => Promise<unknown>,
+): Promise<Static<typeof StoreSettingsSchema>> {
+  await changeStore(deps, merchant, change);
+  return readStoreSettings(deps, merchant);
+}
+
 export const storeGone = () => new Refusal('store_not_found', 'This store is not known any more.');

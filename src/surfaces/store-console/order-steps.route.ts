@@ -16,7 +16,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, flag, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
 import { readMilli, weightField } from '../../supply/pricing/weight.ts';
@@ -201,15 +201,15 @@ export function itemChangeOf(index: number, body: AdjustBody): ItemChange {
   const given = [quantity, body.weight, label, body.labels].filter((one) => one !== undefined).length;
   if (given !== 1) {
     const message = given === 0 ? 'is required, or weight or label' : 'cannot be sent with another of them';
-    throw invalidRequest([{ in: 'body', name: 'quantity', message }]);
+    throw invalidField('body', 'quantity', message);
   }
   const isNone = quantity === 0 || milli === 0;
   if ((quantity !== undefined || isNone) && (pieces !== undefined || isAtLimit)) {
     const name = pieces === undefined ? 'at_limit' : 'pieces';
-    throw invalidRequest([{ in: 'body', name, message: 'is sent with a weight above 0 or a label alone' }]);
+    throw invalidField('body', name, 'is sent with a weight above 0 or a label alone');
   }
   if (isNone && substitute !== null)
-    throw invalidRequest([{ in: 'body', name: 'substitute_product_id', message: 'cannot be sent with none of it' }]);
+    throw invalidField('body', 'substitute_product_id', 'cannot be sent with none of it');
   if (quantity !== undefined || isNone) return { index, quantity: quantity ?? 0, substitute };
   const how = labels ? { labels, isOne: label !== undefined } : { milli: milli ?? 0 };
   return { index, quantity: 1, substitute, weighing: { ...how, pieces, isAtLimit } };

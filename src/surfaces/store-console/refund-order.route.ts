@@ -19,7 +19,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { cents, component, flag, optionalText } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { requireSeen } from './present-for-store.ts';
 
@@ -92,7 +92,7 @@ function requestedRefund(
 ): RefundRequest {
   const [reason, ownKey] = [given.trim(), previewId ?? key];
   if (!preview && reason === '') {
-    throw invalidRequest([{ in: 'body', name: 'reason', message: 'is required, unless `preview` is true' }]);
+    throw invalidField('body', 'reason', 'is required, unless `preview` is true');
   }
   const what = whatToRefund({ ...body, refundsTip: false });
   // Keys of the store are apart from those of the order's account.

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 
 /** A range of days on a store's calendar, as query parameters and as moments. */
 
@@ -45,7 +45,7 @@ export function readDays({ from, to = from }: { from: string; to?: string | unde
   const days = first.until(last).days + 1;
   if (days < 1 || days > MAX_DAYS) {
     const message = days < 1 ? 'must not be before `from`' : `must be at most ${MAX_DAYS} days after the first day`;
-    throw invalidRequest([{ in: 'query', name: 'to', message }]);
+    throw invalidField('query', 'to', message);
   }
   const dates = Array.from({ length: days }, (_, index) => first.add({ days: index }).toString());
   const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timeZone).toInstant();

@@ -178,15 +178,8 @@ type OrderStreamDeps = LinkDeps & {
 };
 
 /** Feeds the open consoles of this process. Listens for notifications of changed orders once a console is open. */
-export function createStoreOrderFeed({
-  db,
-  log,
-  connectionString,
-}: {
-  db: Db;
-  log: Logger;
-  connectionString: string;
-}): StoreOrderFeed {
+export function createStoreOrderFeed(deps: { db: Db; log: Logger; connectionString: string }): StoreOrderFeed {
+  const { db, log, connectionString } = deps;
   /** Stores of changed orders that were not read yet, by order. */
   const changed = new Map<string, string>();
   let version = 0;

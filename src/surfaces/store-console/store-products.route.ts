@@ -10,7 +10,7 @@ import {
   orNull,
 } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { END_OFF_SALE } from '../../supply/catalog/end-off-sale.job.ts';
@@ -156,10 +156,10 @@ function setProductRoute(http: Http, deps: SwitchDeps): void {
     async ({ merchant, params, body }) => {
       const { available, until, qty_available: qtyAvailable } = body;
       if (available === undefined && qtyAvailable === undefined) {
-        throw invalidRequest([{ in: 'body', name: 'available', message: 'is required, or qty_available' }]);
+        throw invalidField('body', 'available', 'is required, or qty_available');
       }
       if (until !== undefined && available !== false) {
-        throw invalidRequest([{ in: 'body', name: 'until', message: 'goes with available: false' }]);
+        throw invalidField('body', 'until', 'goes with available: false');
       }
       const availableAt = until && (await readTomorrow(deps, merchant));
       return setSwitches(deps, merchant, params.external_id, {

@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { component, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/menus/feed-hours.ts';
@@ -28,7 +28,7 @@ import {
 import type { Store } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
-  changeStore,
+  changeSettings,
   KitchenSchema,
   PHOTO_KINDS,
   readStoreSettings,
@@ -77,18 +77,18 @@ const pauseSchema = {
 };
 
 function pauseStoreRoute(http: Http, deps: StoreDeps): void {
-  http.post('/store/pause', { schema: pauseSchema, config }, async ({ merchant, body }) => {
-    await changeStore(deps, merchant, async (tx, storeId, at) =>
+  http.post('/store/pause', { schema: pauseSchema, config }, ({ merchant, body }) =>
+    changeSettings(deps, merchant, async (tx, storeId, at) =>
       pauseStore(tx, storeId, pauseEnd(await findStore(tx, storeId), body, at), at),
-    );
-    return readStoreSettings(deps, merchant);
-  });
+    ),
+  );
 }
 
 type PauseBody = { minutes?: number; until?: 'next_opening' };
 
 function pauseEnd(store: Store | undefined, { minutes, until }: PauseBody, at: Temporal.Instant): Temporal.Instant {
-  if ((minutes === undefined) === (until === undefined)) throw bodyFault('minutes', 'or `until` is required, not both');
+  if ((minutes === undefined) === (until === undefined))
+    throw invalidField('body', 'minutes', 'or `until` is required, not both');
   return minutes === undefined ? nextOpeningOf(store, '`minutes`', at) : at.add({ minutes });
 }
 
@@ -97,10 +97,8 @@ function nextOpeningOf(store: Store | undefined, instead: string, at: Temporal.I
   if (opening) return opening;
   const neverCloses = store && storeOpenStateAt({ ...store, pausedUntil: null }, 'operational', at).open;
   const why = neverCloses ? 'has no moment, because the store never closes' : 'needs hours that close and open again';
-  throw bodyFault('until', `${why}; send ${instead} instead`);
+  throw invalidField('body', 'until', `${why}; send ${instead} instead`);
 }
-
-const bodyFault = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
 
 const resumeSchema = {
   operationId: 'resumeStore',
@@ -111,10 +109,9 @@ const resumeSchema = {
 };
 
 function resumeStoreRoute(http: Http, deps: StoreDeps): void {
-  http.post('/store/resume', { schema: resumeSchema, config }, async ({ merchant }) => {
-    await changeStore(deps, merchant, (tx, storeId, at) => resumeStore(tx, storeId, at));
-    return readStoreSettings(deps, merchant);
-  });
+  http.post('/store/resume', { schema: resumeSchema, config }, ({ merchant }) =>
+    changeSettings(deps, merchant, resumeStore),
+  );
 }
 
 const BUSY_LIMITS = { minMinutes: 5, maxMinutes: 60, maxHours: 4, defaultHours: 1 } as const;
@@ -141,12 +138,15 @@ function setBusyRoute(http: Http, deps: StoreDeps): void {
   http.post('/store/busy', { schema: busySchema, config }, async ({ merchant, body }) => {
     const { extra_minutes: minutes, until } = body;
     if (minutes > 0 && minutes < BUSY_LIMITS.minMinutes)
-      throw bodyFault('extra_minutes', `must be 0, or ${BUSY_LIMITS.minMinutes} to ${BUSY_LIMITS.maxMinutes}`);
-    await changeStore(deps, merchant, async (tx, storeId, at) => {
+      throw invalidField(
+        'body',
+        'extra_minutes',
+        `must be 0, or ${BUSY_LIMITS.minMinutes} to ${BUSY_LIMITS.maxMinutes}`,
+      );
+    return changeSettings(deps, merchant, async (tx, storeId, at) => {
       const end = minutes === 0 ? null : busyEnd(await findStore(tx, storeId), until, at);
       return setBusy(tx, storeId, end && { minutes, until: end }, at);
     });
-    return readStoreSettings(deps, merchant);
   });
 }
 
@@ -158,7 +158,7 @@ function busyEnd(store: Store | undefined, until: number | 'next_opening' | unde
     return Temporal.Instant.compare(opening, latest) < 0 ? opening : latest;
   }
   const isAhead = until * 1000 > at.epochMilliseconds && until * 1000 <= latest.epochMilliseconds;
-  if (!isAhead) throw bodyFault('until', 'must be within the next four hours, in epoch seconds');
+  if (!isAhead) throw invalidField('body', 'until', 'must be within the next four hours, in epoch seconds');
   return instantOfEpochSeconds(until);
 }
 
@@ -183,11 +183,10 @@ const kitchenSchema = {
 function setKitchenRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/kitchen', { schema: kitchenSchema, config }, async ({ merchant, body }) => {
     const { preparation, ...kitchen } = body;
-    await changeStore(deps, merchant, async (tx, storeId, at) => {
+    return changeSettings(deps, merchant, async (tx, storeId, at) => {
       const store = await setStore(tx, storeId, { kitchen }, at);
       return preparation ? setPreparation(tx, storeId, preparation, at) : store;
     });
-    return readStoreSettings(deps, merchant);
   });
 }
 
@@ -246,10 +245,9 @@ const languageSchema = {
 };
 
 function setLanguageRoute(http: Http, deps: StoreDeps): void {
-  http.put('/store/language', { schema: languageSchema, config }, async ({ merchant, body: { language } }) => {
-    await changeStore(deps, merchant, (tx, storeId) => updateStorePreferences(tx, storeId, { language }));
-    return readStoreSettings(deps, merchant);
-  });
+  http.put('/store/language', { schema: languageSchema, config }, ({ merchant, body: { language } }) =>
+    changeSettings(deps, merchant, (tx, storeId) => updateStorePreferences(tx, storeId, { language })),
+  );
 }
 
 const hoursSchema = {
@@ -290,8 +288,7 @@ const hoursSchema = {
 function setHoursRoute(http: Http, deps: StoreDeps): void {
   http.put('/store/hours', { schema: hoursSchema, config }, async ({ merchant, body }) => {
     const changes = readChanges(body);
-    await changeStore(deps, merchant, (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
-    return readStoreSettings(deps, merchant);
+    return changeSettings(deps, merchant, (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
   });
 }
 
@@ -354,8 +351,7 @@ function setPhotosRoute(http: Http, deps: StoreDeps): void {
     );
     if (faults.length > 0) throw invalidRequest(faults);
     const changes = Object.fromEntries(PHOTO_KINDS.filter((kind) => kind in body).map((kind) => [kind, body[kind]]));
-    await changeStore(deps, merchant, (tx, storeId, at) => setOwnPhotos(tx, storeId, changes, at));
-    return readStoreSettings(deps, merchant);
+    return changeSettings(deps, merchant, (tx, storeId, at) => setOwnPhotos(tx, storeId, changes, at));
   });
 }
 

@@ -105,11 +105,8 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
 export type PageNews = News & { order: RenderedOrderPage; now: Temporal.Instant };
 
 /** Feeds the open pages: one statement for all watched orders, and one rendering per order, key and language. */
-export function createTrackingFeed({
-  db,
-  clock,
-  log,
-}: Pick<TrackingEventsDeps, 'db' | 'clock' | 'log'>): WatchFeed<PageNews> {
+export function createTrackingFeed(deps: Pick<TrackingEventsDeps, 'db' | 'clock' | 'log'>): WatchFeed<PageNews> {
+  const { db, clock, log } = deps;
   const source = {
     name: 'tracking pages',
     maxStreams: MAX_PAGES,

@@ -7,12 +7,9 @@ import { CommandFailure } from '../failure.ts';
  * Throws CommandFailure if DATABASE_URL is not set and DATA_DIR has no database, so that commands which manage a
  * service never create one by accident (docs/operating.md#the-database). Writes nothing.
  */
-export async function requireDatabase({
-  databaseUrl,
-  dataDir,
-}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
-  if (databaseUrl) return;
-  const folder = resolve(dataDir);
+export async function requireDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
+  if (config.databaseUrl) return;
+  const folder = resolve(config.dataDir);
   if (await hasCluster(folder)) return;
   throw new CommandFailure(
     `DATABASE_URL isn't set, and DATA_DIR (${folder}) has no database. Set the one that the service uses, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`,

@@ -1,3 +1,4 @@
+import type { Operator } from '../../../access/sessions/operator.ts';
 import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
 import { CONDITION_KEYS, CONDITIONS, type ConditionKey } from '../conditions.ts';
 
@@ -65,11 +66,7 @@ export function progressOf(
   return { ...alert, clearSince, endedAt: isPast(clearSince, endAfter, now) ? now : null };
 }
 
-export type DutyOperator = {
-  operatorId: string;
-  name: string;
-  email: string | null;
-  phone: string | null;
+export type DutyOperator = Pick<Operator, 'operatorId' | 'name' | 'email' | 'phone'> & {
   alertWebhookUrl: string | null;
 };
 
