@@ -113,7 +113,7 @@ function promoteCart(
   });
   const promoted = lines.map(({ cents }) => ({ quantity: 1, baseCents: cents, totalCents: cents, roomCents: cents }));
   const { discounts } = fillSlots({ ...terms.promotions, items }, promoted, deliveryFeeFor(terms, subtotalCents));
-  const offs = taxOffsOf({ discounts, menuDiscounts: [] }, lines.length);
+  const offs = taxOffsOf({ discounts, menuDiscounts: [] }, lines);
   return {
     discountCents: sumCents(discounts.map(discountCentsOf)),
     taxedLines: lines.map((line, at) => ({ ...line, cents: line.cents - (offs.lines[at]?.taxOffCents ?? 0) })),

@@ -54,9 +54,9 @@ export const DISCOUNT_TAX_ROWS: readonly DiscountTaxRow[] = [
 export type DiscountPlace = { country: Country; state: string };
 
 function rowFor({ country, state }: DiscountPlace, payer: DiscountFunder, kind: PromotionKind): DiscountTaxRow {
-  const own = DISCOUNT_TAX_ROWS.filter((row) => row.payer === payer && row.kinds.includes(kind));
-  const region = `${country}-${readRegion(state, country)}`;
-  const row = own.find(({ places }) => places.includes(region)) ?? own.find(({ places }) => places.includes(country));
+  const rowIn = (place: string) =>
+    DISCOUNT_TAX_ROWS.find((row) => row.payer === payer && row.kinds.includes(kind) && row.places.includes(place));
+  const row = rowIn(`${country}-${readRegion(state, country)}`) ?? rowIn(country);
   if (!row) throw new RangeError(`no row says how a discount of kind ${kind} is taxed in ${country}`);
   return row;
 }

@@ -328,7 +328,7 @@ function promoteLines(
     ...mostRoom(order, at, priceCents[at]),
   }));
   const { discounts, rejectedCodes } = fillSlots(promotions, promotedLines, deliveryFeeFor(order, subtotalCents));
-  const offs = taxOffsOf({ discounts, menuDiscounts }, lines.length);
+  const offs = taxOffsOf({ discounts, menuDiscounts }, lines);
   const discountCents = sumCents(discounts.map(discountCentsOf));
   return {
     discountCents,

@@ -1,4 +1,3 @@
-import { memoizedByObject } from 'doorstep/collections';
 import { percentOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import { openStateAtEpoch } from '../stores/open-state.ts';
 import { weekLineOf } from '../stores/schedule.ts';
@@ -407,15 +406,11 @@ function offerOf(candidate: Candidate, basis: Basis): Offer | Refused {
 }
 
 /** The best of a slot's offers; each other candidate is refused. */
-function bestOffer(
-  candidates: readonly Candidate[],
-  basis: Basis,
-  refuse: (candidate: Candidate, why: Refused) => void,
-): Offer | undefined {
+function bestOffer(slot: Slot, basis: Basis, refuse: (candidate: Candidate, why: Refused) => void): Offer | undefined {
   let best: Offer | undefined;
-  for (const candidate of candidates) {
+  for (const candidate of basis.question.candidates) {
     const { code } = candidate.promotion;
-    if (code !== undefined && !basis.question.codes.includes(code)) continue;
+    if (slotOf(candidate.promotion) !== slot || (code !== undefined && !basis.question.codes.includes(code))) continue;
     const offer = offerOf(candidate, basis);
     const isBest = 'on' in offer && (!best || compareOffers(offer, best) < 0);
     const lost = isBest ? best?.candidate : candidate;
@@ -424,11 +419,6 @@ function bestOffer(
   }
   return best;
 }
-
-/** Memoized because a search prices many carts with the same promotions. */
-const candidatesBySlot = memoizedByObject((candidates: readonly Candidate[]) =>
-  Map.groupBy(candidates, ({ promotion }) => slotOf(promotion)),
-);
 
 /** The discounts of an order's slots, and why its other codes do not apply. */
 type SlotDiscounts = { discounts: readonly Discount[]; rejectedCodes: readonly RejectedCode[] };
@@ -446,14 +436,13 @@ export function fillSlots(
     const isCloser = !known || REJECTIONS.indexOf(why.reason) > REJECTIONS.indexOf(known.reason);
     if (code !== undefined && isCloser) refused.set(code, why);
   };
-  const bySlot = candidatesBySlot(question.candidates);
   const goods = goodsOn(undefined, question, lines);
   const rooms = lines.map(({ roomCents }) => roomCents);
   let left = rooms;
   const discounts: Discount[] = [];
   for (const slot of SLOTS) {
     const basis = { question, lines, goods, rooms, left, deliveryFeeCents };
-    const best = bestOffer(bySlot.get(slot) ?? [], basis, refuse);
+    const best = bestOffer(slot, basis, refuse);
     if (!best) continue;
     const onFee = { lineCents: lines.map(() => 0), deliveryCents: best.cents };
     const amounts = slot === 'delivery' ? onFee : onLines(best, left);
@@ -483,7 +472,7 @@ function rejectedOf(
   });
 }
 
-/** What discounts change of the taxed amounts; `lines` in the sequence of the order. */
+/** What discounts change of the taxed amounts of the order's lines. */
 export type TaxOffs = {
   lines: readonly { taxOffCents: number; menuTaxedCents: number }[];
   deliveryCents: number;
@@ -492,17 +481,14 @@ export type TaxOffs = {
 /** By the discounts of slots, which lower tax or not, and by menu prices that do not lower it. */
 export function taxOffsOf(
   { discounts, menuDiscounts }: { discounts: readonly Discount[]; menuDiscounts: readonly Discount[] },
-  lineCount: number,
+  lines: readonly unknown[],
 ): TaxOffs {
   const lowering = discounts.flatMap(({ parts }) => parts.filter((part) => part.lowersTax));
   const taxedMenu = menuDiscounts.flatMap(({ parts }) => parts.filter((part) => !part.lowersTax));
   const ofLine = (parts: readonly DiscountPart[], at: number) =>
-    sumCents(parts.map(({ lineCents }) => lineCents[at] ?? 0));
+    parts.reduce((sum, { lineCents }) => sum + (lineCents[at] ?? 0), 0);
   return {
-    lines: Array.from({ length: lineCount }, (_, at) => ({
-      taxOffCents: ofLine(lowering, at),
-      menuTaxedCents: ofLine(taxedMenu, at),
-    })),
+    lines: lines.map((_, at) => ({ taxOffCents: ofLine(lowering, at), menuTaxedCents: ofLine(taxedMenu, at) })),
     deliveryCents: sumCents(lowering.map(({ deliveryCents }) => deliveryCents)),
   };
 }
