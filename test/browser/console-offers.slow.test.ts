@@ -6,7 +6,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenConsole, givenOperator } from '../given/merchant.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, type Client, givenApp } from '../harness.ts';
-import { assertAccessible, assertFits } from './accessible.ts';
+import { assertAccessible, assertFits, assertRefusalInSight } from './accessible.ts';
 import { givenBrowser } from './browser.ts';
 import { openConsole } from './open-console.ts';
 
@@ -48,6 +48,8 @@ test('an owner creates “20% off on Tuesdays” and “a free dessert from $30�
   await press(page, 'New offer');
   await press(page, 'Create offer');
   await page.getByRole('alert').getByText('Enter a percentage from 1 to 100.').waitFor();
+  await page.getByText('Check: Percent off').waitFor();
+  await assertRefusalInSight(page, 'an offer without its percentage');
   await page.getByLabel('Percent off', { exact: true }).last().fill('20');
   await page.getByLabel('Tuesday', { exact: true }).check();
   await page.getByText('20% off everything, every Tuesday, paid by you.').waitFor();

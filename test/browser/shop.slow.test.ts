@@ -312,6 +312,13 @@ test('a refused press names every wrong field beside the button and leads to the
   assert.equal(await page.locator('[aria-invalid=true]').count(), 4);
   assert.ok(await street.evaluate((field) => field === field.ownerDocument.activeElement));
   await assertAccessible(page, 'a refused cart');
+  await page.getByText('Add a promo code').click();
+  const code = page.getByLabel('Promo code');
+  await code.fill('!!');
+  await press(page, 'Apply');
+  await assertRefusalInSight(page, 'a code that is none');
+  await code.fill('');
+  await street.focus();
   await street.fill('100 N Sangamon St');
   await page.getByLabel('City').fill('Chicago');
   await page.getByLabel('State or province').fill('IL');
@@ -416,16 +423,21 @@ for (const [language, colorScheme] of LOOKS) {
       }
     };
     await check('store');
-    const zoom = (size: string) => page.evaluate(`document.documentElement.style.fontSize = '${size}'`);
-    await zoom('200%');
-    await assertFits(page, 'store with texts of 200 %');
-    await zoom('');
+    const enlarge = async (what: string) => {
+      const zoom = (size: string) => page.evaluate(`document.documentElement.style.fontSize = '${size}'`);
+      await zoom('200%');
+      await assertFits(page, `${what} with texts of 200 %`);
+      assert.deepEqual(await page.evaluate(BROKEN_WORDS), [], `${what}: words are broken`);
+      await zoom('');
+    };
+    await enlarge('store');
     await press(page, say.add({ name: 'Margherita' }));
     await check('item');
     await page.locator('.sheet-foot .main').click();
     await page.locator('.cart-bar button').click();
     await page.locator('.totals').waitFor();
     await check('cart');
+    await enlarge('cart');
     await press(page, say.changeAddress);
     await page.getByRole('dialog', { name: say.changeAddress }).waitFor();
     await check('address');
@@ -433,6 +445,11 @@ for (const [language, colorScheme] of LOOKS) {
     await close();
   });
 }
+
+/** Texts that have no room for four letters. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.product-text, .line-text, p.line > span')]
+  .filter((one) => one.checkVisibility() && one.clientWidth < 4 * parseFloat(getComputedStyle(one).fontSize))
+  .map((one) => one.outerHTML.slice(0, 80))`;
 
 test('without scripts a long menu can be read to its end', async (t) => {
   const products = Array.from({ length: 400 }, (_, nth) => ({ id: `p${nth}`, name: `Dish ${nth}`, price: 100 + nth }));

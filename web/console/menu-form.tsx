@@ -216,11 +216,12 @@ type AmountProps = {
   label: string;
   cents: number | null;
   set: (cents: number) => void;
+  required?: boolean;
   onKeyDown?: (event: KeyboardEvent) => void;
 };
 
 /** An amount in the store's currency. What is no amount yet is NaN. */
-export function Amount({ context, label, cents, set, onKeyDown = () => {} }: AmountProps) {
+export function Amount({ context, label, cents, set, ...more }: AmountProps) {
   const { format } = context;
   const zero = format.money(0);
   const [typed, setTyped] = useState(cents ? amountOf(cents, format.decimalSign) : '');
@@ -235,7 +236,7 @@ export function Amount({ context, label, cents, set, onKeyDown = () => {} }: Amo
           placeholder={amountOf(0, format.decimalSign)}
           value={typed}
           aria-invalid={isWrong}
-          onKeyDown={onKeyDown}
+          {...more}
           onInput={({ currentTarget: { value } }) => {
             setTyped(value);
             set(centsOf(value) ?? Number.NaN);
@@ -427,17 +428,18 @@ function focusIfNew(text: string, isSelected = false) {
   };
 }
 
-type CountProps = { label: string; min?: number; count: number | undefined; set: (count: number | undefined) => void };
+export type Limits = { min?: number; max?: number; required?: boolean };
+type CountProps = Limits & { label: string; count: number | undefined; set: (count: number | undefined) => void };
 
 /** A whole number; an empty field is undefined. */
-export function Count({ label, min = 0, count, set }: CountProps) {
+export function Count({ count, set, ...field }: CountProps) {
   return (
     <Field
-      label={label}
       type="number"
       inputmode="numeric"
-      min={min}
+      min={0}
       max={10_000}
+      {...field}
       value={count ?? ''}
       set={(value) => set(value === '' ? undefined : Math.max(0, Math.round(Number(value) || 0)))}
     />

@@ -15,18 +15,10 @@ const { offers: say } = words;
 const { says } = say;
 
 export type Offer = Static<typeof PromotionSchema>;
-type Progress =
-  | 'promotion_id'
-  | 'offered_by'
-  | 'funding'
-  | 'listed'
-  | 'state'
-  | 'used'
-  | 'spent_cents'
-  | 'cost'
-  | 'sales';
-type SentFields = Omit<Offer, Progress>;
-export type OfferBody = SentFields & Partial<Pick<Offer, Progress>>;
+/** What is only read. */
+type Read = 'promotion_id' | 'offered_by' | 'funding' | 'listed' | 'state' | 'used' | 'spent_cents' | 'cost' | 'sales';
+type SentFields = Omit<Offer, Read>;
+export type OfferBody = SentFields & Partial<Pick<Offer, Read>>;
 
 export const OFFER_KINDS = ['percent', 'amount', 'item_price', 'buy_get', 'delivery'] as const;
 export type OfferKind = (typeof OFFER_KINDS)[number];

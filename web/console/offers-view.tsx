@@ -6,9 +6,10 @@ import { Button } from '../button.tsx';
 import { BareField, Check, Field, Form, Radios, Select, TwoLines } from '../field.tsx';
 import { ApiError } from '../request.ts';
 import { usePages, useRun } from '../use-read.ts';
+import { isRight } from '../wrong-fields.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { MenuCategory } from './menu-editing.ts';
-import { Amount, Count } from './menu-form.tsx';
+import { Amount, Count, type Limits } from './menu-form.tsx';
 import { Alert } from './notices.tsx';
 import {
   bodyOfDraft,
@@ -249,7 +250,8 @@ function OfferForm({ desk, categories, names, ownsDelivery, isBusy, error, creat
 
   function submit(): void {
     setSubmitted(true);
-    if (found === undefined && !isBusy) create(body);
+    const form = document.querySelector<HTMLElement>('.menu-form');
+    if (form && isRight(form) && found === undefined && !isBusy) create(body);
   }
   return (
     <Page title={say.create} tools={<Button kind="quiet" onPress={close} text={words.frame.back} />}>
@@ -307,18 +309,22 @@ type CountName = 'percent' | 'buy' | 'get' | 'times' | 'max_uses' | 'max_uses_pe
 
 /** Fields of amounts and numbers by name. */
 const fieldsOf = ({ context, draft: { body }, send }: FieldsProps) => ({
-  amount: (label: string, name: CentsName) => (
+  amount: (label: string, name: CentsName, required = false) => (
     <Amount
       context={context}
       label={label}
       cents={body[name] ?? 0}
       set={(cents) => send({ [name]: cents === 0 ? undefined : cents })}
+      required={required}
     />
   ),
-  count: (label: string, name: CountName) => (
-    <Count label={label} count={body[name]} set={(count) => send({ [name]: count || undefined })} />
+  count: (label: string, name: CountName, limits: Limits = {}) => (
+    <Count label={label} count={body[name]} set={(count) => send({ [name]: count || undefined })} {...limits} />
   ),
 });
+
+const SOME = { min: 1, required: true };
+const PERCENT = { ...SOME, max: 100 };
 
 /** How much it takes off, and from how large an order. */
 function Terms(fields: FieldsProps) {
@@ -327,12 +333,12 @@ function Terms(fields: FieldsProps) {
   const { amount, count } = fieldsOf(fields);
   return (
     <div class="fields">
-      {kind === 'percent' && count(say.percent, 'percent')}
-      {kind === 'amount' && amount(say.amount, 'amount_cents')}
-      {kind === 'item_price' && amount(say.price, 'price_cents')}
-      {kind === 'buy_get' && count(say.buy, 'buy')}
-      {kind === 'buy_get' && count(say.get, 'get')}
-      {kind === 'buy_get' && count(say.getPercent, 'percent')}
+      {kind === 'percent' && count(say.percent, 'percent', PERCENT)}
+      {kind === 'amount' && amount(say.amount, 'amount_cents', true)}
+      {kind === 'item_price' && amount(say.price, 'price_cents', true)}
+      {kind === 'buy_get' && count(say.buy, 'buy', SOME)}
+      {kind === 'buy_get' && count(say.get, 'get', SOME)}
+      {kind === 'buy_get' && count(say.getPercent, 'percent', PERCENT)}
       {kind !== 'item_price' && amount(say.minimum, 'minimum_subtotal')}
       {kind === 'percent' && amount(say.maxDiscount, 'max_discount_cents')}
       {getItems && count(say.timesLimit, 'times')}
@@ -389,8 +395,8 @@ function Times({ context, draft: { days, from, to }, set }: FieldsProps) {
         ))}
       </div>
       <div class="fields">
-        <Field label={say.from} type="time" value={from} set={(value) => set({ from: value })} />
-        <Field label={say.to} type="time" value={to} set={(value) => set({ to: value })} />
+        <Field label={say.from} type="time" value={from} required={to !== ''} set={(value) => set({ from: value })} />
+        <Field label={say.to} type="time" value={to} required={from !== ''} set={(value) => set({ to: value })} />
       </div>
     </fieldset>
   );
@@ -399,6 +405,7 @@ function Times({ context, draft: { days, from, to }, set }: FieldsProps) {
 /** Conditions that few offers have; a price in the menu has none of an order. */
 function More(fields: FieldsProps) {
   const { draft, set, send } = fields;
+  const { first, last } = draft;
   const { kind, mode, title = '', code = '', first_order: isFirst = false, listed = code.trim() === '' } = draft.body;
   const { amount, count } = fieldsOf(fields);
   const isPrice = kind === 'item_price';
@@ -413,8 +420,8 @@ function More(fields: FieldsProps) {
         </Field>
       )}
       <div class="fields">
-        <Field label={words.dates.first} type="date" value={draft.first} set={(first) => set({ first })} />
-        <Field label={words.dates.last} type="date" value={draft.last} set={(last) => set({ last })} />
+        <Field label={words.dates.first} type="date" value={first} set={(day) => set({ first: day })} />
+        <Field label={words.dates.last} type="date" min={first} value={last} set={(day) => set({ last: day })} />
         <Select
           label={say.mode}
           options={[
@@ -452,7 +459,7 @@ type ItemsFieldProps = {
 /** Categories and products of the menu, or all of them. */
 function ItemsField({ title, any, chosen, set, ...rest }: ItemsFieldProps) {
   return (
-    <fieldset class="offer-items">
+    <fieldset class="offer-items" data-wrong={chosen?.length === 0 || undefined}>
       <legend>{title}</legend>
       {any !== undefined && (
         <div class="choices">

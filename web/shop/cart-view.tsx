@@ -509,6 +509,7 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
   const { promoCode: says } = words;
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
+  const isCode = typed === '' || readCode(typed) !== undefined;
   function add(): void {
     const code = readCode(typed);
     setWrong(code === undefined && typed !== '');
@@ -556,7 +557,7 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
           add();
         }}
       />
-      <Press onClick={() => (isWrong ? document.querySelector<HTMLElement>('.codes input')?.focus() : add())}>
+      <Press onClick={() => (isCode ? add() : document.querySelector<HTMLElement>('.codes input')?.focus())}>
         {says.add}
       </Press>
       <p class="fault" role="alert">
