@@ -5,7 +5,7 @@ import {
 } from '../../src/search/products/build-product-index.ts';
 import { MatchMarks } from '../../src/search/products/mark-matches.ts';
 import { type ProductMatch, visitCategoryMatches, visitMatches } from '../../src/search/products/match-products.ts';
-import { type PreparedQuery, prepareQuery } from '../../src/search/products/prepare-query.ts';
+import { type PreparedQuery, readQuery } from '../../src/search/products/prepare-query.ts';
 import type { ProductIndex } from '../../src/search/products/product.index.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from '../../src/search/products/product-layout.ts';
 import { ProductTerms } from '../../src/search/products/product-terms.index.ts';
@@ -50,6 +50,10 @@ export function productIndexOf(
   builder.add(columns, Math.floor(products.length / 2), products.length);
   return { index: builder.finish(), terms, unindexedWords: builder.unindexedWords };
 }
+
+/** A text as typed, without its other readings. */
+export const prepareQuery = (text: string, terms: ProductTerms, gtins: ReadonlySet<number> | null = null, claims = 0) =>
+  readQuery(text, terms, [], gtins, claims).typed;
 
 /** All matches of a query, by product number. */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {

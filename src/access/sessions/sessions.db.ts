@@ -172,30 +172,24 @@ export async function listSessions(sql: Sql, storeId: string | null, at: Tempora
     .execute();
 }
 
+/** Ends the open sessions that the caller's conditions select. */
+export const endSessions = (sql: Sql, at: Temporal.Instant) =>
+  sql.updateTable('consoleSessions').set({ revokedAt: at.toString() }).where('revokedAt', 'is', null);
+
 /** Revokes a session of this store (null: of an operator); returns false if it does not exist. */
 export async function revokeSession(
   sql: Sql,
   { sessionId, storeId }: { sessionId: string; storeId: string | null },
   at: Temporal.Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await sql
-    .updateTable('consoleSessions')
-    .set({ revokedAt: at.toString() })
-    .where('sessionId', '=', sessionId)
-    .where('storeId', storeId === null ? 'is' : '=', storeId)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirst();
+  const own = endSessions(sql, at).where('sessionId', '=', sessionId);
+  const { numUpdatedRows } = await own.where('storeId', storeId === null ? 'is' : '=', storeId).executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** Ends everything that lets an operator in: open sessions, unused codes and links. */
 export async function endOperatorSessions(sql: Sql, operatorId: string, at: Temporal.Instant): Promise<void> {
-  await sql
-    .updateTable('consoleSessions')
-    .set({ revokedAt: at.toString() })
-    .where('operatorId', '=', operatorId)
-    .where('revokedAt', 'is', null)
-    .execute();
+  await endSessions(sql, at).where('operatorId', '=', operatorId).execute();
   await sql.deleteFrom('accessCodes').where('operatorId', '=', operatorId).where('redeemedAt', 'is', null).execute();
   await sql.deleteFrom('signInLinks').where('operatorId', '=', operatorId).execute();
 }

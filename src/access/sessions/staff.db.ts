@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
+import { endSessions } from './sessions.db.ts';
 
 /** A person who works at a store; `seenAt` is null before the first sign-in. */
 export type StaffMember = {
@@ -74,10 +75,5 @@ export async function markStaffRemoved(tx: Sql, staffId: string, at: Temporal.In
 /** Ends the code and the sessions of a member. */
 export async function endStaffAccess(tx: Sql, staffId: string, at: Temporal.Instant): Promise<void> {
   await tx.deleteFrom('accessCodes').where('staffId', '=', staffId).execute();
-  await tx
-    .updateTable('consoleSessions')
-    .set({ revokedAt: at.toString() })
-    .where('staffId', '=', staffId)
-    .where('revokedAt', 'is', null)
-    .execute();
+  await endSessions(tx, at).where('staffId', '=', staffId).execute();
 }

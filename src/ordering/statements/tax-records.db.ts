@@ -17,13 +17,16 @@ export async function findUnrecordedOrders(sql: Sql, after: string, limit: numbe
   return rows.map(({ orderId }) => orderId);
 }
 
-/** The number of orders with entries from before a moment that are not recorded. */
-export async function countUnrecordedOrders(sql: Sql, before: Temporal.Instant): Promise<number> {
-  const { orders } = await sql
+const recordsWithEntries = (sql: Sql) =>
+  sql
     .selectFrom('taxRecords as r')
     .innerJoin('ledgerEntries as e', (join) =>
       join.onRef('e.orderId', '=', 'r.orderId').onRef('e.sequence', '=', 'r.sequence'),
-    )
+    );
+
+/** The number of orders with entries from before a moment that are not recorded. */
+export async function countUnrecordedOrders(sql: Sql, before: Temporal.Instant): Promise<number> {
+  const { orders } = await recordsWithEntries(sql)
     .select(({ fn }) => fn.count<number>('r.orderId').distinct().as('orders'))
     .where('r.record', 'is', null)
     .where('e.at', '<', instantParam(before))
@@ -33,11 +36,7 @@ export async function countUnrecordedOrders(sql: Sql, before: Temporal.Instant):
 
 /** The entries of an order, recorded and not, in sequence. */
 export async function findTaxRecords(sql: Sql, orderId: string): Promise<TaxRecord[]> {
-  return sql
-    .selectFrom('taxRecords as r')
-    .innerJoin('ledgerEntries as e', (join) =>
-      join.onRef('e.orderId', '=', 'r.orderId').onRef('e.sequence', '=', 'r.sequence'),
-    )
+  return recordsWithEntries(sql)
     .select(['r.orderId', 'r.sequence', 'r.record', 'e.taxLines'])
     .select(TAXABLE_PARTS.map((name) => amountOf(name).as(name)))
     .where('r.orderId', '=', orderId)

@@ -6,7 +6,7 @@ import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle
 import { priceOrder } from '../../supply/pricing/price-order.ts';
 import type { Funding, PromotionTerms } from '../../supply/pricing/promotion.ts';
 import { validCandidates } from '../../supply/pricing/promotions.ts';
-import { isAlcohol, taxCodeOf } from '../../supply/stores/tax-class.ts';
+import { isAlcohol, TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import { type CartTerms, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 const givenTerms = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
@@ -54,7 +54,7 @@ test('a cart costs what an order of the same lines would, to the cent', () => {
       };
       const order = priceOrder({ ...orderOf({ ...cart, slot: null }), tipCents: 0 });
       const lineCents = order.lines.map(({ totalCents }) => totalCents);
-      const codes = lines.map(({ taxClass }) => (taxClass === 'candy' ? 0 : taxCodeOf(taxClass)));
+      const codes = lines.map(({ taxClass }) => (taxClass === 'candy' ? 0 : 1 + TAX_CLASSES.indexOf(taxClass)));
       const taxCodes = codes.some((code) => code !== 0) ? codes : [];
       const priced = priceLines({ storeId: 's', miles: 0, terms }, { lineCents, taxCodes });
       if (lines.length === 0) return assert.equal(priced, undefined);
@@ -121,7 +121,7 @@ test('a cart with promotions costs what an order of the same lines would, by all
       const receipt = { ...order.receipt, pricesMarked: false };
       const priced = priceOrder({ ...order, receipt, tipCents: 0, promotions: { ...question, items } });
       const lineCents = priced.lines.map(({ totalCents }) => totalCents);
-      const codes = lines.map(({ taxClass }) => (taxClass === 'candy' ? 0 : taxCodeOf(taxClass)));
+      const codes = lines.map(({ taxClass }) => (taxClass === 'candy' ? 0 : 1 + TAX_CLASSES.indexOf(taxClass)));
       const taxCodes = codes.some((code) => code !== 0) ? codes : [];
       const valid = { ...question, candidates: validCandidates(question) };
       const common = { mode, fees, slotDeliveryFee: null, orderMinimumCents: 0, taxClass: 'candy' as const };

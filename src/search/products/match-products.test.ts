@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matchProducts, named, productIndexOf, searching } from '../../../test/given/product-index.ts';
+import { matchProducts, named, prepareQuery, productIndexOf, searching } from '../../../test/given/product-index.ts';
 import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { expectedProducts, type OracleProduct, STEMS } from '../../../test/oracles/product-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { claimsOf, type FoodNeeds, foodClaims } from '../../supply/catalog/food.ts';
 import { MatchMarks } from './mark-matches.ts';
 import { guessOf, visitMatches, wordGuessOf } from './match-products.ts';
-import { prepareQuery } from './prepare-query.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts';
 
 const NO_NEEDS: FoodNeeds = { diets: [], without: [] };

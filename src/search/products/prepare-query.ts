@@ -52,19 +52,6 @@ function withoutStopWords(words: string[]): string[] {
   return withoutStops.length > 0 ? withoutStops : words;
 }
 
-/**
- * Prepares a query for a request's product indexes, after all of them are loaded. An incomplete last word, misspellings
- * and missing sizes are allowed and rank lower (`guessOf` their quality).
- */
-export function prepareQuery(
-  text: string,
-  terms: TermMatcher,
-  gtins: ReadonlySet<number> | null = null,
-  claims: number = NO_CLAIMS,
-): PreparedQuery {
-  return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, parseTypedSizes(text), terms), gtins, claims };
-}
-
 /** The ways to read a text, each with queries, likeliest first. */
 export type QueryReadings = {
   /** With a stop word joined to its neighbor ("la croix": "lacroix"). */
@@ -94,7 +81,8 @@ export function joinedStopWords(text: string, isTerm: (word: string) => boolean)
 }
 
 /**
- * Reads a text. Rewrites are a space added or removed, a number spelled out, an abbreviation, a typo in a short word.
+ * Reads a text, after a request's product indexes are loaded. An incomplete last word, misspellings and missing sizes are
+ * allowed and rank lower (`guessOf` their quality). Rewrites are a space added or removed, a number spelled out, an abbreviation, a typo in a short word.
  * They depend only on the request's indexes, so every node tries the same ones.
  */
 export function readQuery(

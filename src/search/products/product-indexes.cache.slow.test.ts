@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { matchProducts } from '../../../test/given/product-index.ts';
+import { matchProducts, prepareQuery } from '../../../test/given/product-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { watched } from '../../../test/given/watched-database.ts';
 import { givenDatabase } from '../../../test/test-database.ts';
@@ -10,7 +10,6 @@ import { createLog } from '../../platform/lib/log.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import { ShelfKeeper } from './keep-shelves.flow.ts';
-import { prepareQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import { ProductIndexes, type ProductIndexesOptions } from './product-indexes.cache.ts';
 

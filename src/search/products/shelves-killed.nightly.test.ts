@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { matchProducts } from '../../../test/given/product-index.ts';
+import { matchProducts, prepareQuery } from '../../../test/given/product-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
 import { createTestDatabase, SCHEMA } from '../../../test/test-database.ts';
 import { openDb, openPool } from '../../platform/db/connect.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { createLog } from '../../platform/lib/log.ts';
 import { ShelfKeeper } from './keep-shelves.flow.ts';
-import { prepareQuery } from './prepare-query.ts';
 import { ProductIndexes } from './product-indexes.cache.ts';
 
 const SHOPS = 60;

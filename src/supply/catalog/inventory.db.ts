@@ -92,14 +92,11 @@ export async function findInventoryVersions(
 
 const CATEGORY = ['categoryNo', 'parentNo', 'name', 'isLeaf', 'menuHours', 'taxClasses'] as const;
 
+const categoriesIn = (sql: Sql, storeId: string) =>
+  sql.selectFrom('categories').select(CATEGORY).where('storeId', '=', storeId).where('removed', '=', false);
+
 export async function findCategory(sql: Sql, storeId: string, categoryNo: number): Promise<MenuCategory | undefined> {
-  return sql
-    .selectFrom('categories')
-    .select(CATEGORY)
-    .where('storeId', '=', storeId)
-    .where('categoryNo', '=', categoryNo)
-    .where('removed', '=', false)
-    .executeTakeFirst();
+  return categoriesIn(sql, storeId).where('categoryNo', '=', categoryNo).executeTakeFirst();
 }
 
 /** A store's categories, siblings in order: all of them, or those of one parent (null for the top level). */
@@ -108,13 +105,9 @@ export async function findCategories(
   storeId: string,
   parentNo: number | null | 'any',
 ): Promise<MenuCategory[]> {
-  return sql
-    .selectFrom('categories')
-    .select(CATEGORY)
-    .where('storeId', '=', storeId)
+  return categoriesIn(sql, storeId)
     .$if(parentNo === null, (query) => query.where('parentNo', 'is', null))
     .$if(typeof parentNo === 'number', (query) => query.where('parentNo', '=', parentNo as number))
-    .where('removed', '=', false)
     .orderBy('position')
     .orderBy('categoryNo')
     .execute();

@@ -8,7 +8,8 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import { completeHours, weeklyHours } from '../stores/hours.ts';
 import { plainParty, type Store } from '../stores/store.ts';
 import { availableAt } from './available-at.ts';
-import { listOfferedSlots, quoteFor } from './quote.ts';
+import { quoteFor, slotQuestionOf } from './quote.ts';
+import { offeredSlots } from './slots.ts';
 
 const STEP_MINUTES = 30;
 /** Longer than the longest pause plus a week of closed days. */
@@ -20,7 +21,7 @@ function quoteAt(
   fullStarts: ReadonlySet<number>,
   door = store as { latitude: number; longitude: number },
 ) {
-  const slots = listOfferedSlots(store, 'delivery', now, fullStarts);
+  const slots = offeredSlots(slotQuestionOf(store, 'delivery', now, fullStarts));
   return quoteFor({ store, mode: 'delivery', keyMode: 'sandbox', door, preference: 'first_available', now, slots });
 }
 
@@ -73,7 +74,9 @@ test('the moment at which a closed mode can be ordered next is the first at whic
         delivery: { enabled: true, accepting: true, prepMinutes: [10, 20], parties: [plainParty()] },
         hasCatalog: true,
       });
-      const offered = listOfferedSlots(store, 'delivery', now, new Set()).map(({ startEpochS }) => startEpochS);
+      const offered = offeredSlots(slotQuestionOf(store, 'delivery', now, new Set())).map(
+        ({ startEpochS }) => startEpochS,
+      );
       const fullStarts = new Set(areFull ? offered : []);
       const failure = quoteAt(store, now, fullStarts);
       if (!('error' in failure)) return;

@@ -8,8 +8,9 @@ import { openSlot } from '../catalog/catalog-tokens.ts';
 import { SlotList, type SlotListQuestion } from '../catalog/slot-list.ts';
 import { parseStoreLine } from '../imports/parse-store-line.ts';
 import type { Mode, Store } from '../stores/store.ts';
-import { listOfferedSlots, quoteFor } from './quote.ts';
+import { quoteFor, slotQuestionOf } from './quote.ts';
 import { presentQuote } from './quote-schema.ts';
+import { offeredSlots } from './slots.ts';
 
 const ID = '0123456789abcdef01234567';
 const OPEN_AT = Temporal.Instant.from('2026-06-10T17:00:00Z'); // a Wednesday, 1 p.m. in New York
@@ -57,7 +58,7 @@ function quoteStore(
     door,
     preference: 'first_available',
     now,
-    slots: listOfferedSlots(store, mode, now, new Set(full)),
+    slots: offeredSlots(slotQuestionOf(store, mode, now, new Set(full))),
   });
 }
 
@@ -143,7 +144,7 @@ test('the error of a quote is the first that applies, in the order of the contra
   });
   await t.test('closed with every slot full is closed', () => {
     const store = givenStore(SLOTS);
-    const full = listOfferedSlots(store, 'delivery', CLOSED_AT, new Set()).map((slot) => slot.startEpochS);
+    const full = offeredSlots(slotQuestionOf(store, 'delivery', CLOSED_AT, new Set())).map((slot) => slot.startEpochS);
     assert.equal(quoteError(store, { now: CLOSED_AT, full }), 'STORE_CLOSED');
   });
 });

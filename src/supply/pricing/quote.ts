@@ -25,7 +25,7 @@ import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts'
 import { zoneClock } from '../stores/zone-clock.ts';
 import { deliveryRateFor } from './price-order.ts';
 import { builtInTaxes } from './sales-tax-table.ts';
-import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
+import type { Slot, SlotQuestion } from './slots.ts';
 import { customTaxName, percentOn } from './taxes.ts';
 
 /**
@@ -83,7 +83,7 @@ export type QuoteQuestion = {
    * live order of one item.
    */
   wait?: KitchenWait | null;
-  /** The result of `listOfferedSlots` for the same store, mode and moment, which callers may cache. */
+  /** The result of `offeredSlots` for the same store, mode and moment, which callers may cache. */
   slots: readonly Slot[];
 };
 
@@ -198,17 +198,7 @@ function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType
   return terms;
 }
 
-/** The slots a store offers for one mode now; `fullStarts` are the starts of full slots in epoch seconds. */
-export function listOfferedSlots(
-  store: Store,
-  mode: Mode,
-  now: Temporal.Instant,
-  fullStarts: ReadonlySet<number>,
-): Slot[] {
-  return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
-}
-
-/** The `isSlotOffered` question for one slot of a store. */
+/** The `isSlotOffered` question for slots of a store; `fullStarts` are the starts of full ones in epoch seconds. */
 export function slotQuestionOf(
   store: Store,
   mode: Mode,

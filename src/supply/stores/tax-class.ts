@@ -12,12 +12,7 @@ export const TAX_CLASSES = [
 
 export type TaxClass = (typeof TAX_CLASSES)[number];
 
-/** A class as a number for indexes; 0: none of its own. */
-export function taxCodeOf(taxClass: TaxClass | null): number {
-  return taxClass === null ? 0 : 1 + TAX_CLASSES.indexOf(taxClass);
-}
-
-/** The class of a code, or the store's default. */
+/** The class of a code, a number for indexes; of 0 the store's default. */
 export const taxClassOfCode = (code: number, storeClass: TaxClass): TaxClass => TAX_CLASSES[code - 1] ?? storeClass;
 
 /** SQL for the code of a column with a class. */
