@@ -60,10 +60,7 @@ export function AccountView({ id }: { id: string }) {
       <Limits account={account} reload={reload} />
       <List
         title="Webhook endpoints"
-        rows={account.endpoints.map((one) => ({
-          ...one,
-          state: !one.enabled ? 'disabled' : one.failing_since ? 'failing' : 'working',
-        }))}
+        rows={account.endpoints.map((one) => ({ ...one, state: stateOf(one) }))}
         empty="No endpoint. This account doesn't get webhook calls."
         keyOf={({ mode }) => mode}
         table={{ Mode: 'mode', URL: 'url', 'Failing since': 'failing_since', State: 'state' }}
@@ -106,6 +103,9 @@ function Keys({ account, reload }: { account: OperatorAccount; reload(): void })
     </KeysList>
   );
 }
+
+const stateOf = ({ enabled, failing_since: since }: OperatorAccount['endpoints'][number]) =>
+  !enabled ? 'disabled' : since === null ? 'working' : 'failing';
 
 /* The brand and the shop of an account: what its customers see, with a preview while it is edited (docs/white-label.md). */
 
@@ -189,9 +189,8 @@ function ShopForm(form: FormProps) {
   const [near, setNear] = useState(saved.shop_near ?? '');
   const { save, ...running } = useSave(form);
   const submit = () => {
-    const storeIds = stores.split(/[\s,]+/).filter((id) => id !== '');
-    const rest = { shop_stores: storeIds.length > 0 ? storeIds : null, shop_near: near };
-    save({ shop, ...(shop !== 'off' && rest) });
+    const ids = stores.split(/[\s,]+/).filter((id) => id !== '');
+    save({ shop, ...(shop !== 'off' && { shop_stores: ids.length > 0 ? ids : null, shop_near: near }) });
   };
   return (
     <Form class="fields" submit={submit}>
