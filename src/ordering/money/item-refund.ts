@@ -39,7 +39,7 @@ export function refundableItems(order: OrderPart, refunds: readonly RequestedRef
   const { items: fulfilled, itemShares, cuts } = taxationOf(order);
   const lines = fulfilled.map((item, index): RefundLine => {
     const { quantity, orderedQuantity, unitCents, listUnitCents, weight } = item;
-    const orderedUnits = (item.replaces ?? item).weight?.ordered ?? orderedQuantity;
+    const ordered = (item.replaces ?? item).weight?.ordered;
     const markedUnitCents = item.markedUnitCents + listUnitCents - unitCents;
     const { byPayer: discounts } = cuts.lines[index] ?? NO_CUT;
     const line = {
@@ -49,8 +49,9 @@ export function refundableItems(order: OrderPart, refunds: readonly RequestedRef
       taxes: itemShares[index] ?? [],
       ...(sumCents(discounts) > 0 && { discounts }),
     };
-    const isWeighed = weight !== undefined && quantity > 0;
-    const lacked = isWeighed ? 0 : Math.max(0, orderedUnits - quantity);
+    // Whatever is handed over in place of a weight replaces all of it.
+    const isWhole = ordered !== undefined && quantity > 0;
+    const lacked = isWhole ? 0 : Math.max(0, (ordered ?? orderedQuantity) - quantity);
     return isAsOrdered(item) ? line : { ...line, lacked };
   });
   const requested = refunds.filter(({ kind, state }) => kind === 'requested' && state !== 'failed');

@@ -9,7 +9,7 @@ import { repriceOrder, taxationOf } from '../order/reprice-order.ts';
 import { addShares, DISCOUNT_NAMES, NO_SHARES, type Shares, sharesOfOrder, sumOf } from '../order/shares.ts';
 import { holdCents } from '../order/weighed-order.ts';
 import { amountOf, priceRefund, refundableItems } from './item-refund.ts';
-import type { FrozenItem } from './refund.ts';
+import { type FrozenItem, MISSING } from './refund.ts';
 
 /** Orders by weight with offers of several payers, refunded in parts until each line is given back. */
 
@@ -86,4 +86,18 @@ test('what is given back of an order by weight is all of its lines, of each paye
     }),
     { numRuns: runs(20_000, 400) },
   );
+});
+
+test('a piece in place of goods by weight that the account calls missing is given back as if it called it bad', () => {
+  const property = fc.property(weighedCarts, (one) => {
+    const { estimate } = weighedOrderOf(one);
+    const index = estimate.quote.items.findIndex(({ weight }) => weight);
+    const other = { productId: 'o', productNo: 99, externalId: 'o', name: 'Other', image: null } as const;
+    const facts = { isAlcoholic: false, customizations: [], taxClass: 'general' } as const;
+    const substitute = { ...other, ...facts, unitCents: 100, markedUnitCents: 100 };
+    const order = captured({ ...estimate, adjustments: [{ index, quantity: 1, substitute }] });
+    const givenFor = (reason: string) => amountOf(priceRefund(order, [], [{ index, quantity: 1 }], reason));
+    assert.equal(givenFor(MISSING), givenFor('quality'));
+  });
+  fc.assert(property, { numRuns: runs(300) });
 });
