@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setAccountLimit } from '../../src/access/budgets/account-limits.db.ts';
 import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
@@ -113,6 +114,22 @@ test('a declined card may be replaced, and after three a person pays; the bankâ€
     assert.ok(codes(bank).includes('payment_authentication_required'));
     assert.ok(bank.body.continue_url);
   }
+});
+
+test('a customer with too many declines is told so in the checkout, never by an error of HTTP', async () => {
+  const { db } = app.service.deps;
+  const limit = { accountId: app.accountId, kind: 'declines_user' } as const;
+  await setAccountLimit(db, { ...limit, max: 1 });
+  const { id } = (await ready(pie())).body;
+  for (const content of [
+    'Your card was declined. You havenâ€™t been charged. Try another card.',
+    'Too many cards were declined. Try again in an hour.',
+  ]) {
+    const { status, body } = await complete(id, { type: 'token', token: 'tok_chargeDeclined' });
+    const failed = body.messages.find(({ code }: { code: string }) => code === 'payment_failed');
+    assert.deepEqual([status, failed?.content], [200, content], JSON.stringify(body));
+  }
+  await setAccountLimit(db, { ...limit, max: null });
 });
 
 test('a number of a card is refused; alcohol and platforms that hand over place nothing', async () => {

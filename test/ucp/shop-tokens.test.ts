@@ -48,7 +48,16 @@ test('the profile of a host where customers sign in links identities, with two g
 
 test('a token that is not valid is 401, even where none is needed, and says where to sign in', async () => {
   const got = await app.ask('/carts', lines(), { headers: by('ds_user_test_none') });
-  assert.deepEqual([got.status, got.body.code], [401, 'invalid_api_key']);
+  for (const { status, body } of [
+    got,
+    await app.ask('/orders/none', {}, { method: 'GET', headers: by('ds_user_test_none') }),
+  ]) {
+    const [{ code, severity }] = body.messages;
+    assert.deepEqual(
+      [status, body.code, code, severity],
+      [401, ...Array(2).fill('identity_required'), 'requires_buyer_review'],
+    );
+  }
   assert.match(String(got.headers['www-authenticate']), /resource_metadata="http:[^"]+\/ucp".*error="invalid_token"/);
   const tool = await app.tool('create_cart', { cart: lines() }, {}, { headers: by('ds_user_test_none') });
   assert.equal(tool.status, 401);

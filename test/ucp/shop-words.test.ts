@@ -127,7 +127,7 @@ test('refusals that a buyer may be read are in the buyer’s language, by either
   const body = { line_items: [line('open')], context: { language: 'es' } };
   const ended = await app.ask(`/checkout-sessions/${id}`, body, { method: 'PUT' });
   assert.deepEqual([ended.body.code, ended.body.content], ['session_ended', 'Este pago ya terminó. Empieza otro.']);
-  const content = 'Connectez-vous pour voir vos commandes.';
+  const content = 'Connectez-vous pour continuer.';
   for (const nobody of [
     await app.ask('/orders/x', {}, { method: 'GET', headers: french }),
     await app.tool('get_order', { id: 'x' }, {}, { headers: french }),

@@ -163,7 +163,7 @@ export async function refreshTokens(
       await deps.onTheft(tx, grant);
       return undefined;
     }
-    const pair = { ...nextPair(deps.tokens, grant.mode, sent.refreshToken), scopes };
+    const pair = { ...nextPair(deps.tokens, grant.mode, sent.refreshToken, scopes), scopes };
     await storePair(tx, grant, pair, at);
     return pair;
   });
@@ -174,13 +174,13 @@ export async function refreshTokens(
 const isAliveFor = ({ accountId, clientId, revokedAt }: Grant, site: SignInSite, client: Client) =>
   revokedAt === null && accountId === site.accountId && clientId === client.clientId;
 
-/** The pair that follows a refresh token: the same for its twins, and known to nobody without the service's secret. */
-function nextPair({ sign }: Pick<TokenSealer, 'sign'>, mode: KeyMode, refreshToken: string) {
-  const used = Buffer.from(refreshToken);
-  const derive = (kind: string) => `${sign(`${kind}-1`, used)}${sign(`${kind}-2`, used)}`;
+/** The pair that follows a refresh token: the same for twins of one scope, and known to nobody without the service's secret. */
+function nextPair({ sign }: Pick<TokenSealer, 'sign'>, mode: KeyMode, used: string, scopes: readonly string[]) {
+  const derive = (kind: string, from: readonly string[]) =>
+    [1, 2].map((part) => sign(`${kind}-${part}`, Buffer.from(from.join(' ')))).join('');
   return {
-    accessToken: `${ACCESS_PREFIXES[mode]}${derive('next-access')}`,
-    refreshToken: `${REFRESH_PREFIX}${derive('next-refresh')}`,
+    accessToken: `${ACCESS_PREFIXES[mode]}${derive('next-access', [used, ...scopes])}`,
+    refreshToken: `${REFRESH_PREFIX}${derive('next-refresh', [used])}`,
   };
 }
 

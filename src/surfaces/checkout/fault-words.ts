@@ -79,7 +79,7 @@ export function paymentFault(
 }
 
 /** Why a card was declined, by the code of a refusal `payment_declined`. */
-export const declineInWords = ({ words: { checkout } }: Locale, declineCode: unknown): string =>
+const declineInWords = ({ words: { checkout } }: Locale, declineCode: unknown): string =>
   checkout.payment[DECLINES[String(declineCode)] ?? 'declined'];
 
 const DECLINES: Readonly<Record<string, 'insufficientFunds' | 'expired' | 'wrongCode' | 'notApproved' | 'noCash'>> = {

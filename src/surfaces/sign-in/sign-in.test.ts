@@ -227,6 +227,13 @@ test('a refresh rotates; twins get the same pair, and a used token ends the conn
   assert.notEqual(one.body.refresh_token, first.refresh_token);
   const narrowed = await refresh(one.body.refresh_token, { scope: 'dev.ucp.shopping.order:read' });
   assert.equal(narrowed.body.scope, 'dev.ucp.shopping.order:read');
+  const whole = await refresh(one.body.refresh_token);
+  assert.deepEqual([whole.body.refresh_token, whole.body.scope], [narrowed.body.refresh_token, one.body.scope]);
+  const quotes = [whole, narrowed].map(({ body }) => call(body.access_token, 'quote_order', cart()));
+  assert.deepEqual(
+    (await Promise.all(quotes)).map(({ status }) => status),
+    [200, 403],
+  );
   const wider = await refresh(narrowed.body.refresh_token, { scope: 'dev.ucp.shopping.order:manage' });
   assert.equal(wider.body.error, 'invalid_scope');
   await shop.advance({ seconds: 31 });

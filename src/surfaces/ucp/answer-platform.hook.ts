@@ -22,10 +22,11 @@ export type Transport = {
   replayed(request: FastifyRequest, body: string): string;
 };
 
-/** The protocol's name of a refusal. A scope that a customer has not allowed comes with a challenge to sign in. */
-function nameOf(code: string, hasChallenge: boolean): string {
+/** The protocol's name of a refusal. What a customer has not allowed, or no longer, comes with a challenge to sign in. */
+function nameOf(code: string, challenge: string): string {
   if (code === 'rate_limited') return 'rate_limit_exceeded';
-  return code === 'scope_not_allowed' && hasChallenge ? 'insufficient_scope' : code;
+  if (code === 'invalid_api_key' && challenge.includes('"invalid_token"')) return 'identity_required';
+  return code === 'scope_not_allowed' && challenge !== '' ? 'insufficient_scope' : code;
 }
 
 /** What a buyer may be read of a refusal; the details of others are for who writes the platform. */
@@ -37,10 +38,8 @@ function sentenceOf(code: string, { words }: Locale): string | undefined {
   return /_unavailable$|^(not_ready|internal_error)$/.test(code) ? refused.unavailable : undefined;
 }
 
-/** The protocol's status for a key that was used with another request. */
-const CONFLICT = 409;
-
-const typeOf = (reply: FastifyReply) => String(reply.getHeader('content-type') ?? '');
+const headerOf = (reply: FastifyReply, name: string) => String(reply.getHeader(name) ?? '');
+const typeOf = (reply: FastifyReply) => headerOf(reply, 'content-type');
 export const isProblem = (reply: FastifyReply) => typeOf(reply).startsWith('application/problem+json');
 
 /** Writes refusals in the protocol's form instead of problem documents, and signs successful answers. */
@@ -51,11 +50,12 @@ export function answerPlatform({ clock, signingKeys }: Deps, transport: Transpor
     if (isProblem(reply)) {
       const { code, detail } = parseJsonObject(payload) ?? {};
       const retryAfter = Number(reply.getHeader('retry-after') ?? Number.NaN);
-      const name = nameOf(String(code), reply.hasHeader('www-authenticate'));
+      const name = nameOf(String(code), headerOf(reply, 'www-authenticate'));
       const content = sentenceOf(name, localeOf(transport.languageOf(request), 'US')) ?? String(detail);
       const fault = { code: name, content };
       reply.type('application/json');
-      if (code === 'idempotency_conflict') reply.code(CONFLICT);
+      // The protocol's status for a key that was used with another request.
+      if (code === 'idempotency_conflict') reply.code(409);
       return JSON.stringify(transport.fault(request, Number.isNaN(retryAfter) ? fault : { ...fault, retryAfter }));
     }
     if (!transport.isSigned(request)) return payload;

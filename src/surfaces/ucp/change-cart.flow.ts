@@ -310,10 +310,11 @@ export async function mergeLines(
     const { product = {}, basis = undefined } = asserted.get(item.id) ?? {};
     const settled = basis
       ? settleQuantity({ quantity: wanted, unit: item.quantity_unit }, basis, Number.MAX_SAFE_INTEGER)
-      : unasserted(wanted);
+      : { quantity: wanted, revisions: [] };
     if (!settled) {
       say(known?.itemId ?? item.id, (place, { words: { agent } }) => {
-        const content = basis === EACH ? agent.cart.sizedByPiece : agent.cart.sizedByWeight(unitIn(product));
+        const unit = asserted.get(item.id)?.product.weight?.unit ?? '';
+        const content = basis === EACH ? agent.cart.sizedByPiece : agent.cart.sizedByWeight({ unit });
         return [recoverable('quantity_unit_mismatch', `$.line_items[${place}].item.quantity_unit`, content)];
       });
       if (known) byItem.set(known.itemId, known);
@@ -340,11 +341,6 @@ export async function mergeLines(
       }),
   };
 }
-
-/** A quantity without a unit counts what its product's does. */
-const unasserted = (quantity: number) => ({ quantity, revisions: [] as const });
-
-const unitIn = ({ weight }: Pick<CatalogProduct, 'weight'>) => ({ unit: weight?.unit ?? '' });
 
 /** The products of lines that assert a unit, by item, with what their quantities count. */
 async function findAsserted(

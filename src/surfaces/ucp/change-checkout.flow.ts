@@ -17,7 +17,7 @@ import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { uncountPlacing } from '../agents/tools/place-order.flow.ts';
-import { declineInWords } from '../checkout/fault-words.ts';
+import { paymentFault } from '../checkout/fault-words.ts';
 import { type Call, idOf, type Outcome } from './admit-platform.flow.ts';
 import { hasEnded, limitMessage, type UcpCheckout } from './checkout.ts';
 import { checkoutOperations } from './checkout-operations.flow.ts';
@@ -190,12 +190,20 @@ export async function change(
   try {
     const found = loadOrder(deps, platform, checkout);
     const before = await show(deps, platform, checkout, [], found);
-    if (hasEnded(before.status)) throw new Refusal('session_ended', `The checkout is ${before.status}.`);
+    if (hasEnded(before.status)) throw ended(before);
     return await work({ checkout, order: await found, before });
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'transition_not_allowed')) throw error;
+    // A person has placed the order on its page.
+    const placed = await showBusy(deps, platform, checkout);
+    if (hasEnded(placed.status)) throw ended(placed);
+    return placed;
   } finally {
     await releaseCheckout(db, id);
   }
 }
+
+const ended = ({ status }: ShownCheckout) => new Refusal('session_ended', `The checkout is ${status}.`);
 
 const leased = () =>
   new Refusal('idempotency_in_progress', 'Another request is changing this checkout.', retryAfter(1));
@@ -218,12 +226,7 @@ async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body
     const cart = await loadCart(deps, platform, { storeId, input });
     if (!cart) throw new Refusal('not_found', 'The location of this checkout is gone.');
     const now = deps.clock.now();
-    const priced = await priceCheckout(deps, input, { platform, cart, checkout, now }).catch((error) => {
-      // A person has placed the order on its page.
-      if (error instanceof Refusal && error.code === 'transition_not_allowed') return undefined;
-      throw error;
-    });
-    if (!priced) return showBusy(deps, platform, checkout);
+    const priced = await priceCheckout(deps, input, { platform, cart, checkout, now });
     return saveAndShow(deps, platform, { ...checkout, ...priced, changedAt: now });
   });
 }
@@ -297,10 +300,9 @@ async function answerRefusal(
   error: unknown,
 ): Promise<ShownCheckout> {
   if (!(error instanceof Refusal)) throw error;
-  const { code, extras } = error;
   const order = await loadOrder(deps, platform, checkout);
   const locale = localeOf(platform.language, order?.quote.store.country ?? 'US');
-  if (code === 'quote_changed' && order) {
+  if (error.code === 'quote_changed' && order) {
     const { totalWithTipCents: totalCents } = order.quote;
     const changed = { ...checkout, shown: { ...checkout.shown, totalCents } };
     const { format, words } = locale;
@@ -309,14 +311,14 @@ async function answerRefusal(
   }
   // A charge that waits for the buyer's approval is shown as such, and an order that was canceled meanwhile.
   if (order?.chargeState === 'waiting' || order?.status === 'canceled') return show(deps, platform, checkout);
-  if (/^payment_(declined|token_not_accepted|method_not_found)$/.test(code)) {
+  const payment = paymentFault(locale, error);
+  if (payment) {
     const { declines = 0 } = checkout.shown;
     const declined = checkout.input.wanted
       ? { ...checkout, shown: { ...checkout.shown, declines: declines + 1 } }
       : checkout;
     if (declined !== checkout) await saveCheckout(deps.db, declined);
-    const content = declineInWords(locale, extras.members?.decline_code);
-    return show(deps, platform, declined, [recoverable('payment_failed', '$.payment', content)]);
+    return show(deps, platform, declined, [recoverable('payment_failed', '$.payment', payment.cardFault)]);
   }
   const store = await findStore(deps.db, checkout.storeId);
   const faults = store && order && (await messagesOfRefusal(deps, { store, ordered: order.quote, locale }, error));

@@ -135,7 +135,7 @@ function restRoutes(http: Http, deps: Deps, { binding, operations }: Bound, tran
           };
           const body = () => (method === 'GET' ? undefined : bodyOf(request));
           const answer = await perform(deps, operation, request, { given, body });
-          if (operation.creates && 'id' in answer && !(IS_KNOWN in answer)) reply.code(CREATED);
+          if (operation.creates && 'id' in answer && !(IS_KNOWN in answer)) reply.code(201);
           return answer;
         },
       });
@@ -164,8 +164,6 @@ async function countAddress(request: FastifyRequest): Promise<void> {
 }
 
 const isServed = ({ capability }: OwnOperation, { own }: FoundSite) => capability in own;
-
-const CREATED = 201;
 
 /** What a customer can do something about. */
 const NEEDS_SIGN_IN: ReadonlySet<string> = new Set(['identity_required', 'insufficient_scope']);

@@ -13,7 +13,7 @@ export const UCP_REFUSALS = {
   401: {
     signature_missing: 'A UCP request that orders is neither signed nor has a key of an account.',
     signature_invalid: 'The signature of a UCP request is not valid for it.',
-    identity_required: 'A UCP request for orders has no token of a customer.',
+    identity_required: 'A UCP request has a token that is not valid any more, or none where orders are read.',
     key_not_found: "The platform's profile has no key with the ID that a signature names.",
   },
   403: { profile_not_trusted: 'The UCP platform is not bound to an account, or not to that of the key.' },

@@ -249,7 +249,10 @@ async function price(
 ): Promise<Priced | { refused: Outcome }> {
   const { storeId } = checkout;
   const snapshot = await findStoreOfCart(deps, carting, [], { location: storeId });
-  if ('fault' in snapshot) return { refused: outcome(carting, { ...snapshot.fault, severity: 'unrecoverable' }) };
+  if ('fault' in snapshot) {
+    const { path: _, ...fault } = snapshot.fault;
+    return { refused: outcome(carting, { ...fault, severity: 'unrecoverable' }) };
+  }
   const locale = localeOf(carting.language, snapshot.store.address.country);
   const resolved = await resolveLines(deps, carting, snapshot, merged.lines, locale);
   const lines = [...resolved.filter(({ fault }) => !fault), ...resolved.filter(({ fault }) => fault)];

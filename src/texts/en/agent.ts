@@ -34,7 +34,7 @@ export const agent = {
   },
   order: {
     unknown: 'There’s no such order.',
-    signIn: 'Sign in to see your orders.',
+    signIn: 'Sign in to continue.',
     cancel: ({ link }: { link: string }) => `You can still cancel this order: ${link}`,
   },
   checkout: {

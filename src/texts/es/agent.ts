@@ -33,7 +33,7 @@ export const agent = {
   },
   order: {
     unknown: 'Ese pedido no existe.',
-    signIn: 'Inicia sesión para ver tus pedidos.',
+    signIn: 'Inicia sesión para continuar.',
     cancel: ({ link }) => `Todavía puedes cancelar este pedido: ${link}`,
   },
   checkout: {

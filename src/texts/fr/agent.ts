@@ -33,7 +33,7 @@ export const agent = {
   },
   order: {
     unknown: 'Cette commande n’existe pas.',
-    signIn: 'Connectez-vous pour voir vos commandes.',
+    signIn: 'Connectez-vous pour continuer.',
     cancel: ({ link }) => `Vous pouvez encore annuler cette commande : ${link}`,
   },
   checkout: {
