@@ -47,7 +47,14 @@ export type OracleHanded = {
 };
 
 type Fees = { delivery: bigint; service: bigint; small: bigint; added: bigint };
-type Priced = Fees & { goods: bigint[]; units: bigint[]; discounts: bigint[][]; tax: bigint; total: bigint };
+type Priced = Fees & {
+  goods: bigint[];
+  units: bigint[];
+  marked: bigint[];
+  discounts: bigint[][];
+  tax: bigint;
+  total: bigint;
+};
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -186,6 +193,7 @@ function priceAt(
     added,
     goods: lines.map(({ unit, k }) => unit * k),
     units: lines.map(({ unit }) => unit),
+    marked: lines.map(({ marked }) => marked),
     discounts,
     tax,
     total: isNothing ? 0n : total,
@@ -228,7 +236,8 @@ export function oracleWeighed(cart: OracleWeighedCart, handed: readonly OracleHa
       weight &&
       (handed[at]?.amount ?? 0n) > 0n &&
       ((!handed[at]?.substitute && (handed[at]?.amount ?? 0n) > weight.ordered) ||
-        (F.units[at] ?? 0n) > (E.units[at] ?? 0n)),
+        (F.units[at] ?? 0n) > (E.units[at] ?? 0n) ||
+        (F.marked[at] ?? 0n) > (E.marked[at] ?? 0n)),
   );
   return { estimate: E, held, final: F, captured: isNothing ? 0n : lesser(F.total, isAbove ? held : E.total), isAbove };
 }

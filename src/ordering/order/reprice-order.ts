@@ -80,9 +80,11 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
 }
 
 /** Whether goods by weight are heavier or dearer than ordered, so that their order may cost what is held for it. */
-const isAboveOrdered = ({ scaled, replaces, unitCents }: FulfilledItem, ordered: QuotedItem | undefined) =>
+const isAboveOrdered = (item: FulfilledItem, ordered: QuotedItem | undefined) =>
   ordered?.weight !== undefined &&
-  (unitCents > ordered.unitCents || (replaces === null && (scaled?.milli ?? 0) > ordered.weight.ordered));
+  (item.unitCents > ordered.unitCents ||
+    item.markedUnitCents > ordered.markedUnitCents ||
+    (item.replaces === null && (item.scaled?.milli ?? 0) > ordered.weight.ordered));
 
 /** Cents by which adjustments have lowered the agreed total. */
 export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
