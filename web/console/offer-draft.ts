@@ -15,7 +15,7 @@ const { offers: say } = words;
 const { says } = say;
 
 export type Offer = Static<typeof PromotionSchema>;
-/** What is only read. */
+/** Members that are only read. */
 type Read = 'promotion_id' | 'offered_by' | 'funding' | 'listed' | 'state' | 'used' | 'spent_cents' | 'cost' | 'sales';
 type SentFields = Omit<Offer, Read>;
 export type OfferBody = SentFields & Partial<Pick<Offer, Read>>;

@@ -174,7 +174,7 @@ export async function refreshTokens(
 const isAliveFor = ({ accountId, clientId, revokedAt }: Grant, site: SignInSite, client: Client) =>
   revokedAt === null && accountId === site.accountId && clientId === client.clientId;
 
-/** The pair that follows a refresh token: the same for twins of one scope, and known to nobody without the service's secret. */
+/** The pair after a refresh token: the same for twins of one scope, known to nobody without the service's secret. */
 function nextPair({ sign }: Pick<TokenSealer, 'sign'>, mode: KeyMode, used: string, scopes: readonly string[]) {
   const derive = (kind: string, from: readonly string[]) =>
     [1, 2].map((part) => sign(`${kind}-${part}`, Buffer.from(from.join(' ')))).join('');

@@ -30,9 +30,9 @@ export function messageEvents({ config, clock }: { config: Config; clock: Clock 
 async function writeMessages(tx: Sql, events: readonly WaitingEvent[], smsCountries: readonly string[]) {
   const extras = await extrasOf(tx, events);
   const messages = events.flatMap((event) => {
-    const { request, isWeighedUnheld, orderId, accountId, mode, sequence, at } = event;
+    const { request, orderId, accountId, mode, sequence, at } = event;
     if (!request) return [];
-    return messagesForEvent(event, { request, isWeighedUnheld }, extras.get(accountId) ?? NO_EXTRAS).map((wanted) => {
+    return messagesForEvent(event, { ...event, request }, extras.get(accountId) ?? NO_EXTRAS).map((wanted) => {
       const isInReach = wanted.channel === 'email' || isPhoneInReach(request, smsCountries);
       const message = {
         messageId: randomId('msg_'),

@@ -6,17 +6,13 @@ import type { MessageChannel, MessageKind } from './message.ts';
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
 
 /** The order fields that decide which messages it sends. */
-export type MessageRecipient = {
+export type MessageRecipient = Pick<Order, 'authorizedCents'> & {
   request: Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
-  /** Whether no card pays for its goods by weight, so that nothing is captured. */
-  isWeighedUnheld: boolean;
+  isWeighed: boolean;
 };
 
-/** Returns an order as the rule reads it. */
-export const recipientOf = ({ request, quote, authorizedCents }: Order): MessageRecipient => ({
-  request,
-  isWeighedUnheld: isWeighedOrder(quote) && authorizedCents === null,
-});
+/** Returns an order as the rules read it. */
+export const recipientOf = (order: Order): MessageRecipient => ({ ...order, isWeighed: isWeighedOrder(order.quote) });
 
 /** An account's settings for optional messages. */
 export type ExtraMessages = Pick<Branding, 'onItsWay' | 'delivered'>;
@@ -52,15 +48,17 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
  */
 export function messagesForEvent(
   event: OrderEvent,
-  { request, isWeighedUnheld }: MessageRecipient,
+  { request, isWeighed, authorizedCents }: MessageRecipient,
   extras: ExtraMessages,
 ): MessageToWrite[] {
   if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];
   if (event.type === 'order.item_changed' && (event.data.is_last || isWeighing(event.data))) return [];
   if (event.type === 'order.captured' && event.data.captured_cents === null) return [];
   if (event.type === 'order.delayed' && event.data.to === event.data.from) return [];
+  // No card holds money for its goods by weight, so nothing is captured.
+  const isUnheld = isWeighed && authorizedCents === null;
   const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, unheld, extra }) => {
-    if ((only !== undefined && only !== request.mode) || (unheld && !isWeighedUnheld)) return false;
+    if ((only !== undefined && only !== request.mode) || (unheld && !isUnheld)) return false;
     if (extra !== undefined && extras[extra] !== 'both' && extras[extra] !== channel) return false;
     if (channel === 'sms') return !request.disableSms && request.customer.phone !== null;
     return !request.receipt.disableEmail && request.customer.email !== '';

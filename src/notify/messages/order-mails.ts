@@ -104,7 +104,7 @@ function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[
   return taxIds.length === 0 ? [] : [{ label: words.customer.receipt.taxIds, lines: taxIds }];
 }
 
-/** Writes the final receipt of goods by weight: estimate, what was held or is paid, and each line's weight. */
+/** Writes the final receipt of goods by weight: the estimate, the amounts held and paid, and each line's weight. */
 export function finalReceiptMail(context: MessageContext): MailContent {
   const { order, trackingLink, refunds } = context;
   const { quote, addedTipCents } = order;
@@ -132,7 +132,7 @@ export function finalReceiptMail(context: MessageContext): MailContent {
   };
 }
 
-/** Says that the rest of a hold, or of what was taken at placing, goes back; empty if nothing is left of it. */
+/** A sentence that the rest of a hold, or of the money taken at placing, goes back; empty if nothing is left. */
 function leftInWords({ order, card }: MessageContext, { words, format }: Locale): string {
   const { mail } = words.customer;
   const leftCents = (order.authorizedCents ?? 0) - (order.capturedCents ?? 0);

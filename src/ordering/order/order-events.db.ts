@@ -12,7 +12,7 @@ export type OrderConsequences = Pick<
 >;
 
 /** An event whose consequences were not written yet, with the fields that decide them. */
-export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {
+export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId' | 'authorizedCents'> & {
   sequence: number;
   at: Temporal.Instant;
   orderMode: Mode;
@@ -22,8 +22,8 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   request: OrderRequest | null;
   /** Whether promotions lowered the order. */
   isDiscounted: boolean;
-  /** Whether the goods, which are by weight and leave the store with this event, are paid by no card. */
-  isWeighedUnheld: boolean;
+  /** Whether the order has goods by weight (`isWeighedOrder`). */
+  isWeighed: boolean;
   /** The current order, which later events may have changed. */
   current: OrderConsequences;
   /** Trace of the work that wrote the event, if any. */
@@ -72,6 +72,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
       'o.accountId',
       'o.mode',
       'o.storeId',
+      'o.authorizedCents',
       'o.status',
       'o.chargeState',
       'o.refundingCents',
@@ -88,8 +89,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
       raw<Mode>`o.request->>'mode'`.as('orderMode'),
       raw<OrderRequest | null>`case o.mode when 'live' then o.request end`.as('request'),
       raw<boolean>`o.quote ? 'discounts'`.as('isDiscounted'),
-      raw<boolean>`e.type in ('order.picked_up', 'order.completed') and o.authorized_cents is null
-        and o.quote @? '$.items[*].weight'`.as('isWeighedUnheld'),
+      raw<boolean>`o.quote @? '$.items[*].weight'`.as('isWeighed'),
     ])
     .where('e.dispatched', '=', false)
     .where('e.type', 'in', ORDER_EVENT_TYPES);

@@ -22,7 +22,7 @@ export type Transport = {
   replayed(request: FastifyRequest, body: string): string;
 };
 
-/** The protocol's name of a refusal. What a customer has not allowed, or no longer, comes with a challenge to sign in. */
+/** The protocol's name of a refusal. One for want of a customer's consent comes with a challenge to sign in. */
 function nameOf(code: string, challenge: string): string {
   if (code === 'rate_limited') return 'rate_limit_exceeded';
   if (code === 'invalid_api_key' && challenge.includes('"invalid_token"')) return 'identity_required';
