@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { present } from 'doorstep/collections';
 import fc from 'fast-check';
 import { adjustItem } from '../../src/ordering/money/adjust-item.ts';
 import { highestMarkedCents, substitutePrice } from '../../src/ordering/money/substitute.ts';
@@ -6,9 +7,10 @@ import { fulfilledItems } from '../../src/ordering/order/fulfilled-items.ts';
 import type { ItemAdjustment, Order } from '../../src/ordering/order/order.ts';
 import { repriceOrder } from '../../src/ordering/order/reprice-order.ts';
 import { sharesOfOrder, sumOf } from '../../src/ordering/order/shares.ts';
-import { heaviest, holdCents } from '../../src/ordering/order/weighed-order.ts';
+import { heaviest, heldDiscounts, holdCents } from '../../src/ordering/order/weighed-order.ts';
 import type { OrderToPrice } from '../../src/supply/pricing/price-order.ts';
 import type { Payer, Promotion, PromotionTerms } from '../../src/supply/pricing/promotion.ts';
+import { usesOf } from '../../src/supply/promotions/promotion-use.ts';
 import { taxClassOf } from '../../src/supply/stores/tax-class.ts';
 import {
   labelWeight,
@@ -112,6 +114,7 @@ function handedOf(
 export function weighedOrderOf(
   { cart, handed, isTexas, hasStore }: WeighedCart,
   funding?: Promotion['funding'],
+  budgets: Readonly<Record<string, number>> = {},
 ): { estimate: Order; order: Order } {
   const lines = cart.goods.map(({ price, marked, option, quantity, weight, ...one }) => ({
     priceCents: Number(price),
@@ -119,7 +122,9 @@ export function weighedOrderOf(
     markedPriceCents: marked === null ? null : Number(marked),
     taxClass: taxClassOf(one.taxClass) ?? 'general',
     customizations: option.cents === 0n ? [] : [{ id: 'c', name: 'c', options: [optionOf(option)] }],
-    ...(weight && { weight: { milli: Number(weight.ordered), per: Number(weight.per) } }),
+    ...(weight && {
+      weight: { milli: Number(weight.ordered), per: Number(weight.per), max: Number(oracleMax(weight)) },
+    }),
   }));
   const { fees } = PLAIN_DINNER;
   const { delivery, service, small, added, taxes } = cart;
@@ -155,7 +160,10 @@ export function weighedOrderOf(
       miscFees: [],
     },
     promotions: {
-      candidates: promotionsOf(cart, hasStore, funding).map((promotion) => ({ promotion })),
+      candidates: promotionsOf(cart, hasStore, funding).map((promotion) => ({
+        promotion,
+        ...present({ budgetLeftCents: budgets[promotion.promotionId] }),
+      })),
       codes: [],
       store: {
         storeId: 's',
@@ -287,6 +295,16 @@ export function assertSubstituted({ one, substitutes, mix }: SubstitutedCart): v
   }
   assertAlgebra({ ...one, handed }, { estimate, order });
   assert.equal(quote.totalWithTipCents - lessCents, repriceOrder(order).totalWithTipCents);
+}
+
+/** Whether each offer applies with a budget of exactly what placing takes of it, and not with a cent less. */
+export function assertBudgets(one: WeighedCart): void {
+  const quoteOf = (budgets: Record<string, number>) => weighedOrderOf(one, undefined, budgets).estimate.quote;
+  for (const { promotionId, cents: taken } of usesOf({ ...heldDiscounts(quoteOf({})), menuDiscounts: [] })) {
+    const isApplied = (cents: number) =>
+      quoteOf({ [promotionId]: cents }).discounts?.some((discount) => discount.promotionId === promotionId) === true;
+    assert.deepEqual([isApplied(taken), isApplied(taken - 1)], [true, false], promotionId);
+  }
 }
 
 /** Whether estimate, hold and final price are those of the algebra, to the cent. */

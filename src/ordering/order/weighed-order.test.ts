@@ -2,6 +2,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   assertAlgebra,
+  assertBudgets,
   assertSubstituted,
   substitutedCarts,
   weighedCarts,
@@ -13,6 +14,10 @@ test('estimate, hold and final price are those of the algebra, to the cent', () 
     fc.property(weighedCarts, (one) => assertAlgebra(one)),
     { numRuns: runs(20_000) },
   );
+});
+
+test('a budget covers an offer if it covers what placing takes of it, not a cent less', () => {
+  fc.assert(fc.property(weighedCarts, assertBudgets), { numRuns: runs(20_000, 1500) });
 });
 
 test('with substitutes, adjusted line by line in any sequence, it is that of the algebra, too', () => {

@@ -305,6 +305,8 @@ type Basis = {
   /** What discounts may take off each line, and what earlier slots left of it. */
   rooms: readonly number[];
   left: readonly number[];
+  /** `left` of goods by weight at their heaviest, after what earlier slots take off those. */
+  mostLeft: readonly number[];
   deliveryFeeCents: number;
 };
 
@@ -375,14 +377,13 @@ function cutUnits(terms: BuyGet, on: readonly number[], { question, lines, left 
 
 type Offer = Cut & { candidate: Candidate; on: Goods };
 
-/** The most that a promotion may take off, as a percentage does of goods that weigh more than ordered. */
-function mostOf(terms: PromotionTerms, on: Goods, basis: Basis, { cents }: Cut): number {
-  if (terms.kind !== 'percent') return cents;
-  const left = basis.left.map((rest, at) => {
-    const { roomCents = 0, maxRoomCents = roomCents } = basis.lines[at] ?? {};
-    return rest + maxRoomCents - roomCents;
-  });
-  return cutOf(terms, on, { ...basis, left }).cents;
+/** The most that an offer may take off each line: a percentage follows goods that weigh more than ordered. */
+function mostOf(offer: Offer, basis: Basis): readonly number[] {
+  const { on, candidate } = offer;
+  const { terms } = candidate.promotion;
+  const { left, mostLeft } = basis;
+  if (terms.kind !== 'percent') return lineCentsOf(offer, left).map((cents, at) => Math.min(cents, mostLeft[at] ?? 0));
+  return lineCentsOf({ on, ...cutOf(terms, on, { ...basis, left: mostLeft }) }, mostLeft);
 }
 
 /** The larger discount comes first, then an entered code, then the smaller id. */
@@ -399,8 +400,10 @@ function offerOf(candidate: Candidate, basis: Basis): Offer | Refused {
   const { terms } = candidate.promotion;
   const { budgetLeftCents } = candidate;
   const cut = cutOf(terms, on, basis);
-  if (budgetLeftCents !== undefined && mostOf(terms, on, basis, cut) > budgetLeftCents) return { reason: 'used_up' };
-  if (cut.cents > 0) return { candidate, on, ...cut };
+  const offer = { candidate, on, ...cut };
+  const mostCents = () => (terms.kind === 'delivery' ? cut.cents : sumCents(mostOf(offer, basis)));
+  if (budgetLeftCents !== undefined && mostCents() > budgetLeftCents) return { reason: 'used_up' };
+  if (cut.cents > 0) return offer;
   const isShort = terms.kind === 'buy_get' && cutOf(terms, on, { ...basis, left: basis.rooms }).cents === 0;
   return { reason: isShort ? 'no_matching_items' : 'better_offer_applied' };
 }
@@ -439,25 +442,30 @@ export function fillSlots(
   const goods = goodsOn(undefined, question, lines);
   const rooms = lines.map(({ roomCents }) => roomCents);
   let left = rooms;
+  let mostLeft = lines.map(({ roomCents, maxRoomCents = roomCents }) => maxRoomCents);
   const discounts: Discount[] = [];
   for (const slot of SLOTS) {
-    const basis = { question, lines, goods, rooms, left, deliveryFeeCents };
+    const basis = { question, lines, goods, rooms, left, mostLeft, deliveryFeeCents };
     const best = bestOffer(slot, basis, refuse);
     if (!best) continue;
     const onFee = { lineCents: lines.map(() => 0), deliveryCents: best.cents };
-    const amounts = slot === 'delivery' ? onFee : onLines(best, left);
+    const amounts = slot === 'delivery' ? onFee : { lineCents: lineCentsOf(best, left), deliveryCents: 0 };
     const isByWeight =
       best.candidate.promotion.terms.kind === 'percent' && lines.some(({ quantity }) => quantity === 0);
     const discount = discountOf(best.candidate.promotion, question, { ...amounts, on: best.on });
     discounts.push(isByWeight ? { ...discount, onLines: best.on.places } : discount);
-    left = left.map((cents, at) => cents - (amounts.lineCents[at] ?? 0));
+    left = less(left, amounts.lineCents);
+    mostLeft = slot === 'delivery' ? mostLeft : less(mostLeft, mostOf(best, basis));
   }
   return { discounts, rejectedCodes: rejectedOf(question.codes, discounts, refused) };
 }
 
-function onLines({ on, cents, lineCents }: Offer, left: readonly number[]): Amounts {
+const less = (left: readonly number[], gone: readonly number[]) => left.map((cents, at) => cents - (gone[at] ?? 0));
+
+/** What an offer takes off each line. */
+function lineCentsOf({ on, cents, lineCents }: Omit<Offer, 'candidate'>, left: readonly number[]): readonly number[] {
   const weights = left.map((rest, at) => (on.places.includes(at) ? rest : 0));
-  return { lineCents: lineCents ?? splitInProportion(cents, weights), deliveryCents: 0 };
+  return lineCents ?? splitInProportion(cents, weights);
 }
 
 function rejectedOf(
