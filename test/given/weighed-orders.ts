@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { present } from 'doorstep/collections';
 import fc from 'fast-check';
 import { adjustItem } from '../../src/ordering/money/adjust-item.ts';
+import { receiptOfOrder } from '../../src/ordering/money/receipt.ts';
 import { highestMarkedCents, substitutePrice } from '../../src/ordering/money/substitute.ts';
 import { fulfilledItems } from '../../src/ordering/order/fulfilled-items.ts';
 import type { ItemAdjustment, Order } from '../../src/ordering/order/order.ts';
 import { repriceOrder } from '../../src/ordering/order/reprice-order.ts';
 import { sharesOfOrder, sumOf } from '../../src/ordering/order/shares.ts';
 import { heaviest, heldDiscounts, holdCents } from '../../src/ordering/order/weighed-order.ts';
+import { sumCents } from '../../src/platform/lib/money.ts';
 import type { OrderToPrice } from '../../src/supply/pricing/price-order.ts';
 import type { Payer, Promotion, PromotionTerms } from '../../src/supply/pricing/promotion.ts';
 import { usesOf } from '../../src/supply/promotions/promotion-use.ts';
 import { taxClassOf } from '../../src/supply/stores/tax-class.ts';
+import { localeOf } from '../../src/texts/catalogs.ts';
 import {
   labelWeight,
   type OracleGoods,
@@ -294,7 +297,13 @@ export function assertSubstituted({ one, substitutes, mix }: SubstitutedCart): v
     lessCents += adjusted.lessCents;
   }
   assertAlgebra({ ...one, handed }, { estimate, order });
-  assert.equal(quote.totalWithTipCents - lessCents, repriceOrder(order).totalWithTipCents);
+  const { totalWithTipCents } = repriceOrder(order);
+  assert.equal(quote.totalWithTipCents - lessCents, totalWithTipCents);
+  const { subtotalCents, charges, totalCents } = receiptOfOrder(order, [], localeOf('en', 'US'));
+  assert.deepEqual(
+    [subtotalCents + sumCents(charges.map((row) => row.cents)), totalCents],
+    [totalCents, totalWithTipCents],
+  );
 }
 
 /** Whether each offer applies with a budget of exactly what placing takes of it, and not with a cent less. */

@@ -806,7 +806,7 @@ export interface FinalQuote {
    */
   markup_cents: number;
   /**
-   * Cents. The sum of `discounts`; absent without any.
+   * Cents. The sum of `discounts`, and of what goods by weight cost above the most that is paid; absent without any.
    */
   discount_cents?: number;
   /**
@@ -1710,7 +1710,7 @@ export interface OrderQuote {
    */
   markup_cents: number;
   /**
-   * Cents. The sum of `discounts`; absent without any.
+   * Cents. The sum of `discounts`, and of what goods by weight cost above the most that is paid; absent without any.
    */
   discount_cents?: number;
   /**

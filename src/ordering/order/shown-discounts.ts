@@ -32,7 +32,9 @@ const DiscountSchema = component('Discount', 'What a promotion takes off an orde
 
 /** Members of a quote. */
 export const DISCOUNT_MEMBERS = {
-  discount_cents: Type.Optional(cents('The sum of `discounts`; absent without any.')),
+  discount_cents: Type.Optional(
+    cents('The sum of `discounts`, and of what goods by weight cost above the most that is paid; absent without any.'),
+  ),
   discounts: Type.Optional(Type.Array(DiscountSchema, { description: 'By slot; absent without any.' })),
   rejected_codes: Type.Optional(RejectedCodes),
 };
@@ -142,8 +144,12 @@ export function discountRow(discount: Discount, locale: Locale): Line {
   return { label, cents: -discountCentsOf(discount) };
 }
 
-export const discountRows = ({ discounts = [] }: FrozenQuote, locale: Locale): Line[] =>
-  discounts.map((one) => discountRow(one, locale));
+/** The rows of all promotions, and of what the most that is paid for goods by weight takes off beside them. */
+export function discountRows({ discounts = [], discountCents = 0 }: FrozenQuote, locale: Locale): Line[] {
+  const overCents = discountCents - sumCents(discounts.map(discountCentsOf));
+  const over = { label: locale.words.customer.weight.aboveMost, cents: -overCents };
+  return [...discounts.map((one) => discountRow(one, locale)), ...(overCents === 0 ? [] : [over])];
+}
 
 /** What a receipt says of an item's discounts, of each and for each who pays it: `-$2.50 · WELCOME5 · paid by …`. */
 export function itemDiscountLines(

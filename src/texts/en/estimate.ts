@@ -4,4 +4,5 @@ export const estimate = {
     `Estimated ${amount}. By weight; you pay at most ${limit}.`,
   takenNow: ({ amount, limit }: { amount: string; limit: string }) =>
     `Estimated ${amount}. By weight; ${limit} is taken now, and what it weighs less comes back.`,
+  aboveMost: 'Above the most you pay',
 };

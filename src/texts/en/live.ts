@@ -1,7 +1,4 @@
-/**
- * Texts that the tracking page's script writes between two messages, and the service writes into the page. The script
- * includes all of them.
- */
+/** Texts that the tracking page's script, which includes all of them, and the service write into the page. */
 export const live = {
   minutesBetween: ({ from, to }: { from: number; to: number }) => `${from}–${to} min`,
   minutesWithin: ({ to }: { to: number }) => `Within ${to} min`,
