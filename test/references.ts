@@ -17,7 +17,7 @@ const KNOWN: ReadonlySet<string> = new Set(FILES.flatMap((file) => [file, ...fol
 const CITING = /\.(ts|md|sql|css)$|^bin\/doorstep$/;
 /** Files searched for references, except this test's and the runner's, which contain made-up ones. */
 export const CITING_FILES = FILES.filter(
-  (file) => CITING.test(file) && !/^test\/(references\.|runner\/runner\.slow\.test\.)/.test(file),
+  (file) => CITING.test(file) && !/^test\/(references\.|runner\/runner\.nightly\.test\.)/.test(file),
 );
 
 const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;

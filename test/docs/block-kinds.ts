@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['/var/log/doorstep.log {', 'not run: needs logrotate and root'],
     [
       'create role',
-      'not run: needs a database of its own; test/faults/database-tls.slow.test.ts rotates a password so',
+      'not run: needs a database of its own; test/faults/database-tls.nightly.test.ts rotates a password so',
     ],
     ['npm pack', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
     ['npm install', 'not run: needs systemd and root; test/deploy/systemd.nightly.test.ts reads the files'],

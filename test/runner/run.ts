@@ -8,11 +8,14 @@ import { openRunDatabase } from '../run-database.ts';
 import { SEED } from '../runs.ts';
 import { createTemplate, TEMPLATE } from '../test-database.ts';
 import { changedFiles, chooseTests, type Extent } from './choose-tests.ts';
+import { takeFiles } from './run-files.ts';
 import { readTimes, tableOf } from './times.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Ends a run in which a test waits forever, and then reports the failures, before CI's 90 minutes end. */
-const LONGEST_RUN_MS = 80 * 60_000;
+/** No file begins later, so that a run on a slow machine names what failed before CI's 90 minutes end. */
+const LAST_START_MS = 75 * 60_000;
+/** Ends a run in which a test waits forever; failures of processes that did not end are lost. */
+const LONGEST_RUN_MS = 84 * 60_000;
 /**
  * Two more than processors, because tests wait for PostgreSQL, processes or browsers part of the time. An external
  * database allows at most a hundred connections.
@@ -59,6 +62,7 @@ async function run(): Promise<number> {
   });
   // Waits for the tests on a signal; otherwise the database would stay behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  setTimeout(() => [...takeFiles(folder, files)], LAST_START_MS).unref();
   setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS).unref();
   const [status] = await once(child, 'exit');
   await template.drop();

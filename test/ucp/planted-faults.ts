@@ -26,7 +26,7 @@ const CREATED = 'a cart is created';
 const UPDATED = 'an update replaces';
 
 export const FAULTS: readonly Fault[] = [
-  fault('answer-platform.hook', 'reply.code(CONFLICT);', ';', KEYS),
+  fault('answer-platform.hook', 'reply.code(409);', ';', KEYS),
   fault('operations.route', "isNeeded = idempotency === 'needed' || ", 'isNeeded = ', KEYS),
   {
     file: 'access/idempotency/idempotency.ts',

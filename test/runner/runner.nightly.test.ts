@@ -35,6 +35,9 @@ test('a fast run has neither slow nor nightly tests, a landing none nightly that
   assert.deepEqual(chosen('all', []), all);
   const ofPackages = testsOfChange(ROOT, ['test/agents/package/package-lock.json']);
   assert.ok(ofPackages.includes('test/agents/conformance.nightly.test.ts'), 'packages of a check reach its tests');
+  const simulations = (changed: string) => testsOfChange(ROOT, [changed]).filter((file) => /simulat/.test(file));
+  assert.deepEqual(simulations('docs/quotes.md'), [], 'a document reaches what reads it, and nothing through routes');
+  assert.ok(simulations('src/ordering/money/refund-lines.ts').includes('test/simulate/year.nightly.test.ts'));
   assert.match(JSON.parse(textOf('package.json')).scripts['test:all'], /^TEST_RUNS=change npm test/);
   assert.ok(textOf('.ci/run').split('\n').includes('npm run --silent test:all -- --times'));
 });

@@ -1,0 +1,3 @@
+import { killAmidHolds } from '../../../test/faults/kill-amid-holds.ts';
+
+await killAmidHolds(0);

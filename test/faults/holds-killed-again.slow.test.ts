@@ -1,3 +1,0 @@
-import { killAmidHolds } from './kill-amid-holds.ts';
-
-await killAmidHolds(100);
