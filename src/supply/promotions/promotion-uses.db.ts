@@ -64,14 +64,15 @@ const TAKE_TEXT = `
   insert into promotion_uses (order_id, promotion_id, sandbox, discount_cents, sales_cents, user_hash, user_use,
     card_hash, code_hash, used_at)
   select $4::text, promotion_id, $5::text, cents, $6::bigint,
-    case when max_of_user is not null then $7::text end,
-    case when max_of_user is not null then (
-      select min(n) from generate_series(1, max_of_user) as n where not exists (select from promotion_uses as u
-        where u.promotion_id = given.promotion_id and u.sandbox = $5::text and u.user_hash = $7::text and u.user_use = n)) end,
+    case when max_of_user is not null then $7::text end, user_use,
     case when (details->>'firstOrder')::boolean then $8::text end,
     case when code is null and generated_codes > 0 then ${codeHash('entered')} end, $9::timestamptz
-  from given join counted using (promotion_id)
-  where max_of_user is null or $7::text is not null
+  from given join counted using (promotion_id), lateral (
+    select min(n) as user_use from generate_series(1, max_of_user) as n where $7::text is not null and not exists (
+      select from promotion_uses as u
+      where u.promotion_id = given.promotion_id and u.sandbox = $5::text and u.user_hash = $7::text and u.user_use = n)
+  ) as free
+  where max_of_user is null or user_use is not null
   on conflict do nothing
   returning promotion_id`;
 
