@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { givenPromotion } from '../../../test/given/promotions.ts';
+import { givenPromotion, usedOf } from '../../../test/given/promotions.ts';
 import { sharedApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { sumCents } from '../../platform/lib/money.ts';
-import { giveBackUses, takeUses } from './promotion-uses.db.ts';
+import { giveBackUses, lowerUses, takeUses } from './promotion-uses.db.ts';
 
 const app = await sharedApp();
 const { db } = app.service.deps;
@@ -15,6 +15,8 @@ const limit = (max: number) => fc.option(fc.integer({ min: 1, max }));
 
 type Use = { orderId: string; user: string | null; cents: number };
 
+const ROLLED_BACK = new Error('none is left');
+
 /** Takes the use in a transaction of its own, as an order does. */
 const take = ({ orderId, user, cents }: Use, promotionId: string): Promise<boolean> =>
   db
@@ -22,9 +24,12 @@ const take = ({ orderId, user, cents }: Use, promotionId: string): Promise<boole
     .execute(async (tx) => {
       const order = { orderId, sandbox: app.accountId, salesCents: 1000, userHash: user, cardHash: null };
       if (await takeUses(tx, order, [{ promotionId, cents }], app.now())) return true;
-      throw new Error('rolled back');
+      throw ROLLED_BACK;
     })
-    .catch(() => false);
+    .catch((error) => {
+      if (error === ROLLED_BACK) return false;
+      throw error;
+    });
 
 /** An order of `user` takes `cents`, or the one `back` orders ago gives its use back. */
 const step = fc.record({
@@ -72,4 +77,22 @@ test('a use is taken exactly while the promotion, its budget and the user have o
     ),
     { numRuns: runs(500) },
   );
+});
+
+test('orders of one user that take uses, lower them and give them back at once wait for each other in one sequence', async () => {
+  const promotionId = await givenPromotion(db, {
+    terms: { kind: 'amount', amountCents: 300 },
+    stores: ['sto_elsewhere'],
+    maxUsesPerUser: 1,
+  });
+  const work = async (worker: number) => {
+    for (let nth = 1; nth <= runs(100, 40); nth += 1) {
+      const use = { orderId: `ord_${worker}_${nth}`, user: 'ana', cents: 300 };
+      if (!(await take(use, promotionId))) continue;
+      await lowerUses(db, use.orderId, [{ promotionId, cents: 100 }], 500);
+      await giveBackUses(db, use.orderId);
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, (_, worker) => work(worker)));
+  assert.deepEqual(await usedOf(db, promotionId), [0, 0, 0]);
 });

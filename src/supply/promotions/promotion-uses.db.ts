@@ -81,16 +81,21 @@ export async function giveBackUses(tx: Sql, orderId: string): Promise<void> {
   await runPrepared(tx, GIVE_BACK_TEXT, [orderId]);
 }
 
+/** The counts are locked before their uses: an order that takes a use holds its count while it waits for another's use. */
+const LOCKED = `locked as materialized (
+    select c.promotion_id, c.sandbox from promotion_counts as c join promotion_uses as u using (promotion_id, sandbox)
+    where u.order_id = $1 order by c.promotion_id for update of c
+  )`;
+
 const GIVE_BACK_TEXT = `
-  with gone as (
-    delete from promotion_uses where order_id = $1 returning promotion_id, sandbox, discount_cents, sales_cents as sales
-  ), locked as materialized (
-    select c.promotion_id, c.sandbox from promotion_counts as c join gone using (promotion_id, sandbox)
-    order by c.promotion_id for update of c
+  with ${LOCKED}, gone as (
+    delete from promotion_uses as u using locked
+    where u.order_id = $1 and u.promotion_id = locked.promotion_id
+    returning u.promotion_id, u.sandbox, u.discount_cents, u.sales_cents as sales
   )
   update promotion_counts as c set used = c.used - 1, spent_cents = c.spent_cents - discount_cents,
     sales_cents = c.sales_cents - sales
-  from gone join locked using (promotion_id, sandbox)
+  from gone
   where c.promotion_id = gone.promotion_id and c.sandbox = gone.sandbox`;
 
 /** Lowers what an order has used of promotions to these amounts, of these sales; repeated, it does nothing. */
@@ -105,22 +110,19 @@ export async function lowerUses(
 }
 
 const LOWER_TEXT = `
-  with less as (
+  with ${LOCKED}, less as (
     select u.promotion_id, u.sandbox, greatest(0, u.discount_cents - coalesce(g.cents, 0)) as cents,
       u.sales_cents - $4::bigint as sales
-    from promotion_uses as u
+    from promotion_uses as u join locked using (promotion_id, sandbox)
     left join unnest($2::text[], $3::bigint[]) as g (given_id, cents) on g.given_id = u.promotion_id
     where u.order_id = $1 and (u.discount_cents > coalesce(g.cents, 0) or u.sales_cents <> $4::bigint)
   ), lowered as (
     update promotion_uses as u set discount_cents = u.discount_cents - less.cents, sales_cents = u.sales_cents - less.sales
     from less
     where u.order_id = $1 and u.promotion_id = less.promotion_id
-  ), locked as materialized (
-    select c.promotion_id, c.sandbox from promotion_counts as c join less using (promotion_id, sandbox)
-    order by c.promotion_id for update of c
   )
   update promotion_counts as c set spent_cents = c.spent_cents - less.cents, sales_cents = c.sales_cents - less.sales
-  from less join locked using (promotion_id, sandbox)
+  from less
   where c.promotion_id = less.promotion_id and c.sandbox = less.sandbox`;
 
 /**
