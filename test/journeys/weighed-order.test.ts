@@ -68,6 +68,9 @@ test('what the scale says is in the final receipt, the sales and their tables, a
   assert.match(receipt, /estimated at \$15\.99 and came to \$17\.06/);
   assert.match(receipt, /Held on your card:? \$17\.33/);
   assert.match(receipt, /1\.62 lb.*Chicken.*\$14\.56/);
+  const { pathname, search } = new URL(order.tracking_link);
+  const page = await app.get(pathname + search);
+  assert.match(page.text, /<p class="item-notes">Ordered 1\.5 lb, weighed 1\.62 lb<\/p>/, 'is no failure of the store');
   assert.deepEqual(await chicken(), { name: 'Chicken', units: 1, weight: 1.62, unit: 'lb', revenue: 1456 });
   const range = { from: today(), to: today() };
   const dishes = linesOf((await store.get('/store/sales.csv', { ...range, by: 'dish' })).text);

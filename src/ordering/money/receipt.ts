@@ -3,6 +3,7 @@ import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { decimalOfMilli } from '../../supply/pricing/weight.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
+import { fulfilledItems } from '../order/fulfilled-items.ts';
 import {
   type FrozenQuote,
   isChargedAsHandedOver,
@@ -44,8 +45,9 @@ export type ReceiptItem = {
   food: readonly string[];
   /** What discounts take off it, and who pays them, a line each. */
   discounts: readonly string[];
-  /** The store's change to an item that it lacks. The amounts stay as charged. */
+  /** The store's change to an item that it lacks, or what the scale showed of one as ordered. */
   change?: string | undefined;
+  isWeighed?: boolean | undefined;
 };
 
 export type ReceiptLine = { label: string; cents: number };
@@ -93,10 +95,11 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   const receipt = receiptOf(quoteByWeight(order), terms, locale);
   const estimated = { addedTipCents, isEstimate, ...(isEstimate && { estimatedCents: receipt.totalCents }) };
   const changes = itemChanges(order, locale);
+  const isWeighed = fulfilledItems(order).map(({ scaled, replaces }) => scaled !== undefined && !replaces);
   return {
     ...receipt,
     ...(isByWeight ? { isEstimate, weightNote: estimateInWords(quote, locale, estimated) } : {}),
-    items: receipt.items.map((item, index) => ({ ...item, change: changes[index] })),
+    items: receipt.items.map((item, index) => ({ ...item, change: changes[index], isWeighed: isWeighed[index] })),
     refunds: [
       ...(isByWeight || (order.request.chargeUser && !isChargedAsHandedOver(order)) ? [] : uncharged(order, locale)),
       ...refundLines(...withoutWeighing(order, refunds), locale),

@@ -77,9 +77,9 @@ export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 
 }
 
 function itemEntry(item: ReceiptItem, locale: Locale): Html {
-  const { name, quantity, weight, totalCents, options, notes, discounts, change } = item;
+  const { name, quantity, weight, totalCents, options, notes, discounts, change, isWeighed } = item;
   return html`<li><div class="line"><span><span class="quantity">${weight ?? html`${quantity} ×`}</span> ${name}</span><span class="price">${locale.format.money(totalCents)}</span></div>
-${choices(options, locale)}${discounts.map((line) => html`<p class="item-notes">${line}</p>`)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">${locale.words.customer.receipt.note({ note: notes })}</p>`}</li>`;
+${choices(options, locale)}${discounts.map((line) => html`<p class="item-notes">${line}</p>`)}${change !== undefined && html`<p class="${isWeighed ? 'item-notes' : 'item-change'}">${change}</p>`}${notes !== '' && html`<p class="item-notes">${locale.words.customer.receipt.note({ note: notes })}</p>`}</li>`;
 }
 
 function choices(options: readonly ReceiptOption[], locale: Locale): Html | null {
