@@ -51,6 +51,11 @@ async function mailOf(orderId: string, wanted = 'final_receipt'): Promise<string
   return mails[0]?.text.replaceAll(/\s+/g, ' ') ?? '';
 }
 
+async function pageOf(orderId: string): Promise<string> {
+  const { pathname, search } = new URL((await orderOf(orderId)).tracking_link);
+  return (await app.get(pathname + search)).text;
+}
+
 const today = () => app.now().toZonedDateTimeISO('America/New_York').toPlainDate().toString();
 const linesOf = (csv: string) => csv.replace('\uFEFF', '').trim().split('\r\n');
 const chicken = async () =>
@@ -68,9 +73,8 @@ test('what the scale says is in the final receipt, the sales and their tables, a
   assert.match(receipt, /estimated at \$15\.99 and came to \$17\.06/);
   assert.match(receipt, /Held on your card:? \$17\.33/);
   assert.match(receipt, /1\.62 lb.*Chicken.*\$14\.56/);
-  const { pathname, search } = new URL(order.tracking_link);
-  const page = await app.get(pathname + search);
-  assert.match(page.text, /<p class="item-notes">Ordered 1\.5 lb, weighed 1\.62 lb<\/p>/, 'is no failure of the store');
+  const noted = /<p class="item-notes">Ordered 1\.5 lb, weighed 1\.62 lb<\/p>/;
+  assert.match(await pageOf(orderId), noted, 'is no failure of the store');
   assert.deepEqual(await chicken(), { name: 'Chicken', units: 1, weight: 1.62, unit: 'lb', revenue: 1456 });
   const range = { from: today(), to: today() };
   const dishes = linesOf((await store.get('/store/sales.csv', { ...range, by: 'dish' })).text);
@@ -86,6 +90,15 @@ test('what the scale says is in the final receipt, the sales and their tables, a
   assert.deepEqual(await chicken(), { name: 'Chicken', units: 1, weight: 1.62, unit: 'lb', revenue: 1007 });
   const rest = { items: [{ index: 0 }], reason: 'The rest', preview: true };
   assert.equal((await done(operator.post(`/operator/orders/${orderId}/refund`, rest))).refund_amount, 1007);
+});
+
+test('goods that were weighed and then ran out are shown as not available', async () => {
+  const orderId = await shop.placed();
+  await shop.advance(orderId, 'confirm');
+  for (const change of [{ weight: 1.62 }, { quantity: 0 }]) {
+    await done(store.post(`/store/orders/${orderId}/items/0`, change));
+  }
+  assert.match(await pageOf(orderId), /<p class="item-change">Not available<\/p>/);
 });
 
 test('the mail on a missing item says what is paid of what the card holds, and of no refund', async () => {

@@ -80,15 +80,14 @@ function factRow({ label, lines, phone }: MailFact): Html {
 
 function itemRows(item: ReceiptItem, locale: Locale): Html {
   const { format } = locale;
+  const quiet = (line: string) => html`<div class="quiet">${oneLine(line)}</div>`;
   const unitPrice = unitPriceInWords(item, locale);
   const details = [
-    unitPrice !== undefined && html`<div class="quiet">${unitPrice}</div>`,
+    unitPrice !== undefined && quiet(unitPrice),
     ...item.options.map((option) => optionLine(option, 0, locale)),
-    ...item.discounts.map((line) => html`<div class="quiet">${oneLine(line)}</div>`),
+    ...item.discounts.map(quiet),
     item.change !== undefined &&
-      (item.isWeighed
-        ? html`<div class="quiet">${oneLine(item.change)}</div>`
-        : html`<div><b>${oneLine(item.change)}</b></div>`),
+      (item.isWeighed ? quiet(item.change) : html`<div><b>${oneLine(item.change)}</b></div>`),
     oneLine(item.notes) !== '' && html`<div class="quiet"><i>${oneLine(item.notes)}</i></div>`,
   ];
   return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.weight ?? html`${item.quantity} &times;`} ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${format.money(item.totalCents)}</td></tr>

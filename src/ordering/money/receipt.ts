@@ -17,7 +17,7 @@ import { adjustedCents, toCollectCents } from '../order/reprice-order.ts';
 import { discountRows, itemDiscountLines } from '../order/shown-discounts.ts';
 import { holdCents, isWeighedOrder, openWeights } from '../order/weighed-order.ts';
 import { quoteByWeight } from '../order/weighed-quote.ts';
-import { itemChanges, weightInWords } from '../order/wording.ts';
+import { itemChangeInWords, weightInWords } from '../order/wording.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
 /** A chosen option. `extraCents` is its part of one unit of the item, times the quantities of its parents. */
@@ -45,9 +45,9 @@ export type ReceiptItem = {
   food: readonly string[];
   /** What discounts take off it, and who pays them, a line each. */
   discounts: readonly string[];
-  /** The store's change to an item that it lacks, or what the scale showed of one as ordered. */
+  /** The store's change to the item; `isWeighed` if only the scale showed another weight than ordered. */
   change?: string | undefined;
-  isWeighed?: boolean | undefined;
+  isWeighed?: boolean;
 };
 
 export type ReceiptLine = { label: string; cents: number };
@@ -94,12 +94,14 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   const isEstimate = isByWeight && openWeights(order).length > 0;
   const receipt = receiptOf(quoteByWeight(order), terms, locale);
   const estimated = { addedTipCents, isEstimate, ...(isEstimate && { estimatedCents: receipt.totalCents }) };
-  const changes = itemChanges(order, locale);
-  const isWeighed = fulfilledItems(order).map(({ scaled, replaces }) => scaled !== undefined && !replaces);
+  const changes = fulfilledItems(order).map((item) => ({
+    change: itemChangeInWords(item, locale),
+    isWeighed: item.scaled !== undefined && item.replaces === null,
+  }));
   return {
     ...receipt,
     ...(isByWeight ? { isEstimate, weightNote: estimateInWords(quote, locale, estimated) } : {}),
-    items: receipt.items.map((item, index) => ({ ...item, change: changes[index], isWeighed: isWeighed[index] })),
+    items: receipt.items.map((item, index) => ({ ...item, ...changes[index] })),
     refunds: [
       ...(isByWeight || (order.request.chargeUser && !isChargedAsHandedOver(order)) ? [] : uncharged(order, locale)),
       ...refundLines(...withoutWeighing(order, refunds), locale),

@@ -144,7 +144,7 @@ export function discountRow(discount: Discount, locale: Locale): Line {
   return { label, cents: -discountCentsOf(discount) };
 }
 
-/** The rows of all promotions, and of what the most that is paid for goods by weight takes off beside them. */
+/** The rows of all promotions, and of what goods by weight cost above the most that is paid. */
 export function discountRows({ discounts = [], discountCents = 0 }: FrozenQuote, locale: Locale): Line[] {
   const overCents = discountCents - sumCents(discounts.map(discountCentsOf));
   const over = { label: locale.words.customer.weight.aboveMost, cents: -overCents };

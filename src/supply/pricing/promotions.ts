@@ -441,8 +441,9 @@ export function fillSlots(
   };
   const goods = goodsOn(undefined, question, lines);
   const rooms = lines.map(({ roomCents }) => roomCents);
+  const hasWeights = lines.some(({ quantity }) => quantity === 0);
   let left = rooms;
-  let mostLeft = lines.map(({ roomCents, maxRoomCents = roomCents }) => maxRoomCents);
+  let mostLeft = !hasWeights ? rooms : lines.map(({ roomCents, maxRoomCents = roomCents }) => maxRoomCents);
   const discounts: Discount[] = [];
   for (const slot of SLOTS) {
     const basis = { question, lines, goods, rooms, left, mostLeft, deliveryFeeCents };
@@ -450,12 +451,12 @@ export function fillSlots(
     if (!best) continue;
     const onFee = { lineCents: lines.map(() => 0), deliveryCents: best.cents };
     const amounts = slot === 'delivery' ? onFee : { lineCents: lineCentsOf(best, left), deliveryCents: 0 };
-    const isByWeight =
-      best.candidate.promotion.terms.kind === 'percent' && lines.some(({ quantity }) => quantity === 0);
+    const isByWeight = hasWeights && best.candidate.promotion.terms.kind === 'percent';
     const discount = discountOf(best.candidate.promotion, question, { ...amounts, on: best.on });
     discounts.push(isByWeight ? { ...discount, onLines: best.on.places } : discount);
     left = less(left, amounts.lineCents);
-    mostLeft = slot === 'delivery' ? mostLeft : less(mostLeft, mostOf(best, basis));
+    if (!hasWeights) mostLeft = left;
+    else if (slot !== 'delivery') mostLeft = less(mostLeft, mostOf(best, basis));
   }
   return { discounts, rejectedCodes: rejectedOf(question.codes, discounts, refused) };
 }
