@@ -3,7 +3,7 @@ import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { PARTS } from '../nightly/run.ts';
+import { commandsOf } from '../nightly/run.ts';
 import { ROOT, textOf } from '../source-files.ts';
 
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> };
@@ -53,7 +53,22 @@ test('nothing is released before the checks and a nightly run have passed, and p
   }
 });
 
-test('a nightly run takes every part of `npm run nightly`', () => {
-  const { strategy } = workflowOf('.github/workflows/nightly.yml').jobs.nightly ?? {};
-  assert.deepEqual(strategy?.matrix.part, Object.keys(PARTS));
+test('the four jobs of a nightly run share its tests, hours, mutants and soaks, and each runs once', () => {
+  const { strategy, steps = [] } = workflowOf('.github/workflows/nightly.yml').jobs.nightly ?? {};
+  assert.match(steps.at(-1)?.run ?? '', /^npm run nightly -- --part \$\{\{ matrix\.part \}\}$/);
+  const parts = strategy?.matrix.part ?? [];
+  assert.deepEqual(parts, ['1/4', '2/4', '3/4', '4/4']);
+  const tests = FILES.concat('test/a.test.ts', 'test/b.test.ts');
+  const workOf = (part: string) =>
+    commandsOf(part, tests).flatMap(([, ...words]) => {
+      const at = words.indexOf('--');
+      return words.slice(at + 1).map((word) => [...words.slice(0, at), word].join(' '));
+    });
+  const all = workOf('1/1');
+  for (const work of [...tests, 'any-hour 2027-03-14T06:59:50Z', 'mutate --tonight', 'soak kill', 'soak hostile'])
+    assert.ok(all.includes(work), work);
+  assert.equal(new Set(all).size, all.length);
+  const isWork = (work: string) => work !== '--times';
+  assert.deepEqual(parts.flatMap(workOf).filter(isWork).toSorted(), all.filter(isWork).toSorted());
+  for (const part of ['0/4', '5/4', '2', 'tests']) assert.throws(() => commandsOf(part, tests), /such as 2\/4/);
 });

@@ -5,7 +5,8 @@ import { SUBJECTS, type Subject } from './subjects.ts';
 
 /**
  * Mutation tests of pure rules: changes one place at a time and runs the rule's tests. `npm run mutate [-- SUBJECT…]`
- * prints each surviving mutant, and the share that was killed beside its limit.
+ * prints each surviving mutant, and the share that was killed beside its limit. `-- --tonight` takes one subject by the
+ * date, each in turn.
  */
 const MIN_FOUND = 90;
 const FOLDER = join(import.meta.dirname, '../..');
@@ -15,7 +16,9 @@ type Mutant = { status: string };
 type Mutation = { Stryker: new (options: object) => { runMutationTest(): Promise<Mutant[]> } };
 const { Stryker } = await loadApart<Mutation>(join(import.meta.dirname, './package'));
 
-const wanted = process.argv.slice(2);
+const DAY_MS = 86_400_000;
+const tonight = SUBJECTS[Math.floor(Temporal.Now.instant().epochMilliseconds / DAY_MS) % SUBJECTS.length];
+const wanted = process.argv.slice(2).map((name) => (name === '--tonight' ? (tonight?.name ?? name) : name));
 const unknown = wanted.filter((name) => !SUBJECTS.some((subject) => subject.name === name));
 if (unknown.length > 0) throw new Error(`No such subject: ${unknown.join(', ')}.`);
 
