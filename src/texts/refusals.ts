@@ -27,7 +27,7 @@ export const SERVICE_REFUSALS = {
     role_not_allowed:
       "The operator's role does not allow this, or a store's staff did what only its owner may do; `detail` names the role that does.",
     cross_site_request:
-      "Another site used a console session, a form of a customer's page, or `/mcp` from a browser. `Origin` must match `BASE_URL` in scheme, host and port.",
+      "Another site used a console session or a form of a customer's page: `Origin` must match `BASE_URL` in scheme, host and port. Or `/mcp` of a service on loopback was called by a page of another machine.",
     tls_required: 'A card number came with a live key over plain HTTP from another machine.',
   },
   404: {

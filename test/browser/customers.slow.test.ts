@@ -11,6 +11,7 @@ import { freePort } from '../given/command.ts';
 import { givenLiveShop, type LiveShop } from '../given/live-shop.ts';
 import { givenOfficialClient } from '../given/official-client.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
+import { givenFetch } from '../given/page-fetch.ts';
 import { givenPizzeria } from '../given/pizzeria.ts';
 import { givenSignInHost } from '../given/sign-in.ts';
 import { givenApp } from '../harness.ts';
@@ -63,7 +64,7 @@ test('from the address of a shop in a program to the first order: no key, four f
   const words = localeOf('en', 'US').words;
   const token = (await productTokens(shop.client, shop.storeId, true)).Soda;
   const began = performance.now();
-  const agent = givenOfficialClient(shop.app, issuer, callback.url);
+  const agent = givenOfficialClient(givenFetch(shop.app), issuer, { redirectUrl: callback.url });
   const address = await agent.begin();
   const { page, faults, close } = await openPage(browser, address.href, { viewport: PHONE, javaScriptEnabled: false });
   const code = await signIn(shop, page, words.signIn);
@@ -102,7 +103,7 @@ test('the pages of the sign-in fit a phone and are accessible, in three language
   const { shop, issuer } = await givenSite(t);
   for (const language of LANGUAGES) {
     const { signIn: says } = localeOf(language, 'US').words;
-    const agent = givenOfficialClient(shop.app, issuer, 'https://app.example/callback');
+    const agent = givenOfficialClient(givenFetch(shop.app), issuer, { redirectUrl: 'https://app.example/callback' });
     const address = await agent.begin();
     address.searchParams.set('ui_locales', language);
     const { page, faults, close } = await openPage(browser, address.href, { viewport: PHONE });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { App } from '../harness.ts';
+import {
+  Client,
+  type ClientOptions,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 
 /** The official client of MCP, which knows nothing of a site but its address. */
 export type OfficialClient = {
@@ -11,26 +15,30 @@ export type OfficialClient = {
   finish(back: string): Promise<void>;
 };
 
-export function givenOfficialClient({ service }: App, issuer: string, redirectUrl: string): OfficialClient {
-  const send = async (input: string | URL, init: RequestInit = {}) => {
-    const { host, pathname, search } = new URL(input);
-    const {
-      statusCode: status,
-      body,
-      headers,
-    } = await service.http.inject({
-      method: (init.method ?? 'GET') as 'GET',
-      url: pathname + search,
-      headers: { ...Object.fromEntries(new Headers(init.headers)), host },
-      ...(init.body != null && { payload: String(init.body) }),
-    });
-    return new Response([204, 304].includes(status) ? null : body, { status, headers: headers as never });
-  };
+/** What hosts of the client choose; `resource` is named in place of the site's own. */
+export type HostChoices = {
+  redirectUrl: string;
+  redirectUris?: readonly [string, ...string[]];
+  scope?: string | undefined;
+  resource?: string | undefined;
+  options?: ClientOptions;
+};
+
+export function givenOfficialClient(
+  fetch: (url: string | URL, init?: RequestInit) => Promise<Response>,
+  issuer: string,
+  { redirectUrl, redirectUris = [redirectUrl], scope, resource, options }: HostChoices,
+): OfficialClient {
   const kept: Record<string, unknown> = {};
   let opened: URL | undefined;
   const authProvider: OAuthClientProvider = {
     redirectUrl,
-    clientMetadata: { redirect_uris: [redirectUrl], client_name: 'Official', token_endpoint_auth_method: 'none' },
+    clientMetadata: {
+      redirect_uris: [...redirectUris],
+      client_name: 'Official',
+      token_endpoint_auth_method: 'none',
+      ...(scope !== undefined && { scope }),
+    },
     clientInformation: () => kept.client as never,
     saveClientInformation: (client) => void Object.assign(kept, { client }),
     tokens: () => kept.tokens as never,
@@ -40,9 +48,12 @@ export function givenOfficialClient({ service }: App, issuer: string, redirectUr
     },
     saveCodeVerifier: (verifier) => void Object.assign(kept, { verifier }),
     codeVerifier: () => String(kept.verifier),
+    saveDiscoveryState: (found) => void Object.assign(kept, { found }),
+    discoveryState: () => kept.found as never,
+    ...(resource !== undefined && { validateResourceURL: async () => new URL(resource) }),
   };
-  const open = () => new StreamableHTTPClientTransport(new URL('/mcp', issuer), { authProvider, fetch: send });
-  const client = new Client({ name: 'official', version: '1.0.0' });
+  const open = () => new StreamableHTTPClientTransport(new URL('/mcp', issuer), { authProvider, fetch });
+  const client = new Client({ name: 'official', version: '1.0.0' }, options);
   const first = open();
   return {
     client,

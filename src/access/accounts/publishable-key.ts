@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
 import { isLoopback } from '../../platform/lib/networks.ts';
 import type { KeyCaller } from './account.ts';
@@ -33,34 +32,6 @@ const isLocal = (url: URL) => url.protocol === 'http:' && isLoopback(url);
 export function takesOrigin({ origins, mode }: KeyCaller, origin: string, siteUrl: string): boolean {
   if (origins?.includes(origin)) return true;
   return (mode === 'sandbox' && isLocalOrigin(origin)) || origin === new URL(siteUrl).origin;
-}
-
-const DAY_SECONDS = 86_400;
-/** Headers of answers that pages may read. */
-const EXPOSED =
-  'etag, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id, doorstep-warning';
-
-/** Returns the CORS headers of an answer for a page of the origin. */
-export function corsHeaders(origin: string): Record<string, string> {
-  return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };
-}
-
-/** Returns the CORS headers of the answer to a preflight. */
-export function preflightHeaders(origin: string): Record<string, string> {
-  return {
-    'access-control-allow-origin': origin,
-    'access-control-allow-methods': 'GET, POST',
-    'access-control-allow-headers':
-      'authorization, content-type, doorstep-strict, id-token, idempotency-key, if-none-match',
-    'access-control-max-age': `${DAY_SECONDS}`,
-    vary: 'origin',
-  };
-}
-
-/** Returns the origin of a preflight; undefined for any other request. */
-export function preflightOrigin(method: string, headers: IncomingHttpHeaders): string | undefined {
-  const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-  return isPreflight ? headers.origin : undefined;
 }
 
 export function originNotAllowed(): Refusal {

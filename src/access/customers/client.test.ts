@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { createTokenSealer } from '../../platform/lib/tokens.ts';
 import {
-  dynamicClientId,
   isDocumentUrl,
   isRedirect,
-  isWebRedirect,
   openDynamicClient,
   readClientDocument,
+  readRegistration,
+  registerDynamicClient,
   takesRedirect,
 } from './client.ts';
 
 const ID = 'https://chat.example/client.json';
+const AT = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
-test('a redirect matches to the letter; a device of the customer has any port', () => {
+test('a redirect matches exactly; one on loopback may have any port', () => {
   const redirectUris = ['https://a.example/cb', 'http://127.0.0.1/cb', 'http://[::1]:80/cb', 'http://localhost:1/cb'];
   const takes = (uri: string) => takesRedirect({ redirectUris }, uri);
   for (const uri of [...redirectUris, 'http://127.0.0.1:51004/cb', 'http://[::1]:9/cb', 'http://localhost/cb']) {
@@ -36,26 +38,83 @@ test('a redirect matches to the letter; a device of the customer has any port', 
   }
 });
 
-test('redirects are https, of the device, or of an app’s own scheme; none can carry a script or end a header', () => {
-  for (const uri of ['https://a.example/cb?x=1', 'http://127.0.0.1:80/', 'http://localhost/x', 'com.example.app:/cb']) {
-    assert.ok(isRedirect(uri), uri);
-  }
-  for (const uri of [
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'http://a.example/cb',
-    'https://a.example/cb#x',
-    'https://u@a.example/',
-    'https://a.example/\r\nx: y',
-    'https://a.example/ x',
-    "https://a;script-src 'self'.example/",
-    'https://a;b.example/',
-    'app:/cb',
-    'com.example.app:cb',
-  ]) {
-    assert.ok(!isRedirect(uri), uri);
-  }
-  assert.ok(!isWebRedirect('com.example.app:/cb'));
+/** Texts of a scheme, in any case. */
+const inAnyCase = (text: string) =>
+  fc
+    .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+    .map((flags) => [...text].map((letter, n) => (flags[n] ? letter.toUpperCase() : letter)).join(''));
+const schemes = fc.oneof(
+  fc.constantFrom('cursor', 'vscode', 'vscode-insiders', 'com.example.app', 'app', 'x+y.z-1'),
+  fc.stringMatching(/^x[a-z\d+.-]{0,20}$/),
+);
+const notOfAnApp = fc
+  .constantFrom('javascript', 'data', 'file', 'blob', 'about', 'vbscript', 'view-source', 'http', 'ftp', 'ws')
+  .chain(inAnyCase);
+const paths = fc.stringMatching(/^[a-z\d/?=&.-]{1,20}$/);
+const ports = fc.integer({ min: 1, max: 65_535 });
+
+test('a redirect may be https, http on loopback, or of a scheme that an app has claimed', () => {
+  const allowed = fc.oneof(
+    fc.tuple(schemes, paths).map(([scheme, path]) => `${scheme}:/${path}`),
+    fc.tuple(schemes, paths).map(([scheme, path]) => `${scheme}://app.page/${path}`),
+    fc.tuple(ports, paths).map(([port, path]) => `http://127.0.0.1:${port}/${path}`),
+    fc.tuple(ports, paths).map(([port, path]) => `https://a.example:${port}/${path}`),
+    fc.constantFrom('https://a.example/cb?x=1', 'http://localhost', 'http://[::1]/x', 'http://localhost?x=1'),
+  );
+  fc.assert(fc.property(allowed, (uri) => isRedirect(uri) && takesRedirect({ redirectUris: [uri] }, uri)));
+});
+
+test('a redirect has a port from 1 to 65535, and never a script, a document, a fragment or the end of a header', () => {
+  const noPort = fc.oneof(fc.constant(0), fc.integer({ min: 65_536, max: 999_999 }));
+  const refused = fc.oneof(
+    fc.tuple(notOfAnApp, paths).map(([scheme, path]) => `${scheme}:/${path}`),
+    fc.tuple(notOfAnApp, paths).map(([scheme, path]) => `${scheme}:${path}`),
+    fc.tuple(notOfAnApp, paths).map(([scheme, path]) => `${scheme}://a.example/${path}`),
+    fc
+      .tuple(
+        fc.constantFrom('https://a.example', 'http://127.0.0.1', 'http://[::1]', 'http://localhost', 'app://a'),
+        noPort,
+      )
+      .map(([origin, port]) => `${origin}:${port}/cb`),
+    fc
+      .tuple(
+        fc.constantFrom('https://a.example/', 'app:/', 'http://localhost/'),
+        fc.constantFrom('#x', '\r\nx: y', ' x', '\u00e9'),
+      )
+      .map(([uri, end]) => uri + end),
+    fc.constantFrom(
+      'https://u@a.example/',
+      'app://u:p@a/',
+      "https://a;script-src 'self'.example/",
+      'https://a;b.example/',
+      'com.example.app:cb',
+      'app:',
+      'http://127.0.0.1.evil.example/cb',
+    ),
+  );
+  fc.assert(fc.property(refused, (uri) => !isRedirect(uri) && !takesRedirect({ redirectUris: [uri] }, uri)));
+});
+
+test('a registration keeps the first ten redirects that are allowed and fit, and fails without any', () => {
+  const tokens = createTokenSealer({ current: 'a secret of the service', previous: [] });
+  const uris = fc.oneof(
+    fc.tuple(schemes, paths).map(([scheme, path]) => `${scheme}:/${path}`),
+    fc.nat().map((n) => `https://a.example/${'x'.repeat(n % 900)}`),
+    fc.constantFrom('javascript:alert(1)', 'http://a.example/', 'http://127.0.0.1:65536/', 5, null),
+  );
+  fc.assert(
+    fc.property(fc.array(uris, { maxLength: 30 }), (redirect_uris) => {
+      const wanted = readRegistration({ redirect_uris, token_endpoint_auth_method: 'none' });
+      const allowed = redirect_uris.filter((uri) => typeof uri === 'string' && isRedirect(uri)).slice(0, 10);
+      if ('error' in wanted) return allowed.length === 0 && wanted.error === 'invalid_redirect_uri';
+      const registered = registerDynamicClient(tokens, 'acc_1', wanted, AT);
+      const kept = registered?.redirectUris ?? [];
+      assert.deepEqual(kept, allowed.slice(0, kept.length));
+      assert.ok(kept.length > 0 && (kept.length === allowed.length || allowed.join('').length > 900));
+      assert.deepEqual(openDynamicClient(tokens, 'acc_1', registered?.clientId ?? '')?.redirectUris, kept);
+      return true;
+    }),
+  );
 });
 
 test('the address of a document is https in its normal form, with a path', () => {
@@ -91,17 +150,17 @@ test('a document names itself and a redirect, keeps keys at its own host, and sh
   assert.equal(readClientDocument('[]', ID), undefined);
 });
 
-test('a registration opens for its account alone, and no text that was not signed', () => {
+test('a client ID opens only for its own account, and only as it was signed', () => {
   const tokens = createTokenSealer({ current: 'a secret of the service', previous: [] });
   const registered = { redirectUris: ['https://a.example/cb'], name: 'A', method: 'none' };
-  const id = dynamicClientId(tokens, 'acc_1', registered, Temporal.Instant.from('2026-06-10T17:00:00Z')) ?? '';
+  const id = registerDynamicClient(tokens, 'acc_1', registered, AT)?.clientId ?? '';
   assert.deepEqual(openDynamicClient(tokens, 'acc_1', id)?.redirectUris, registered.redirectUris);
   assert.equal(openDynamicClient(tokens, 'acc_2', id), undefined);
   const several = {
     ...registered,
     redirectUris: ['https://a.example/cb', 'https://b.example/', 'http://127.0.0.1/cb'],
   };
-  const other = dynamicClientId(tokens, 'acc_1', several, Temporal.Instant.from('2026-06-10T17:00:00Z')) ?? '';
+  const other = registerDynamicClient(tokens, 'acc_1', several, AT)?.clientId ?? '';
   const hostAt = (redirectUri?: string) => openDynamicClient(tokens, 'acc_1', other, redirectUri)?.host;
   assert.deepEqual(
     [undefined, 'https://b.example/', 'http://127.0.0.1:9/cb', 'https://b.example/x', 'no URL'].map(hostAt),

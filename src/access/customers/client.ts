@@ -26,9 +26,12 @@ const MAX_NAME = 80;
 const MAX_URI = 2000;
 const MAX_REDIRECTS = 50;
 
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(\/[^#]*)?$/;
-/** The scheme of an app, which is a domain name backwards. */
-const APP_SCHEME = /^[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:\/[\x21-\x7e]*$/;
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d+)?([/?].*)?$/;
+/** A scheme that an app on the customer's device has claimed (RFC 8252, section 7.1), with or without a host. */
+const APP = /^([a-z][a-z\d+.-]*):\/./i;
+/** Schemes that are no app's own: browsers run them, read them or send them over a network. */
+const NO_APP =
+  /^(?:about|blob|data|file|filesystem|ftp|https?|intent|javascript|mailto|resource|view-source|vbscript|wss?)$/i;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 /** URLs allow separators of policies in hosts, which no certificate has. */
 const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])$/;
@@ -37,40 +40,39 @@ const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])$/;
 export const isClientId = (id: unknown): id is string =>
   typeof id === 'string' && id.length <= MAX_URI && PRINTABLE.test(id);
 
-/** Whether a redirect may be registered: https, the customer's own device, or an app's own scheme. */
-export function isRedirect(uri: string): boolean {
-  if (uri.length > MAX_URI || !PRINTABLE.test(uri) || uri.includes('#')) return false;
-  return isWebRedirect(uri) || APP_SCHEME.test(uri);
+/**
+ * Where a redirect leads: `host` is null for the customer's device, and `device` an address of it without its port.
+ * `source` is the target in a Content Security Policy.
+ */
+type Redirect = { host: string | null; source: string; device?: string };
+
+/** Reads a redirect: https, http on loopback, or an app's own scheme; undefined for any other text. */
+function readRedirect(uri: string): Redirect | undefined {
+  const url = uri.length > MAX_URI || !PRINTABLE.test(uri) || uri.includes('#') ? null : URL.parse(uri);
+  if (url === null || url.username !== '' || url.password !== '' || url.port === '0') return undefined;
+  const [, origin, path = ''] = LOOPBACK.exec(uri) ?? [];
+  if (origin !== undefined) return { host: null, source: url.origin, device: `${origin}${path}` };
+  if (url.protocol === 'https:')
+    return PLAIN_HOST.test(url.hostname) ? { host: url.hostname, source: url.origin } : undefined;
+  const scheme = APP.exec(uri)?.[1];
+  return scheme === undefined || NO_APP.test(scheme) ? undefined : { host: null, source: url.protocol };
 }
 
-/** Whether a redirect is https or leads to the customer's own device. */
-export function isWebRedirect(uri: string): boolean {
-  if (uri.length > MAX_URI || !PRINTABLE.test(uri) || uri.includes('#')) return false;
-  if (LOOPBACK.test(uri)) return true;
-  const url = URL.parse(uri);
-  return url?.protocol === 'https:' && url.username === '' && url.password === '' && PLAIN_HOST.test(url.hostname);
-}
+/** Whether a redirect may be registered. */
+export const isRedirect = (uri: string): boolean => readRedirect(uri) !== undefined;
 
 /** Whether a redirect is one of the client's, to the letter; a device's own address has any port (RFC 8252). */
 export function takesRedirect({ redirectUris }: Pick<Client, 'redirectUris'>, uri: string): boolean {
-  if (redirectUris.includes(uri)) return true;
-  const [, origin, path = ''] = LOOPBACK.exec(uri) ?? [];
-  if (origin === undefined) return false;
-  return redirectUris.some((known) => {
-    const [, knownOrigin, knownPath = ''] = LOOPBACK.exec(known) ?? [];
-    return knownOrigin === origin && knownPath === path;
-  });
+  const wanted = readRedirect(uri);
+  if (wanted === undefined || redirectUris.includes(uri)) return wanted !== undefined;
+  return wanted.device !== undefined && redirectUris.some((known) => readRedirect(known)?.device === wanted.device);
 }
 
 /** The source of a redirect's target in a Content Security Policy. */
-export function redirectSource(uri: string): string {
-  return APP_SCHEME.test(uri) ? uri.slice(0, uri.indexOf(':') + 1) : new URL(uri).origin;
-}
+export const redirectSource = (uri: string): string => readRedirect(uri)?.source ?? "'none'";
 
 /** The domain that a redirect leads to; null for the customer's own device. */
-export function redirectHost(uri: string): string | null {
-  return APP_SCHEME.test(uri) || LOOPBACK.test(uri) ? null : new URL(uri).hostname;
-}
+export const redirectHost = (uri: string): string | null => readRedirect(uri)?.host ?? null;
 
 /** Whether a text is the address of a client's document, in its one normal form; `http` where the guard allows it. */
 export function isDocumentUrl(text: string, allowHttp: boolean): boolean {
@@ -84,7 +86,7 @@ export function isDocumentUrl(text: string, allowHttp: boolean): boolean {
 export function readClientDocument(text: string, clientId: string): Client | 'secret' | undefined {
   const document = parseJsonObject(text);
   if (document === undefined || document.client_id !== clientId) return undefined;
-  const redirectUris = readRedirects(document.redirect_uris)?.filter(isRedirect) ?? [];
+  const redirectUris = readRedirects(document.redirect_uris, MAX_REDIRECTS);
   if (redirectUris.length === 0) return undefined;
   const { host } = new URL(clientId);
   const stated = [document.token_endpoint_auth_method ?? [], document.token_endpoint_auth_methods_supported ?? []];
@@ -108,17 +110,16 @@ function readJwksUri(value: unknown, host: string): string | null {
   return url?.host === host && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
-function readRedirects(value: unknown): string[] | undefined {
-  if (!Array.isArray(value) || value.length > MAX_REDIRECTS) return undefined;
-  return value.every((uri) => typeof uri === 'string') ? value : undefined;
-}
+/** The first redirects of a list that may be registered. */
+const readRedirects = (value: unknown, limit: number): string[] =>
+  (Array.isArray(value) ? value : []).filter((uri) => typeof uri === 'string' && isRedirect(uri)).slice(0, limit);
 
 const readName = (value: unknown): string =>
   typeof value === 'string' ? shorten(oneLine(value.slice(0, 4 * MAX_NAME)), MAX_NAME) : '';
 
 const DYNAMIC = 'dyn.';
 const MAX_DYNAMIC_ID = 1500;
-const MAX_DYNAMIC_REDIRECTS = 5;
+const MAX_DYNAMIC_REDIRECTS = 10;
 const CLIENT_KIND = 'sign-in-client';
 const SECRET_KIND = 'sign-in-client-secret';
 
@@ -128,9 +129,9 @@ export type Registration = { redirectUris: readonly string[]; name: string; meth
 /** Reads a registration; a text says what is wrong with it. */
 export function readRegistration(body: unknown): Registration | { error: OauthCode; description: string } {
   const metadata = isJsonObject(body) ? body : {};
-  const redirectUris = readRedirects(metadata.redirect_uris) ?? [];
-  if (redirectUris.length === 0 || redirectUris.length > MAX_DYNAMIC_REDIRECTS || !redirectUris.every(isWebRedirect)) {
-    const description = `Send 1 to ${MAX_DYNAMIC_REDIRECTS} redirect_uris, each https or http on the loopback interface.`;
+  const redirectUris = readRedirects(metadata.redirect_uris, MAX_DYNAMIC_REDIRECTS);
+  if (redirectUris.length === 0) {
+    const description = `Send redirect_uris that are https, http on loopback, or an app's own scheme.`;
     return { error: 'invalid_redirect_uri', description };
   }
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
@@ -141,17 +142,19 @@ export function readRegistration(body: unknown): Registration | { error: OauthCo
   return { redirectUris, name: readName(metadata.client_name), method };
 }
 
-/** Signs a registration into a client ID; undefined if it is too long for one. */
-export function dynamicClientId(
+/** Signs a registration into a client ID, with the first redirects that fit; undefined if none does. */
+export function registerDynamicClient(
   tokens: Pick<TokenSealer, 'sign'>,
   accountId: string,
   { redirectUris, name, method }: Registration,
   at: Temporal.Instant,
-): string | undefined {
+): { clientId: string; redirectUris: readonly string[] } | undefined {
+  if (redirectUris.length === 0) return undefined;
   const registered = [accountId, redirectUris, name, method, Math.floor(at.epochMilliseconds / 1000)];
   const bytes = Buffer.from(JSON.stringify(registered));
   const clientId = `${DYNAMIC}${bytes.toString('base64url')}.${tokens.sign(CLIENT_KIND, bytes)}`;
-  return clientId.length > MAX_DYNAMIC_ID ? undefined : clientId;
+  if (clientId.length <= MAX_DYNAMIC_ID) return { clientId, redirectUris };
+  return registerDynamicClient(tokens, accountId, { redirectUris: redirectUris.slice(0, -1), name, method }, at);
 }
 
 /** Opens the ID of a client that registered itself, which is known by its redirect; undefined for any other text. */

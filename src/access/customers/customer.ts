@@ -51,11 +51,11 @@ export const scopeText = (scopes: readonly CustomerScope[]): string =>
 
 export const DEFAULT_SCOPE_TEXT = scopeText(DEFAULT_SCOPES);
 
-/** Reads `scope`: unknown ones are dropped, and a text without any is the default. Refresh tokens come unasked. */
-export function readScopes(text: string | undefined): CustomerScope[] {
-  const names = (text ?? '').split(' ').filter((name) => name !== '' && name !== 'offline_access');
-  if (names.length === 0) return [...DEFAULT_SCOPES];
-  return CUSTOMER_SCOPES.filter((scope) => names.includes(`${PREFIX}${scope}`));
+/** Reads `scope`: unknown ones are dropped, and a text without any known one is the default. */
+export function readScopes(text: string | undefined, unnamed: readonly CustomerScope[] = DEFAULT_SCOPES) {
+  const names = (text ?? '').split(/\s+/);
+  const scopes = CUSTOMER_SCOPES.filter((scope) => names.includes(`${PREFIX}${scope}`));
+  return scopes.length > 0 ? scopes : [...unnamed];
 }
 
 /** A contact that a code can be sent to: `email` in lower case, `phone` in E.164. */
@@ -74,10 +74,9 @@ export const isPhoneContact = (contact: string): boolean => contact.startsWith('
 /** The paths of an account's site that a token may name as its resource. */
 export const RESOURCE_PATHS = ['', '/mcp', '/ucp', '/ucp/mcp'] as const;
 
-/** Reads `resource` (RFC 8707); the site itself when absent, undefined for another place. */
+/** Reads `resource` (RFC 8707) as URLs are compared; the site itself when absent, undefined for another place. */
 export function readResource({ issuer }: Pick<SignInSite, 'issuer'>, text: string | undefined): string | undefined {
-  if (text === undefined || text === '') return issuer;
-  const plain = text.replace(/\/$/, '');
+  const plain = (URL.parse(text || issuer)?.href ?? '').replace(/\/$/, '');
   return RESOURCE_PATHS.map((path) => `${issuer}${path}`).find((resource) => resource === plain);
 }
 

@@ -89,7 +89,10 @@ export async function exchangeCode(
       return undefined;
     }
     if (!isRightExchange(grant, sent, at)) return undefined;
-    if (sent.resource !== undefined && readResource(site, sent.resource) !== grant.resource) {
+    // A code for the whole site may name any part of it only here.
+    const resource = readResource(site, sent.resource);
+    const isGranted = resource === grant.resource || grant.resource === site.issuer;
+    if (resource === undefined || (sent.resource && !isGranted)) {
       throw new OauthError('invalid_target', 'The code was given for another resource.');
     }
     await markExchanged(tx, grant.grantId, { isConfidential, at });
@@ -185,9 +188,8 @@ function nextPair({ sign }: Pick<TokenSealer, 'sign'>, mode: KeyMode, used: stri
 }
 
 function narrowed(granted: readonly CustomerScope[], scope: string | undefined): readonly CustomerScope[] {
-  if (scope === undefined || scope.trim() === '') return granted;
-  const scopes = readScopes(scope);
-  if (scopes.length > 0 && scopes.every((each) => granted.includes(each))) return scopes;
+  const scopes = readScopes(scope, granted);
+  if (scopes.every((each) => granted.includes(each))) return scopes;
   throw new OauthError('invalid_scope', 'A refresh may only narrow the scopes that were granted.');
 }
 

@@ -2,15 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { memoized } from 'doorstep/collections';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
+import { corsHeaders, isForAnyOrigin, preflightHeaders, preflightOrigin } from '../../access/accounts/cross-origin.ts';
 import { readApiKey, readPlatformKey } from '../../access/accounts/key-in.ts';
-import {
-  corsHeaders,
-  isLocalOrigin,
-  originNotAllowed,
-  preflightHeaders,
-  preflightOrigin,
-  takesOrigin,
-} from '../../access/accounts/publishable-key.ts';
+import { isLocalOrigin, originNotAllowed, takesOrigin } from '../../access/accounts/publishable-key.ts';
 import type { VisitorOf } from '../../access/accounts/visitors.hook.ts';
 import { isAccessToken } from '../../access/customers/give-tokens.flow.ts';
 import { readSessionToken } from '../../access/sessions/console-cookie.ts';
@@ -95,12 +89,15 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config, url = request.url === MCP_PATH ? MCP_PATH : undefined } = endpointOf(request);
+    const path = url ?? request.url.replace(/\?.*/, '');
     const preflight = preflightOrigin(request.method, request.headers);
-    if (preflight !== undefined) return void answerPreflight(deps, request, reply, preflight).then(undefined, done);
+    if (preflight !== undefined) {
+      return void answerPreflight(deps, request, reply, { origin: preflight, path }).then(undefined, done);
+    }
+    showToOrigins(request, reply, path);
     const fault = hostFault(request.raw) ?? quietFault(deps, request);
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request));
-    const path = url ?? request.url.replace(/\?.*/, '');
     if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, path)) {
       const refusal = new Refusal('route_not_found', 'This host serves tracking pages only.');
       countAnywhere(deps, request).then(() => done(refusal), done);
@@ -164,13 +161,23 @@ async function recognize(deps: AdmissionDeps, request: FastifyRequest, key: stri
   if (caller?.origins === null) request.caller = caller;
 }
 
-/** Answers a preflight, which has no key, for every origin that some publishable key takes. */
-async function answerPreflight(deps: AdmissionDeps, request: FastifyRequest, reply: FastifyReply, origin: string) {
+/** Answers a preflight, which has no key, for every origin that the path or some publishable key takes. */
+async function answerPreflight(
+  deps: AdmissionDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { origin, path }: { origin: string; path: string },
+) {
+  const isAny = isForAnyOrigin(path);
   await deps.limits.countClient(request);
   const isOwnHost = deps.trackingSites.ownHosts().get(URL.parse(origin)?.hostname ?? '')?.isVerified;
-  const isKnown = isOwnHost || isLocalOrigin(origin) || (await deps.listsOrigin(origin, request.client));
+  const isKnown = isAny || isOwnHost || isLocalOrigin(origin) || (await deps.listsOrigin(origin, request.client));
   if (!isKnown) throw originNotAllowed();
-  reply.code(204).headers(preflightHeaders(origin)).send();
+  reply.code(204).headers(preflightHeaders(origin, isAny)).send();
+}
+
+function showToOrigins({ headers }: FastifyRequest, reply: FastifyReply, path: string): void {
+  if (isForAnyOrigin(path)) reply.headers(corsHeaders(headers.origin ?? '*'));
 }
 
 /** Sets the visitor of a publishable key. Returns the refusal of another origin's page or of too many requests. */

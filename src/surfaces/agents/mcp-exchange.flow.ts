@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { readApiKey } from '../../access/accounts/key-in.ts';
 import { shapeFault } from '../../platform/http/clean-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
@@ -18,7 +19,7 @@ import type { Tool, ToolResult } from './tool.ts';
 
 const SAFE_INTEGER = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A JSON-RPC 2.0 request or notification. The supported protocol versions have no batches. */
+/** A JSON-RPC 2.0 request or notification. */
 export const McpMessageSchema = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   method: Type.String({
@@ -76,16 +77,17 @@ export function protocolMembers(message: JsonObject): Record<string, unknown> {
 }
 
 /**
- * Blocks DNS rebinding: a page whose host name was re-pointed at this machine would pass as same-origin. A service on
- * loopback accepts loopback pages. Programs send no `Origin`.
+ * Blocks DNS rebinding at a service on loopback: a page whose host name was re-pointed at this machine, and without a
+ * credential any page of another machine. Elsewhere any origin may ask, because no browser adds a credential by itself.
  */
-export function refuseForeignOrigin(origin: string | undefined, baseUrl: string): void {
-  if (origin === undefined) return;
+export function refuseRebinding(headers: IncomingHttpHeaders, siteUrl: string): void {
+  const { origin, host } = headers;
+  if (origin === undefined || !isLoopback(new URL(siteUrl))) return;
   const page = URL.parse(origin);
-  const own = new URL(baseUrl);
-  const isLocal = page !== null && isLoopback(own) && isLoopback(page);
-  if (page !== null && (page.origin === own.origin || isLocal)) return;
-  throw new Refusal('cross_site_request', 'This endpoint takes messages from pages of its own site only.');
+  const isLocal = page !== null && isLoopback(page);
+  const hasCredential = readApiKey(headers) !== '';
+  if (isLocal || (hasCredential && page?.host !== host?.toLowerCase())) return;
+  throw new Refusal('cross_site_request', 'This endpoint takes messages from pages of this machine, or with a key.');
 }
 
 export type DescribedTool = Pick<Tool, 'name' | 'description' | 'annotations'> & {
@@ -111,10 +113,10 @@ type McpMessage = { body: unknown; headers: Readonly<Record<string, string>>; re
 type McpReply = { status: number; body: string };
 
 /**
- * Protocol versions without batches, because a batch would count as one request. `initialize` offers clients of earlier
- * versions the last one.
+ * Protocol versions, without the batches that 2025-03-26 had, because a batch would count as one request; the official
+ * clients send none. `initialize` offers clients of other versions the last one.
  */
-const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18'];
+const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 /** Tools change with a release or an account's settings, so a client's cache is private to its caller. */
 const CACHED = { ttlMs: 3_600_000, cacheScope: 'private' } as const;

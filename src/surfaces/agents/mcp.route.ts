@@ -31,7 +31,7 @@ import {
   protocolHeaders,
   protocolMembers,
   readMessage,
-  refuseForeignOrigin,
+  refuseRebinding,
 } from './mcp-exchange.flow.ts';
 import { brokenAnswer, readExplanation, refusedAnswer, shortAnswer } from './refused-answer.ts';
 import { type AgentCaller, firstWithinBound, resultOf, type Tool, type ToolResult } from './tool.ts';
@@ -63,7 +63,7 @@ const schema = {
   operationId: 'exchangeMcpMessage',
   summary: 'The Model Context Protocol, for agents',
   description:
-    'Streamable HTTP without sessions, of the versions 2026-07-28, 2025-11-25 and 2025-06-18: one message, one answer as JSON. The tools search, quote, place and follow orders with the account and the limits of the key. A refusal of a tool is a result with `isError`, whose `code` is one of the codes of this description.',
+    'Streamable HTTP without sessions, of the versions 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 and 2024-11-05: one message, one answer as JSON. The tools search, quote, place and follow orders with the account and the limits of the key. A refusal of a tool is a result with `isError`, whose `code` is one of the codes of this description.',
   example: { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   body: McpMessageSchema,
   response: {
@@ -103,7 +103,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
       // Runs after the key is known and before the body is read.
       onRequest: (request, _reply, done) => {
         const site = signInSiteAt(deps.trackingSites, deps.config, request.headers.host);
-        refuseForeignOrigin(request.headers.origin, site?.issuer ?? deps.config.baseUrl);
+        refuseRebinding(request.headers, site?.issuer ?? deps.config.baseUrl);
         done();
       },
       validatorCompiler: () => readMessage,

@@ -100,7 +100,7 @@ test('a request that cannot be read is refused in the codes of OAuth', async () 
       headers: { host: HOST, 'content-type': 'application/json' },
       payload,
     });
-  const registered = [JSON.stringify({ redirect_uris: [long] }), '{"client_name":5}', '{'].map(async (payload) => {
+  const registered = ['{"redirect_uris":5}', '{"client_name":5}', '{'].map(async (payload) => {
     const reply = await register(payload);
     return { status: reply.statusCode, body: reply.json() };
   });

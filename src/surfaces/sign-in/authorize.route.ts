@@ -113,9 +113,7 @@ function checkRequest(site: SignInSite, redirectUri: string, query: Query): Want
   }
   const resource = readResource(site, query.resource);
   if (resource === undefined) return new OauthError('invalid_target', 'The resource is none of this site.');
-  const scopes = readScopes(query.scope);
-  if (scopes.length === 0) return new OauthError('invalid_scope', 'No scope of this site is named.');
-  return { redirectUri, codeChallenge, scopes, resource };
+  return { redirectUri, codeChallenge, scopes: readScopes(query.scope), resource };
 }
 
 /** A redirect with members of an answer, after those of its own. */

@@ -61,11 +61,7 @@ const describe = (operationId: string, summary: string, description: string) => 
 export function metadataRoutes(http: Http, deps: Deps): void {
   const config = { public: true, refuses: ['route_not_found', 'not_ready'] } as const;
   const send = (reply: FastifyReply, document: object) =>
-    reply
-      .allowCaching('public, max-age=3600')
-      .headers({ 'access-control-allow-origin': '*' })
-      .type('application/json')
-      .send(document) as never;
+    reply.allowCaching('public, max-age=3600').type('application/json').send(document) as never;
   const schema = describe('readAuthorizationServer', 'The authorization server of a site', 'RFC 8414.');
   http.get('/.well-known/oauth-authorization-server', { schema, config }, async (request, reply) => {
     const site = requireSite(deps, request);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
-import { dynamicClientId, dynamicSecret, readRegistration } from '../../access/customers/client.ts';
+import { dynamicSecret, readRegistration, registerDynamicClient } from '../../access/customers/client.ts';
 import { type SignInSite, scopeText } from '../../access/customers/customer.ts';
 import { authenticateClient, type ClientDeps, type ClientProof } from '../../access/customers/find-client.flow.ts';
 import {
@@ -121,7 +121,7 @@ const registerSchema = {
   body: Type.Object(
     {
       redirect_uris: Type.Optional(
-        Type.Array(Type.String({ maxLength: 2000 }), { maxItems: 20, description: 'One to five.' }),
+        Type.Array(Type.String(), { maxItems: 100, description: 'The first ten that are allowed are registered.' }),
       ),
       client_name: text(1000, 'Of which 80 characters count.'),
       token_endpoint_auth_method: text(40, '`none`, `client_secret_basic` or `client_secret_post`.'),
@@ -207,15 +207,16 @@ export function programRoutes(http: Http, deps: ProgramDeps): void {
     countNew(request.client.name);
     const wanted = readRegistration(request.body);
     if ('error' in wanted) throw new OauthError(wanted.error, wanted.description);
-    const clientId = dynamicClientId(tokens, site.accountId, wanted, clock.now());
-    if (clientId === undefined) throw new OauthError('invalid_client_metadata', 'The redirects and name are too long.');
+    const registered = registerDynamicClient(tokens, site.accountId, wanted, clock.now());
+    if (!registered) throw new OauthError('invalid_redirect_uri', 'The redirect_uris are too long.');
+    const { clientId, redirectUris } = registered;
     reply.code(201);
     return {
       client_id: clientId,
       client_id_issued_at: Math.floor(clock.now().epochMilliseconds / 1000),
       ...(wanted.method !== 'none' && { client_secret: dynamicSecret(tokens, clientId) }),
       client_secret_expires_at: 0,
-      redirect_uris: wanted.redirectUris,
+      redirect_uris: redirectUris,
       client_name: wanted.name,
       token_endpoint_auth_method: wanted.method,
       grant_types: ['authorization_code', 'refresh_token'],

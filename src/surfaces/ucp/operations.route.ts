@@ -30,7 +30,7 @@ import {
   protocolHeaders,
   protocolMembers,
   readMessage,
-  refuseForeignOrigin,
+  refuseRebinding,
 } from '../agents/mcp-exchange.flow.ts';
 import type { ToolResult } from '../agents/tool.ts';
 import { signInSiteAt } from '../tracking/own-host.hook.ts';
@@ -328,7 +328,7 @@ function mcpRoute(http: Http, deps: Deps, { binding, operations }: Bound, transp
   const preValidation = async (request: FastifyRequest) => {
     await countStranger(request);
     const site = await findSite(deps, binding, request, '/mcp');
-    refuseForeignOrigin(request.headers.origin, site.business.siteUrl);
+    refuseRebinding(request.headers, site.business.siteUrl);
     const message = messageOf(request);
     const params = objectIn(message, 'params');
     const { name } = params;
