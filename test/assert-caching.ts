@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import CachePolicy from 'http-cache-semantics';
 
 type Headers = Record<string, string | string[] | undefined>;
 
@@ -13,10 +14,29 @@ const SHARED: readonly RegExp[] = [
   /^GET \/photos\/\{photo_id\}\/\{file\}$/,
   /^GET \/sandbox\/driver\.svg$/,
 ];
+/** Menus, which the client of a key may revalidate, and the console, whose cookie takes the place of a key. */
+const MENU = /^GET \/details\/(inventory|product)$/;
 /** Pages of the shop, which a browser may revalidate. */
 const SHOP = /^GET (\/|\/shop|\/shops\/\{account_id\}|(\/shop|\/shops\/\{account_id\})?(\/s\/\{store\}|\/orders))$/;
 
-/** Checks that no cache could give an answer to anybody else: keyed answers, refusals and probes are never stored. */
+type Exchanged = { operation: string; requestHeaders: Headers; status: number; headers: Headers };
+
+/** How a cache treats an answer, by RFC 9111: one for many clients, or that of a browser. */
+export function cachePolicyOf({ operation, requestHeaders, status, headers }: Exchanged, shared: boolean): CachePolicy {
+  const method = operation.replace('HEAD', 'GET').split(' ')[0];
+  // A cache completes the stored answer by a part of it, and refreshes it where it's unchanged.
+  const stored = status === 206 || status === 304 ? 200 : status;
+  return new CachePolicy(
+    { method, headers: asSent(requestHeaders) },
+    { status: stored, headers: { ...headers } },
+    { shared },
+  );
+}
+
+/** No client forbids the cache to store an answer. */
+const asSent = (headers: Headers) => ({ ...headers, 'cache-control': undefined });
+
+/** Checks that no cache could give an answer to another client: keyed answers, errors and probes are never stored. */
 export function assertCaching(
   operation: string,
   requestHeaders: Headers,
@@ -24,19 +44,22 @@ export function assertCaching(
 ) {
   const caching = String(headers['cache-control']);
   const said = `${operation} ${status}: cache-control: ${caching}`;
-  if (/^private, no-store(, no-transform)?$/.test(caching)) return;
+  const exchanged = { operation, requestHeaders, status, headers };
+  const own = cachePolicyOf(exchanged, false);
+  if (!own.storable()) return assert.match(caching, /^private, no-store(, no-transform)?$/, said);
   assert.ok(status < 400, said);
   assert.equal(headers['set-cookie'], undefined, said);
   const path = operation.replace('HEAD', 'GET');
-  // Sessions of the console read menus, too, with a cookie in place of a key.
-  const isMenu = /^GET \/details\/(inventory|product)$/.test(path);
-  if (isMenu || requestHeaders['id-token'] !== undefined || requestHeaders.authorization !== undefined) {
-    assert.ok(isMenu, said);
-    assert.equal(caching, 'private, no-cache', said);
-    assert.match(String(headers.etag), /^"/, said);
-    assert.match(String(headers.vary), /^id-token, authorization, accept-encoding(, origin)?$/, said);
-    return;
-  }
-  if (caching === 'private, no-cache') assert.match(path, SHOP, said);
-  else assert.ok(/^public, /.test(caching) && SHARED.some((pattern) => pattern.test(path)), said);
+  const isKeyed = requestHeaders['id-token'] !== undefined || requestHeaders.authorization !== undefined;
+  if (cachePolicyOf(exchanged, true).storable())
+    return assert.ok(!isKeyed && SHARED.some((pattern) => pattern.test(path)), said);
+  assert.equal(caching, 'private, no-cache', said);
+  assert.ok(MENU.test(path) || (SHOP.test(path) && !isKeyed), said);
+  if (!MENU.test(path)) return;
+  const isRevalidated = (changed: Headers) =>
+    'if-none-match' in own.revalidationHeaders({ headers: { ...asSent(requestHeaders), ...changed } });
+  assert.match(String(headers.etag), /^"/, said);
+  assert.ok(isRevalidated({}), said);
+  for (const name of ['id-token', 'authorization', 'accept-encoding'])
+    assert.ok(!isRevalidated({ [name]: 'another' }), `${said}, vary: ${headers.vary}`);
 }

@@ -10,9 +10,9 @@ import {
   operationNameOf,
   operationsOf,
 } from '../api-document.ts';
-import { assertCaching } from '../assert-caching.ts';
+import { assertCaching, cachePolicyOf } from '../assert-caching.ts';
 import { shownAnswers } from './example-answers.ts';
-import { createExampleClient, type ExampleClient, type Exchange } from './example-client.ts';
+import { createExampleClient, type ExampleClient, type Exchange, type WireAnswer } from './example-client.ts';
 import { createTraveler, JOURNEY, type Traveler, unsentOperations } from './example-journey.ts';
 import { type Demo, givenDemo } from './given-demo.ts';
 import { validatorOfPages } from './page-faults.ts';
@@ -37,6 +37,7 @@ before(async () => {
     const answer = await send(request);
     const name = operationNameOf(document, { method: request.method, url: request.path }, answer);
     assertCaching(name ?? `${request.method} ${request.path}`, request.headers, answer);
+    await shareWithOthers(send, request, answer);
     const isPage = String(answer.headers['content-type']).startsWith('text/html');
     if (isPage && answer.text !== '') pages.set(`${request.method} ${request.path}: ${answer.status}`, answer.text);
     return answer;
@@ -48,6 +49,21 @@ before(async () => {
   traveler = createTraveler(demo, client);
 });
 after(() => demo.close());
+
+/** Requests whose answer a shared cache may store, and the other clients that the service answers differently. */
+const sharedAnswers = { requests: new Set<string>(), differences: new Set<string>() };
+
+/** Asks again as each other client for an answer that a shared cache may store. */
+async function shareWithOthers(send: Exchange, request: Parameters<Exchange>[0], answer: WireAnswer) {
+  const { method, path, headers } = request;
+  const policy = cachePolicyOf({ operation: method, requestHeaders: headers, ...answer }, true);
+  if (method !== 'GET' || answer.status !== 200 || !policy.storable()) return;
+  sharedAnswers.requests.add(path);
+  for (const [caller, { host: _, ...others }] of Object.entries<Record<string, string>>(demo.callers)) {
+    const { status, text } = await send({ ...request, headers: { ...others, ...headers } });
+    if (status !== 200 || text !== answer.text) sharedAnswers.differences.add(`${path} to ${caller}`);
+  }
+}
 
 /** The operators' changes of which an entry in the history was found. */
 const recorded = new Set<string>();
@@ -83,7 +99,7 @@ for (const [title, part] of Object.entries(JOURNEY)) {
   test(`examples are answered with a success as they stand: ${title}`, () => part(traveler));
 }
 
-test('every operation has an example that was sent, or is signed by another party', () => {
+test('every operation has a sent example or is signed by an external service', () => {
   assert.deepEqual(unsentOperations(document, client), []);
 });
 
@@ -104,7 +120,7 @@ test('Prism is at work: a request and an answer that the description forbids are
   assert.match(proxy.differences.join('\n'), /request query.*deep[\s\S]*answer body.*reason/);
 });
 
-test('the answers that the description shows are as it describes them, and each webhook has a call: `npm run example-answers` writes them', () => {
+test('every example response and webhook in the description matches its schema (written by `npm run example-answers`)', () => {
   assert.deepEqual(Object.keys(kept), Object.keys(shownAnswers(client.answers)));
   const answers = new Map<string, unknown>(Object.entries(kept));
   for (const { name, operation } of operationsOf(document)) {
@@ -117,6 +133,11 @@ test('the answers that the description shows are as it describes them, and each 
   }
 });
 
+test('an answer that a shared cache may store is the same for every key, session and visitor', () => {
+  assert.ok(sharedAnswers.requests.size > 20, [...sharedAnswers.requests].join(', '));
+  assert.deepEqual([...sharedAnswers.differences], []);
+});
+
 test('every page is valid HTML', async () => {
   assert.ok(pages.size > 30, `${pages.size} pages`);
   const faultsOf = await validatorOfPages();
@@ -126,7 +147,7 @@ test('every page is valid HTML', async () => {
   );
 });
 
-test('a fault of HTML would be noticed', async () => {
+test('the HTML validator reports each kind of invalid markup', async () => {
   const faultsOf = await validatorOfPages();
   for (const fault of [
     '<form><button>Go</button></form>',
@@ -140,11 +161,11 @@ test('a fault of HTML would be noticed', async () => {
   }
 });
 
-test('no answer has a link that may do more than its reader', () => {
+test('no response has a link with more rights than its reader', () => {
   assert.deepEqual([...links.faults], []);
 });
 
-test('no list, event, message or tool has a link that may do more than its key, of placed and of unplaced orders', async () => {
+test('no list, event, message or tool has a link with more rights than its key, for placed and unplaced orders', async () => {
   const headers = demo.callers.account as Record<string, string>;
   const read = (path: string) => links.exchange({ method: 'GET', path, headers });
   const { next } = (await read('/account/events')).body as { next: string };
@@ -176,7 +197,7 @@ async function toolNames(): Promise<string[]> {
   return result.tools.map(({ name }) => name);
 }
 
-test('the links were there to be found: keys with the scope `order` have them, in lists, events, messages and tools', () => {
+test('keys with the scope `order` read those links in lists, events, messages and tools', () => {
   const found = [...links.seen].filter((line) => line.startsWith('key with order'));
   const expected = [
     'GET /account/orders: customer',
@@ -192,7 +213,7 @@ test('the links were there to be found: keys with the scope `order` have them, i
   );
 });
 
-test('every procedure of operators that changes something leaves an entry in the history', async () => {
+test('every operator procedure that changes data is recorded in the history', async () => {
   for (const id of ['refundAnyOrder', 'tipAnyOrder', 'adjustAnyOrder', 'cancelAnyOrder']) {
     await traveler.as.account('readInventory', 'createPaymentMethod', 'createOrder');
     if (id !== 'cancelAnyOrder') await traveler.as.operator('advanceAnyOrder');
