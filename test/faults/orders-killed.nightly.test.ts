@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SEED } from '../runs.ts';
 import { until } from '../until.ts';
+import { assertDatabaseIsSound } from './amcheck.ts';
 import { ask, cleanUp, freshDataDir, isLinux, open } from './embedded-postgres-harness.ts';
 import {
   age,
@@ -58,7 +59,7 @@ async function killAgainAndAgain(world: World, dataDir: string): Promise<number[
   return readyMs;
 }
 
-test(`whatever is killed while eight clients order, every acknowledged order is there, charged once (PROPERTY_SEED=${SEED})`, {
+test(`every acknowledged order survives kills while eight clients order, and is charged once (PROPERTY_SEED=${SEED})`, {
   skip: !isLinux,
 }, async (t) => {
   const dataDir = freshDataDir();
@@ -72,24 +73,25 @@ test(`whatever is killed while eight clients order, every acknowledged order is 
   const database = await open(dataDir);
   t.after(() => database.close());
   const { connectionString } = database;
+  await t.test('every heap and index passes amcheck', () => assertDatabaseIsSound(connectionString));
   const left = await leftOrders(connectionString);
   await age(connectionString, 1);
   world.service = await startServiceProcess(dataDir, { SANDBOX_PACE: 'manual' });
   const resolved = async (isResolved: (left: Awaited<ReturnType<typeof leftOrders>>) => boolean) =>
     until('what was left is resolved', async () => isResolved(await leftOrders(connectionString)));
 
-  await t.test('what was left between charge and order is resolved when a service starts', () =>
+  await t.test('a start resolves orders left between their charge and their placement', () =>
     resolved(({ charged, refunds }) => charged === 0 && refunds === 0),
   );
   const retried = await retryUnanswered(world);
-  await t.test('an order that was never charged is given up after ten minutes', async () => {
+  await t.test('an uncharged order is given up after ten minutes', async () => {
     await world.service?.stop();
     await age(connectionString, 11);
     world.service = await startServiceProcess(dataDir, { SANDBOX_PACE: 'manual' });
     await resolved(({ pending }) => pending === 0);
   });
 
-  await t.test('every acknowledged order is there', async () => {
+  await t.test('every acknowledged order is stored', async () => {
     const rows = await ask(connectionString, 'select order_id, status, charge_user from doorstep.orders');
     const stored = new Map(rows.map((row) => [row.order_id, row]));
     for (const { orderId, charged, canceled } of world.acknowledged) {
@@ -106,11 +108,11 @@ test(`whatever is killed while eight clients order, every acknowledged order is 
     await assertStockIsRight(connectionString, STOCK);
     await assertWindowsAreRight(connectionString, CAPACITY);
   });
-  await t.test('every order that waits for its store is still watched', () =>
+  await t.test('every order awaiting its store still has a timer', () =>
     until('all have a timer', async () => (await forgottenOrders(connectionString)) === 0),
   );
-  await t.test('a key names one order, and its answer is the same again', () => assertKeysAreHonored(world));
-  await t.test('clients see the same over HTTP', () => assertSeenOverHttp(world));
+  await t.test('an idempotency key names one order and repeats its response', () => assertKeysAreHonored(world));
+  await t.test('clients read the same orders and charges over HTTP', () => assertSeenOverHttp(world));
   t.diagnostic(
     `acknowledged ${world.acknowledged.length} (${world.acknowledged.filter((order) => order.canceled).length} canceled), ` +
       `unanswered and retried ${retried}, left by the last kill ${JSON.stringify(left)}, ` +

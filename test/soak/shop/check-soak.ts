@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { assertDatabaseIsSound } from '../../faults/amcheck.ts';
 import { ask } from '../../faults/embedded-postgres-harness.ts';
 import {
   age,
@@ -60,6 +61,7 @@ async function restart({ world, settings }: Soak, { dataDir }: Where): Promise<v
 /** Checks every promise about acknowledged work; adds a line per promise to the summary. */
 export async function checkSoak(soak: Soak, { connectionString }: Where, summary: Summary): Promise<void> {
   const { world, liveOrders } = soak;
+  await keep(summary, 'every heap and index passes amcheck', () => assertDatabaseIsSound(connectionString));
   await keep(
     summary,
     'every acknowledged order is there with its charge, and every canceled order is canceled',
