@@ -12,6 +12,11 @@ export const SUBJECTS: readonly Subject[] = [
     ],
   },
   {
+    name: 'promotions',
+    rules: ['src/supply/pricing/promotions.ts'],
+    tests: ['src/supply/pricing/promotions.test.ts', 'src/supply/pricing/promoted-orders.test.ts'],
+  },
+  {
     name: 'delivery',
     rules: ['src/supply/pricing/quote.ts'],
     tests: ['src/supply/pricing/delivery-terms.test.ts', 'src/supply/pricing/quote.test.ts'],

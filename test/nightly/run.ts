@@ -7,7 +7,7 @@ import { MOMENTS } from './moments.ts';
 
 /**
  * `npm run nightly [-- --part 2/4]`: every test with all its repetitions, from a new seed unless `PROPERTY_SEED` names
- * one, then the hours of the clock, mutants and soaks. All commands run; exit status 1 if one fails.
+ * one, then the hours of the clock, mutants, soaks and patterns. All commands run; exit status 1 if one fails.
  */
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -19,9 +19,11 @@ export function commandsOf(part: string, tests: readonly string[]): string[][] {
   return [
     ['test', '--', '--times', ...shareOf(tests)],
     ['run', 'any-hour', '--', ...shareOf(Object.values(MOMENTS).flat())],
-    ...shareOf([['mutate', '--tonight'], ...['kill', 'database', 'hostile'].map((name) => ['soak', name])]).map(
-      ([script = '', word = '']) => ['run', script, '--', word],
-    ),
+    ...shareOf([
+      ['mutate', '--tonight'],
+      ...['kill', 'database', 'hostile'].map((name) => ['soak', name]),
+      ['patterns', '--recheck'],
+    ]).map(([script = '', word = '']) => ['run', script, '--', word]),
   ];
 }
 

@@ -4,8 +4,8 @@ export type EnvFile = { entries: (readonly [name: string, value: string])[] } | 
 const QUOTES = ['"', "'", '`'];
 const EMPTY = /^[ \t]*(#|$)/;
 const ASSIGNMENT = /^[ \t]*(?:export [ \t]*)?([\w.-]+)[ \t]*=(.*)$/;
-/** A value without quotes, and the comment after it, which begins with a space. */
-const PLAIN_VALUE = /^(.*?)([ \t]#.*)?$/;
+/** Begins the comment after a value without quotes. */
+const COMMENT = /[ \t]#/;
 const AFTER_QUOTE = /^[ \t]*(#.*)?$/;
 
 /**
@@ -30,7 +30,7 @@ export function parseEnvFile(text: string): EnvFile {
 type ParsedValue = { value: string; lastLine: number };
 
 function plainValue(text: string, n: number): ParsedValue | undefined {
-  const value = (PLAIN_VALUE.exec(text)?.[1] ?? '').trim();
+  const value = (text.split(COMMENT, 1)[0] ?? '').trim();
   const isClear = !value.includes('#') && !QUOTES.includes(value.charAt(0));
   return isClear ? { value, lastLine: n } : undefined;
 }

@@ -72,7 +72,7 @@ const placeOf = (path: string) => (path.startsWith(TOP) ? posix.relative(TOP, pa
 /** The text of a file of the new project. A file that moves to the top folder imports from `./` instead of `../`. */
 function textAt(path: string, text: string): string {
   if (placeOf(path) === path) return text;
-  return text.replaceAll(/'((?:\.\.\/)+[^']+)'/g, (_, up: string) => `'./${posix.join(TOP, up)}'`);
+  return text.replaceAll(/'(\.\.\/[^']+)'/g, (_, up: string) => `'./${posix.join(TOP, up)}'`);
 }
 
 function packageOf(packages: ReadonlySet<string>) {

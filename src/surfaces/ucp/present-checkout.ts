@@ -119,7 +119,7 @@ const presentCard = ({ paymentMethodId, brand, last4, expirationMonth, expiratio
 function asOfShopping(message: Message): Message {
   if (!('path' in message && message.path)) return message;
   const path = message.path
-    .replace(/\.dish\b.*$/, '.item')
+    .replace(/\.dish\b.*/, '.item')
     .replace(/^\$\.payment$/, '$.payment.instruments[0]')
     .replace(/\.destination(\.address)?(?=\.|$)/, '.destinations[0]')
     .replace(/\.requested_fulfillment_time$/, '.groups[0].selected_option_id')
