@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { milesBetween } from 'doorstep/search-engine/geography';
 import fc from 'fast-check';
+import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
 import { runs } from '../../../test/runs.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
-import { advanceOrder, assignDriver, isSameDriver, type OrderStep } from './advance-order.ts';
+import { advanceOrder, allowsStep, assignDriver, isSameDriver, type OrderStep } from './advance-order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent, type Order } from './order.ts';
+import type { EventSource } from './order-events.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
@@ -54,6 +56,7 @@ test('every sequence of steps is taken exactly as far as the rules allow', () =>
       let order = placedOrder(mode);
       const taken: AdvanceEvent[] = [];
       for (const event of sequence) {
+        assert.equal(allowsStep(order, event), isAllowed(mode, taken, event));
         if (!isAllowed(mode, taken, event)) {
           assert.throws(
             () => advanceOrder(order, event, NOW),
@@ -69,13 +72,14 @@ test('every sequence of steps is taken exactly as far as the rules allow', () =>
   );
 });
 
-test('the arrival moves when the food is late, when the driver leaves, and by a position of the driver', () => {
+test('the arrival follows late food, the driver leaving, and the driver’s position', () => {
   const trip = travelMinutes(
     milesBetween({ latitude: 40.74, longitude: -73.99 }, { latitude: 40.75, longitude: -73.99 }),
   );
   const after = (minutes: number) => NOW.add({ minutes });
   const etaOf = ({ order }: OrderStep) => String(order.eta);
   const confirmed = advanceOrder(placedOrder('delivery'), 'confirm', NOW, { eta: after(30), readyBy: after(20) }).order;
+  assert.equal(String(confirmed.readyBy), String(after(20)));
   assert.equal(etaOf(advanceOrder(confirmed, 'ready', after(10))), String(after(30)), 'early food changes nothing');
   assert.equal(etaOf(advanceOrder(confirmed, 'ready', after(40))), String(after(40 + trip)));
   const assigned = advanceOrder(confirmed, 'assign_driver', after(25)).order;
@@ -83,10 +87,59 @@ test('the arrival moves when the food is late, when the driver leaves, and by a 
   const left = advanceOrder(assigned, 'pick_up', after(50));
   assert.equal(etaOf(left), String(after(50 + trip)));
   const near = { latitude: 40.7495, longitude: -73.99 };
-  assert.equal(etaOf(advanceOrder(left.order, 'approach', after(52), { driver: near })), String(after(53)));
+  assert.equal(etaOf(advanceOrder(left.order, 'approach', after(55), { driver: near })), String(after(56)));
 });
 
-test('a courier gives up after pick-up alone: the order is canceled, the charge given back but for the tip, and no customer cancels then', () => {
+test('a driver keeps the newest known position when a step brings an older one or none', () => {
+  const nowS = NOW.epochMilliseconds / 1000;
+  const known = { name: 'Ana', latitude: 40.745, longitude: -73.99, updatedEpochS: nowS - 30 };
+  const order: Order = { ...placedOrder('delivery'), status: 'in_progress', driverStage: 'picked_up', driver: known };
+  const driverAfter = (driver: Order['driver']) => advanceOrder(order, 'approach', NOW, { driver }).order.driver;
+  const [older, newer] = [60, 10].map((s) => ({ latitude: 40.746, longitude: -73.98, updatedEpochS: nowS - s }));
+  assert.deepEqual(driverAfter({ ...older, rating: 5 }), { ...known, rating: 5 });
+  assert.deepEqual(driverAfter({ rating: 5 }), { ...known, rating: 5 });
+  assert.deepEqual(driverAfter({ ...newer }), { ...known, ...newer });
+});
+
+test('a completion records the collected money: the amount due unless the step says another', () => {
+  const { quote } = givenMessageContext(DINNER).order;
+  const due = quote.totalWithTipCents;
+  for (const [mode, collectedBy, otherBy] of [
+    ['delivery', 'driver', 'store'],
+    ['pickup', 'store', 'driver'],
+  ] as const) {
+    const placed = placedOrder(mode);
+    const order = {
+      ...placed,
+      ...{ status: 'in_progress', driverStage: 'nearby', chargeState: 'to_collect', adjustments: [] },
+      quote,
+    } as unknown as Order;
+    const whole = advanceOrder(order, 'complete', NOW);
+    assert.deepEqual(whole.event.data, { collected_cents: due, collected_by: collectedBy });
+    assert.deepEqual([whole.order.collectedCents, whole.order.collectedBy], [due, collectedBy]);
+    assert.equal(whole.order.chargeState, 'none');
+    const other = advanceOrder(order, 'complete', NOW, { collectedCents: 0, collectedBy: otherBy });
+    assert.deepEqual(other.event.data, { collected_cents: 0, collected_by: otherBy });
+    const charged = { ...order, request: { ...order.request, chargeUser: true } };
+    const { order: paid } = advanceOrder(charged, 'complete', NOW, { collectedCents: 1400 });
+    assert.deepEqual([paid.chargeState, paid.chargedCents, paid.collectedCents], ['charged', due, 1400]);
+  }
+});
+
+test('a hold is captured once the order leaves its store, and released if it is canceled', () => {
+  const held = { authorizedCents: 2000, capturedCents: null, holdAttempt: null };
+  for (const chargeState of ['authorized', 'capturing'] as const) {
+    const order: Order = { ...placedOrder('delivery'), ...held, chargeState };
+    const assigned: Order = { ...order, status: 'in_progress', driverStage: 'assigned' };
+    assert.partialDeepStrictEqual(advanceOrder(assigned, 'pick_up', NOW).order, { ...held, chargeState: 'capturing' });
+    const { order: canceled, refundCents } = advanceOrder(order, 'cancel', NOW);
+    assert.deepEqual([canceled.chargeState, refundCents], ['capturing', 0]);
+  }
+  const { order } = advanceOrder({ ...placedOrder('delivery'), chargeState: 'to_collect' }, 'cancel', NOW);
+  assert.equal(order.chargeState, 'none');
+});
+
+test('a courier can give up only after pick-up, which cancels the order and refunds all but the tip', () => {
   const take = (events: AdvanceEvent[]) =>
     events.reduce((order, event) => advanceOrder(order, event, NOW).order, placedOrder('delivery'));
   const events: AdvanceEvent[] = ['confirm', 'assign_driver', 'pick_up', 'approach', 'complete'];
@@ -109,7 +162,7 @@ test('a courier gives up after pick-up alone: the order is canceled, the charge 
   assert.throws(() => advanceOrder(take(['confirm']), 'courier_lost', NOW), { code: 'transition_not_allowed' });
 });
 
-test('each step writes its event, and leaves the state, the times and the stage that docs say', () => {
+test('each step writes its event and the documented status, times and stage', () => {
   const DELIVERY_WAYS = { ready: 'none', assign_driver: 'assigned', pick_up: 'picked_up', approach: 'nearby' } as const;
   const confirmed = advanceOrder(placedOrder('delivery'), 'confirm', NOW);
   assert.deepEqual([confirmed.order.status, confirmed.event.type], ['in_progress', 'order.confirmed']);
@@ -132,7 +185,7 @@ test('each step writes its event, and leaves the state, the times and the stage 
   assert.deepEqual(advanceOrder(order, 'complete', NOW).event, { type: 'order.completed', data: {} });
 });
 
-test('a refusal says in words where the order is and which step is not possible', () => {
+test('an error names the state of the order and the impossible step', () => {
   const saysOf = (events: readonly AdvanceEvent[], step: AdvanceEvent, mode: 'delivery' | 'pickup' = 'delivery') => {
     const order = events.reduce((taken, event) => advanceOrder(taken, event, NOW).order, placedOrder(mode));
     try {
@@ -161,7 +214,7 @@ test('a refusal says in words where the order is and which step is not possible'
   );
 });
 
-test('a cancelation counts what earlier refunds still give back, and without a reason it is the store that cancels', () => {
+test('a cancellation adds to pending refunds, and its default reason is the store', () => {
   const partly = { ...placedOrder('pickup'), refundedCents: 200, refundingCents: 34 };
   const step = advanceOrder(partly, 'cancel', NOW);
   assert.deepEqual(
@@ -170,7 +223,7 @@ test('a cancelation counts what earlier refunds still give back, and without a r
   );
 });
 
-test('a cancelation gives the whole charge back and says why', () => {
+test('a cancellation refunds the whole charge and records its reason, who canceled and the source', () => {
   const step = advanceOrder(placedOrder('pickup'), 'cancel', NOW, { reason: 'out_of_stock' });
   assert.deepEqual(
     [step.order.status, step.order.chargeState, step.order.cancelReason, step.event],
@@ -181,10 +234,15 @@ test('a cancelation gives the whole charge back and says why', () => {
       { type: 'order.canceled', data: { reason: 'out_of_stock', refund_cents: 1234 } },
     ],
   );
+  const source = { staff: 'Ana' } as unknown as EventSource;
+  const details = { reason: 'out_of_stock', by: 'store', source } as const;
+  const { order, event } = advanceOrder(placedOrder('pickup'), 'cancel', NOW, details);
+  assert.deepEqual([order, event.type], [step.order, 'order.canceled']);
+  assert.deepEqual(event.data, { by: 'store', reason: 'out_of_stock', refund_cents: 1234, source });
 });
 
-test('an order that was never charged is canceled without a refund', () => {
-  const step = advanceOrder({ ...placedOrder('pickup'), chargeState: 'none', chargedCents: 0 }, 'cancel', NOW);
+test('an uncharged order is canceled without a refund', () => {
+  const step = advanceOrder({ ...placedOrder('pickup'), chargeState: 'none' }, 'cancel', NOW);
   assert.equal(step.order.chargeState, 'none');
   assert.partialDeepStrictEqual(step.event, { type: 'order.canceled', data: { refund_cents: 0 } });
 });
@@ -196,7 +254,7 @@ const DRIVERS = ['Ana', 'Ben', 'Cleo'].map((name, index) => ({
 }));
 const named = fc.constantFrom(...DRIVERS);
 
-test('until pick-up another driver replaces the first one wholly and has the next link; the same driver changes nothing', () => {
+test('another driver replaces all details of the first until pick-up and gets the next link; the same driver changes nothing', () => {
   const position = { latitude: 40, longitude: -74, course: 7, rating: 4.9, photoUrl: 'x', acceptedEpochS: 5 };
   fc.assert(
     fc.property(fc.array(named, { minLength: 1, maxLength: 8 }), (drivers) => {
@@ -219,7 +277,7 @@ test('until pick-up another driver replaces the first one wholly and has the nex
   );
 });
 
-test('after pick-up, for pickup and after the end no other driver is assigned', () => {
+test('no other driver is assigned after pick-up, for pickup orders or after the end', () => {
   const [ana, ben] = DRIVERS as [(typeof DRIVERS)[0], (typeof DRIVERS)[0]];
   const take = (order: Order, ...events: AdvanceEvent[]) =>
     events.reduce((taken, event) => advanceOrder(taken, event, NOW).order, order);
@@ -238,9 +296,11 @@ test('after pick-up, for pickup and after the end no other driver is assigned', 
   assert.throws(() => assignDriver(take(assigned, 'cancel'), ana, NOW), { code: 'transition_not_allowed' });
   assert.equal(assignDriver(take(assigned, 'pick_up'), ana, NOW), undefined);
   assert.equal(assignDriver(completed, ana, NOW), undefined);
+  const byCourier = { ...assigned, driver: { ...assigned.driver, courierKey: 'uber' } };
+  assert.deepEqual(assignDriver(byCourier, ana, NOW)?.order.driver, assigned.driver);
 });
 
-test('drivers are the same whose name, phone and vehicle are the same', () => {
+test('drivers are the same if their name, phone and vehicle are', () => {
   fc.assert(
     fc.property(named, named, (one, other) => {
       assert.equal(isSameDriver({ ...one, latitude: 1, rating: 5 }, other), one === other);
@@ -252,16 +312,23 @@ test('drivers are the same whose name, phone and vehicle are the same', () => {
   assert.equal(isSameDriver(ana, { ...ana, name: 'Dora' }), false);
 });
 
-test('what is not weighed stops a store and a driver; a courier company has the order all the same', () => {
+test('unweighed items stop stores and drivers by name, but no courier company', () => {
   const weight = { unit: 'lb', per: 1000, ordered: 1000, max: 1100 } as const;
   const placed = placedOrder('delivery');
-  const quote = { ...placed.quote, items: [{ name: 'Chicken', weight }] } as unknown as Order['quote'];
+  const quote = {
+    ...placed.quote,
+    items: [
+      { name: 'Chicken', weight },
+      { name: 'Beef', weight },
+    ],
+  } as unknown as Order['quote'];
   const order: Order = { ...placed, quote, adjustments: [], status: 'in_progress', driverStage: 'assigned' };
-  for (const step of ['ready', 'pick_up'] as const) {
-    const refused = (error: unknown) => error instanceof Refusal && error.code === 'weights_missing';
-    assert.throws(() => advanceOrder(order, step, NOW), refused);
-    const adjustments = [{ index: 0, quantity: 0, substitute: null }];
-    assert.ok(advanceOrder({ ...order, adjustments }, step, NOW));
+  const refused = { code: 'weights_missing', message: 'Not weighed yet: "Chicken" (item 0), "Beef" (item 1).' };
+  for (const step of ['ready', 'pick_up', 'complete'] as const) {
+    const before: Order = { ...order, driverStage: step === 'complete' ? 'picked_up' : 'assigned' };
+    assert.throws(() => advanceOrder(before, step, NOW), refused);
+    const adjustments = [0, 1].map((index) => ({ index, quantity: 0, substitute: null }));
+    assert.ok(advanceOrder({ ...before, adjustments }, step, NOW));
   }
   assert.equal(advanceOrder(order, 'pick_up', NOW, { isReported: true }).order.driverStage, 'picked_up');
 });
