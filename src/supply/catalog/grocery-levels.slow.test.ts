@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { givenStore } from '../../../test/given/stores.ts';
 import { sharedApp } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
 import { openCategory } from './catalog-tokens.ts';
 import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
@@ -102,6 +104,82 @@ test('every level says whether there is one below and how many products, and the
   app.service.deps.inventory.evict(storeId);
   assert.deepEqual((await readCategories(storeId))[0]?.product_count, 3 * 2 * 4 - 1);
   assert.deepEqual(await treeOf(), await walked());
+});
+
+type Grown = { categories?: Grown[]; products?: { available: boolean; modes: readonly string[] }[] };
+
+/** A tree whose products may be off sale, of one mode, or sold out. */
+function grown(depth: number): fc.Arbitrary<Grown[]> {
+  const product = fc.record({
+    name: fc.constant('Product'),
+    price: fc.constant(100),
+    available: fc.boolean(),
+    qty_available: fc.constantFrom(undefined, 0, 5),
+    modes: fc.constantFrom(['delivery'], ['pickup'], ['delivery', 'pickup']),
+  });
+  const leaf = fc.array(product, { maxLength: 2 }).map((products) => ({ products }));
+  const node =
+    depth === 0
+      ? leaf
+      : fc.oneof(
+          leaf,
+          grown(depth - 1).map((categories) => ({ categories })),
+        );
+  return fc.array<Grown>(node, { maxLength: 3 });
+}
+
+let trees = 0;
+/** Gives every category and product an ID; returns the names of products that are on sale for delivery. */
+function named(categories: readonly Grown[], onSale: string[], at = 'c'): object[] {
+  return categories.map(({ categories: below, products = [] }, nth) => {
+    const id = `${at}.${nth}`;
+    if (below) return { id, name: id, categories: named(below, onSale, id) };
+    const all = products.map((product, n) => {
+      const name = `${id} product ${n}`;
+      if (product.available && product.modes.includes('delivery')) onSale.push(name);
+      return { ...product, id: name, name };
+    });
+    return { id, name: id, products: all };
+  });
+}
+
+test('a walk through any tree ends, meets no empty category, and comes to all that is on sale in the mode', async () => {
+  await fc.assert(
+    fc.asyncProperty(grown(3), async (tree) => {
+      const onSale: string[] = [];
+      trees += 1;
+      const line = { external_id: `tree ${trees}`, type: 'grocery', categories: named(tree, onSale) };
+      const storeId = await givenStore(app.service.deps.db, line);
+      const { items, requests } = await walk(storeId);
+      assert.deepEqual(items.map(({ name }) => name).sort(), onSale.sort());
+      const query = { store_id: storeId, pickup: false, category_tree: true };
+      const { categories } = (await app.get('/details/inventory', query)).body;
+      const count = (nodes: readonly Category[]): number =>
+        nodes.reduce((sum, { product_count, subcategories = [] }) => {
+          assert.ok(product_count > 0);
+          return sum + 1 + count(subcategories);
+        }, 0);
+      assert.equal(requests, 1 + count(categories), 'each category of the tree is met once');
+    }),
+    { numRuns: runs(100, 15) },
+  );
+});
+
+test('a category without anything on sale in the mode is answered empty by its own token', async () => {
+  const { db } = app.service.deps;
+  const pickupOnly = { id: 'p', name: 'P', price: 100, modes: ['pickup'] };
+  const categories = [{ id: 'a', name: 'A', categories: [{ id: 'b', name: 'B', products: [pickupOnly] }] }];
+  const storeId = await givenStore(db, { external_id: 'empty', type: 'grocery', categories });
+  assert.deepEqual(await readCategories(storeId), []);
+  const tokens = async (level?: string): Promise<string[]> => {
+    const query = { store_id: storeId, pickup: true, ...(level && { subcategory_id: level }) };
+    const [category] = (await app.get('/details/inventory', query)).body.categories as Category[];
+    if (!category?.has_subcategories) return category ? [category.subcategory_id] : [];
+    return [category.subcategory_id, ...(await tokens(category.subcategory_id))];
+  };
+  const known = await tokens();
+  assert.equal(known.length, 2);
+  for (const token of known) assert.deepEqual(await readCategories(storeId, token), []);
 });
 
 test('a tree as deep as a feed may have is walked to its end', async () => {

@@ -82,7 +82,7 @@ export async function loadMenu(
 type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
 
 /**
- * Categories in menu order, the products of those that show products, and the number of products of each, with those of
+ * Categories with an item on sale in the mode, in menu order, the products of those that show products, and the number of products of each, with those of
  * all below it, by category number.
  */
 export type ListedMenu = {
@@ -159,15 +159,14 @@ async function countBelow(tx: Sql, { question, version, requested }: Choice): Pr
 type Choice = { question: MenuQuestion; version: InventoryVersion; requested: MenuCategory | null };
 
 async function readCategories(tx: Sql, choice: Choice, counted: ReadonlyMap<number, number>): Promise<ListedMenu> {
-  const { storeId, sandbox, mode, isTree } = choice.question;
+  const { storeId, sandbox, mode } = choice.question;
   const { categories, showsProducts } = await chooseCategories(tx, choice);
   const withProducts = showsProducts ? categories.filter((category) => category.isLeaf) : [];
   const leafNos = withProducts.map((category) => category.categoryNo);
   const found = await findMenuProducts(tx, storeId, mode, leafNos, sandbox);
   const products = Map.groupBy(found, (product) => product.categoryNo);
   const counts = showsProducts ? new Map([...products].map(([leafNo, list]) => [leafNo, list.length])) : counted;
-  const isShown = ({ categoryNo }: MenuCategory) =>
-    choice.version.type === 'grocery' || (isTree ? counts.get(categoryNo) : products.has(categoryNo));
+  const isShown = ({ categoryNo }: MenuCategory) => (counts.get(categoryNo) ?? 0) > 0;
   const { taxClass, country } = choice.version;
   return { taxClass, country, shown: categories.filter(isShown), products, counts };
 }
