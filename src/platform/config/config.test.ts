@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSettings } from '../../app/wiring/read-settings.ts';
 import { parseNetworks } from '../lib/networks.ts';
+import { randomId } from '../lib/random-id.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Environment } from './plugin-settings.ts';
 
@@ -280,6 +281,13 @@ test('a search snapshot lies in DATA_DIR, and nowhere beside another database wi
   assert.equal(dirOf({ DATA_DIR: '/data' }), '/data/search');
   assert.equal(dirOf({ DATABASE_URL }), null);
   assert.equal(dirOf({ DATABASE_URL, DATA_DIR: '/var/lib/doorstep' }), '/var/lib/doorstep/search');
+});
+
+test('every ID that an account may get names the account of UCP', () => {
+  for (let nth = 0; nth < 500; nth += 1) {
+    const accountId = randomId('acc_', 12);
+    assert.equal(readSettings({ UCP_ACCOUNT: accountId }).ucpAccount, accountId);
+  }
 });
 
 test('an empty or blank value counts as absent', () => {

@@ -18,6 +18,7 @@ import {
   secondsList,
   trueOrFalse,
 } from '../lib/parse-setting.ts';
+import { isIdOf } from '../lib/random-id.ts';
 import {
   CHOICES,
   type Environment,
@@ -103,7 +104,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     return value ?? fallback;
   };
   const text = (value: string) => value;
-  const accountId = (value: string) => (/^acc_\w+$/.test(value) ? value : undefined);
+  const accountId = (value: string) => (isIdOf('acc_', value) ? value : undefined);
   const secret = (value: string) => (value.length >= 16 ? value : undefined);
 
   const host = read('HOST', '127.0.0.1', text, 'an address to listen on');

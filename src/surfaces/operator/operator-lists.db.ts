@@ -7,6 +7,7 @@ import { orderTotalCents, placedAtOf } from '../../ordering/order/order-view.ts'
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { ListCursor } from '../../platform/http/list-page.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
+import { isIdOf } from '../../platform/lib/random-id.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 
 /** Rows of the operators' lists of orders, accounts and stores. */
@@ -265,8 +266,6 @@ type OrderSearch = {
   accountId?: string;
 };
 
-const ORDER_ID = /^ord_[\w-]{1,60}$/;
-const ACCOUNT_ID = /^acc_[\w-]{1,60}$/;
 /** Format of order numbers: a few letters and digits, such as A17. */
 const ORDER_NUMBER = /^#?([a-z]{0,3}\d{1,6})$/i;
 
@@ -276,8 +275,8 @@ const ORDER_NUMBER = /^#?([a-z]{0,3}\d{1,6})$/i;
  */
 export function readOrderSearch(text: string, byPhone = true): OrderSearch {
   const words = text.trim();
-  if (ORDER_ID.test(words)) return { orderId: words };
-  if (ACCOUNT_ID.test(words)) return { accountId: words };
+  if (isIdOf('ord_', words)) return { orderId: words };
+  if (isIdOf('acc_', words)) return { accountId: words };
   if (isStoreId(words)) return { storeId: words };
   const phone = byPhone ? (readPhone(words) ?? readPhone(`+${words}`)) : undefined;
   const [, orderNumber] = ORDER_NUMBER.exec(words) ?? [];
