@@ -23,7 +23,7 @@ import { nextTurn, until } from '../until.ts';
  */
 
 /** Ends a hanging wait; not an assertion of speed. A page's files are bundled when the first page asks for them. */
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 type Name = string | RegExp;
 export type Options = {
