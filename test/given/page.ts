@@ -122,6 +122,8 @@ Object.defineProperty(ValidityState.prototype, 'stepMismatch', {
 });
 
 const plain = (text: string) => text.replaceAll(/[^\S\n]+/g, ' ').replaceAll(/\s*\n\s*/g, '\n');
+/** A press before the scripts of its page have run would be lost. */
+const isLoaded = (one: Element) => one.ownerDocument.readyState === 'complete';
 const isSelector = (name: Name) => typeof name === 'string' && /^[#.]\w|^\w+[.[]\w/.test(name);
 const fits = (text: string, wanted: Name) => (typeof wanted === 'string' ? text === wanted : wanted.test(text));
 const has = (text: string, wanted: Name) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text));
@@ -174,7 +176,7 @@ function regionOf(root: () => Element | null, page: () => BrowserPage): Region {
     let one = await find(role, name, nth);
     const isUsable = () => {
       const dialog = [...one.ownerDocument.querySelectorAll(NEWEST)].pop();
-      return one.isConnected && !one.matches(':disabled') && (!dialog || dialog.contains(one));
+      return isLoaded(one) && one.isConnected && !one.matches(':disabled') && (!dialog || dialog.contains(one));
     };
     await wait(`${role} "${name}" cannot be used`, () => {
       one = named(role, name)[nth ?? 0] ?? one;
@@ -357,10 +359,10 @@ function pressKey(window: BrowserWindow, key: string): void {
   (dialog as unknown as { close(): void }).close();
 }
 
-/** Errors of a page's scripts; the simulation also reports answers that refuse. */
+/** Errors of a page's scripts; the simulation also reports answers that refuse, and a service that closed first. */
 const faultsOf = (page: BrowserPage) =>
   page.virtualConsolePrinter
     .read()
     .filter(({ level }) => level >= 3)
     .map(({ message }) => message.map(String).join(' '))
-    .filter((message) => !/^[A-Z]+ \S+ \d{3} \(|AbortError|socket hang up/.test(message));
+    .filter((message) => !/^[A-Z]+ \S+ \d{3} \(|AbortError|socket hang up|ECONNRE/.test(message));

@@ -156,6 +156,9 @@ test('the page is whole without scripts, and holds what the driver needs and no 
     'tel:+12125550123',
     'Prepaid. Don’t collect payment.',
     '<dt>Items</dt><dd>3</dd>',
+    'Drop-off',
+    'Without it, call the store',
+    '<noscript><meta http-equiv="refresh" content="30"></noscript>',
   ]) {
     assert.ok(text.includes(needed), needed);
   }
