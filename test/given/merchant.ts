@@ -7,7 +7,7 @@ import { type ChannelChanges, setChannels } from '../../src/fulfillment/store-ch
 import { storeLinkOf } from '../../src/fulfillment/store-channels/store-notice.ts';
 import { saveLinkHash } from '../../src/fulfillment/store-channels/store-notices.db.ts';
 import { sha256 } from '../../src/platform/lib/sha256.ts';
-import { type App, type Client, clientOf } from '../harness.ts';
+import { type App, type Client, clientOf, done } from '../harness.ts';
 
 /** A client with a store key, for live orders or (given an account) that account's sandbox orders. */
 export async function givenStoreKey(app: App, storeId: string, accountId: string | null = null): Promise<Client> {
@@ -75,6 +75,23 @@ async function signIn(app: App, code: string): Promise<Console> {
     patch: (path, body, more = {}) => bare.patch(path, body, { ...headers, ...more }),
     put: (path, body, more = {}) => bare.put(path, body, { ...headers, ...more }),
   };
+}
+
+/** A store as an operator adds it, without a menu, and a code for its console. */
+export async function givenBareStore(app: App): Promise<{ storeId: string; store: Client; code: string }> {
+  const operator = await givenOperator(app);
+  const added = operator.post('/operator/stores', {
+    name: 'Corner Noodle House',
+    type: 'restaurant',
+    address: { street_addr: '500 Canal St', city: 'New York', state: 'NY', zipcode: '10013', country: 'US' },
+    latitude: 40.7243,
+    longitude: -74.0099,
+    hours: { operational: 'Mo-Su 11:00-21:00' },
+    pickup: { enabled: true, prep_minutes: [15, 25] },
+  });
+  const { store_id: storeId } = await done(added);
+  const { code } = await issueAccessCode(app.service.deps.db, { storeId }, app.now());
+  return { storeId, store: await givenStoreKey(app, storeId), code };
 }
 
 /** Adds a channel for live orders to a store; defaults to the operator's console. */
