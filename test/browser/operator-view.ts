@@ -24,7 +24,7 @@ export async function openView(browser: Browser, app: App, url: string, options:
 /** Navigates an open view to another of its addresses, such as `orders`, and waits for the data. */
 export async function showView(page: Page, url: string, view: string): Promise<void> {
   await page.goto(`${url}/console/operator#/${view}`);
-  await page.locator(`main[data-view="${view}"] h1`).waitFor();
+  await page.locator(`main[data-view="${view.split('?')[0]}"] h1`).waitFor();
   const loading = page.locator('.empty', { hasText: /^Loading/ });
   await until('the data of the view is read', async () => (await loading.count()) === 0);
 }

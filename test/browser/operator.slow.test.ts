@@ -3,11 +3,21 @@ import { type TestContext, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { listActions } from '../../src/access/sessions/actions.db.ts';
 import { givenLiveShop, type LiveShop, step } from '../given/live-shop.ts';
-import { endSessions } from '../given/merchant.ts';
+import { givenConsole } from '../given/merchant.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { done } from '../harness.ts';
 import { until } from '../until.ts';
-import { assertAccessible, assertTargets } from './accessible.ts';
+import { assertAccessible, assertInReach, assertTargets } from './accessible.ts';
 import { givenBrowser, PHONE, pressSlowly } from './browser.ts';
 import { DESK, openView, showView } from './operator-view.ts';
+
+/* What only a browser shows of the operator's view. Its states and changes: test/pages/operator.test.ts. */
+
+const LOOKS = [
+  [DESK, 'light'],
+  [PHONE, 'dark'],
+  [{ width: 740, height: 360 }, 'light'],
+] as const;
 
 async function givenView(t: TestContext): Promise<{ shop: LiveShop; browser: Browser; url: string } | undefined> {
   const browser = await givenBrowser(t);
@@ -16,7 +26,7 @@ async function givenView(t: TestContext): Promise<{ shop: LiveShop; browser: Bro
   return { shop, browser, url: await shop.app.service.listen() };
 }
 
-test('a new order appears and rings without loading again, and a confirmation takes it away', async (t) => {
+test('an operator answers a ringing order, pressing slowly while a colleague answers another one', async (t) => {
   const given = await givenView(t);
   if (!given) return;
   const { shop, browser, url } = given;
@@ -47,101 +57,111 @@ test('a new order appears and rings without loading again, and a confirmation ta
   await close();
 });
 
-test('without storage the view works; an ended session leads to the sign-in at the next press', async (t) => {
+/** Asserts that a page is accessible, and its controls in reach, on a desk, on a phone, and on a phone on its side. */
+async function assertLooks(page: Page, what: string): Promise<void> {
+  for (const [viewport, colorScheme] of LOOKS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `${what} ${viewport.width} ${colorScheme}`);
+    await assertInReach(page, `${what} ${viewport.width}`);
+  }
+}
+
+test('the dialogs that change an order are accessible and in reach on a desk, a phone and a phone on its side', async (t) => {
   const given = await givenView(t);
   if (!given) return;
-  const { page, close } = await openView(given.browser, given.shop.app, given.url);
-  const denied = '{ get() { throw new DOMException("denied", "SecurityError"); } }';
-  await page.addInitScript(`Object.defineProperty(window, 'localStorage', ${denied})`);
-  await page.reload();
-  await page.getByText('All clear.').waitFor();
-  await endSessions(given.shop.app);
-  const press = page.getByRole('link', { name: 'Stores' }).first().click();
-  // The page's own refresh may leave it before the press, which then finds no link.
-  press.catch(() => {});
-  await page.getByLabel('Access code').waitFor();
-  assert.equal(new URL(page.url()).pathname, '/console');
+  const { browser, url } = given;
+  const { app, storeId, place } = given.shop;
+  const { Soda } = await productTokens(app, storeId);
+  const items = [{ product_id: Soda, quantity: 4 }];
+  const body = orderBody(Soda, await givenPaymentMethod(app), { items });
+  const { order_id: paid } = await done(app.post('/order/order/v2', body));
+  await done(app.post(`/sandbox/orders/${paid}/advance`, { event: 'confirm' }));
+  const live = await place();
+  await app.advance({ seconds: 5 });
+  const { page, faults, close } = await openView(browser, app, url);
+  for (const [orderId, open, field, typed, shown, verb] of [
+    [live, 'Send again…', 'Reason', 'It never arrived', 'Told afterward', 'Send again'],
+    [paid, 'Refund…', /Soda, of 4/, '1', 'Customer gets back', 'Refund'],
+    [paid, 'Adjust an item…', 'Units handed over', '2', 'Customer gets back', 'Adjust item'],
+    [paid, 'Raise the tip…', 'Whole tip', '7.5', 'Card is charged', 'Raise tip'],
+    [paid, 'Cancel…', 'Reason', 'The store is closed', 'Customer gets back', 'Cancel order'],
+  ] as const) {
+    await page.setViewportSize(DESK);
+    await showView(page, url, `orders/${orderId}`);
+    await pressSlowly(page.getByRole('button', { name: open }).first());
+    await page.getByLabel(field).fill(typed);
+    await page.getByLabel('Reason').fill('The customer called');
+    await page.getByRole('region', { name: 'Preview' }).getByText(shown).waitFor();
+    await assertLooks(page, open);
+    await page.getByRole('button', { name: verb, exact: true }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  }
+  await page.getByText('canceled', { exact: true }).first().waitFor();
+  await assertLooks(page, 'the order');
+  assert.deepEqual(faults, []);
   await close();
 });
 
-/** The addresses of all views, including an order, a store and an account. */
-function viewsOf({ client, storeId }: LiveShop, orderId: string): string[] {
-  const { accountId } = client;
-  const details = [`orders/${orderId}`, `stores/${storeId}`, `statements/${storeId}`, `accounts/${accountId}`];
-  return [
-    'waiting',
-    'orders',
-    'stores',
-    'statements',
-    'taxes',
-    'tips',
-    'merges',
-    'accounts',
-    'imports',
-    'plugins',
-    'health',
-    'alerts',
-    'changes',
-    'trends',
-    'promotions',
-    'operators',
-    'stores/new',
-    ...details,
-  ];
-}
-
-test('every view is free of faults of accessibility and has targets large enough, on a desk and a phone, light and dark', async (t) => {
+test('every view is accessible, fits, and has targets large enough, on a desk and a phone, light and dark', async (t) => {
   const given = await givenView(t);
   if (!given) return;
-  const { shop, browser, url } = given;
-  const orderId = await shop.place();
-  const looks = [
-    { viewport: DESK, colorScheme: 'light', hasTouch: false },
-    { viewport: PHONE, colorScheme: 'dark', hasTouch: true },
-  ];
-  for (const look of looks) {
-    const { page, faults, close } = await openView(browser, shop.app, url, look);
-    for (const view of viewsOf(shop, orderId)) {
+  const { browser, url } = given;
+  const { app, client, storeId, place } = given.shop;
+  const orderId = await place();
+  await done((await givenConsole(app, null)).post(`/operator/stores/${storeId}/invite`, {}));
+  for (const [viewport, colorScheme] of LOOKS.slice(0, 2)) {
+    const hasTouch = viewport === PHONE;
+    const { page, faults, close } = await openView(browser, app, url, { viewport, colorScheme, hasTouch });
+    for (const view of [
+      'waiting',
+      'orders',
+      'stores',
+      'statements',
+      'taxes',
+      'tips',
+      'merges',
+      'accounts',
+      'imports',
+      'plugins',
+      'health',
+      'alerts',
+      'changes',
+      'trends',
+      'promotions',
+      'operators',
+      'stores/new',
+      `orders/${orderId}`,
+      `stores/${storeId}`,
+      `statements/${storeId}`,
+      `accounts/${client.accountId}`,
+      'trends?mode=sandbox',
+    ]) {
       await showView(page, url, view);
-      await assertAccessible(page, `${view} ${look.colorScheme} ${look.viewport.width}`);
-      await isWithin(page);
-      await assertTargets(page, look.hasTouch ? 44 : 24, view);
+      await assertAccessible(page, `${view} ${colorScheme} ${viewport.width}`);
+      await assertWithin(page);
+      await assertTargets(page, hasTouch ? 44 : 24, view);
     }
+    await assertFiguresInRows(page, url);
     assert.deepEqual(faults, []);
     await close();
   }
 });
 
 /** Asserts that nothing is wider than the screen, except tables that scroll on their own. */
-async function isWithin(page: Page): Promise<void> {
+async function assertWithin(page: Page): Promise<void> {
   const { scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number } = await page.evaluate(
     '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
   );
   assert.ok(scrollWidth <= clientWidth, `${scrollWidth} px in ${clientWidth} px`);
 }
 
-test('no list is shown as empty while its last read failed, and a refused read leads to the sign-in', async (t) => {
-  const given = await givenView(t);
-  if (!given) return;
-  const { shop, browser, url } = given;
-  const orderId = await shop.place();
-  const { page, close } = await openView(browser, shop.app, url);
-  let status = 503;
-  const answer = { contentType: 'application/json', body: '{"code":"not_ready","detail":"Try again later."}' };
-  await page.route(/\/operator\/(?!me$|orders\/waiting)/, (route) => route.fulfill({ ...answer, status }));
-  for (const view of viewsOf(shop, orderId).filter((one) => one !== 'waiting' && one !== 'stores/new')) {
-    await page.goto(`${url}/console/operator#/${view}`);
-    const main = page.locator(`main[data-view="${view}"]`);
-    await main.getByRole('alert').filter({ hasText: 'Try again later.' }).first().waitFor();
-    await main
-      .locator('.empty', { hasText: /^Loading/ })
-      .first()
-      .waitFor({ state: 'detached' });
-    assert.deepEqual(await main.locator('.empty').allInnerTexts(), [], view);
+async function assertFiguresInRows(page: Page, url: string): Promise<void> {
+  await showView(page, url, 'trends?mode=live');
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    const boxes = await Promise.all((await page.locator('.charts > section').all()).map((one) => one.boundingBox()));
+    const rows = new Set(boxes.map((box) => box?.y));
+    assert.deepEqual([boxes.length, rows.size], [4, width === 1440 ? 1 : 2], `no figure alone in a row at ${width}`);
   }
-  status = 401;
-  const signIn = page.waitForRequest(`${url}/console`);
-  await page.getByRole('link', { name: 'Stores' }).first().click();
-  await signIn;
-  await close();
-});
+}
