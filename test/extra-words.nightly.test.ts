@@ -1,3 +1,4 @@
+// covers: bench/relevance/extra-words.ts, packages/search-engine/text/*
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasExtraWordsData, judgeExtraWords, readExtraWords } from '../bench/relevance/extra-words.ts';

@@ -1,3 +1,4 @@
+// covers: packages/embedded-database/*
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {

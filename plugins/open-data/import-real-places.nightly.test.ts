@@ -1,3 +1,4 @@
+// covers: plugins/open-data/*.flow.ts, src/supply/stores/merges/*
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

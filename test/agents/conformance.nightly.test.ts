@@ -1,3 +1,4 @@
+// covers: src/surfaces/agents/mcp*, test/agents/package/*
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// covers: src/surfaces/agents/mcp*, src/surfaces/sign-in/*.route.ts
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// covers: src/surfaces/sign-in/*.route.ts, test/agents/package/*
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';

@@ -1,3 +1,4 @@
+// covers: deploy/Dockerfile*, package.json, bin/*
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

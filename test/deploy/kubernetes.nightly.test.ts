@@ -1,3 +1,4 @@
+// covers: deploy/kubernetes/*
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';

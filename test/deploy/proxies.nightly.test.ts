@@ -1,3 +1,4 @@
+// covers: deploy/proxies/*, src/app/wiring/database-probe.ts
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// covers: deploy/systemd/*, deploy/doorstep.env.example
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// covers: docs/**, README.md, test/docs/*.ts
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parseStoreLine } from '../../src/supply/imports/parse-store-line.ts';

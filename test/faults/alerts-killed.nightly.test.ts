@@ -1,3 +1,4 @@
+// covers: src/surfaces/operator/alerts/watch-alerts.job.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

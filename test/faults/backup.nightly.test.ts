@@ -1,3 +1,4 @@
+// covers: src/app/cli/database/{backup,restore}.ts
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// covers: src/fulfillment/deliveries/couriers/*.flow.ts
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// covers: src/fulfillment/store-channels/{send,queue}-notices.flow.ts, src/notify/outbox/hand-over.flow.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// covers: src/ordering/place/place-order.flow.ts, src/ordering/money/charge-under-key.flow.ts
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

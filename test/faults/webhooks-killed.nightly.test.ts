@@ -1,3 +1,4 @@
+// covers: src/notify/webhooks/call-endpoints*, src/platform/jobs/leased-queue.ts
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// covers: test/contracts/plugin-testing.ts, docs/plugins.md
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// covers: src/supply/imports/{import-files,merge-staged}.flow.ts, test/real-feeds/*
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

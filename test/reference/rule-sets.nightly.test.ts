@@ -1,3 +1,4 @@
+// covers: src/surfaces/docs/api-description.ts, test/reference/package/*
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../harness.ts';

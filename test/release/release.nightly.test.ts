@@ -1,3 +1,4 @@
+// covers: test/release/*, runtime/*
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

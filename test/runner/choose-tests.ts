@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { findTests, testsOfChange, testsOfService } from './import-graph.ts';
+import { findTests, reachOf, testsOfService } from './import-graph.ts';
 import type { TestFile } from './run-files.ts';
 
 /** Which tests run: the fast ones, those of a landing (`change`), or all. */
@@ -11,22 +11,26 @@ const SLOW_TEST = /\.(slow|nightly)\.test\.ts$/;
 const NIGHTLY_TEST = /\.nightly\.test\.ts$/;
 
 /**
- * The tests of a run in their sequence. Where `changed` files are given, properties take all repetitions in the tests
- * that these reach, and nightly tests run if reached; `isOnlyChanged` leaves out all tests that are not reached.
+ * The tests of a run in their sequence: the fast ones; before a landing (`change`) also the slow ones that the change
+ * reaches within two imports, in their module or by `covers`, and the nightly ones that cover it or are changed;
+ * properties take all repetitions in the tests that import a changed file. `isOnlyChanged` leaves out fast tests that
+ * do not.
  */
 export function chooseTests(
   root: string,
   extent: Extent,
-  changed: readonly string[] | null = null,
+  changed: readonly string[] = [],
   isOnlyChanged = false,
 ): TestFile[] {
-  const reached = new Set(changed === null ? [] : testsOfChange(root, changed));
+  const { directly, closely, beside, covering } = reachOf(root, changed);
   const isChosen = (file: string) => {
-    if (isOnlyChanged && !reached.has(file)) return false;
-    if (extent === 'fast') return !SLOW_TEST.test(file);
-    return extent === 'all' || !NIGHTLY_TEST.test(file) || reached.has(file);
+    if (extent === 'all') return true;
+    if (!SLOW_TEST.test(file)) return !isOnlyChanged || directly.has(file) || covering.has(file);
+    if (extent === 'fast') return false;
+    if (NIGHTLY_TEST.test(file)) return covering.has(file) || changed.includes(file);
+    return [directly, closely, beside, covering].some((tests) => tests.has(file));
   };
-  const takesAll = (file: string) => extent === 'all' || (extent === 'change' && reached.has(file));
+  const takesAll = (file: string) => extent === 'all' || (extent === 'change' && directly.has(file));
   const ofService = new Set(testsOfService(root));
   // Garbage collection takes three times as long in a process that has loaded the service. Short files come late, so
   // that the processes end together; tests of surroundings last, because proxies and probes have time-outs of their own.
@@ -40,12 +44,9 @@ export function chooseTests(
     .map((file) => ({ file, takesAll: takesAll(file) }));
 }
 
-/** A changed package version is not seen in imports, so that every test is reached. */
-const EVERYTHING = ['package-lock.json'];
-
 /**
  * Files that differ from what was checked last, including uncommitted and untracked ones: from `CHECKS_BASE`, else from
- * the main branch, else, on that branch, from the commit before. Where Git knows none of these, everything is changed.
+ * the main branch, else, on that branch, from the commit before. Where Git knows none of these, nothing is changed.
  */
 export function changedFiles(root: string, base = process.env.CHECKS_BASE): readonly string[] {
   const git = (...args: string[]) =>
@@ -55,9 +56,9 @@ export function changedFiles(root: string, base = process.env.CHECKS_BASE): read
     const [head, before] = git('rev-list', '-2', '--first-parent', 'HEAD');
     const bases = [base, ...mains.flatMap((main) => git('merge-base', main, 'HEAD')), before].filter(Boolean);
     const from = bases.find((commit) => commit !== head);
-    if (from === undefined) return EVERYTHING;
+    if (from === undefined) return [];
     return [...git('diff', '--name-only', from), ...git('ls-files', '--others', '--exclude-standard')];
   } catch {
-    return EVERYTHING;
+    return [];
   }
 }

@@ -2,14 +2,19 @@ import type { TestEvent } from 'node:test/reporters';
 
 const MAX_MESSAGE = 500;
 
-/** A reporter that writes the names of the files of a run with a failed test or hook, and indented what failed. */
+/**
+ * A reporter that writes, as soon as they fail, the tests and hooks of a run, indented, and then their files. Node.js
+ * reports the tests of a process in order only once the processes before it have ended.
+ */
 export default async function* failedFiles(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
-    if (type !== 'test:fail') continue;
-    if (data.nesting === 0) yield `${data.name}\n`;
-    else yield `  ${data.name}: ${messageOf(data.details.error)}\n`;
+    if (type !== 'test:complete' || data.details.passed) continue;
+    if (data.nesting > 0) yield `  ${data.name}: ${messageOf(data.details.error)}\n`;
+    else if (data.details.type === 'suite') yield `${data.name}\n`;
   }
 }
 
-const messageOf = ({ cause, message }: Error): string =>
-  (cause instanceof Error ? cause.message : message).replaceAll(/\s+/g, ' ').slice(0, MAX_MESSAGE);
+const messageOf = (error: Error | undefined): string =>
+  (error?.cause instanceof Error ? error.cause.message : (error?.message ?? ''))
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, MAX_MESSAGE);

@@ -4,9 +4,6 @@ import { dirname, join, matchesGlob, normalize } from 'node:path';
 const TYPE_IMPORT = /^import type [^;]*;/gm;
 /** A quoted path or glob, relative to the file or the root. */
 const QUOTED = /'((?=[^']*\w)(?=[^']*[./*])[\w.*{][\w.@/*{},-]*)'/g;
-/** Each imports every file of the service or every route, so reaching a file through them means nothing. */
-const WHOLE_SERVICE = ['test/harness.ts', 'src/app/wiring/service.ts', 'src/app/wiring/routes.ts'];
-
 export function findTests(root: string): string[] {
   return globSync('{src,packages,plugins,web,test,demo,examples}/**/*.test.ts', { cwd: root }).sort();
 }
@@ -42,32 +39,46 @@ export function testsReaching(
   return tests.filter((test) => reaching.has(test));
 }
 
+/** Imports every module, so reaching a file through it means nothing. */
+const HARNESS = 'test/harness.ts';
+/** A list of a whole tree: its tests would be reached by every change. */
+const WHOLE_TREE = /^[\w{},-]+(\/\*.*)?$/;
+/** `// covers: GLOB, …` in a test names files that it tests without importing them. */
+const COVERS = /^\/\/ covers: (.+)$/gm;
+
 /**
- * Tests affected by a change: they import, start, read or list a changed file, or start the service and are in a room
- * of `src/` that contains or directly imports one.
+ * What a change reaches: the tests that import, start, read or list a changed file `directly`, with those that are
+ * changed; those that do so through one other file (`closely`); those beside a changed file of their module; and those
+ * that name one in `covers`.
  */
-export function testsOfChange(root: string, changed: readonly string[]): string[] {
-  // Imports do not reveal a changed package version.
-  if (changed.includes('package-lock.json')) return findTests(root);
+export type Reach = Record<'directly' | 'closely' | 'beside' | 'covering', ReadonlySet<string>>;
+
+export function reachOf(root: string, changed: readonly string[]): Reach {
   const names = ownNames(root);
+  const tests = findTests(root);
   const isChanged = (path: string) =>
     changed.some((file) => file === path || file.startsWith(`${path}/`) || matchesGlob(file, path));
-  const concerned = testsReaching(
-    root,
-    (file, text) => changed.includes(file) || quotedPaths(file, text, names).some(isChanged),
-    WHOLE_SERVICE,
-  );
-  const sources = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
-  // A package is imported by its entry only.
-  const entries = [...names.values()].filter((entry) => changed.some((file) => file.startsWith(packageOf(entry))));
-  const importsChanged = (file: string) =>
-    quotedPaths(file, readFileSync(join(root, file), 'utf8'), names).some((path) =>
-      [...changed, ...entries].includes(path),
-    );
-  const rooms = new Set(sources.filter((file) => changed.includes(file) || importsChanged(file)).map(roomOf));
-  const inRooms = testsOfService(root).filter((test) => rooms.has(roomOf(test)));
-  return [...new Set([...concerned, ...inRooms])].sort();
+  const texts = new Map<string, string>();
+  const textOf = (file: string) => {
+    const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8').replace(TYPE_IMPORT, '');
+    texts.set(file, text);
+    return text;
+  };
+  const nextTo = (file: string) => quotedPaths(file, textOf(file), names);
+  const programs = (file: string) => nextTo(file).filter((path) => path !== HARNESS && isProgram(root, path));
+  const uses = (file: string) => nextTo(file).some((path) => !WHOLE_TREE.test(path) && isChanged(path));
+  const modules = new Set(changed.filter((file) => !tests.includes(file)).map(moduleOf));
+  return {
+    directly: new Set(tests.filter((test) => changed.includes(test) || uses(test))),
+    closely: new Set(tests.filter((test) => programs(test).some(uses))),
+    beside: new Set(tests.filter((test) => modules.has(moduleOf(test)))),
+    covering: new Set(tests.filter((test) => coveredBy(textOf(test)).some(isChanged))),
+  };
 }
+
+/** The globs of a test's `covers`. */
+export const coveredBy = (text: string): string[] =>
+  [...text.matchAll(COVERS)].flatMap(([, globs = '']) => globs.split(', '));
 
 function isProgram(root: string, path: string): boolean {
   return /\.tsx?$|^bin\//.test(path) && existsSync(join(root, path));
@@ -83,9 +94,6 @@ export function ownNames(root: string): ReadonlyMap<string, string> {
   return new Map(named.map(([name, path]) => [`${manifest.name}${name.slice(1)}`, normalize(path)]));
 }
 
-/** The folder of an entry in `packages/`. */
-const packageOf = (entry: string): string => /^packages\/[^/]+\//.exec(entry)?.[0] ?? entry;
-
 function quotedPaths(file: string, text: string, names: ReadonlyMap<string, string>): string[] {
   return [...text.matchAll(QUOTED)]
     .flatMap(([, quoted = '']) => names.get(quoted) ?? [join(dirname(file), quoted), normalize(quoted)])
@@ -93,7 +101,8 @@ function quotedPaths(file: string, text: string, names: ReadonlyMap<string, stri
     .filter((path) => !/^(\.\.?|\/)/.test(path));
 }
 
-const roomOf = (file: string): string =>
+/** A module of `src/`, a package, a plug-in or a folder of tests. */
+const moduleOf = (file: string): string =>
   dirname(file)
     .split('/')
     .slice(0, file.startsWith('src/') ? 3 : 2)

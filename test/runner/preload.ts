@@ -3,9 +3,11 @@ import { mock } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { SEED } from '../runs.ts';
+import { followHandles } from './open-handles.ts';
 
 // Loaded into each process of a run before its tests.
 
+followHandles();
 fc.configureGlobal({ seed: SEED });
 
 // `Temporal` values have no properties, so any two are deeply equal to Node.js: here their texts are compared, too.

@@ -4,15 +4,14 @@ import { after, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { errorCode } from 'doorstep/files';
 import { setTakesAllRuns } from '../runs.ts';
+import { openFor, takeLeftOpen } from './open-handles.ts';
 import { measure } from './times.ts';
 
 /** A test file, relative to the root, and whether its properties take all their repetitions. */
 export type TestFile = { file: string; takesAll: boolean };
 
-/** What tests or their hooks leave open would keep the process alive. */
-const LINGER_MS = 20_000;
-/** Ends a file that waits forever, so that it is named and the others run; three times the longest beside other work. */
-const LONGEST_FILE_MS = 25 * 60_000;
+/** Ends a file that waits for what never comes, so that it is named and the others run. */
+const WAITS_FOREVER_MS = 25 * 60_000;
 
 /** Files that replace the timers or the clock of their process: loops of a shared service would stall or spin. */
 const REPLACES_TIMERS = /\bmock\.timers\b|\b(?:open-simulator|simulated-machine)\.ts'/;
@@ -33,6 +32,19 @@ export function share<Value>(name: string, open: () => Promise<Value>, close: (v
   return value;
 }
 
+const ends = new Set<() => Promise<void>>();
+
+/** Runs `end` once, when the test file that runs now has ended. */
+export function atFileEnd(end: () => Promise<void>): void {
+  if (!isRunning && ends.size === 0) after(endFile);
+  ends.add(end);
+}
+
+async function endFile(): Promise<void> {
+  for (const end of ends) await end();
+  ends.clear();
+}
+
 async function closeShared(): Promise<void> {
   const open = [...shared.values()];
   shared.clear();
@@ -47,12 +59,13 @@ export async function runFiles(
   root: string,
   files: Iterable<TestFile>,
   times: string,
-  { lingerMs = LINGER_MS, longestMs = LONGEST_FILE_MS } = {},
+  { longestMs = WAITS_FOREVER_MS } = {},
 ): Promise<void> {
   isRunning = true;
   const { random } = Math;
   for (const { file, takesAll } of files) {
     setTakesAllRuns(takesAll);
+    openFor(file);
     await measure(times, file, () =>
       suite(file, { timeout: longestMs }, async () => {
         try {
@@ -66,14 +79,17 @@ export async function runFiles(
         }
       }),
     );
+    await endFile();
     // Trace IDs and waits of the files after it would be the same.
     if (Math.random !== random) throw new Error(`${file} leaves Math.random replaced`);
   }
   await closeShared();
-  setTimeout(() => {
-    process.stderr.write(`✖ left open: ${process.getActiveResourcesInfo().join(', ')}\n`);
-    process.exit(1);
-  }, lingerMs).unref();
+  for (const [file, stacks] of await takeLeftOpen())
+    await suite(file, () =>
+      test('closes what it opens', () => {
+        throw new AggregateError(stacks, stacks.map(({ stack }) => stack).join('\n'));
+      }),
+    );
 }
 
 /** The files that no other process of the run has taken, each taken right before it runs by a mark in `folder`. */

@@ -8,14 +8,9 @@ import { openRunDatabase } from '../run-database.ts';
 import { SEED } from '../runs.ts';
 import { createTemplate, TEMPLATE } from '../test-database.ts';
 import { changedFiles, chooseTests, type Extent } from './choose-tests.ts';
-import { takeFiles } from './run-files.ts';
 import { readTimes, tableOf } from './times.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** No file begins later, so that a run on a slow machine names what failed before CI's 90 minutes end. */
-const LAST_START_MS = 75 * 60_000;
-/** Ends a run in which a test waits forever; failures of processes that did not end are lost. */
-const LONGEST_RUN_MS = 80 * 60_000;
 /**
  * Two more than processors, because tests wait for PostgreSQL, processes or browsers part of the time. An external
  * database allows at most a hundred connections.
@@ -31,7 +26,7 @@ const extent = (process.env.TEST_RUNS ?? 'fast') as Extent;
 const files =
   named.length > 0
     ? named.map((file) => ({ file, takesAll: extent === 'all' }))
-    : chooseTests(ROOT, extent, values.changed || extent === 'change' ? changedFiles(ROOT) : null, values.changed);
+    : chooseTests(ROOT, extent, values.changed || extent === 'change' ? changedFiles(ROOT) : [], values.changed);
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-tests-'));
 const [timesFile, failedFile] = [join(folder, 'times'), join(folder, 'failed')];
 process.exitCode = files.length > 0 ? await run() : 0;
@@ -62,8 +57,6 @@ async function run(): Promise<number> {
   });
   // Waits for the tests on a signal; otherwise the database would stay behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  setTimeout(() => [...takeFiles(folder, files)], LAST_START_MS).unref();
-  setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS).unref();
   const [status] = await once(child, 'exit');
   await template.drop();
   return status ?? 1;
@@ -95,7 +88,7 @@ function report(): void {
     process.exitCode = 1;
   }
   const lines = files.length > 0 ? readFileSync(failedFile, 'utf8').split('\n').filter(Boolean) : [];
-  const failed = lines.filter((line) => !line.startsWith(' '));
+  const failed = [...new Set(lines.filter((line) => !line.startsWith(' ')))];
   const all = files.some(({ file, takesAll }) => takesAll && failed.includes(file)) ? 'TEST_RUNS=all ' : '';
   if (failed.length === 0) return;
   const faults = lines.filter((line) => line.startsWith(' ')).map((line) => `✖${line}\n`);

@@ -1,12 +1,13 @@
+// covers: test/runner/*, .ci/run
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, matchesGlob } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ROOT, textOf } from '../source-files.ts';
 import { changedFiles, chooseTests, type Extent } from './choose-tests.ts';
-import { testsOfChange } from './import-graph.ts';
+import { coveredBy } from './import-graph.ts';
 import type { TestFile } from './run-files.ts';
 import { readTimes } from './times.ts';
 
@@ -24,68 +25,68 @@ function givenFiles(t: TestContext, texts: Record<string, string>): string {
 
 const namesOf = (files: readonly TestFile[]) => files.map(({ file }) => file);
 
-test('a fast run has neither slow nor nightly tests, a landing none nightly that it does not reach, a nightly run all', () => {
+test('a nightly run has every test, a fast run only fast ones, and every nightly test names the files it covers', () => {
   const all = globSync('**/*.test.{ts,tsx,js,mjs}', { cwd: ROOT, exclude: (path) => NOT_OURS.test(path) }).sort();
   const without = (suffixes: RegExp) => all.filter((file) => !suffixes.test(file));
-  const chosen = (extent: Extent, changed: readonly string[]) => namesOf(chooseTests(ROOT, extent, changed)).sort();
+  const chosen = (extent: Extent) => namesOf(chooseTests(ROOT, extent)).sort();
   assert.ok(all.length > 300);
-  assert.deepEqual(chosen('fast', ['package-lock.json']), without(/\.(slow|nightly)\.test\.ts$/));
-  assert.deepEqual(chosen('change', []), without(/\.nightly\.test\.ts$/));
-  assert.deepEqual(chosen('change', ['package-lock.json']), all);
-  assert.deepEqual(chosen('all', []), all);
-  const ofPackages = testsOfChange(ROOT, ['test/agents/package/package-lock.json']);
-  assert.ok(ofPackages.includes('test/agents/conformance.nightly.test.ts'), 'packages of a check reach its tests');
-  const simulations = (changed: string) => testsOfChange(ROOT, [changed]).filter((file) => /simulat/.test(file));
-  assert.deepEqual(simulations('docs/quotes.md'), [], 'a document reaches what reads it, and nothing through routes');
-  assert.ok(simulations('src/ordering/money/refund-lines.ts').includes('test/simulate/year.nightly.test.ts'));
+  assert.deepEqual(chosen('fast'), without(/\.(slow|nightly)\.test\.ts$/));
+  assert.deepEqual(chosen('change'), chosen('fast'));
+  assert.deepEqual(chosen('all'), all);
+  assert.ok(chooseTests(ROOT, 'all').every(({ takesAll }) => takesAll));
+  const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+  for (const test of all.filter((file) => file.endsWith('.nightly.test.ts'))) {
+    const globs = coveredBy(textOf(test));
+    assert.notEqual(globs.length, 0, `${test} covers nothing`);
+    for (const glob of globs)
+      assert.ok(
+        files.some((file) => matchesGlob(file, glob)),
+        `${test}: no file is ${glob}`,
+      );
+  }
   assert.match(JSON.parse(textOf('package.json')).scripts['test:all'], /^TEST_RUNS=change npm test/);
   assert.ok(textOf('.ci/run').split('\n').includes('npm run --silent test:all -- --times'));
 });
 
-test('properties take all repetitions nightly, and before a landing in the files that the change reaches', () => {
-  const takingAll = (extent: Extent, changed: readonly string[]) =>
-    namesOf(chooseTests(ROOT, extent, changed).filter(({ takesAll }) => takesAll)).sort();
-  const changed = ['src/supply/pricing/money.ts'];
-  const reached = testsOfChange(ROOT, changed);
-  assert.ok(reached.length > 10 && reached.length < 400, String(reached.length));
-  assert.deepEqual(takingAll('fast', changed), []);
-  assert.deepEqual(takingAll('change', changed), reached);
-  assert.deepEqual(takingAll('all', []), namesOf(chooseTests(ROOT, 'all')).sort());
-});
-
-test('a change concerns the tests that import, start, read or list a changed file, and the service tests of its rooms', (t) => {
+test('a change reaches tests by imports, programs, lists and covers, the slow ones within two imports or their module', (t) => {
   const root = givenFiles(t, {
     'src/ordering/place/imports.test.ts': "import { sum } from '../../platform/lib/sum.ts';",
-    'src/ordering/place/starts.slow.test.ts': "spawn(join(import.meta.dirname, '../../../test/work-child.ts'))",
     'src/ordering/place/types.test.ts': "import type { Sum } from '../../platform/lib/sum.ts';",
-    'src/ordering/place/service.test.ts': "import { givenApp } from '../../../test/harness.ts';",
+    'src/ordering/place/twice.slow.test.ts': "import { place } from './place.ts';",
+    'src/ordering/place/thrice.slow.test.ts': "import { order } from './order.ts';",
+    'src/ordering/place/service.slow.test.ts': "import { givenApp } from '../../../test/harness.ts';",
     'src/ordering/place/place.ts': "import { sum } from '../../platform/lib/sum.ts';",
-    'src/supply/stores/service.test.ts': "import { givenApp } from '../../../test/harness.ts';",
+    'src/ordering/place/order.ts': "import { place } from './place.ts';",
     'src/platform/lib/sum.ts': '',
+    'src/platform/lib/beside.slow.test.ts': '',
     'src/app/wiring/service.ts': "import '../../ordering/place/place.ts';",
     'test/harness.ts': "import '../src/app/wiring/service.ts';",
-    'test/lists.test.ts': "globSync('src/**/*.ts')",
-    'test/reads.test.ts': "readdirSync(join(import.meta.dirname, '../migrations'))",
+    'test/starts.slow.test.ts': "spawn(join(import.meta.dirname, 'work-child.ts'))",
+    'test/lists.slow.test.ts': "globSync('src/**/*.ts')",
+    'test/names.slow.test.ts':
+      "readdirSync(join(import.meta.dirname, '../migrations'))\nreadFileSync('docs/guides/a.md')",
+    'test/imports.nightly.test.ts': "import { sum } from '../src/platform/lib/sum.ts';",
+    'test/covers.nightly.test.ts': '// covers: docs/*.md, src/{platform,access}/**\n// covers: migrations/*',
     'test/work-child.ts': "import { sum } from '../src/platform/lib/sum.ts';",
     'migrations/0001.sql': '',
   });
-  assert.deepEqual(
-    testsOfChange(root, ['src/platform/lib/sum.ts']).map((file) => file.replace('src/ordering/place/', '')),
-    ['imports.test.ts', 'service.test.ts', 'starts.slow.test.ts', 'test/lists.test.ts'],
-  );
-  assert.deepEqual(testsOfChange(root, ['migrations/0001.sql']), ['test/reads.test.ts']);
-  assert.deepEqual(testsOfChange(root, ['src/supply/stores/service.test.ts']), [
-    'src/supply/stores/service.test.ts',
-    'test/lists.test.ts',
-  ]);
-  assert.equal(testsOfChange(root, ['package-lock.json']).length, 7);
-  assert.deepEqual(chooseTests(root, 'fast', ['test/work-child.ts'], true), []);
-  assert.deepEqual(chooseTests(root, 'change', ['test/work-child.ts'], true), [
-    { file: 'src/ordering/place/starts.slow.test.ts', takesAll: true },
+  const chosen = (...changed: string[]) =>
+    chooseTests(root, 'change', changed)
+      .filter(({ file, takesAll }) => takesAll || /slow|nightly/.test(file))
+      .map(({ file, takesAll }) => `${basename(file, '.test.ts')}${takesAll ? ' in full' : ''}`)
+      .toSorted();
+  const bySum = ['beside.slow', 'covers.nightly', 'imports in full', 'starts.slow', 'twice.slow'];
+  assert.deepEqual(chosen('src/platform/lib/sum.ts'), bySum);
+  assert.deepEqual(chosen('migrations/0001.sql'), ['covers.nightly']);
+  assert.deepEqual(chosen('docs/guides/a.md'), ['names.slow in full']);
+  assert.deepEqual(chosen('test/imports.nightly.test.ts'), ['imports.nightly in full']);
+  assert.deepEqual(chosen(), []);
+  assert.deepEqual(namesOf(chooseTests(root, 'fast', ['src/platform/lib/sum.ts'], true)), [
+    'src/ordering/place/imports.test.ts',
   ]);
 });
 
-test('changed are the commits since main or the commit before, what is not committed and what is new, or all', (t) => {
+test('a change is the commits since main or the last one, with uncommitted and new files', (t) => {
   const root = givenFiles(t, { 'a.ts': '', 'b.ts': '', 'c.ts': '' });
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: root });
@@ -107,8 +108,7 @@ test('changed are the commits since main or the commit before, what is not commi
   git('checkout', '--quiet', '--orphan', 'alone');
   git('branch', '--quiet', '-D', 'main', 'work');
   git('commit', '--quiet', '-m', 'first');
-  for (const unknown of [changed(), changed('nothing'), changedFiles(tmpdir(), '')])
-    assert.deepEqual(unknown, ['package-lock.json']);
+  for (const unknown of [changed(), changed('nothing'), changedFiles(tmpdir(), '')]) assert.deepEqual(unknown, []);
 });
 
 test('files that run together follow each other, keep their hooks, fail by themselves, and are counted', (t) => {
@@ -163,20 +163,49 @@ test('a file that waits forever fails and is named, and the next one runs', (t) 
   assert.equal(times.length, 2);
 });
 
-test('what tests leave open fails the run and is named, with hooks run and without the processes that they started', (t) => {
+test('a run fails with the stack of each handle that a file leaves open, and ends at once', (t) => {
   const root = givenFiles(t, {
     'open.test.mjs': `import { spawn } from 'node:child_process';
-      import { createServer } from 'node:net';
+      import { createServer, connect } from 'node:net';
       import { after, test } from 'node:test';
+      import { Worker } from 'node:worker_threads';
       after(() => console.log('the hook has run'));
-      test('opens', () => {
-        createServer().listen(0);
+      test('opens', async () => {
+        const server = createServer().listen(0);
+        await new Promise((listens) => server.once('listening', listens));
+        connect(server.address().port);
         spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
+        new Worker('setInterval(() => {}, 1000)', { eval: true });
+        setInterval(() => {}, 1000);
+        setTimeout(() => {}, 1e9);
+      });`,
+    'closed.test.mjs': `import { spawn } from 'node:child_process';
+      import { createServer, connect } from 'node:net';
+      import { test } from 'node:test';
+      import { setTimeout as delay } from 'node:timers/promises';
+      test('closes', async () => {
+        const server = createServer((socket) => socket.end()).listen(0);
+        await new Promise((listens) => server.once('listening', listens));
+        connect(server.address().port).end();
+        server.close();
+        setInterval(() => {}, 1000).unref();
+        clearTimeout(setTimeout(() => {}, 1e9));
+        await delay(1);
+        spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']).kill();
       });`,
   });
-  const { status, stdout } = runPrograms(root, ['open.test.mjs'], 1, { lingerMs: 1000 });
+  const { status, stdout } = runPrograms(root, ['open.test.mjs', 'closed.test.mjs']);
   assert.equal(status, 1);
-  assert.match(stdout, /the hook has run[\s\S]*left open: .*TCPServerWrap/);
+  assert.match(stdout, /the hook has run/);
+  const left = [...stdout.matchAll(/left open: (\w+ \w+)\n[\s\S]*?(\w+)\.test\.mjs:\d+/g)].map(([, what, name]) => [
+    what,
+    name,
+  ]);
+  const kinds = ['a connection', 'a process', 'a server', 'a thread', 'a timer', 'an interval'];
+  assert.deepEqual(
+    [...new Set(left.map(String))].toSorted(),
+    kinds.map((kind) => `${kind},open`),
+  );
 });
 
 test('what files of a process share is open until its end, and closed before a file that replaces timers', (t) => {

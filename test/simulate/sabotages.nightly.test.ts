@@ -1,3 +1,4 @@
+// covers: test/simulate/**
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openSimulator } from './open-simulator.ts';

@@ -1,3 +1,4 @@
+// covers: src/ordering/money/{hold-again,move-holds,keep-hold}*, test/simulate/year.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SEED } from '../runs.ts';

@@ -1,3 +1,4 @@
+// covers: src/surfaces/ucp/profile*, test/ucp/package/*
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

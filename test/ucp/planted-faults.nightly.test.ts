@@ -1,3 +1,4 @@
+// covers: test/ucp/{planted-faults,plant-fault,food-cases,location-cases}.ts
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

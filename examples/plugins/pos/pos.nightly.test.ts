@@ -1,3 +1,4 @@
+// covers: examples/plugins/pos/*, src/app/adapters/plugin.ts
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

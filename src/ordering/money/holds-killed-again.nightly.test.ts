@@ -1,3 +1,4 @@
+// covers: src/ordering/money/{hold-again,move-holds,keep-hold,charge-order,settle-order}*
 import { killAmidHolds } from '../../../test/faults/kill-amid-holds.ts';
 
 await killAmidHolds(100);

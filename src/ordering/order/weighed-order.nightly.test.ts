@@ -1,3 +1,5 @@
+// covers: src/ordering/order/{weighed-order,weighed-quote,reprice-order}.ts
+// covers: src/ordering/money/{weigh-item,substitute}.ts
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {

@@ -1,3 +1,4 @@
+// covers: src/ordering/place/place-order.flow.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { comeAgain } from '../../../test/come-again.ts';
