@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { prepareDemo } from '../src/app/cli/prepare-demo.ts';
 import { markUnreferenced } from '../src/supply/photos/photos.db.ts';
 import { storeIdOf } from '../src/supply/stores/store-id.ts';
-import { type App, givenApp } from '../test/harness.ts';
+import { type App, givenOwnApp } from '../test/harness.ts';
 import { DEMO_SOURCE, DEMO_START, demoCatalog } from './catalog.ts';
 
 let app: App;
@@ -22,7 +22,7 @@ async function prepare(): Promise<number> {
 }
 
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
   storeCount = await prepare();
 });
 after(() => app.close());

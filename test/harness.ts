@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import { createAccount, issueKey } from '../src/access/accounts/issue-key.flow.ts';
 import { OWN, type Plugins } from '../src/app/wiring/load-plugins.ts';
@@ -15,8 +16,9 @@ import { createLog } from '../src/platform/lib/log.ts';
 import { randomId } from '../src/platform/lib/random-id.ts';
 import { ShelfKeeper } from '../src/search/products/keep-shelves.flow.ts';
 import { IndexWriter } from '../src/search/stores/index-writer.flow.ts';
+import { pruneFeed } from '../src/supply/imports/import-files.flow.ts';
 import { checkAnswers } from './check-answers.ts';
-import { share } from './runner/run-files.ts';
+import { atFileEnd, share } from './runner/run-files.ts';
 import { note } from './runner/times.ts';
 import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
 
@@ -83,8 +85,13 @@ export const SOURCE = 'test';
 const MAX_ROUNDS = 200;
 const START = '2026-06-10T17:00:00Z';
 
-/** The whole application in this process, on a PostgreSQL database of its own, with a clock that a test moves. */
-export async function givenApp({
+/** A service on a database of its own, and the clock that drives it. */
+type Opened = Pick<App, 'service' | 'config' | 'connectionString' | 'givenNode' | 'close'> & {
+  clock: { now: Temporal.Instant };
+  closeNodes(): Promise<void>;
+};
+
+async function openApp({
   env = {},
   start = START,
   connectionString,
@@ -93,7 +100,7 @@ export async function givenApp({
   searchThread = false,
   plugins = OWN,
   ...more
-}: AppOptions = {}): Promise<App> {
+}: AppOptions): Promise<Opened> {
   const database =
     connectionString === undefined ? await createTestDatabase() : { connectionString, drop: async () => {} };
   const settings = readSettings(
@@ -107,7 +114,7 @@ export async function givenApp({
     plugins,
   );
   const config = { ...settings, ...(env.DATA_DIR ? {} : { searchSnapshotDir: null }) };
-  let now = Temporal.Instant.from(start);
+  const clock = { now: Temporal.Instant.from(start) };
   note('services');
   const startNode = async (role: Role = 'all') => {
     const log = createLog(config.logLevel, { write: onLogLine });
@@ -122,7 +129,7 @@ export async function givenApp({
       role,
       peers: searchThread ? SINGLE_PROCESS : { ...SINGLE_PROCESS, onSearchPort },
       schema: SCHEMA,
-      clock: { now: () => now },
+      clock: { now: () => clock.now },
       inventoryPollMs: 0,
       isDriven: true,
       publicHttp,
@@ -143,58 +150,133 @@ export async function givenApp({
   const service = await startNode();
   const nodes: Service[] = [];
   await service.deps.storeFeed.catchUp();
-  const givenClient = async (mode: 'sandbox' | 'live' = 'sandbox') => {
-    const { accountId } = await createAccount(service.deps.db, 'Test account', now);
-    const { key } = await issueKey(service.deps.db, accountId, mode, now);
-    return clientOf(service, accountId, key);
-  };
+  const closeNodes = async () => void (await Promise.all(nodes.splice(0).map((node) => node.close())));
+  let listening: Promise<string> | undefined;
   return {
-    ...(await givenClient()),
-    service,
+    // A promise of its own for each caller: awaiting a kept one at the top of a file would lose the file's suite.
+    service: { ...service, listen: async () => (listening ??= service.listen()) },
     config,
+    clock,
     connectionString: database.connectionString,
-    source: SOURCE,
-    schema: SCHEMA,
-    givenClient,
-    now: () => now,
-    async advance(duration) {
-      now = now.add(duration);
-      await runDueWork(service.deps);
-    },
-    catchUp: () => service.deps.storeFeed.catchUp(),
     async givenNode(role) {
       const node = await startNode(role);
       nodes.push(node);
       return node;
     },
+    closeNodes,
     async close() {
-      await Promise.all(nodes.map((node) => node.close()));
+      await closeNodes();
       await service.close();
       await database.drop();
     },
   };
 }
 
-let sharers = 0;
-
-/**
- * The service that the test files of this process share, and an account of the caller's own on it: for tests that leave
- * its settings, its clock and what all accounts see alone. A group of files has a service apart.
- */
-export async function sharedApp(group = ''): Promise<App> {
-  const app = await share(`service ${group}`, openShared, (opened) => opened.close());
-  sharers += 1;
-  const source = `${SOURCE}-${sharers}`;
-  const advance = async () => assert.fail('the clock of a shared service stands still: use givenApp');
-  return { ...app, ...(await app.givenClient()), source, advance, close: async () => {} };
+/** A test's view of a service: its clock, its source of stores, and a new account. */
+async function appOf(opened: Opened, source: string, close: () => Promise<void>): Promise<App> {
+  const { service, clock } = opened;
+  const givenClient = async (mode: 'sandbox' | 'live' = 'sandbox') => {
+    const { accountId } = await createAccount(service.deps.db, 'Test account', clock.now);
+    const { key } = await issueKey(service.deps.db, accountId, mode, clock.now);
+    return clientOf(service, accountId, key);
+  };
+  return {
+    ...(await givenClient()),
+    ...opened,
+    source,
+    schema: SCHEMA,
+    givenClient,
+    now: () => clock.now,
+    async advance(duration) {
+      clock.now = clock.now.add(duration);
+      await runDueWork(service.deps);
+    },
+    catchUp: () => service.deps.storeFeed.catchUp(),
+    close,
+  };
 }
 
-async function openShared(): Promise<App> {
-  const app = await givenApp();
-  let listening: Promise<string> | undefined;
-  // A promise of its own for each file: awaiting a kept one at its top would lose the file's suite.
-  const listen = async () => (listening ??= app.service.listen());
-  return { ...app, service: { ...app.service, listen } };
+/** The whole application in this process, on a PostgreSQL database of its own, with a clock that a test moves. */
+export async function givenOwnApp(options: AppOptions = {}): Promise<App> {
+  const opened = await openApp(options);
+  return appOf(opened, SOURCE, opened.close);
+}
+
+/** Maximum services of a process that wait for their next test. */
+const MAX_IDLE = 2;
+/** With their settings; the last was used last. */
+const idle: { settings: string; opened: Opened }[] = [];
+let leases = 0;
+
+/**
+ * The whole application in this process, on PostgreSQL, with a clock that a test moves. Services are reused: a caller
+ * has one to itself until it closes it or its file ends. It finds no rows of other callers and no stores in search, and
+ * its source of stores is its own. `givenOwnApp` is for tests that replace parts of the service other than gateways and
+ * messaging, change what it keeps in memory for all accounts, or close it.
+ */
+export async function givenApp({ env = {}, start = START }: Pick<AppOptions, 'env' | 'start'> = {}): Promise<App> {
+  await share('services', async () => {}, closeIdle);
+  const settings = JSON.stringify(env);
+  const fitting = idle.findLastIndex((one) => one.settings === settings);
+  const [known] = fitting < 0 ? [] : idle.splice(fitting, 1);
+  const opened = known?.opened ?? (await openApp({ env }));
+  opened.clock.now = Temporal.Instant.from(start);
+  leases += 1;
+  const source = `${SOURCE}-${leases}`;
+  const kept = await keep(opened.service.deps);
+  let isLeased = true;
+  const release = async () => {
+    if (!isLeased) return;
+    isLeased = false;
+    await renew(opened, kept);
+    idle.push({ settings, opened });
+    if (idle.length > MAX_IDLE) await idle.shift()?.opened.close();
+  };
+  atFileEnd(release);
+  return appOf(opened, source, release);
+}
+
+async function closeIdle(): Promise<void> {
+  for (const { opened } of idle.splice(0)) await opened.close();
+}
+
+/** Undoes what a test replaced, unlists its stores and empties the tables, but for the rows of a new service. */
+async function renew({ service, clock, closeNodes }: Opened, kept: Kept): Promise<void> {
+  await closeNodes();
+  const { db, storeFeed } = service.deps;
+  for (const [part, before] of kept.parts) Object.assign(part, before);
+  const { rows: sources } = await sql<{ source: string }>`select distinct source from stores where listed`.execute(db);
+  for (const { source } of sources) await pruneFeed({ db, clock: { now: () => clock.now } }, source, new Set());
+  await storeFeed.catchUp();
+  const written = (await filledTables(db)).filter((name) => !kept.tables.includes(name));
+  const names = ['jobs', ...written].map((name) => sql.table(name));
+  await sql`truncate ${sql.join(names)} cascade`.execute(db);
+  await sql`insert into jobs (kind, repeats, payload, due_at)
+    select kind, true, '{}', due_at from jsonb_to_recordset(${kept.jobs}::jsonb) as job (kind text, due_at timestamptz)`.execute(
+    db,
+  );
+}
+
+type Kept = { tables: readonly string[]; jobs: string; parts: readonly (readonly [object, object])[] };
+
+async function keep({ db, messaging, gateways, publicHttp }: Service['deps']): Promise<Kept> {
+  const { rows } = await sql<{
+    jobs: string;
+  }>`select coalesce(jsonb_agg(jobs), '[]')::text as jobs from jobs where repeats`.execute(db);
+  return {
+    tables: await filledTables(db),
+    jobs: rows[0]?.jobs ?? '[]',
+    parts: [messaging, gateways, publicHttp].map((part) => [part, { ...part }] as const),
+  };
+}
+
+async function filledTables(db: Db): Promise<string[]> {
+  const { rows: all } = await sql<{
+    name: string;
+  }>`select tablename as name from pg_tables where schemaname = ${SCHEMA}`.execute(db);
+  const filled = all.map(({ name }) => sql`select ${name} as name where exists (select from ${sql.table(name)})`);
+  const { rows } = await sql<{ name: string }>`${sql.join(filled, sql` union all `)}`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /** Writes the search index of a service in this thread: starting a thread takes as long as starting the service. */
@@ -267,3 +349,5 @@ async function runDueWork(deps: Service['deps']): Promise<void> {
   }
   throw new Error('The work did not settle.');
 }
+
+export const sharedApp = givenApp;

@@ -24,6 +24,8 @@ const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;
 /** The first line of a documented program: the file name for it. */
 const NAME_OF_BLOCK = /(?<=^```ts\n)\/\/ [\w-]+\.ts$/gm;
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
+/** Globs, which the runner's test compares with the files. */
+const COVERS = /^\/\/ covers: .*$/gm;
 const SQL_COMMENTS = /--.*$/gm;
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const CITED_DOC = /\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g;
@@ -73,7 +75,7 @@ function cited(text: string, pattern: RegExp, resolves: (match: string, part?: s
 
 /** Comments only: the compiler checks the code. */
 function commentsOf(file: string, text: string): string {
-  return (text.match(file.endsWith('.sql') ? SQL_COMMENTS : COMMENTS) ?? []).join('\n');
+  return (text.replace(COVERS, '').match(file.endsWith('.sql') ? SQL_COMMENTS : COMMENTS) ?? []).join('\n');
 }
 
 function foldersOf(file: string): string[] {

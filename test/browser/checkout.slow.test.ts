@@ -10,7 +10,7 @@ import { freePort } from '../given/command.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
 import { givenBrowser, openPage, PHONE } from './browser.ts';
@@ -25,7 +25,7 @@ before(async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { PORT: port, BASE_URL: url, PLUGINS: CARD_AND_CASH, PAYMENT_GATEWAY: 'both' };
-  app = await givenApp({ env, plugins: await loadPlugins(env) });
+  app = await givenOwnApp({ env, plugins: await loadPlugins(env) });
   await app.service.listen();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   tokens = await productTokens(app, storeId);

@@ -8,7 +8,7 @@ import { type Demo, prepareDemo } from '../../src/app/cli/prepare-demo.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { freePort } from '../given/command.ts';
 import { givenConsole } from '../given/merchant.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 import { assertInReach, assertNothingCut, assertRefusalInSight } from './accessible.ts';
 import { givenBrowser, openPage } from './browser.ts';
 import { fillContact, openShop } from './order-in-shop.ts';
@@ -25,7 +25,7 @@ before(async () => {
   const port = await freePort();
   folder = mkdtempSync(join(tmpdir(), 'doorstep-landscape-'));
   const env = { DATA_DIR: folder, PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
-  app = await givenApp({ start: '2026-06-10T22:18:00Z', env });
+  app = await givenOwnApp({ start: '2026-06-10T22:18:00Z', env });
   demo = await prepareDemo(app.service, app.config);
   url = await app.service.listen();
   // Builds the pages' code, which no navigation waits for.

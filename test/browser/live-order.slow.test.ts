@@ -5,7 +5,7 @@ import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenPaymentMethod } from '../given/orders.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 import { givenBrowser, openPage } from './browser.ts';
 import { movePhone } from './move-phone.ts';
 import { openConsole } from './open-console.ts';
@@ -18,7 +18,7 @@ let app: App;
 let kitchen: Kitchen;
 let url: string;
 before(async () => {
-  app = await givenApp({ searchThread: true, env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
+  app = await givenOwnApp({ searchThread: true, env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
   // The sandbox gateway acts as the live gateway.
   app.service.deps.gateways.live = app.service.deps.gateways.sandbox;
   kitchen = await givenKitchen(app);

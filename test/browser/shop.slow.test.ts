@@ -11,7 +11,7 @@ import { type FeedLine, pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits, assertRefusalInSight, NEXT_FRAMES } from './accessible.ts';
@@ -43,7 +43,7 @@ before(async () => {
   const visitors = { VISITOR_CARTS_PER_HOUR: '10000', VISITOR_REQUESTS_PER_HOUR: '100000' };
   const ways = { PLUGINS: join(import.meta.dirname, '../plugins/card-and-cash.ts'), PAYMENT_GATEWAY: 'both' };
   const env = { DATA_DIR: folder, SANDBOX_PACE: '15', PORT: port, BASE_URL: baseUrl, ...visitors, ...ways };
-  app = await givenApp({ env, plugins: await loadPlugins(env) });
+  app = await givenOwnApp({ env, plugins: await loadPlugins(env) });
   await prepareDemo(app.service, app.config);
   [pizzeriaId = ''] = await givenStores(app, [pizzeria(NEARBY)]);
   url = `${await app.service.listen()}/shop`;

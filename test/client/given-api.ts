@@ -1,7 +1,7 @@
 import { type Client as ApiClient, type ClientOptions, createClient } from '../../clients/typescript/src/main.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
+import { type App, type AppOptions, type Client, givenOwnApp } from '../harness.ts';
 
 /** How a request reaches the service: unchanged, or with a fault. */
 export type OnTheWay = (send: () => Promise<Response>, request: Request) => Promise<Response>;
@@ -16,7 +16,7 @@ export type GivenApi = {
 
 /** A listening service with a pizzeria. */
 export async function givenApi(options: AppOptions = {}): Promise<GivenApi> {
-  const app = await givenApp(options);
+  const app = await givenOwnApp(options);
   const baseUrl = await app.service.listen();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   return {

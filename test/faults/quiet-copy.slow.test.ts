@@ -22,7 +22,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts
 import { givenReceiver } from '../given/receiver.ts';
 import { givenSmtp } from '../given/smtp.ts';
 import { givenStores } from '../given/stores.ts';
-import { clientOf, givenApp } from '../harness.ts';
+import { clientOf, givenOwnApp } from '../harness.ts';
 import { createTestDatabase, SCHEMA } from '../test-database.ts';
 import { until } from '../until.ts';
 
@@ -100,7 +100,7 @@ const everythingArrived = (world: World) =>
 
 /** Waiting work of every kind, written by a service that never got to it. */
 async function givenWaitingWork(t: TestContext, world: World) {
-  const app = await givenApp({ env: world.env, start: Temporal.Now.instant().toString(), ...world.urls });
+  const app = await givenOwnApp({ env: world.env, start: Temporal.Now.instant().toString(), ...world.urls });
   const { db, jobs } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   await givenChannel(app, storeId, {

@@ -8,7 +8,7 @@ import { readUberDocument } from '../contracts/courier-document.ts';
 import type { UberEvent } from '../fakes/uber-books.ts';
 import { startUberDouble, type UberDouble } from '../fakes/uber-direct-double.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { type App, type Client, givenApp } from '../harness.ts';
+import { type App, type Client, givenOwnApp } from '../harness.ts';
 import { givenChannel } from './merchant.ts';
 import { orderBody, productTokens } from './orders.ts';
 import { givenStores } from './stores.ts';
@@ -49,7 +49,7 @@ export async function givenCourierShop(startedAt?: string, settings: object = {}
     ...settings,
   };
   const partyUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
-  const app = await givenApp({ env, partyUrls, ...(startedAt === undefined ? {} : { start: startedAt }) });
+  const app = await givenOwnApp({ env, partyUrls, ...(startedAt === undefined ? {} : { start: startedAt }) });
   const { db } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   await givenChannel(app, storeId);

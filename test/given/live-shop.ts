@@ -7,7 +7,7 @@ import type { SmsSender } from '../../src/notify/outbox/messaging.ts';
 import { takeStep } from '../../src/ordering/money/take-step.flow.ts';
 import type { AdvanceEvent } from '../../src/ordering/order/order.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
+import { type App, type AppOptions, type Client, givenOwnApp } from '../harness.ts';
 import { givenChannel } from './merchant.ts';
 import { orderBody, productTokens } from './orders.ts';
 import { givenSmtp, type SmtpReceiver } from './smtp.ts';
@@ -32,7 +32,7 @@ export async function givenLiveShop(
   const smtp = await givenSmtp();
   // A slow store: long enough that no automatic cancelation interferes.
   const slow = { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' };
-  const app = await givenApp({ ...options, env: { ...slow, ...env } });
+  const app = await givenOwnApp({ ...options, env: { ...slow, ...env } });
   const texts: LiveShop['texts'] = [];
   const { messaging } = app.service.deps;
   const mailer = createSmtpMailer({ url: smtp.url });

@@ -31,7 +31,7 @@ export type Options = {
   language?: string;
   /** Whether the browser runs scripts. */
   scripts?: boolean;
-  /** Answers a request in the place of its server; throws if it has no connection. */
+  /** Answers a request in place of its server; throws if it has no connection. */
   answer?(url: string): { status?: number; type?: string; body?: string } | undefined;
   /** A session, such as `givenConsole` has. */
   cookie?: string;

@@ -6,7 +6,7 @@ import { receivedOf } from '../fakes/stripe-charge-books.ts';
 import { type StripeDouble, startStripeDouble } from '../fakes/stripe-double.ts';
 import { signedCall, stripeEvent } from '../fakes/stripe-events.ts';
 import { pizzeria } from '../feed-lines.ts';
-import { type App, type Client, givenApp, type Reply } from '../harness.ts';
+import { type App, type Client, givenOwnApp, type Reply } from '../harness.ts';
 import { givenChannel } from './merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './orders.ts';
 import { givenStores } from './stores.ts';
@@ -41,7 +41,7 @@ export async function givenStripeShop(
     ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
     ...more,
   };
-  const app = await givenApp({ env, partyUrls: { stripe: { baseUrl: stripe.baseUrl } } });
+  const app = await givenOwnApp({ env, partyUrls: { stripe: { baseUrl: stripe.baseUrl } } });
   const { db } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   await givenChannel(app, storeId);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { pizzeria } from '../feed-lines.ts';
-import { type AppOptions, type Client, givenApp } from '../harness.ts';
+import { type AppOptions, type Client, givenOwnApp } from '../harness.ts';
 import { orderBody, productTokens } from './orders.ts';
 import { type Answerer, givenReceiver, type ReceivedCall } from './receiver.ts';
 import { givenStores } from './stores.ts';
@@ -11,7 +11,7 @@ import { givenStores } from './stores.ts';
 export type WebhookAnswer = any;
 
 export async function givenWebhooks(options: AppOptions = {}) {
-  const app = await givenApp({ ...options, env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...options.env } });
+  const app = await givenOwnApp({ ...options, env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...options.env } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const closing: (() => Promise<void>)[] = [];
   return {

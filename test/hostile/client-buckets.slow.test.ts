@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStoreKey } from '../given/merchant.ts';
 import { givenStore } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 
 const LIMIT = 10;
 const PROXY = '10.1.1.1';
 
 let app: App;
 before(async () => {
-  app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '10.0.0.0/8' } });
+  app = await givenOwnApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT), TRUST_PROXY: '10.0.0.0/8' } });
 });
 after(() => app.close());
 

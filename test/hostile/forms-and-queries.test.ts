@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 
 const SIGN_IN = '/console/operator/sign-in';
 const SMS_REPLY = '/messages/sms/reply';
@@ -9,7 +9,7 @@ let app: App;
 const lines: string[] = [];
 before(async () => {
   const TWILIO_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
-  app = await givenApp({
+  app = await givenOwnApp({
     env: { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN: 'token', TWILIO_FROM: '+12125550100', LOG_LEVEL: 'info' },
     onLogLine: (line) => void lines.push(line),
   });

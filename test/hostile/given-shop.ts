@@ -7,7 +7,7 @@ import { givenJpeg } from '../given/driver.ts';
 import { givenConsole, givenStoreKey } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
+import { type App, type AppOptions, type Client, givenOwnApp } from '../harness.ts';
 
 export type Ids = {
   store_id: string;
@@ -40,7 +40,7 @@ const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|store_loads$)/;
 
 /** An app with a full store, a payment method, a placed order with a photo at the door, and an unplaced order. */
 export async function givenShop(options?: AppOptions): Promise<Shop> {
-  const app = await givenApp(options);
+  const app = await givenOwnApp(options);
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const ids = await givenIds(app, storeId);
   await savePhoto(app.service.deps.db, ids.order_id, givenJpeg(), app.now());

@@ -10,7 +10,7 @@ import { givenChannel } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenReceiver, type Receiver } from '../given/receiver.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, type Client, givenApp } from '../harness.ts';
+import { type App, type Client, givenOwnApp } from '../harness.ts';
 
 const CUSTOMER = {
   user_name: 'Zelda Quirk',
@@ -38,7 +38,7 @@ const lines = (msg: string): Line[] => texts.map((text) => JSON.parse(text) as L
 
 before(async () => {
   const env = { LOG_LEVEL: 'trace', WEBHOOK_ALLOW_PRIVATE: 'true', ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' };
-  app = await givenApp({ env, onLogLine: (line) => texts.push(line) });
+  app = await givenOwnApp({ env, onLogLine: (line) => texts.push(line) });
   receiver = await givenReceiver((_call, response) => response.writeHead(500).end());
   live = await app.givenClient('live');
   breakMessages();

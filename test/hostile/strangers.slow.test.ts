@@ -8,12 +8,12 @@ import { UNAUTHENTICATED_LIMITS } from '../../src/platform/load/share-event-loop
 import { comeAgain } from '../come-again.ts';
 import { givenStoreKey } from '../given/merchant.ts';
 import { givenStore } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 import { until } from '../until.ts';
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
 });
 after(() => app.close());
 

@@ -10,7 +10,7 @@ import { givenChannel, givenConsole, givenStoreKey } from '../given/merchant.ts'
 import { givenReceiver } from '../given/receiver.ts';
 import { followLink } from '../given/short-link.ts';
 import { givenTracked, givenTrackedStore } from '../given/tracked.ts';
-import { type App, givenApp, type Reply } from '../harness.ts';
+import { type App, givenOwnApp, type Reply } from '../harness.ts';
 
 const NOBODY = { 'id-token': '' };
 const HTML = { ...NOBODY, accept: 'text/html' };
@@ -121,7 +121,7 @@ async function givenLinkedShop(t: TestContext) {
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
   storeId = await givenTrackedStore(app);
   await saveBranding(app.service.deps.db, app.accountId, { customerCancel: true }, app.now());
 });
@@ -172,7 +172,7 @@ test('the key of a link reaches no log, no trace, no list of requests and no oth
   const collector = await givenCollector();
   t.after(collector.close);
   const env = { LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
-  const traced = await givenApp({ env, onLogLine: (line) => lines.push(line) });
+  const traced = await givenOwnApp({ env, onLogLine: (line) => lines.push(line) });
   t.after(traced.close);
   await saveBranding(traced.service.deps.db, traced.accountId, { customerCancel: true }, traced.now());
   const order = await givenTracked(traced, await givenTrackedStore(traced));

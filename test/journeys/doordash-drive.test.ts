@@ -9,7 +9,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenChannel } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 
 const START = '2026-06-10T17:00:00Z';
 
@@ -23,7 +23,7 @@ before(async () => {
     DOORDASH_DRIVE_SIGNING_SECRET: doordash.account.signingSecret,
     DOORDASH_DRIVE_WEBHOOK_AUTHORIZATION: doordash.account.webhookAuthorization,
   };
-  app = await givenApp({ env, start: START, partyUrls: { doordash_drive: { baseUrl: doordash.baseUrl } } });
+  app = await givenOwnApp({ env, start: START, partyUrls: { doordash_drive: { baseUrl: doordash.baseUrl } } });
 });
 after(async () => {
   await app.close();

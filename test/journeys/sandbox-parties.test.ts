@@ -8,7 +8,7 @@ import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 
 /** Configures every paid provider, at an address where nothing listens. */
 const DEAD = 'http://127.0.0.1:9';
@@ -31,7 +31,7 @@ const targets: string[] = [];
 const connect = net.Socket.prototype.connect;
 
 before(async () => {
-  app = await givenApp({
+  app = await givenOwnApp({
     env: ENV,
     partyUrls: { stripe: { baseUrl: DEAD }, uber_direct: { baseUrl: DEAD, tokenUrl: DEAD } },
   });

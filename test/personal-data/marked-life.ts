@@ -15,7 +15,7 @@ import { givenChannel, givenConsole, givenOperator, givenStoreKey } from '../giv
 import { CARD, orderBody, productTokens } from '../given/orders.ts';
 import { givenReceiver } from '../given/receiver.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, type Client, givenApp, type Reply } from '../harness.ts';
+import { type App, type Client, givenOwnApp, type Reply } from '../harness.ts';
 import { sendForm } from './send-form.ts';
 
 /** A user whose every datum is marked, so that a search finds wherever it went. */
@@ -65,7 +65,7 @@ export async function givenMarkedShop(dataDir: string): Promise<MarkedShop> {
     UBER_DIRECT_WEBHOOK_SECRET: uber.webhookSecret,
   };
   const partyUrls = { uber_direct: { baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl } };
-  const app = await givenApp({ env, partyUrls, onLogLine: (line) => lines.push(line) });
+  const app = await givenOwnApp({ env, partyUrls, onLogLine: (line) => lines.push(line) });
   const receiver = await givenReceiver((_call, response) => response.writeHead(500).end());
   const { db, messaging } = app.service.deps;
   messaging.mailer = {

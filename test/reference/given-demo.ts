@@ -13,7 +13,7 @@ import { givenIssuer, type Issuer } from '../fakes/openid-issuer.ts';
 import { givenConsole, givenOperator, givenStoreKey, SAME_SITE } from '../given/merchant.ts';
 import { givenSmtp, type SmtpReceiver } from '../given/smtp.ts';
 import { givenTiles } from '../given/tiles.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 
 /** The city of the demo stores near the examples' door. */
 const CITY = 'Chicago';
@@ -43,7 +43,7 @@ export async function givenDemo(): Promise<Demo> {
   const places = join(folder, 'places.geojson');
   writeFileSync(places, JSON.stringify(demoPlaces()));
   const [smtp, issuer] = [await givenSmtp(), await givenIssuer()];
-  const app = await givenApp({
+  const app = await givenOwnApp({
     env: {
       SMTP_URL: smtp.url,
       ...issuer.env,

@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
 /*
- * What tests open and may leave open, each with the stack that opened it. Node.js tells of the kinds that keep a process
- * alive on its channels, but not of timers, which are counted here.
+ * What tests open and may leave open, each with the stack that opened it. Node.js publishes the opening of handles that
+ * keep a process alive on its channels, except for timers, which are counted here.
  */
 
 /** Frames of a stack, Node.js's own included. */

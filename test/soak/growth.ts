@@ -11,7 +11,7 @@ import { givenChannel } from '../given/merchant.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenReceiver } from '../given/receiver.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 
 /**
  * What orders weigh, table by table, while records older than `--keep` days leave every day. Orders placed over HTTP and
@@ -133,7 +133,7 @@ const database = await open(dataDir);
 const receiver = await givenReceiver((_call, response) => response.end());
 try {
   const env = { WEBHOOK_ALLOW_PRIVATE: 'true', RECORDS_KEEP_DAYS: String(KEEP) };
-  const app = await givenApp({ connectionString: database.connectionString, env });
+  const app = await givenOwnApp({ connectionString: database.connectionString, env });
   const { db, clock, config } = app.service.deps;
   const begin = clock.now();
   await placeOrders(app, receiver.url);

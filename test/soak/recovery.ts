@@ -9,7 +9,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { givenApp } from '../harness.ts';
+import { givenOwnApp } from '../harness.ts';
 
 /**
  * Loses a PostgreSQL with its disk and restores it to a chosen second with pgBackRest, by the settings of
@@ -75,7 +75,7 @@ try {
   control('--log', join(log, 'postgres.log'), 'start');
   backrest('stanza-create');
 
-  const app = await givenApp({ connectionString: url });
+  const app = await givenOwnApp({ connectionString: url });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const { Soda } = await productTokens(app, storeId);
   const card = await givenPaymentMethod(app);

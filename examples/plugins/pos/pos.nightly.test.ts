@@ -10,7 +10,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { KEY, startFakePos } from './fake-pos.ts';
 import plugin from './pos.ts';
 
@@ -42,7 +42,7 @@ test('its printer and its format keep the contracts of their ports', async (t) =
 
 test('orders are pushed once and stepped by the point of sale, whose menu and stock are pulled', async (t) => {
   const env = { PLUGINS, POS_URL: pos.url, POS_API_KEY: KEY, ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' };
-  const app = await givenApp({ env, plugins: await loadPlugins(env) });
+  const app = await givenOwnApp({ env, plugins: await loadPlugins(env) });
   const commands = givenCommandHost();
   t.after(async () => {
     await commands.close();

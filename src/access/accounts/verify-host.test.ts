@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { createPublicHttp } from 'doorstep/public-http';
 import { givenReceiver } from '../../../test/given/receiver.ts';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { type Client, givenApp } from '../../../test/harness.ts';
+import { type Client, givenOwnApp } from '../../../test/harness.ts';
 import { findBranding, saveBranding } from './brandings.db.ts';
 import { hostProof } from './host-proof.ts';
 import { verifyHost } from './verify-host.flow.ts';
@@ -12,7 +12,7 @@ import { verifyHosts } from './verify-hosts.job.ts';
 /** Target of the accounts' host names: a proxy in front of the service, unless a test sets another answer. */
 const front = await givenReceiver();
 const env = { TRACKING_URL: front.url.replace('127.0.0.1', 'follow.example'), WEBHOOK_ALLOW_PRIVATE: 'true' };
-const app = await givenApp({ env, publicHttp: { resolveName: async () => ['127.0.0.1'] } });
+const app = await givenOwnApp({ env, publicHttp: { resolveName: async () => ['127.0.0.1'] } });
 const storeId = await givenTrackedStore(app);
 after(async () => {
   await app.close();

@@ -3,6 +3,7 @@ import { after, mock, test } from 'node:test';
 import pg from 'pg';
 import { orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 
 /** Loses the connection when a key's record is finished: its answer saved, or its claim released. */
 let isLost = false;
@@ -15,7 +16,7 @@ mock.method(pg.Client.prototype, 'query', function lose(this: pg.Client, ...give
   return (query as (...all: unknown[]) => unknown).apply(this, given);
 });
 
-const shop = await givenPizzeria();
+const shop = await givenPizzeria(givenOwnApp);
 after(() => shop.close());
 
 test("a database lost before a key's record ends: an order is 503 not_ready, a refusal is unchanged", async () => {

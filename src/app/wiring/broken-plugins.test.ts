@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
@@ -78,7 +78,7 @@ test('a plug-in that fails later is an outside error of its party, and stops not
   assert.equal(AT_START.length + LATER.length, 12);
   const ways = LATER.map(([how, geocode]) => `if (text === '${how}') ${geocode};`).join(' ');
   const lines: string[] = [];
-  const app = await givenApp({
+  const app = await givenOwnApp({
     env: { ...ENV, LOG_LEVEL: 'warn' },
     plugins: await load('later', plugin('', `async geocode(text) { ${ways} return []; }`)),
     onLogLine: (line) => lines.push(line),

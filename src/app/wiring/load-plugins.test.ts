@@ -8,7 +8,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { listDeliveries, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
 import { ConfigError } from '../../platform/config/config.ts';
@@ -77,7 +77,7 @@ test('without the plug-in of open data its formats are gone, and no place is fou
     plugins.all.flatMap(({ formats = [] }) => formats).map(({ name }) => name),
     ['ndjson', 'google-food', 'schema-org'],
   );
-  const app = await givenApp({ env, plugins });
+  const app = await givenOwnApp({ env, plugins });
   t.after(() => app.close());
   const { status, body } = await (await app.givenClient('live')).get('/places/search?search=cafe');
   assert.deepEqual([status, body], [200, { places: [] }]);
@@ -85,7 +85,7 @@ test('without the plug-in of open data its formats are gone, and no place is fou
 
 test('a courier in TypeScript delivers from the request to its last report', async (t) => {
   const env = { PLUGINS: BIKE, BIKE_SECRET: 'bike-secret', ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' };
-  const app = await givenApp({ env, plugins: await loadPlugins(env) });
+  const app = await givenOwnApp({ env, plugins: await loadPlugins(env) });
   t.after(() => app.close());
   const { db } = app.service.deps;
   const [storeId = ''] = await givenStores(app, [pizzeria()]);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenProxied } from '../../../test/given/tcp-proxy.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 
 const LIMIT = 4;
-const app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
+const app = await givenOwnApp({ env: { RATE_LIMIT_PER_MINUTE: String(LIMIT) } });
 after(() => app.close());
 
 async function scrape(remoteAddress: string, headers: Record<string, string> = {}) {
@@ -16,7 +16,7 @@ async function scrape(remoteAddress: string, headers: Record<string, string> = {
 
 test('numbers of /metrics that cannot be read are logged, and work again with the database', async (t) => {
   const lines: string[] = [];
-  const other = await givenApp({ env: { LOG_LEVEL: 'warn' }, onLogLine: (line) => lines.push(line) });
+  const other = await givenOwnApp({ env: { LOG_LEVEL: 'warn' }, onLogLine: (line) => lines.push(line) });
   t.after(() => other.close());
   const isUp = async () =>
     (await other.service.http.inject('/metrics')).body.match(/^doorstep_database_up.* (\d)$/m)?.[1];
@@ -36,7 +36,7 @@ test('numbers of /metrics that cannot be read are logged, and work again with th
 
 test('probes are logged at debug, also while the node is not ready', async (t) => {
   const lines: string[] = [];
-  const other = await givenApp({ env: { LOG_LEVEL: 'debug' }, onLogLine: (line) => lines.push(line) });
+  const other = await givenOwnApp({ env: { LOG_LEVEL: 'debug' }, onLogLine: (line) => lines.push(line) });
   t.after(() => other.close());
   await sql`alter table stores rename to gone`.execute(other.service.deps.db);
   const { http } = await other.givenNode('api');
@@ -106,7 +106,7 @@ test('requests of one moment share one rendering', async () => {
 
 test('at /readyz/node a node without its database is ready, and one that loads or stops is not', async (t) => {
   const { proxy, connectionString } = await givenProxied(app.connectionString);
-  const other = await givenApp({ connectionString });
+  const other = await givenOwnApp({ connectionString });
   t.after(async () => {
     await other.close();
     await proxy.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { definePlugin, type PluginRoute, type PolledTickets } from '../adapters/plugin.ts';
@@ -38,7 +38,7 @@ const ROUTES: readonly PluginRoute[] = [
 ];
 
 test('routes of a plug-in answer below its name, with the parameters and every byte of the request', async (t) => {
-  const app = await givenApp({ plugins: bell(ROUTES), env: { LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '60' } });
+  const app = await givenOwnApp({ plugins: bell(ROUTES), env: { LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '60' } });
   t.after(() => app.close());
   const url = await app.service.listen();
   const ring = (body: string | Buffer, type: string) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { resolveHostile, ssrfUrls } from '../../../test/fakes/ssrf-cases.ts';
 import { givenWebhooks, verified } from '../../../test/given/webhooks.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { insertCalls } from './calls.db.ts';
 
 const ADD = '/account/tracking/add_webhook';
@@ -81,7 +81,7 @@ test('remove_webhook', async (t) => {
 });
 
 test('add_webhook: 422 for every hostile URL, and nothing is attached', async () => {
-  const app = await givenApp({ publicHttp: { resolveName: resolveHostile } });
+  const app = await givenOwnApp({ publicHttp: { resolveName: resolveHostile } });
   for (const endpoint of ssrfUrls(9999).filter((url) => url.length <= 2048 && !url.includes('\0'))) {
     const reply = await app.post(ADD, { endpoint });
     assert.deepEqual([reply.status, reply.body.code], [422, 'webhook_endpoint_not_allowed'], endpoint);
@@ -93,7 +93,7 @@ test('add_webhook: 422 for every hostile URL, and nothing is attached', async ()
 });
 
 test('add_webhook: a name that cannot be looked up is attached, and the answer says so', async () => {
-  const app = await givenApp({ publicHttp: { resolveName: async () => [] } });
+  const app = await givenOwnApp({ publicHttp: { resolveName: async () => [] } });
   const reply = await app.post(ADD, { endpoint: 'https://api.example.com/doorstep' });
   assert.equal(reply.status, 200);
   assert.match(

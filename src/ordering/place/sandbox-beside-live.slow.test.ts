@@ -6,13 +6,13 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type Client, clientOf, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, clientOf, givenOwnApp, type Reply } from '../../../test/harness.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { takeStep } from '../money/take-step.flow.ts';
 
 /** The sandboxes of two accounts, and the live keys of two accounts. */
 
-const app = await givenApp();
+const app = await givenOwnApp();
 const a = app;
 const b = await app.givenClient();
 const live = await app.givenClient('live');

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { sendJsonBytes } from './send-bytes.ts';
 
 let app: App;
 before(async () => {
-  app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
+  app = await givenOwnApp({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
   for (let n = 0; n < 3; n += 1) await givenStore(app.service.deps.db, { external_id: `s${n}` });
   await app.catchUp();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
 import { watched } from '../../../test/given/watched-database.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -13,7 +13,7 @@ import { productQueryOf } from './product-search-request.ts';
 
 const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 
-const app = await givenApp();
+const app = await givenOwnApp();
 after(() => app.close());
 
 /** The database with a hook that runs before each bulk statement. */

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { takeStock } from '../../supply/catalog/stock.db.ts';
 
 const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 
-const app = await givenApp();
+const app = await givenOwnApp();
 const other = await app.givenNode();
 after(() => app.close());
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
@@ -20,7 +20,7 @@ type Found = {
 
 let app: App;
 before(async () => {
-  app = await givenApp({ start: '2026-06-10T17:00:00Z' });
+  app = await givenOwnApp({ start: '2026-06-10T17:00:00Z' });
   for (const store of STORES) await givenStore(app.service.deps.db, store);
   await app.catchUp();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 
 const HERE = { latitude: 44, longitude: -103 };
 /** Nearest first. */
@@ -17,7 +17,7 @@ const SOLD: readonly (readonly [store: string, products: readonly string[]])[] =
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
   for (const [n, [name, products]] of SOLD.entries()) {
     await givenStore(app.service.deps.db, {
       external_id: `s${n}`,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SEARCHED_STORES } from '../../../test/given/searched-stores.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 
-const app = await givenApp();
+const app = await givenOwnApp();
 for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
 await app.catchUp();
 after(() => app.close());

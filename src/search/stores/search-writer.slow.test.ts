@@ -19,7 +19,7 @@ import {
 import { sql } from 'kysely';
 import { SearchIndex } from '../../../test/given/search-index.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 import { queryOf } from '../../../test/oracles/store-search.ts';
 import { nextTurn, until } from '../../../test/until.ts';
 import { openPool } from '../../platform/db/connect.ts';
@@ -46,7 +46,7 @@ let app: App;
 const running: { close(): Promise<void> }[] = [];
 
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
   const { db } = app.service.deps;
   await givenOddStores();
   await givenStore(db, { external_id: 'template', latitude: 40.7, longitude: -73.99, name: 'Copied' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PLACE, SEARCHED_STORES } from '../../../test/given/searched-stores.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { STORE_FIELDS } from '../../supply/stores/store-element.ts';
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -10,7 +10,7 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 type Wire = Record<string, unknown> & { _id: string; name: string; miles: number };
 
 /** Wednesday, 13:00 in New York. */
-const app = await givenApp({ start: '2026-06-10T17:00:00Z' });
+const app = await givenOwnApp({ start: '2026-06-10T17:00:00Z' });
 for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);
 await app.catchUp();
 after(() => app.close());

@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, givenOwnApp, type Reply } from '../../../test/harness.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { StoreGeocoder } from './store-geocoder.cache.ts';
 
@@ -25,8 +25,8 @@ const env = {
   GOOGLE_PLACES_API_KEY: KEY,
   DAILY_BUDGETS: '{"directory_lookups": 8, "sandbox_directory_lookups": 8}',
 };
-const app = await givenApp({ env, partyUrls: { google: { baseUrl: google.baseUrl } } });
-const plain = await givenApp();
+const app = await givenOwnApp({ env, partyUrls: { google: { baseUrl: google.baseUrl } } });
+const plain = await givenOwnApp();
 for (const one of [app, plain]) {
   [storeId = ''] = await givenStores(one, [pizzeria()]);
   await givenChannel(one, storeId);

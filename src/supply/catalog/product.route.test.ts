@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { NUTRIENTS } from './food.ts';
 import { setProduct } from './set-product.flow.ts';
 
@@ -61,7 +61,7 @@ const CATEGORIES = [
 ];
 
 const ids = new Map<string, string>();
-const app = await givenApp();
+const app = await givenOwnApp();
 const storeId = await givenStore(app.service.deps.db, { categories: CATEGORIES });
 for (const pickup of [false, true]) {
   const { body } = await app.get('/details/inventory', { store_id: storeId, pickup });

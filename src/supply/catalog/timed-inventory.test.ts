@@ -3,12 +3,12 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 
 /** Wednesday, 05:59 in New York. */
-const app = await givenApp({ start: '2026-06-10T09:59:00Z' });
+const app = await givenOwnApp({ start: '2026-06-10T09:59:00Z' });
 after(() => app.close());
 
 type Item = { name: string; product_id: string; is_available: boolean; available_at?: number | null };

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenGoogle, googleCafe } from '../../../test/fakes/given-google.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { type Client, givenApp } from '../../../test/harness.ts';
+import { type Client, givenOwnApp } from '../../../test/harness.ts';
 
 const google = await givenGoogle([googleCafe({ id: 'cafe-1' }), googleCafe({ id: 'cafe-2' })]);
 const env = {
   GOOGLE_PLACES_API_KEY: google.key,
   DAILY_BUDGETS: '{"directory_lookups": 4, "sandbox_directory_lookups": 2}',
 };
-const app = await givenApp({ env, partyUrls: { google: { placesUrl: google.baseUrl } } });
+const app = await givenOwnApp({ env, partyUrls: { google: { placesUrl: google.baseUrl } } });
 after(async () => {
   await app.close();
   await google.close();
@@ -41,7 +41,7 @@ test('a sandbox key causes no billed call beyond the daily budget of its account
 
 test('look-ups in a directory that bills nothing have no budget', async (t) => {
   const places = givenPlacesFile([osmFeature(1, { amenity: 'restaurant', name: 'Mossy Fork' })]);
-  const local = await givenApp({
+  const local = await givenOwnApp({
     env: { PLACES_FILE: places.file, DAILY_BUDGETS: '{"sandbox_directory_lookups": 0}' },
   });
   t.after(async () => {

@@ -6,7 +6,7 @@ import { osm } from '../../../plugins/open-data/place-formats.flow.ts';
 import { givenGoogle, googleCafe } from '../../../test/fakes/given-google.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { importFiles } from '../imports/import-files.flow.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
@@ -19,7 +19,7 @@ let placeId: string;
 let storeId: string;
 const google = await givenGoogle();
 const env = { GOOGLE_PLACES_API_KEY: google.key, LOG_LEVEL: 'warn' };
-const app = await givenApp({
+const app = await givenOwnApp({
   env,
   partyUrls: { google: { placesUrl: google.baseUrl } },
   onLogLine: (line) => lines.push(line),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { pauseStore, resumeStore } from './set-store.flow.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
@@ -12,7 +12,7 @@ const CATEGORIES = [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price
 
 /** A store that is always open and offers 30-minute slots from 10 minutes ahead, unless `changes` override that. */
 async function givenShop(changes: object = {}) {
-  const app = await givenApp({ start: START });
+  const app = await givenOwnApp({ start: START });
   const { db, inventory } = app.service.deps;
   const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 10, days_ahead: 0 };
   const storeId = await givenStore(db, { categories: CATEGORIES, scheduling, ...changes });

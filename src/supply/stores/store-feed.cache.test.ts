@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Store } from './store.ts';
 import { StoreFollower } from './store-feed.cache.ts';
@@ -12,7 +12,7 @@ const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 /** Polling interval of a follower without notifications. */
 const LOOK_MS = 1000;
 
-const app = await givenApp();
+const app = await givenOwnApp();
 after(() => app.close());
 
 const namesFound = async (service = app.service): Promise<string[]> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenAgent } from '../../../test/given/agent.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 
 const LIMIT = 20;
 const places = givenPlacesFile([osmFeature(0, { name: 'Mossy Fork Express', amenity: 'restaurant' })]);
@@ -10,7 +10,7 @@ const SECRET = 'Zephyrine Quillfeather';
 
 const lines: string[] = [];
 const env = { PLACES_FILE: places.file, RATE_LIMIT_PER_MINUTE: String(LIMIT), LOG_LEVEL: 'info' };
-const app = await givenApp({ env, onLogLine: (line) => lines.push(line) });
+const app = await givenOwnApp({ env, onLogLine: (line) => lines.push(line) });
 after(async () => {
   await app.close();
   places.remove();

@@ -6,7 +6,7 @@ import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { AMOUNT_5, endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type Client, givenApp, type Reply } from '../../../test/harness.ts';
+import { type Client, givenOwnApp, type Reply } from '../../../test/harness.ts';
 import { loadPlugins } from '../../app/wiring/load-plugins.ts';
 import { listDeliveries, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { takeStep } from '../../ordering/money/take-step.flow.ts';
@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const PLUGINS = ['examples/plugins/cash/cash.ts', 'test/plugins/bike.ts'].map((file) => join(ROOT, file)).join(',');
 
 const env = { PLUGINS, PAYMENT_GATEWAY: 'cash', CASH_LIMIT: '60', BIKE_SECRET: 'bike-secret' };
-const app = await givenApp({ env, plugins: await loadPlugins(env) });
+const app = await givenOwnApp({ env, plugins: await loadPlugins(env) });
 const [storeId = ''] = await givenStores(app, [pizzeria()]);
 await givenChannel(app, storeId);
 await setStoreCourier(app.service.deps.db, storeId, 'bike', app.now());

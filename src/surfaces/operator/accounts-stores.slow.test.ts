@@ -4,7 +4,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { clientOf, givenApp } from '../../../test/harness.ts';
+import { clientOf, givenOwnApp } from '../../../test/harness.ts';
 
 test('an operator creates an account and a key, which works until it is revoked, and is shown once', async (t) => {
   const { app } = await givenLiveShop(t);
@@ -158,7 +158,7 @@ test('an operator invites a store, makes its keys, ends its sessions and sets it
 });
 
 test('health lists live stores that rely on the built-in taxes, and what these leave out', async (t) => {
-  const app = await givenApp();
+  const app = await givenOwnApp();
   t.after(() => app.close());
   const [own = '', statewide = ''] = await givenStores(app, [
     pizzeria(),
@@ -227,7 +227,7 @@ test('health lists webhooks of accounts that fail', async (t) => {
 test('a proxy that TRUST_PROXY does not name is in the log once and in the health; a named one is not', async (t) => {
   const lines: string[] = [];
   const env = { TRUST_PROXY: '10.0.0.1', LOG_LEVEL: 'warn' };
-  const app = await givenApp({ env, onLogLine: (line) => lines.push(line) });
+  const app = await givenOwnApp({ env, onLogLine: (line) => lines.push(line) });
   t.after(() => app.close());
   const operator = await givenConsole(app, null);
   const ask = (remoteAddress: string, headers: Record<string, string>) =>

@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 
-const app = await givenApp();
+const app = await givenOwnApp();
 const operator = await givenConsole(app, null);
 after(() => app.close());
 

@@ -12,13 +12,13 @@ import {
   HOST,
   postForm,
 } from '../../../test/given/sign-in.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { saveAgentRules } from '../../access/customers/agent-rules.db.ts';
 
 /* What somebody tries who wants another customer's tokens, orders or cards. */
 
 const shop = await givenPizzeria(() =>
-  givenApp({ publicHttp: { resolveName: resolveHostile }, env: { UCP: 'released' } }),
+  givenOwnApp({ publicHttp: { resolveName: resolveHostile }, env: { UCP: 'released' } }),
 );
 await givenSignInHost(shop);
 const { client_id: clientId } = await givenDynamicClient(shop);

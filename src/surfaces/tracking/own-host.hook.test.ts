@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { recordHostCheck, saveBranding } from '../../access/accounts/brandings.db.ts';
 
@@ -9,7 +9,7 @@ const HOST = 'track.pizza.example';
 
 let app: App;
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
   const { db, trackingSites } = app.service.deps;
   const changes = { displayName: 'Pizza & Palace', trackingHost: HOST, helpUrl: 'https://pizza.example/help' };
   await saveBranding(db, app.accountId, changes, app.now());
@@ -59,7 +59,7 @@ test('everything but its tracking pages is 404 there, with a key and without, an
 });
 
 test('an account that has the host of BASE_URL as its tracking host takes nothing away from the service', async (t) => {
-  const service = await givenApp({ env: { BASE_URL: `https://${HOST}`, TRACKING_URL: 'https://track.example' } });
+  const service = await givenOwnApp({ env: { BASE_URL: `https://${HOST}`, TRACKING_URL: 'https://track.example' } });
   t.after(() => service.close());
   const { db, trackingSites } = service.service.deps;
   await saveBranding(db, service.accountId, { trackingHost: HOST }, service.now());

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { keepsCashContract, keepsGatewayContract } from '../../../../test/contracts/gateway-contract.ts';
-import { givenApp } from '../../../../test/harness.ts';
+import { givenOwnApp } from '../../../../test/harness.ts';
 
-const app = await givenApp();
+const app = await givenOwnApp();
 const gateway = app.service.deps.gateways.sandbox;
 after(() => app.close());
 
@@ -57,7 +57,7 @@ test('racing refunds under different keys never give back more than was charged'
 });
 
 test('a database that is gone is a gateway that does not answer', async () => {
-  const other = await givenApp();
+  const other = await givenOwnApp();
   await sql`drop schema ${sql.id(other.schema)} cascade`.execute(other.service.deps.db);
   await assert.rejects(other.service.deps.gateways.sandbox.saveCard(CARD), { name: 'OutsideError', retryable: true });
   await other.close();
