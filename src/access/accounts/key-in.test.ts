@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const ask = async (url: string, headers: Record<string, string>) => {

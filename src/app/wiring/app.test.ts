@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { createApp } from './app.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 
 test('liveness, readiness, metrics and the API description answer without a key', async () => {
   for (const url of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference/']) {

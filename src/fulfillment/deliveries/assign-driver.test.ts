@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/order/order-events.db.ts';
 import { assignDriver } from './driver-delivery.flow.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const storeId = await givenTrackedStore(app);
 after(() => app.close());
 

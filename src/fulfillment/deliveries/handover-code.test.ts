@@ -3,12 +3,12 @@ import { after, test } from 'node:test';
 import { type Assigned, givenAssigned } from '../../../test/given/driver.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { MAX_CODE_TRIES } from '../../ordering/order/handover-code.flow.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { takeStoreStep } from '../../surfaces/store-console/take-store-step.flow.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const storeId = await givenTrackedStore(app);
 const store = await givenStoreKey(app, storeId, app.accountId);
 after(() => app.close());

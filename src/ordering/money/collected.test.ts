@@ -4,14 +4,14 @@ import { givenAssigned } from '../../../test/given/driver.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { inCash } from '../../../test/given/orders.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { type App, type Client, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
 import { dispatchAllEvents } from '../order/dispatch-events.flow.ts';
 
 let app: App;
 let storeId: string;
 let store: Client;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   storeId = await givenTrackedStore(app);
   store = await givenStoreKey(app, storeId, app.accountId);
 });

@@ -4,12 +4,12 @@ import { withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { givenHeldShop } from '../../../test/given/held-orders.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod, inCash } from '../../../test/given/orders.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { NO_SHARES } from '../order/shares.ts';
 import { trySettling } from './settle-order.flow.ts';
 import { takeStep } from './take-step.flow.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const shop = await givenHeldShop(app);
 const store = await givenStoreKey(app, shop.storeId, app.accountId);
 after(() => app.close());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenKitchen } from '../../../test/given/kitchen.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { travelSeconds } from './arrival.ts';
@@ -13,7 +13,7 @@ import { findAnyOrder } from './orders.db.ts';
 const PREPARATION_S = 20 * 60;
 const WINDOW_S = 30 * 60;
 
-const app = await sharedApp();
+const app = await givenApp();
 const { place } = await givenKitchen(app);
 const placeAndConfirm = async (changes: object) => {
   const orderId = await place([{ name: 'Cola', quantity: 3 }], changes);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { recordByName } from '../../platform/lib/records.ts';
@@ -19,7 +19,7 @@ import { findEvents } from './order-events.db.ts';
 import { insertOrders, placeOrders } from './order-statements.db.ts';
 import { findAnyOrder, saveProgress, saveQuote, saveStep } from './orders.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 
 /** An order without progress. */
 function givenDraft(): Order {

@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { comeAgain } from '../../../test/come-again.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-const shop = await givenPizzeria(sharedApp);
+const shop = await givenPizzeria(givenApp);
 after(() => shop.close());
 
 test('a declined card is 402 with its code, and leaves nothing held and nothing placed', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Client, type Reply, sharedApp } from '../../../test/harness.ts';
+import { type Client, givenApp, type Reply } from '../../../test/harness.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { forgetCard } from './cards.job.ts';
 import { findCardIdentity, findPaymentMethod } from './payment-methods.db.ts';
@@ -8,7 +8,7 @@ import { findCardIdentity, findPaymentMethod } from './payment-methods.db.ts';
 const CARD = { card_number: 4242424242424242, expiration_month: 12, expiration_year: 2031, cvc: 123 };
 const BODY = { payment_method: CARD, user_id: 'user_1', user_email: 'ann@example.com' };
 
-const app = await sharedApp();
+const app = await givenApp();
 after(() => app.close());
 
 const create = (client: Client, change: object = {}, headers: Record<string, string> = {}) =>

@@ -7,7 +7,7 @@ import { inCash, productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { FIRST_PRINT } from '../../../test/given/ticket.ts';
-import { type Client, sharedApp } from '../../../test/harness.ts';
+import { type Client, givenApp } from '../../../test/harness.ts';
 import { courierJobOf } from '../../fulfillment/deliveries/couriers/courier-job.ts';
 import { kitchenTicket } from '../../fulfillment/tickets/ticket-documents.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
@@ -53,7 +53,7 @@ const NONE = ['unchosen', 'soda', 'cheese', 'glass'];
 
 const kitchens: Record<string, Client> = {};
 const tokens: Record<string, string> = {};
-const shop = await givenPizzeria(sharedApp);
+const shop = await givenPizzeria(givenApp);
 const stores = [
   pizzeria({ external_id: 'mixed', name: 'Mixed', categories: CATEGORIES }),
   pizzeria({ external_id: 'liquor', name: 'Liquor', tax_class: 'alcohol', categories: SHOP }),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
 /** Addresses of doors, from the order's body to the Order element. */
 
-const shop = await givenPizzeria(sharedApp);
+const shop = await givenPizzeria(givenApp);
 
 const bodyOf = (changes: object) =>
   shop.bodyOf('Soda', { items: [{ product_id: shop.tokens.Soda, quantity: 4 }], place_order: false, ...changes });

@@ -5,7 +5,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, type Client, sharedApp } from '../../../test/harness.ts';
+import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { takeStep } from '../money/take-step.flow.ts';
@@ -15,7 +15,7 @@ let storeId = '';
 let card = '';
 let tokens: Record<string, string>;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   tokens = await productTokens(app, storeId);
   card = await givenPaymentMethod(app, CARD.card_number);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-const shop = await givenPizzeria(sharedApp);
+const shop = await givenPizzeria(givenApp);
 
 const languageOf = async (orderId: string) => (await shop.orderOf(orderId)).user_language;
 

@@ -10,14 +10,14 @@ import {
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type Reply, sharedApp } from '../../../test/harness.ts';
+import { givenApp, type Reply } from '../../../test/harness.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 const counted = { id: 'counted', name: 'Counted', price: 1500, qty_available: 100 };
 const shop = (id: string, product: object) =>
   pizzeria({ external_id: id, categories: [{ id: 'c', name: 'C', products: [product] }] });
 
-const app = await sharedApp();
+const app = await givenApp();
 const [storeId = ''] = await givenStores(app, [shop('counted', counted)]);
 const product = (await productTokens(app, storeId)).Counted;
 const card = await givenPaymentMethod(app);

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import type { Order } from '../order/order.ts';
 import { insertOrders, placeOrders } from '../order/order-statements.db.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const [storeId = ''] = await givenStores(app, [pizzeria()]);
 const product = (await productTokens(app, storeId)).Soda;
 const cards = {

@@ -4,9 +4,9 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, option } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-const shop = await givenPizzeria(sharedApp);
+const shop = await givenPizzeria(givenApp);
 after(() => shop.close());
 
 const byName = ({ name }: { name: string }) => name;

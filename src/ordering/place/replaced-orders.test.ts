@@ -5,10 +5,10 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenCountedShop } from '../../../test/given/counted-shop.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, sharedApp } from '../../../test/harness.ts';
+import { type App, givenApp } from '../../../test/harness.ts';
 
 const shop = await givenCountedShop();
-const pies = await givenPizzeria(sharedApp);
+const pies = await givenPizzeria(givenApp);
 after(async () => {
   await shop.close();
   await pies.close();

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
 
 const GOODS = [
@@ -17,7 +17,7 @@ const FEES = { delivery_fee: {}, service_fee: {}, small_order_fee: {}, sales_tax
 const store = (products: readonly object[]) =>
   pizzeria({ fees: FEES, categories: [{ id: 'goods', name: 'Goods', products }] });
 
-const app = await sharedApp();
+const app = await givenApp();
 const [storeId = ''] = await givenStores(app, [store(GOODS)]);
 const ids = await productTokens(app, storeId);
 const card = await givenPaymentMethod(app);

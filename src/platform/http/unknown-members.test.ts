@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import type { Fault } from './refusal.ts';
 
 type Operation = { security?: object[] };
 
-const app = await sharedApp();
+const app = await givenApp();
 
 const warningOf = async (query: string) => {
   const url = `/search/store/v3?latitude=40.7&longitude=-74${query}`;

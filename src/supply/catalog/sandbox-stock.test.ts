@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { givenStore } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import { holdSlot, releaseSlot } from '../pricing/slots.db.ts';
 import { findCatalogProducts } from './products.db.ts';
 import { returnStock, takeStock } from './stock.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const db = app.service.deps.db;
 after(() => app.close());
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { findCatalogProducts } from './products.db.ts';
 import { setProduct } from './set-product.flow.ts';
 import { returnStock, takeStock } from './stock.db.ts';
 import type { StockItem } from './stock.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const db = app.service.deps.db;
 after(() => app.close());
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
 /** Where no other store is. */
 const NEAR = { latitude: 44.47, longitude: -73.21 };
 const DOOR = { user_latitude: NEAR.latitude, user_longitude: NEAR.longitude };
 
-const app = await sharedApp();
+const app = await givenApp();
 const ids = await givenStores(app, [pizzeria(NEAR), pizzeria({ ...NEAR, external_id: 'other', name: 'Other' })]);
 after(() => app.close());
 

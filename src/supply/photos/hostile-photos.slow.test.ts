@@ -9,11 +9,11 @@ import { hostilePhotos } from '../../../test/given/hostile-photos.ts';
 import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenPhoto, uploadPhoto } from '../../../test/given/photo.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { convertPhoto, PHOTO_LIMITS } from './convert-photo.flow.ts';
 import { PHOTO_MAX_SIDES } from './photo.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const [storeId = ''] = await givenStores(app, [pizzeria()]);
 const key = await givenStoreKey(app, storeId);
 

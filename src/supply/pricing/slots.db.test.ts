@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { takeStock } from '../catalog/stock.db.ts';
 import { findFullSlots, holdSlot, releaseSlot } from './slots.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const db = app.service.deps.db;
 after(() => app.close());
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { givenPromotion, usedOf } from '../../../test/given/promotions.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { sumCents } from '../../platform/lib/money.ts';
 import { giveBackUses, lowerUses, takeUses } from './promotion-uses.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const { db } = app.service.deps;
 after(() => app.close());
 

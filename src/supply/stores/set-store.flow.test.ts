@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { setStore } from './set-store.flow.ts';
 
 test('switches are turned one by one, seen by the next quote, and write nothing where they stand so already', async (t) => {
-  const app = await sharedApp();
+  const app = await givenApp();
   t.after(() => app.close());
   const { db } = app.service.deps;
   const categories = [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1 }] }];

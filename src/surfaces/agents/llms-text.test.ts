@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { llmsText } from './llms-text.route.ts';
 
 const BASE_URL = 'https://shop.example/api';
 
-const app = await sharedApp();
+const app = await givenApp();
 after(() => app.close());
 
 test('the text is plain text for anybody, kept by its ETag, and every address in it is at BASE_URL', async () => {

@@ -6,9 +6,9 @@ import { givenStoreKey } from '../../../test/given/merchant.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 
-const shop = await givenPizzeria(sharedApp);
+const shop = await givenPizzeria(givenApp);
 const agent = await givenAgent(await shop.service.listen(), shop.key);
 after(async () => {
   await agent.close();

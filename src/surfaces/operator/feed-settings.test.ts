@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { type FeedLine, pizzeria } from '../../../test/feed-lines.ts';
 import { givenConsole } from '../../../test/given/merchant.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { createFeedSettings } from './feed-settings.flow.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const operator = await givenConsole(app, null);
 after(() => app.close());
 

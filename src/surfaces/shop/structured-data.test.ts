@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { schemaOrg } from '../../../plugins/schema-org/open-schema-org.flow.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { setShop } from '../../access/accounts/set-shop.flow.ts';
 import { importFiles } from '../../supply/imports/import-files.flow.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const line = pizzeria();
 const [pies, ...others] = line.categories as { products: object[] }[];
 const salad = {

@@ -6,7 +6,7 @@ import { givenMessageContext } from '../../../test/given/message-context.ts';
 import { CARD } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { adjustmentOf } from '../../../test/given/ticket.ts';
-import { type Client, sharedApp } from '../../../test/harness.ts';
+import { type Client, givenApp } from '../../../test/harness.ts';
 import { lives } from '../../../test/lives/ledger-lives.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
@@ -22,7 +22,7 @@ let card: string;
 /** A placed order as it is stored. */
 let base: Order;
 before(async () => {
-  shop = await givenPizzeria(sharedApp);
+  shop = await givenPizzeria(givenApp);
   store = await givenStoreKey(shop, shop.storeId, shop.accountId);
   const payment = { payment_method: CARD, user_email: 'ada.lovelace@example.com', user_id: USER };
   card = (await shop.post('/payment/create', payment)).body.payment_method_id;

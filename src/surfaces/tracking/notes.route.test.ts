@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { MARKUP_PAYLOADS } from '../../../test/hostile/markup-payloads.ts';
 import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const storeId = await givenTrackedStore(app);
 after(() => app.close());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 
@@ -10,7 +10,7 @@ const TAXES = [
   { name: 'QST', percent: 9.975 },
 ];
 /** A client of an account whose customers read Spanish. */
-const app = await sharedApp();
+const app = await givenApp();
 const storeId = await givenTrackedStore(app);
 const spanish = await app.givenClient();
 await saveBranding(app.service.deps.db, spanish.accountId, { language: 'es' }, app.now());

@@ -3,11 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { sharedApp } from '../../../../test/harness.ts';
+import { givenApp } from '../../../../test/harness.ts';
 import { anchorsOf, CITING_FILES } from '../../../../test/references.ts';
 import { ROOT, textOf } from '../../../../test/source-files.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 
 const read = (url: string, headers: Record<string, string> = {}) => app.service.http.inject({ url, headers });
 const DOCUMENTS = globSync('{*,adr/*}.md', { cwd: join(ROOT, 'docs') });
