@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pizzeria } from './feed-lines.ts';
 import { givenConsole } from './given/merchant.ts';
 import { givenStores } from './given/stores.ts';
-import { sharedApp } from './harness.ts';
+import { givenApp } from './harness.ts';
 
 type Operation = {
   parameters?: { in: string; name: string; example?: unknown }[];
@@ -11,7 +11,7 @@ type Operation = {
 };
 
 test('every export is a download that no browser sniffs, keeps or runs', async () => {
-  const app = await sharedApp();
+  const app = await givenApp();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const [owner, operator] = [await givenConsole(app, storeId), await givenConsole(app, null)];
   const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, { get?: Operation }> };

@@ -349,5 +349,3 @@ async function runDueWork(deps: Service['deps']): Promise<void> {
   }
   throw new Error('The work did not settle.');
 }
-
-export const sharedApp = givenApp;

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { assertAccessible } from './accessible.ts';
 import { givenBrowser, openPage } from './browser.ts';
 
@@ -12,7 +12,7 @@ let url: string;
 let shop: Server;
 let back: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   url = await app.service.listen();
   // The referring shop's page, on a different origin than the service.
   shop = createServer((_request, response) => response.end('<!doctype html><title>Shop</title><h1>Shop</h1>'));

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole } from '../given/merchant.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { givenBrowser } from './browser.ts';
 import { openConsole } from './open-console.ts';
 
@@ -11,7 +11,7 @@ let app: App;
 let kitchen: Kitchen;
 let url: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   kitchen = await givenKitchen(app);
   url = await app.service.listen();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { givenTrackedStore } from '../given/tracked.ts';
-import { sharedApp } from '../harness.ts';
+import { givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertTextAccessible } from './accessible.ts';
 import { givenBrowser, openPage, PHONE } from './browser.ts';
@@ -16,7 +16,7 @@ const LOOKS = [
   { viewport: PHONE, colorScheme: 'dark' },
 ] as const;
 
-const app = await sharedApp();
+const app = await givenApp();
 await givenTrackedStore(app, { name: 'Corner Diner' });
 const url = await app.service.listen();
 

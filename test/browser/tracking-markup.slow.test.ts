@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../given/tracked.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 import { MARKUP_PAYLOADS } from '../hostile/markup-payloads.ts';
 import { until } from '../until.ts';
 import { givenBrowser, openPage } from './browser.ts';
@@ -19,7 +19,7 @@ let app: App;
 let order: Tracked;
 let url: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   order = await givenTracked(app, await givenTrackedStore(app), {
     email_receipt_specifications: { misc_fees: [{ fee_name: 'Bag fee', fee_amount: 10 }] },
   });

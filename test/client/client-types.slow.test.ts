@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { sharedApp } from '../harness.ts';
+import { givenApp } from '../harness.ts';
 import { CLIENT_TYPES, clientTypesOf } from './client-types.ts';
 
 test('types of the client are those of the service: `npm run client-types` writes them', async () => {
-  const app = await sharedApp();
+  const app = await givenApp();
   const document = (await app.get('/openapi.json')).body;
   assert.equal(readFileSync(CLIENT_TYPES, 'utf8'), await clientTypesOf(document));
   const small = { ...document, paths: { '/account/orders': document.paths['/account/orders'] }, webhooks: {} };

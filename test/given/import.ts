@@ -8,7 +8,7 @@ import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import type { ImportResult } from '../../src/supply/imports/import-result.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { type FeedLine, pizzeria } from '../feed-lines.ts';
-import { type App, sharedApp } from '../harness.ts';
+import { type App, givenApp } from '../harness.ts';
 
 export type ImportOptions = { source?: string; prune?: boolean; format?: NamedFormat };
 
@@ -29,7 +29,7 @@ export const countsOf = ({ read, created, updated, unchanged, rejected }: Import
 ];
 
 /** The service that import tests share, each with feeds of its own names, or another; a feed folder, and queries. */
-export async function givenImport(open: () => Promise<App> = () => sharedApp('imports')) {
+export async function givenImport(open: () => Promise<App> = givenApp) {
   const app = await open();
   const { db, clock } = app.service.deps;
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-import-'));

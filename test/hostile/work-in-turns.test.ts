@@ -5,13 +5,13 @@ import { WORK_LIMITS } from '../../src/platform/load/share-event-loop.hook.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, type Client, type Reply, sharedApp } from '../harness.ts';
+import { type App, type Client, givenApp, type Reply } from '../harness.ts';
 import { until } from '../until.ts';
 
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria({})]);
 });
 

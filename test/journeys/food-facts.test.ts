@@ -7,9 +7,9 @@ import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStore } from '../given/stores.ts';
 import { FIRST_PRINT } from '../given/ticket.ts';
-import { sharedApp } from '../harness.ts';
+import { givenApp } from '../harness.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 
 const NUTS = { allergens: ['tree_nuts'], may_contain: ['peanuts'] };
 const VEGAN = { allergens: [], may_contain: [], diets: ['vegan', 'vegetarian', 'gluten_free'], source: 'the kitchen' };

@@ -3,11 +3,11 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Assigned, givenAssigned, givenJpeg } from '../../../test/given/driver.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { findPhoto } from '../../fulfillment/deliveries/proofs.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const storeId = await givenTrackedStore(app);
 after(() => app.close());
 

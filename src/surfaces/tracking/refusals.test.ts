@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { givenApp, sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const order = await givenTracked(app, await givenTrackedStore(app));
 
 const FORMS = ['cancel', 'tip', 'problem'];

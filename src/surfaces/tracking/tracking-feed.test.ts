@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
-import { sharedApp } from '../../../test/harness.ts';
+import { givenApp } from '../../../test/harness.ts';
 import type { Watcher } from '../../platform/http/watch-feed.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { createTrackingFeed, type PageNews, topicOf } from './tracking-events.route.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 const order = await givenTracked(app, await givenTrackedStore(app));
 after(() => app.close());
 
