@@ -91,7 +91,8 @@ export async function givenIds(client: Client, storeId: string): Promise<Ids> {
   };
 }
 
-async function countRows({ service }: App): Promise<Record<string, number>> {
+/** Row counts of every table that a request can write. */
+export async function countRows({ service }: Pick<App, 'service'>): Promise<Record<string, number>> {
   const { db } = service.deps;
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

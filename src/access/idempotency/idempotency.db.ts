@@ -16,7 +16,7 @@ export async function claimKey(sql: Sql, claim: Claim): Promise<number | undefin
     insert into idempotency_keys as k (account_id, mode, key, fingerprint, state, started_at)
     values (${owner.accountId}, ${owner.mode}, ${key}, ${fingerprint}, 'running', ${at.toString()})
     on conflict (account_id, mode, key) do update
-      set state = 'running', attempt = k.attempt + 1, started_at = excluded.started_at,
+      set state = 'running', attempt = case when k.started_at < ${expired} then 1 else k.attempt + 1 end, started_at = excluded.started_at,
           fingerprint = excluded.fingerprint, status = null, content_type = null, body = null
       where k.started_at < ${expired}
          or (k.state = 'running' and k.started_at < ${stale} and k.fingerprint = excluded.fingerprint)

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSecrets } from '../../platform/lib/tokens.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
 import { ownerOf } from '../accounts/account.ts';
@@ -79,7 +80,7 @@ export function idempotencyHook(http: Http, needs: Deps): void {
   // A callback hook: most requests carry no key, and a promise would cost each an extra turn of the event loop.
   http.addHook('preHandler', (request, reply, done) => {
     const owner = keyOwnerOf(request);
-    const key = owner && readIdempotencyKey(request);
+    const key = owner && keyOf(request);
     if (!owner || key === undefined) return done();
     claimOrReplay(deps, request, reply, { owner, key }).then((isClaimed) => isClaimed && done(), done);
   });
@@ -129,6 +130,35 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
   } finally {
     claim.inFlight.complete();
   }
+}
+
+/**
+ * Stores the answer of a request with a key in the transaction of what it does: a process that dies before it answers
+ * then leaves it to the repeated request. Refuses, and so undoes, an attempt whose claim another one has taken over.
+ */
+export async function keepAnswer<Answer extends object>(
+  tx: Sql,
+  claim: FastifyRequest['claim'],
+  answer: Answer,
+): Promise<Answer> {
+  if (!claim) return answer;
+  const { owner, key, attempt } = claim;
+  const kept = { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answer) };
+  if (!(await saveAnswer(tx, owner, key, attempt, kept))) throw stillRunning();
+  return answer;
+}
+
+/**
+ * Whether an earlier attempt at the request may have been carried out: its process died before it kept the answer. Such
+ * a request finds what it did, where another one is refused because it is done.
+ */
+export const isRepeated = ({ claim }: FastifyRequest): boolean => (claim?.attempt ?? 1) > 1;
+
+/** The key of a request; a customer's is none of another customer's. */
+function keyOf(request: FastifyRequest): string | undefined {
+  const key = readIdempotencyKey(request);
+  const { userId } = request.caller ?? {};
+  return key === undefined || userId === undefined ? key : sha256(JSON.stringify([userId, key])).toString('base64url');
 }
 
 /** Drops a trailing slash, which does not distinguish requests. */

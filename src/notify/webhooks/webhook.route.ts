@@ -1,5 +1,6 @@
 import type { PublicHttp } from 'doorstep/public-http';
 import { Type } from 'typebox';
+import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, optionalNumber } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -134,19 +135,21 @@ function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
   http.post(
     '/account/tracking/remove_webhook',
     { schema: removeSchema, config: { scope: 'webhooks', refuses: ['webhook_not_found'] } },
-    async ({ caller, body }) => {
+    async ({ caller, body, claim }) => {
       // Stored in the URL standard's normalized form.
       const url = URL.parse(body.webhook_url)?.href ?? body.webhook_url;
+      const answer = { status: `The webhook ${url} is no longer attached to your account.` };
       const isDetached = await db.transaction().execute(async (tx) => {
         if (!(await detachEndpoint(tx, caller, url))) return false;
         await endWaitingCalls(tx, caller);
+        await keepAnswer(tx, claim, answer);
         return true;
       });
       if (!isDetached) {
         const sentence = `This webhook_url is not attached to this account's ${caller.mode} orders; GET /account/tracking/webhook shows what is.`;
         throw new Refusal('webhook_not_found', sentence);
       }
-      return { status: `The webhook ${url} is no longer attached to your account.` };
+      return answer;
     },
   );
 }
@@ -169,13 +172,15 @@ function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): 
       schema: testSchema,
       config: { scope: 'webhooks', refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] },
     },
-    async ({ caller }) => {
+    async ({ caller, claim }) => {
       const { accountId, mode } = await requireActiveEndpoint(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
       count(ownerKey(caller));
       const call = { webhookId, accountId, mode, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
-      await insertCalls(db, [{ ...call, at, nextAttemptAt: at }]);
-      return { webhook_id: webhookId };
+      return db.transaction().execute(async (tx) => {
+        await insertCalls(tx, [{ ...call, at, nextAttemptAt: at }]);
+        return keepAnswer(tx, claim, { webhook_id: webhookId });
+      });
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
+import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { emptyAnswer } from '../../platform/http/content-answers.ts';
@@ -71,7 +72,7 @@ function createCardSetupRoute(http: Http, deps: SetupDeps): void {
         requireGateway(gateways, caller.mode);
       },
     },
-    async ({ caller, body }) => {
+    async ({ caller, body, claim }) => {
       const read = readReturnUrl(body.return_url);
       if ('fault' in read) throw invalidRequest([read.fault]);
       const owner = {
@@ -80,7 +81,8 @@ function createCardSetupRoute(http: Http, deps: SetupDeps): void {
         userId: body.user_id,
         userEmail: body.user_email,
       };
-      return { url: await openCardSetup(deps, { ...owner, returnUrl: read.url, orderId: null }) };
+      const wanted = { ...owner, returnUrl: read.url, orderId: null };
+      return { url: await openCardSetup(deps, wanted, (tx, url) => keepAnswer(tx, claim, { url })) };
     },
   );
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -105,9 +106,13 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
         request.body = readPaymentRequest(request.body, key, clock.now()) as never;
       },
     },
-    async ({ caller, body }) => {
-      const id = await createPaymentMethod({ db, clock, gateways }, caller, body as unknown as PaymentRequest);
-      return { status: 'success' as const, payment_method_id: id };
+    async ({ caller, body, claim }) => {
+      const answerOf = (id: string) => ({ status: 'success' as const, payment_method_id: id });
+      const payment = body as unknown as PaymentRequest;
+      const id = await createPaymentMethod({ db, clock, gateways }, caller, payment, (tx, saved) =>
+        keepAnswer(tx, claim, answerOf(saved)),
+      );
+      return answerOf(id);
     },
   );
 }

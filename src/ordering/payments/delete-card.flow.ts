@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { FORGET_CARD } from './cards.job.ts';
@@ -9,11 +9,13 @@ export async function deletePaymentMethod(
   { db, clock, jobs }: { db: Db; clock: Clock; jobs: Jobs },
   world: Parameters<typeof markPaymentMethodDeleted>[1],
   method: { userId: string; paymentMethodId: string },
+  keep: (tx: Sql) => Promise<unknown> = async () => {},
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const token = await markPaymentMethodDeleted(tx, world, { ...method, at: clock.now() });
     if (token === undefined) return false;
     await jobs.enqueue(tx, FORGET_CARD, { token, mode: world.mode });
+    await keep(tx);
     return true;
   });
 }

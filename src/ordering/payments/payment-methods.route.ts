@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -66,12 +67,13 @@ export function deletePaymentMethodRoute(http: Http, deps: { clock: Clock; db: D
   http.post(
     '/payment/delete',
     { schema: deleteSchema, config: { scope: 'order', refuses: ['payment_method_not_found'] } },
-    async ({ caller, body }) => {
+    async ({ caller, body, claim }) => {
       const method = { userId: body.user_id, paymentMethodId: body.payment_method_id };
-      if (!(await deletePaymentMethod(deps, caller, method))) {
+      const answer = { status: 'success' } as const;
+      if (!(await deletePaymentMethod(deps, caller, method, (tx) => keepAnswer(tx, claim, answer)))) {
         throw new Refusal('payment_method_not_found', 'This user has no such payment method.');
       }
-      return { status: 'success' as const };
+      return answer;
     },
   );
 }

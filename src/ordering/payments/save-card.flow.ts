@@ -69,11 +69,12 @@ type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
 
 /**
  * Opens a page of the gateway on which a customer enters a card, and returns its URL. The setup is stored before the
- * gateway opens the page, so that no page lacks its setup.
+ * gateway opens the page, so that no page lacks its setup. `keep` runs once it is open.
  */
 export async function openCardSetup(
   { config, db, clock, gateways }: SetupDeps & { config: Pick<Config, 'baseUrl'> },
   { language, ...request }: RequestedSetup & { language?: Language },
+  keep: (tx: Sql, url: string) => Promise<unknown> = async () => {},
 ): Promise<string> {
   const gateway = requireGateway(gateways, request.mode);
   if (!methodsOf(gateways, request.mode).includes('card')) {
@@ -83,7 +84,10 @@ export async function openCardSetup(
   const { setupId, userEmail, expiresAt } = setup;
   const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
   const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt, language });
-  await saveGatewaySession(db, setupId, page.session);
+  await db.transaction().execute(async (tx) => {
+    await saveGatewaySession(tx, setupId, page.session);
+    await keep(tx, page.url);
+  });
   return page.url;
 }
 
@@ -178,16 +182,24 @@ async function endOnce(
 /** A parsed request to create a payment method, by card number or by a token of the gateway's client library. */
 export type PaymentRequest = { userId: string; userEmail: string } & (ReadCard | { paymentToken: string });
 
-/** Saves a card or a token of the gateway's client library for a user; returns the ID of the payment method. */
+/**
+ * Saves a card or a token of the gateway's client library for a user; returns the ID of the payment method. `keep` runs
+ * in the same transaction.
+ */
 export async function createPaymentMethod(
   { db, clock, gateways }: { db: Db; clock: Clock; gateways: Gateways },
   { accountId, mode, keyId }: Caller,
   request: PaymentRequest,
+  keep: (tx: Sql, paymentMethodId: string) => Promise<unknown> = async () => {},
 ): Promise<string> {
   const { userId, userEmail } = request;
   const attempt = { accountId, mode, userId, card: undefined, keyId };
   const saved = await countDeclines({ db, clock }, attempt, () => saveCard(requireGateway(gateways, mode), request));
-  return savePaymentMethod(db, { accountId, mode, userId, userEmail }, saved, clock.now());
+  return db.transaction().execute(async (tx) => {
+    const id = await savePaymentMethod(tx, { accountId, mode, userId, userEmail }, saved, clock.now());
+    await keep(tx, id);
+    return id;
+  });
 }
 
 async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promise<SavedCard> {

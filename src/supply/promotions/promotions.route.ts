@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
+import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import { refuseLink, refuseSandbox, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
@@ -106,7 +107,7 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
     door.requireChange(request);
     return db.transaction().execute(async (tx) => {
       const { promotionId } = await work(tx, viewer.owner, clock.now());
-      return show(viewer, await findSeenPromotion(tx, viewer, promotionId));
+      return keepAnswer(tx, request.claim, show(viewer, await findSeenPromotion(tx, viewer, promotionId)));
     });
   };
 

@@ -1,4 +1,5 @@
 import { present } from 'doorstep/collections';
+import type { FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { RecordChange } from '../../access/sessions/actions.db.ts';
@@ -65,6 +66,8 @@ export type Call<Params extends TObject, Query extends TObject, Body extends TOb
   record: RecordChange;
   /** Reads a large page, one at a time per caller (`largePages`). */
   inTurn: InTurn;
+  /** Of the request's `Idempotency-Key`; none for callers without a request. */
+  claim?: FastifyRequest['claim'];
   params: Static<Params>;
   query: Static<Query>;
   body: Static<Body>;
@@ -150,11 +153,12 @@ export function procedureRoutes<Needs>(
       },
       ...(one.bodyLimit !== undefined && { bodyLimit: one.bodyLimit }),
       async handler(request, reply) {
-        const { session, holder, params, query, body } = request as typeof request & Call<TObject, TObject, TObject>;
+        const { session, holder, claim, params, query, body } = request as typeof request &
+          Call<TObject, TObject, TObject>;
         const limit = one.largePages === undefined ? undefined : limiters.get(one.largePages);
         const inTurn: InTurn = (read) => (limit ? limit(request, holder, read) : read());
         const record = recorderOf(session);
-        const answer = await one.run(needs, { session, record, inTurn, params, query, body });
+        const answer = await one.run(needs, { session, record, inTurn, claim, params, query, body });
         return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
       },
     });

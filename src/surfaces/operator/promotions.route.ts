@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { OperatorAction } from '../../access/sessions/actions.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject, flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
@@ -108,14 +109,19 @@ export const createPromotionProcedure = procedure({
       Type.Array(Type.String(), { description: 'The generated codes. No later answer shows them.' }),
     ),
   }),
-  async run(deps: Deps, { record, body: { reason, agreed_by: agreedBy, agreed_on: agreedOn, generate, ...body } }) {
+  async run(
+    deps: Deps,
+    { record, claim, body: { reason, agreed_by: agreedBy, agreed_on: agreedOn, generate, ...body } },
+  ) {
     const agreed = readAgreed(agreedBy, agreedOn);
-    const { created, stored } = await record(
+    const { answer } = await record(
       async (tx, at) => {
         const limited = generate === undefined ? body : { max_uses: generate, listed: false, ...body };
         const given = { owner: OPERATOR, body: limited as JsonObject, agreed };
         const created = await createPromotion(tx, { ...given, generate }, at);
-        return { created, stored: await findSeenPromotion(tx, ALL, created.promotionId) };
+        const stored = await findSeenPromotion(tx, ALL, created.promotionId);
+        const codes = created.codes.length > 0 && { codes: [...created.codes] };
+        return { created, answer: await keepAnswer(tx, claim, { ...show(stored, deps), ...codes }) };
       },
       ({ created }) => ({
         action: 'promotion.create',
@@ -128,7 +134,7 @@ export const createPromotionProcedure = procedure({
         },
       }),
     );
-    return { ...show(stored, deps), ...(created.codes.length > 0 && { codes: [...created.codes] }) };
+    return answer;
   },
 });
 

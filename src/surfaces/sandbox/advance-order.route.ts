@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isRepeated, keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import { delayOrder } from '../../ordering/money/delay-order.flow.ts';
 import { trySettling } from '../../ordering/money/settle-order.flow.ts';
@@ -48,14 +49,15 @@ export function advanceOrderRoute(http: Http, deps: AdvanceDeps): void {
   http.post(
     '/sandbox/orders/:order_id/advance',
     { schema, config: { sandboxOnly: true, scope: 'order', refuses: ['order_not_found', 'transition_not_allowed'] } },
-    async ({ params, body, caller }) => {
+    async (request) => {
+      const { params, body, caller } = request;
       const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
       if (event === 'delay') {
-        const delayed = await deps.db.transaction().execute(async (tx) => {
+        return deps.db.transaction().execute(async (tx) => {
           const locked = await requireLockedOrder(tx, params.order_id, caller);
-          return delayOrder(tx, locked, { minutes: DELAY_MINUTES }, deps.clock.now());
+          const delayed = await delayOrder(tx, locked, { minutes: DELAY_MINUTES }, deps.clock.now());
+          return keepAnswer(tx, request.claim, presentOrder(delayed, deps.trackingSites.siteOf(delayed.accountId)));
         });
-        return presentOrder(delayed, deps.trackingSites.siteOf(delayed.accountId));
       }
       const requested = event === 'approach' ? driverPosition(latitude, longitude) : undefined;
       const step = {
@@ -65,7 +67,10 @@ export function advanceOrderRoute(http: Http, deps: AdvanceDeps): void {
       };
       const take = () => takeStep(deps, params.order_id, step, caller);
       const order = await take().catch(async (error) => {
-        if (!(error instanceof Refusal) || error.code !== 'weights_missing') throw error;
+        const code = error instanceof Refusal ? error.code : '';
+        if (code === 'transition_not_allowed' && isRepeated(request))
+          return requireOrder(deps.db, params.order_id, caller);
+        if (code !== 'weights_missing') throw error;
         await simulateWeighing(deps, await requireOrder(deps.db, params.order_id, caller));
         return take();
       });

@@ -183,6 +183,22 @@ test('a token that reads an order gets no link that cancels it, changes it or ra
   assert.doesNotMatch(reply.body, /key=/);
 });
 
+test("an Idempotency-Key of one customer replays nothing of another customer's", async () => {
+  const ids: string[] = [];
+  for (const email of ['kim@example.com', 'lou@example.com', 'kim@example.com']) {
+    const { token } = await givenToken(shop, email);
+    const headers = { host: HOST, authorization: `Bearer ${token}`, 'idempotency-key': '1' };
+    const quote = { items: [{ product_id: shop.tokens.Soda, quantity: 4 }], pickup: true };
+    const params = { name: 'quote_order', arguments: quote };
+    const payload = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const reply = await shop.service.http.inject({ method: 'POST', url: '/mcp', headers, payload });
+    ids.push(reply.json().result.structuredContent.order_id);
+  }
+  const [first, other, again] = ids;
+  assert.ok(first && other && first !== other);
+  assert.equal(again, first);
+});
+
 test('a client has 600 token requests a minute, and takes none of another one', async () => {
   const own = { token_endpoint_auth_method: 'client_secret_post' };
   const [one, other] = [

@@ -87,6 +87,8 @@ export type Asking = {
   client: string;
   language: Language;
   isLanguageGiven: boolean;
+  /** Whether an earlier attempt at the call may have been carried out. */
+  isRepeated: boolean;
 };
 
 /** What a platform may do here. */

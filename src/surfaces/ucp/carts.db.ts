@@ -1,5 +1,5 @@
 import { present } from 'doorstep/collections';
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
@@ -25,6 +25,8 @@ export type Cart = {
     context: Context;
     /** Of promotions, as they were sent. */
     codes?: readonly string[];
+    /** It has ended, and is kept for its platform to ask for the answer again. */
+    isCanceled?: true;
   };
   changedAt: Temporal.Instant;
 };
@@ -36,6 +38,8 @@ export type CartOwner = Pick<Cart, 'accountId' | 'mode'> & Partial<Pick<Cart, 'p
 export const isOfUser = (userId: string | null) => (row: ExpressionBuilder<Database, 'ucpCarts' | 'ucpCheckouts'>) =>
   row.or([row('userId', 'is', null), row('userId', '=', userId)]);
 
+const isOpen = raw<boolean>`content->>'isCanceled' is null`;
+
 const CART_HOURS = 24;
 export const cartExpiresAt = ({ changedAt }: Pick<Cart, 'changedAt'>) => changedAt.add({ hours: CART_HOURS });
 
@@ -44,6 +48,7 @@ export async function findCart(
   cartId: string,
   { accountId, mode, profileUrl, userId }: CartOwner,
   now: Temporal.Instant,
+  { withCanceled = false } = {},
 ): Promise<Cart | undefined> {
   return sql
     .selectFrom('ucpCarts')
@@ -51,6 +56,7 @@ export async function findCart(
     .where((row) => row.and({ accountId, mode, cartId, ...present({ profileUrl }) }))
     .$if(userId !== undefined, (query) => query.where(isOfUser(userId ?? null)))
     .where('changedAt', '>', instantParam(now.subtract({ hours: CART_HOURS })))
+    .$if(!withCanceled, (query) => query.where(isOpen))
     .executeTakeFirst();
 }
 
@@ -63,7 +69,7 @@ export async function insertCart(sql: Sql, cart: Cart): Promise<void> {
 
 /** Returns false if the cart has ended meanwhile. */
 export async function changeCart(sql: Sql, cart: Cart): Promise<boolean> {
-  const changing = sql.updateTable('ucpCarts').set(saved(cart)).where('cartId', '=', cart.cartId);
+  const changing = sql.updateTable('ucpCarts').set(saved(cart)).where('cartId', '=', cart.cartId).where(isOpen);
   return (await changing.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
@@ -78,13 +84,10 @@ export async function convertCart(
     .set({ checkoutId })
     .where('cartId', '=', cartId)
     .where('checkoutId', 'is not distinct from', before)
+    .where(isOpen)
     .returning('cartId')
     .executeTakeFirst();
   return converted !== undefined;
-}
-
-export async function deleteCart(sql: Sql, cartId: string): Promise<void> {
-  await sql.deleteFrom('ucpCarts').where('cartId', '=', cartId).execute();
 }
 
 export const CARTS: Retention = { table: 'ucp_carts', age: 'changed_at', keepFor: { hours: CART_HOURS } };

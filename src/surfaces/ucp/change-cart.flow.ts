@@ -26,7 +26,6 @@ import {
   type CartOwner,
   cartExpiresAt,
   changeCart,
-  deleteCart,
   findCart,
   insertCart,
   type WantedLine,
@@ -143,9 +142,8 @@ export const CART_OPERATIONS: readonly Operation<CartDeps>[] = [
     idempotency: 'needed by tool',
     input: Type.Object({ id: ID }),
     run: (deps, call) =>
-      withCart(deps, call, async (carting, cart) => {
-        await deleteCart(deps.db, cart.cartId);
-        return (await showCart(deps, carting, cart)).shown;
+      withCart(deps, call, (carting, cart) => cancelCart(deps, carting, cart), {
+        withCanceled: call.asking.isRepeated,
       }),
   },
 ];
@@ -176,9 +174,10 @@ async function withCart(
   { db, clock }: CartDeps,
   call: Call,
   work: (carting: Carting, cart: Cart) => Promise<object>,
+  which: { withCanceled?: boolean } = {},
 ): Promise<object> {
   const carting = cartingOf(call);
-  const cart = await findCart(db, idOf(call), carting.owner, clock.now());
+  const cart = await findCart(db, idOf(call), carting.owner, clock.now(), which);
   if (cart) return work(cartingOf(spokenIn(call, cart.content.context.language)), cart);
   return noCart(carting);
 }
@@ -250,6 +249,11 @@ async function updateCart(deps: CartDeps, carting: Carting, cart: Cart, body: un
   // Shown first: codes that are refused as guesses are not kept.
   const { shown, priced } = await showCart(deps, carting, changed, merged, cart.content.codes ?? []);
   return (await changeCart(deps.db, priced)) ? shown : noCart(carting);
+}
+
+async function cancelCart(deps: CartDeps, carting: Carting, cart: Cart): Promise<object> {
+  await changeCart(deps.db, { ...cart, content: { ...cart.content, isCanceled: true } });
+  return (await showCart(deps, carting, cart)).shown;
 }
 
 /** The codes of a platform that speaks of discounts, which replace those before. */

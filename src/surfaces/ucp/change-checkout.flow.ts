@@ -174,30 +174,36 @@ export async function show(
 /** A checkout while one request changes it, with its order and what is shown of it before the change. */
 type Leased = { checkout: UcpCheckout; order: Order | undefined; before: ShownCheckout };
 
-/** Has one request at a time change a checkout that has not ended. */
+/**
+ * Has one request at a time change a checkout that has not ended. A repeated request finds the `end` that it may have
+ * brought about.
+ */
 export async function change(
   deps: CheckoutDeps,
   platform: Platform,
   id: string,
   work: (leased: Leased) => Promise<ShownCheckout>,
+  end?: 'completed' | 'canceled',
 ): Promise<ShownCheckout> {
   const { db, clock } = deps;
+  const found = (shown: ShownCheckout) => {
+    if (hasEnded(shown.status) && !(platform.isRepeated && shown.status === end)) throw ended(shown);
+    return shown;
+  };
   const checkout = await leaseCheckout(db, id, ofPlatform(platform), clock.now());
   if (!checkout) {
     await requireCheckout(deps, platform, id);
     throw leased();
   }
   try {
-    const found = loadOrder(deps, platform, checkout);
-    const before = await show(deps, platform, checkout, [], found);
-    if (hasEnded(before.status)) throw ended(before);
-    return await work({ checkout, order: await found, before });
+    const order = loadOrder(deps, platform, checkout);
+    const before = found(await show(deps, platform, checkout, [], order));
+    if (hasEnded(before.status)) return before;
+    return await work({ checkout, order: await order, before });
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'transition_not_allowed')) throw error;
     // A person has placed the order on its page.
-    const placed = await showBusy(deps, platform, checkout);
-    if (hasEnded(placed.status)) throw ended(placed);
-    return placed;
+    return found(await showBusy(deps, platform, checkout));
   } finally {
     await releaseCheckout(db, id);
   }
@@ -254,7 +260,7 @@ function readPaying(body: unknown, { wanted }: UcpCheckout['input'], { cards = [
 }
 
 export async function completeCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: CheckoutCall) {
-  return change(deps, platform, id, async ({ checkout, order, before }) => {
+  const complete = async ({ checkout, order, before }: Leased) => {
     const isCharging = order?.status === 'unplaced' && order.chargeState === 'pending';
     if (!order || (before.status !== 'ready_for_complete' && !isCharging)) return before;
     const paying = readPaying(body, checkout.input, platform);
@@ -281,7 +287,8 @@ export async function completeCheckout(deps: CheckoutDeps, platform: Platform, {
       if (error instanceof Refusal) await uncountPlacing(deps, caller, bearer, orderId);
       return answerRefusal(deps, platform, checkout, error);
     }
-  });
+  };
+  return change(deps, platform, id, complete, 'completed');
 }
 
 /** The request of an order as the program of a token places it: for its customer, with a saved card or one for this once. */
@@ -338,7 +345,7 @@ const TOTALS_CHANGED = {
 } as const;
 
 export async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
-  return change(deps, platform, id, async ({ checkout, order }) => {
+  const cancel = async ({ checkout, order }: Leased) => {
     if (order?.status === 'unplaced' && order.chargeState === 'pending') throw leased();
     if (order && order.status !== 'unplaced') {
       await cancelOrder(deps, { orderId: order.orderId, reason: '' }, platform.caller);
@@ -348,5 +355,6 @@ export async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { i
     const canceled = { ...checkout, isCanceled: true };
     await saveCheckout(deps.db, canceled);
     return show(deps, platform, canceled);
-  });
+  };
+  return change(deps, platform, id, cancel, 'canceled');
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/accounts/account.ts';
 import { CHALLENGE, readApiKey, readPlatformKey } from '../../access/accounts/key-in.ts';
 import type { AuthenticateAtSite, CustomerCaller } from '../../access/customers/authenticate-customer.hook.ts';
 import { isAccessToken } from '../../access/customers/give-tokens.flow.ts';
-import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
+import { isRepeated, readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
 import { MAX_REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
@@ -135,7 +135,7 @@ function restRoutes(http: Http, deps: Deps, { binding, operations }: Bound, tran
           };
           const body = () => (method === 'GET' ? undefined : bodyOf(request));
           const answer = await perform(deps, operation, request, { given, body });
-          if (operation.creates && 'id' in answer && !(IS_KNOWN in answer)) reply.code(201);
+          if (operation.creates && 'id' in answer && (isRepeated(request) || !(IS_KNOWN in answer))) reply.code(201);
           return answer;
         },
       });
@@ -296,6 +296,7 @@ async function perform(
     client: request.holder,
     language,
     isLanguageGiven: preferred !== undefined || accepted !== undefined,
+    isRepeated: isRepeated(request),
   };
   const answer = await run(deps, { body, given, admitted: admission, asking });
   return 'ucp' in answer ? answer : { ucp: admission.envelope, ...answer };

@@ -69,12 +69,14 @@ export type Platform = {
   language: Language;
   /** Whether the platform named the language; otherwise the account's counts. */
   isLanguageGiven: boolean;
+  /** Whether it repeats a request that may have been carried out. */
+  isRepeated: boolean;
 };
 
 /** `caller` is that of a platform that is not bound. */
 export function platformOf({ admitted, asking }: Call, caller: KeyCaller): Platform {
   const { bound, customer, profileUrl, isProven, negotiated } = admitted;
-  const { language, isLanguageGiven } = asking;
+  const { language, isLanguageGiven, isRepeated } = asking;
   return {
     caller: bound?.caller ?? caller,
     profileUrl,
@@ -87,6 +89,7 @@ export function platformOf({ admitted, asking }: Call, caller: KeyCaller): Platf
     isDiscountNegotiated: negotiated.has(DISCOUNT),
     language,
     isLanguageGiven,
+    isRepeated,
   };
 }
 

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type ApiDocument, operationNameOf, operationsOf } from '../api-document.ts';
+import { repeatLost } from '../given/lost-answers.ts';
+import { createExampleClient, type Exchange } from './example-client.ts';
+import { createTraveler, JOURNEY, type Traveler } from './example-journey.ts';
+import { type Demo, givenDemo } from './given-demo.ts';
+import { exchangeWith } from './send-exchange.ts';
+
+/* Every operation with an `Idempotency-Key` is carried out, and its process dies before it stores the answer. */
+
+let demo: Demo;
+let traveler: Traveler;
+const repeated = new Set<string>();
+let keyed: Set<string>;
+before(async () => {
+  demo = await givenDemo();
+  const document: ApiDocument = (await demo.app.get('/openapi.json')).body;
+  const takesKey = ({ operation }: ReturnType<typeof operationsOf>[number]) =>
+    (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
+  keyed = new Set(
+    operationsOf(document)
+      .filter(takesKey)
+      .map(({ name }) => name),
+  );
+  const send = exchangeWith(await demo.app.service.listen());
+  const exchange: Exchange = async (request) => {
+    const name = operationNameOf(document, { method: request.method, url: request.path }, { text: '' }) ?? '';
+    if (!keyed.has(name)) return send(request);
+    const headers = { ...request.headers, 'idempotency-key': randomUUID() };
+    const { written, ...answer } = await repeatLost(demo.app, () => send({ ...request, headers }));
+    if (written) repeated.add(name);
+    assert.deepEqual(written ?? [], [], `${name} does something again`);
+    return answer;
+  };
+  traveler = createTraveler(demo, createExampleClient(document, exchange));
+});
+after(() => demo.close());
+
+for (const [name, travel] of Object.entries(JOURNEY)) {
+  test(`a repeated request about ${name} gets the outcome of the one whose answer was lost, and does nothing again`, async () => {
+    await travel(traveler);
+  });
+}
+
+test('every operation that takes an Idempotency-Key has been repeated', () => {
+  assert.deepEqual(
+    [...keyed].filter((name) => !repeated.has(name)),
+    [],
+  );
+});
