@@ -19,6 +19,12 @@ export type VisitorOf = (
   times?: number,
 ) => Visitor;
 
+/** The customer of a token: one limit, whichever endpoints their programs call. */
+export const visitorOfCustomer = (
+  visitorOf: VisitorOf,
+  { accountId, mode, userId }: Pick<Caller, 'accountId' | 'mode' | 'userId'>,
+): Visitor => visitorOf({ keyId: `customer ${accountId} ${mode}` }, { name: userId ?? '', kind: 'single' });
+
 declare module 'fastify' {
   interface FastifyInstance {
     visitorOf: VisitorOf;
@@ -48,8 +54,7 @@ export function createVisitors(
       const { requests, bound } = limitOf[kind];
       const limit = Math.ceil((bound * times) / WINDOWS_PER_HOUR);
       const counted = { limit, ...requests.count(`${keyId} ${name}`) };
-      if (counted.count > limit)
-        throw rateLimited(`Too many ${kind} ${times === 1 ? 'from this address' : 'in a few minutes'}.`, counted);
+      if (counted.count > limit) throw rateLimited(`Too many ${kind} in a few minutes.`, counted);
     },
   });
 }

@@ -88,6 +88,12 @@ export class Format {
     return plainSpaces(format.format(minutes));
   }
 
+  /** Formats a wait in words: `40 seconds`. */
+  seconds(seconds: number): string {
+    const format = this.numberFormat('seconds', { style: 'unit', unit: 'second', unitDisplay: 'long' });
+    return plainSpaces(format.format(seconds));
+  }
+
   /** Formats a weight of at most three decimals: `1.5 lb`, `1,5 lb`, `350 g`. */
   weight(amount: number, unit: keyof typeof WEIGHT_UNITS): string {
     const style = { style: 'unit', unit: WEIGHT_UNITS[unit], unitDisplay: 'short', maximumFractionDigits: 3 } as const;

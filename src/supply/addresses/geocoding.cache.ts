@@ -70,6 +70,8 @@ export type GivenLocation = {
 export class Geocoding {
   private readonly deps: Deps;
   private readonly lookups = new LRUCache<string, Lookup>(lruOptions(MAX_ADDRESSES));
+  /** Look-ups of visitors that were counted in a sandbox without a geocoder, where nothing is cached. */
+  private readonly counted = new LRUCache<string, true>(lruOptions(MAX_ADDRESSES));
   private readonly limiter = new ConcurrencyLimiter(LOOKUP_LIMITS);
 
   constructor(deps: Deps) {
@@ -101,7 +103,6 @@ export class Geocoding {
   async find(caller: Caller, address: string, member: Member): Promise<readonly LocatedAddress[]> {
     const message = addressFault(address);
     if (message !== undefined) throw invalidRequest([{ ...member, message }]);
-    caller.visitor?.count('lookups');
     const text = address.trim().replaceAll(/\s+/g, ' ');
     const results = await this.results(caller, text.toLowerCase(), (geocoder) => geocoder.geocode(text));
     if (results.length > 0) return results;
@@ -110,7 +111,6 @@ export class Geocoding {
 
   /** Finds the addresses at a coordinate, at least one, best first. It is looked up to the meter. */
   async findAt(caller: Caller, { latitude, longitude }: Coordinate): Promise<readonly LocatedAddress[]> {
-    caller.visitor?.count('lookups');
     const at = { latitude: roundToMeter(latitude), longitude: roundToMeter(longitude) };
     const { geocoder } = this.deps;
     const canLookUp =
@@ -133,6 +133,12 @@ export class Geocoding {
     if (caller.mode === 'live') {
       throw new Refusal('geocoder_not_configured', 'The service has no geocoder; send a coordinate.');
     }
+    const { visitor } = caller;
+    const name = `${ownerOf(caller)} ${visitor?.name} ${key}`;
+    if (visitor && !this.counted.has(name)) {
+      visitor.count('lookups');
+      this.counted.set(name, true);
+    }
     return this.limiter.run(ownerOf(caller), () => run(storeGeocoder));
   }
 
@@ -142,6 +148,8 @@ export class Geocoding {
     const nowMs = this.deps.clock.now().epochMilliseconds;
     const known = this.lookups.get(key);
     if (known && known.untilMs > nowMs) return known.results;
+    // Before the look-up, which others may share.
+    caller.visitor?.count('lookups');
     const results = this.lookUp(caller, run);
     const lookup: Lookup = { untilMs: nowMs + FOUND_TTL_MS, results };
     this.lookups.set(key, lookup);

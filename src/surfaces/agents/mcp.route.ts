@@ -1,9 +1,11 @@
+import { present } from 'doorstep/collections';
 import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type KeyCaller, keyRefusal, ownerOf } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { visitorOfCustomer } from '../../access/accounts/visitors.hook.ts';
 import { recordAgentAction } from '../../access/customers/agent-actions.db.ts';
 import { mayComplete } from '../../access/customers/agent-placing.ts';
 import { bearerOf, requireScope } from '../../access/customers/authenticate-customer.hook.ts';
@@ -108,12 +110,14 @@ export function mcpRoute(http: Http, deps: Deps): void {
       },
       validatorCompiler: () => readMessage,
     },
-    async ({ body, caller, headers, id }, answer) => {
+    async ({ body, caller, headers, id, server }, answer) => {
       const message = { body: protocolMembers(body), requestId: id, headers: protocolHeaders(headers) };
       const site = signInSiteAt(deps.trackingSites, deps.config, headers.host);
       if (site) requireToolScope(site, caller, body);
+      const visitor = bearerOf(caller) && visitorOfCustomer(server.visitorOf, caller);
+      visitor?.count('requests');
       const { status, body: text } = await inSlices(ownerOf(caller), async () => {
-        const agent = await findAgent(deps, caller);
+        const agent = { ...(await findAgent(deps, caller)), ...present({ visitor }) };
         const { tools, described } = agent.customer ? ofCustomer : agent.agentUnpaid ? unpaid : paid;
         return exchangeMcp(deps.log, message, {
           title: 'Doorstep',

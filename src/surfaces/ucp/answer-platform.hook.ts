@@ -30,9 +30,9 @@ function nameOf(code: string, challenge: string): string {
 }
 
 /** What a buyer may be read of a refusal; the details of others are for who writes the platform. */
-function sentenceOf(code: string, { words }: Locale): string | undefined {
+function sentenceOf(code: string, { words, format }: Locale, retryAfter: number): string | undefined {
   const { refused } = words.checkout;
-  if (code === 'rate_limit_exceeded') return refused.busy;
+  if (code === 'rate_limit_exceeded') return words.agent.busy({ time: format.seconds(retryAfter || 1) });
   if (code === 'identity_required') return words.agent.order.signIn;
   if (code === 'session_ended') return words.agent.checkout.over;
   return /_unavailable$|^(not_ready|internal_error)$/.test(code) ? refused.unavailable : undefined;
@@ -51,7 +51,7 @@ export function answerPlatform({ clock, signingKeys }: Deps, transport: Transpor
       const { code, detail } = parseJsonObject(payload) ?? {};
       const retryAfter = Number(reply.getHeader('retry-after') ?? Number.NaN);
       const name = nameOf(String(code), headerOf(reply, 'www-authenticate'));
-      const content = sentenceOf(name, localeOf(transport.languageOf(request), 'US')) ?? String(detail);
+      const content = sentenceOf(name, localeOf(transport.languageOf(request), 'US'), retryAfter) ?? String(detail);
       const fault = { code: name, content };
       reply.type('application/json');
       // The protocol's status for a key that was used with another request.

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Caller } from '../../access/accounts/account.ts';
 import { CHALLENGE, readApiKey, readPlatformKey } from '../../access/accounts/key-in.ts';
+import { visitorOfCustomer } from '../../access/accounts/visitors.hook.ts';
 import type { AuthenticateAtSite, CustomerCaller } from '../../access/customers/authenticate-customer.hook.ts';
 import { isAccessToken } from '../../access/customers/give-tokens.flow.ts';
 import { isRepeated, readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
@@ -227,8 +228,8 @@ async function requireCustomer(
   return (await authenticateAtSite(site, path, token, request)) as CustomerCaller;
 }
 
-/** Bounds of a customer and of a platform that has proven who it is, in those of an address. */
-const TIMES = { customer: 0.5, platform: 20 };
+/** Limits of a platform that has proven who it is, in those of an address. */
+const TIMES_OF_PLATFORM = 20;
 
 /**
  * In whose name a request acts: the customer, the platform's account, or the account whose shop it visits. A platform
@@ -238,15 +239,12 @@ function callerOf(
   { bound, customer, isProven, profileUrl, business: { hosted } }: Admitted,
   { server, client }: FastifyRequest,
 ): Caller | undefined {
-  if (customer) {
-    const { userId: name = '' } = customer;
-    return { ...customer, visitor: server.visitorOf(customer, { name, kind: 'single' }, TIMES.customer) };
-  }
+  if (customer) return { ...customer, visitor: visitorOfCustomer(server.visitorOf, customer) };
   if (bound || !hosted) return bound?.caller;
   const { accountId, mode, keyId } = hosted.shop;
   const caller = { accountId, mode, keyId };
   const proven = { name: profileUrl, kind: 'single' } as const;
-  const visitor = isProven ? server.visitorOf(caller, proven, TIMES.platform) : server.visitorOf(caller, client);
+  const visitor = isProven ? server.visitorOf(caller, proven, TIMES_OF_PLATFORM) : server.visitorOf(caller, client);
   return { ...caller, visitor };
 }
 

@@ -93,6 +93,7 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
       const body: Quoted = ofCustomer(caller, given);
       // A live order that charges needs a gateway, which is checked first (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
+      if (replaces === undefined) caller.visitor?.count('carts');
       const how = { replaces: replaces ?? null, needsStreet: true };
       const { order, door } = await quoteCart(deps, caller, cartOfAgent(caller, body), how).catch((error: unknown) => {
         throw error instanceof OrderRefused ? withChoices(error) : error;
