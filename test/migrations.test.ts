@@ -34,6 +34,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0031-owner-looks.sql': '18e465e6c2ec063719cf95679a365971ba217cdf1cc7c19d851708b6bcce96ba',
   '0032-short-links.sql': '97ee7d4c916a4dc963d5cfba177d935bd34c33498cf0a1af5e8653c6d783523e',
   '0033-cart-checkouts.sql': '7cf7e0bc291b740901c662a7c19d9bf8bdc6ac8d43eae83875cbdc80ea7a50fa',
+  '0034-code-guesses.sql': '35edafc6993cee9e47cc8af2463da9e10521203e6796095b3ccf83bf43a2fbc2',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

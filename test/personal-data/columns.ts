@@ -22,6 +22,8 @@ const NONE = {
   menu_changes: 'store_id actor actor_id action target name before after',
   menu_edits: 'store_id kind external_id feed patch',
   menus: 'store_id',
+  // Hashes, for an hour.
+  code_guesses: 'guesser code_hash',
   migration_stops: 'name',
   migrations: 'name hash',
   agent_rules: 'account_id hosts blocked_hosts',

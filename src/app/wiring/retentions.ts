@@ -15,6 +15,7 @@ import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
+import { GUESS_HOURS } from '../../supply/promotions/code-guesses.db.ts';
 import { UNLIMITED_USES } from '../../supply/promotions/promotion-uses.db.ts';
 import { ALERT_NOTICES } from '../../surfaces/operator/alerts/alerts.db.ts';
 import { CARTS } from '../../surfaces/ucp/carts.db.ts';
@@ -68,6 +69,7 @@ export function retentionsOf({
       where: `status = 'unplaced' and charge_state in ('none', 'declined')`,
       keepFor: { hours: 24 * UNPLACED_DAYS },
     },
+    { table: 'code_guesses', age: 'guessed_at', keepFor: { hours: GUESS_HOURS } },
     { table: 'short_links', age: 'created_at', keepFor: { hours: 24 * recordsKeepDays } },
     { table: 'idempotency_keys', age: 'started_at', keepFor: { hours: MAX_REPLAY_HOURS } },
     { table: 'card_setups', age: 'expires_at', keepFor: { hours: SETUP_HOURS } },

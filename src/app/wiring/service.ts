@@ -142,7 +142,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     }),
     followEvent: createFollowEvent(connections.db, tracer),
     orderStatements: createOrderStatements(connections.db),
-    codeGuesses: new CodeGuesses({ clock, peers: peers.counters }),
+    codeGuesses: new CodeGuesses({ clock, db: connections.db }),
     streamSlots: new StreamSlots(peers.counters),
     photoTurns: createPhotoTurns(),
     pluginRoutes: await openRoutes(

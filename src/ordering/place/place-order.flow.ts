@@ -300,11 +300,21 @@ function quoteCodes(
   const known = new Set(before?.request.promotionCodes);
   const codes = [...new Set(request.promotionCodes)].filter((code) => !known.has(code));
   return deps.codeGuesses.try(
-    guessersOf(caller, promotionUserOf(deps.tokens, caller.accountId, request.customer), before?.orderId),
+    guessing(deps, caller, request, before?.orderId),
     codes,
     () => quoteOrder(deps, caller, request, before?.quote),
     ({ quote }) => wrongCodesOf(quote.rejectedCodes),
   );
+}
+
+function guessing(
+  { tokens }: Pick<OrderDeps, 'tokens'>,
+  caller: Caller,
+  request: OrderRequest,
+  id: string | undefined,
+) {
+  const { accountId } = caller;
+  return { accountId, guessers: guessersOf(caller, promotionUserOf(tokens, accountId, request.customer), id) };
 }
 
 /** Finds what promotions take off a cart, and bounds the guessing of codes that it did not have before (`known`). */
@@ -315,7 +325,7 @@ export function discountCart(
   { cartId, known }: { cartId: string; known: readonly string[] },
 ): Promise<PricedPromotions> {
   return deps.codeGuesses.try(
-    guessersOf(caller, promotionUserOf(deps.tokens, caller.accountId, request.customer), cartId),
+    guessing(deps, caller, request, cartId),
     [...new Set(request.promotionCodes)].filter((code) => !known.includes(code)),
     () => findDiscounts(deps, caller, request),
     ({ rejectedCodes }) => wrongCodesOf(rejectedCodes),

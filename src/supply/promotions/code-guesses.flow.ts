@@ -1,8 +1,9 @@
 import type { Caller } from '../../access/accounts/account.ts';
-import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
-import { RateLimit, rateLimited } from '../../platform/load/rate-limit.ts';
-import type { SharedCounters } from '../../platform/load/shared-counters.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { rateLimited } from '../../platform/load/rate-limit.ts';
 import type { RejectedCode } from '../pricing/promotion.ts';
+import { countGuesses, findUnknownCodes, GUESS_HOURS, type Guesses, insertGuesses } from './code-guesses.db.ts';
 import type { PromotionUser } from './promotion-user.ts';
 
 /** Wrong codes in an hour of a user, a visitor's address, or an unplaced order. */
@@ -10,8 +11,10 @@ export const MAX_WRONG_CODES = 10;
 /** Wrong codes in an hour of a key, which sends those of many users. */
 export const MAX_WRONG_CODES_OF_KEY = 300;
 
-/** Who sends codes, and how many may be wrong in an hour. */
-export type Guesser = { name: string; limit: number };
+type Deps = { db: Db; clock: Clock };
+
+/** Who sends codes, and how many that do not exist in an hour. A key sends those of many users. */
+export type Guesser = { name: string; limit: number; isKey?: true };
 
 /**
  * Whose wrong codes count: the visitor's at the address, or the key's; and those of the user and the unplaced order.
@@ -31,59 +34,74 @@ export function guessersOf(
   ].map((name) => ({ name, limit: MAX_WRONG_CODES }));
   return isVisitor || sharesCaller
     ? small
-    : [...small, { name: `key ${accountId} ${keyId}`, limit: MAX_WRONG_CODES_OF_KEY }];
+    : [...small, { name: `key ${accountId} ${keyId}`, limit: MAX_WRONG_CODES_OF_KEY, isKey: true }];
 }
 
 /** The codes that count as wrong, of those that do not apply. */
 export const wrongCodesOf = (rejected: readonly RejectedCode[] = []): string[] =>
   rejected.flatMap(({ code, reason }) => (reason === 'not_valid' ? [code] : []));
 
-/** Bounds the guessing of promotion codes, on all workers of this node. */
+/** Limits the guessing of promotion codes, on all nodes: codes that do not exist count, each once. */
 export class CodeGuesses {
-  private readonly wrong: RateLimit;
+  private readonly deps: Deps;
   /** Codes of requests that are being answered, which count as wrong until then. */
   private readonly underWay = new Map<string, number>();
   /** Resolves when the next of them ends. */
   private ended = Promise.withResolvers<void>();
 
-  constructor({ clock, peers }: { clock: Clock; peers?: SharedCounters }) {
-    this.wrong = new RateLimit({
-      scope: 'wrong promotion codes',
-      windowMs: 3_600_000,
-      nowMs: () => elapsedMsOf(clock),
-      ...(peers ? { peers } : {}),
-    });
+  constructor(deps: Deps) {
+    this.deps = deps;
   }
 
-  /** Tries codes, and counts those that are wrong. Refuses with rate_limited if any of the guessers has sent too many. */
+  /**
+   * Tries codes, and counts those that do not exist. Refuses with rate_limited if a user, a visitor or an order has sent
+   * too many; a key, which sends those of many users, only for further codes that do not exist.
+   */
   async try<Answer>(
-    guessers: readonly Guesser[],
+    { accountId, guessers }: { accountId: string; guessers: readonly Guesser[] },
     codes: readonly string[],
     answer: () => Promise<Answer>,
     wrongOf: (answer: Answer) => readonly string[],
   ): Promise<Answer> {
     if (codes.length === 0) return answer();
-    while (this.mustWait(guessers)) await this.ended.promise;
-    this.addUnderWay(guessers, codes.length);
+    const { db, clock } = this.deps;
+    const people = guessers.filter(({ isKey }) => !isKey);
+    await this.begin(people, codes.length);
     try {
       const given = await answer();
       const wrong = wrongOf(given).filter((code) => codes.includes(code));
-      for (const { name } of guessers) for (const _ of wrong) this.wrong.count(name);
+      const unknown = wrong.length === 0 ? [] : await findUnknownCodes(db, accountId, wrong);
+      if (unknown.length === 0) return given;
+      await this.refuseOver(guessers.filter(({ isKey }) => isKey));
+      await insertGuesses(db, namesOf(guessers), unknown, clock.now());
       return given;
     } finally {
-      this.addUnderWay(guessers, -codes.length);
+      this.addUnderWay(people, -codes.length);
       this.ended.resolve();
       this.ended = Promise.withResolvers();
     }
   }
 
-  /** Whether codes under way may yet turn out to be too many wrong ones; refuses if there are too many already. */
-  private mustWait(guessers: readonly Guesser[]): boolean {
-    return guessers.some(({ name, limit }) => {
-      const { count, leftMs } = this.wrong.read(name);
+  /** Waits while codes under way may yet turn out to be too many wrong ones; refuses if there are too many already. */
+  private async begin(guessers: readonly Guesser[], codes: number): Promise<void> {
+    for (;;) {
+      const guesses = await this.refuseOver(guessers);
+      const countOf = (name: string) => (guesses.get(name)?.count ?? 0) + (this.underWay.get(name) ?? 0);
+      if (guessers.every(({ name, limit }) => countOf(name) < limit)) return this.addUnderWay(guessers, codes);
+      await this.ended.promise;
+    }
+  }
+
+  private async refuseOver(guessers: readonly Guesser[]): Promise<Guesses> {
+    if (guessers.length === 0) return new Map();
+    const now = this.deps.clock.now();
+    const guesses = await countGuesses(this.deps.db, namesOf(guessers), now);
+    for (const { name, limit } of guessers) {
+      const { count = 0, oldest = now } = guesses.get(name) ?? {};
+      const leftMs = now.until(oldest.add({ hours: GUESS_HOURS })).total('milliseconds');
       if (count >= limit) throw rateLimited('Too many promotion codes were wrong.', { limit, count, leftMs });
-      return count + (this.underWay.get(name) ?? 0) >= limit;
-    });
+    }
+    return guesses;
   }
 
   private addUnderWay(guessers: readonly Guesser[], codes: number): void {
@@ -94,3 +112,5 @@ export class CodeGuesses {
     }
   }
 }
+
+const namesOf = (guessers: readonly Guesser[]) => guessers.map(({ name }) => name);

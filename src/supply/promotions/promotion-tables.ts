@@ -33,6 +33,7 @@ declare module '../../platform/db/tables.ts' {
     };
     promotionCodes: { codeHash: Buffer; promotionId: string };
     promotionCounts: { promotionId: string; sandbox: string; used: number; spentCents: number; salesCents: number };
+    codeGuesses: { guesser: Buffer; codeHash: Buffer; guessedAt: InstantColumn };
     promotionUses: {
       orderId: string;
       promotionId: string;
