@@ -44,6 +44,13 @@ for (const [name, travel] of Object.entries(JOURNEY)) {
   });
 }
 
+test('a repeated step of a sandbox order is taken once, a delay too', async () => {
+  await traveler.as.account('readInventory', 'createPaymentMethod', 'createOrder');
+  for (const event of ['confirm', 'delay', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete']) {
+    await traveler.sendOtherwise('account', 'advanceSandboxOrder', { change: { event } });
+  }
+});
+
 test('every operation that takes an Idempotency-Key has been repeated', () => {
   assert.deepEqual(
     [...keyed].filter((name) => !repeated.has(name)),
