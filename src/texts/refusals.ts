@@ -89,6 +89,8 @@ export const SERVICE_REFUSALS = {
       "The marked prices of a cart total less than the store's prices, and the operator has not allowed that.",
     refund_not_allowed: 'The order cannot give back this amount or unit; `detail` says why.',
     label_mismatch: "The label is of another item of the store's scale.",
+    label_price_unknown: 'The label has a price, and the present price of its item is not known: send the weight.',
+    weight_below_half: 'The weight is below half of what was ordered: weigh again, or send `accept: true`.',
     weight_above_limit:
       'The weight is above the most that may be charged, `max_weight`; `at_limit` hands all of it over and charges that.',
     tip_not_allowed: 'Tips cannot be lowered, and pickups have none.',

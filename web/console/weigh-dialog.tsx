@@ -45,6 +45,8 @@ export function WeighDialog({ desk, order, steps, close }: Props) {
   const weight = typedWeight(typed);
   const milli = readMilli(weight);
   const isAbove = milli !== undefined && !LABEL.test(typed) && milli > milliOfDecimal(item.max_quantity ?? 0);
+  const isFarBelow = milli !== undefined && !LABEL.test(typed) && milli * 2 < milliOfDecimal(item.ordered_quantity);
+  const doubt = isAbove ? weigh.atLimit : isFarBelow && milli > 0 ? weigh.accept : weigh.save;
 
   function choose(at: number): void {
     setIndex(at);
@@ -53,8 +55,14 @@ export function WeighDialog({ desk, order, steps, close }: Props) {
 
   async function save(): Promise<void> {
     if (isBusy || typed === '') return;
-    const weighed = { weight, ...(isAbove ? { at_limit: true } : {}) };
-    const refusals = { label_mismatch: weigh.mismatch, weight_above_limit: weigh.above, invalid_request: weigh.unread };
+    const weighed = { weight, ...(isAbove ? { at_limit: true } : {}), ...(isFarBelow ? { accept: true } : {}) };
+    const refusals = {
+      label_mismatch: weigh.mismatch,
+      label_price_unknown: weigh.noPrice,
+      weight_above_limit: weigh.above,
+      weight_below_half: weigh.below,
+      invalid_request: weigh.unread,
+    };
     const taken = await steps.take(step, LABEL.test(typed) ? { label: typed } : weighed, refusals);
     if (!taken) return;
     const next = taken.items.findIndex(isItemOpen);
@@ -70,7 +78,7 @@ export function WeighDialog({ desk, order, steps, close }: Props) {
       error={steps.error}
       isOff={typed === ''}
       isBusy={isBusy}
-      text={isBusy ? words.frame.saving : isAbove ? weigh.atLimit : weigh.save}
+      text={isBusy ? words.frame.saving : doubt}
     >
       <Lines order={order} index={index} format={format} choose={choose} />
       <Range item={item} format={format} milli={milli} isAbove={isAbove} />

@@ -8,6 +8,7 @@ import { unavailableBecause } from '../../supply/catalog/availability.ts';
 import { openProduct, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
+import { findScalePrice } from '../../supply/catalog/scale-price.flow.ts';
 import { returnStock, takeStock } from '../../supply/catalog/stock.db.ts';
 import { sumByProduct } from '../../supply/catalog/stock.ts';
 import { findStoreProduct } from '../../supply/catalog/store-products.db.ts';
@@ -101,7 +102,7 @@ async function changeItem(
   const isKept = to.productNo === (kept?.productNo ?? null) && !change.weighing;
   const scaled =
     to.productNo === null
-      ? await weighOrdered(tx, order, change)
+      ? await weighOrdered(tx, order, { ...change, productNo: orderedNo, now })
       : isKept
         ? { substitute: kept }
         : await newSubstitute(tokens, tx, order, { change, productNo: to.productNo, now });
@@ -132,13 +133,15 @@ async function recordWeighed(tx: Sql, order: Order, now: Temporal.Instant): Prom
 /** The scale's reading of the ordered goods; empty for goods by the piece and for a missing item. */
 async function weighOrdered(
   tx: Sql,
-  { quote, storeId }: Order,
-  { index, weighing }: ItemChange,
+  { quote, storeId, request }: Order,
+  { index, weighing, productNo, now }: ItemChange & { productNo: number; now: Temporal.Instant },
 ): Promise<Pick<ItemAdjustment, 'scaled'>> {
   const { weight, name, basePriceCents, listPriceCents = basePriceCents } = quote.items[index] ?? {};
   if (!weighing || !weight || listPriceCents === undefined || name === undefined) return {};
   const { scaleLabels } = await findStorePreferences(tx, storeId);
-  return { scaled: readScale(weighing, { ...weight, name, listPriceCents }, scaleLabels) };
+  const isLabel = 'labels' in weighing;
+  const scale = isLabel ? await findScalePrice(tx, { storeId, productNo, mode: request.mode }, now) : null;
+  return { scaled: readScale(weighing, { ...weight, name, listPriceCents, scale }, scaleLabels) };
 }
 
 /** Books the refund of an adjustment, if one is due or its units were free, in the name of its item and the units that changed. */
@@ -202,7 +205,8 @@ async function newSubstitute(
   // What is handed over for goods by weight costs at most what they might have.
   const replaced = fulfilledItems({ quote, adjustments: heaviest(quote.items) })[index] ?? item;
   const { scaleLabels } = weighing ? await findStorePreferences(tx, storeId) : { scaleLabels: null };
-  const scaled = weighSubstitute(item, product, { mode, weighing, scaleLabels });
+  const scale = weighing ? await findScalePrice(tx, { storeId, productNo, mode }, now) : null;
+  const scaled = weighSubstitute(item, product, { mode, weighing, scaleLabels, scale });
   const substitute = substituteFor(replaced, product, {
     mode,
     productId,

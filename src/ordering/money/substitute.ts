@@ -2,6 +2,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { priceForMode } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
+import type { ScalePrice } from '../../supply/catalog/scale-price.flow.ts';
 import { lineCents, priceUnit } from '../../supply/pricing/price-order.ts';
 import { MILLIONTHS, percentOn } from '../../supply/pricing/taxes.ts';
 import type { Mode, TaxRate } from '../../supply/stores/store.ts';
@@ -65,7 +66,8 @@ export function weighSubstitute(
     mode,
     weighing,
     scaleLabels,
-  }: { mode: Mode; weighing: Weighing | undefined; scaleLabels: readonly string[] | null },
+    scale,
+  }: { mode: Mode; weighing: Weighing | undefined; scaleLabels: readonly string[] | null; scale: ScalePrice | null },
 ): ScaledWeight | undefined {
   const refuse = (message: string) => invalidRequest([{ in: 'body', name: 'weight', message }]);
   if (!weight) {
@@ -77,7 +79,7 @@ export function weighSubstitute(
   }
   if (!weighing) throw refuse(`is required: "${name}" is sold by weight`);
   const { unit, per, scaleCode } = weight;
-  const goods = { name, unit, per, max: null, listPriceCents: priceForMode(product, mode) };
+  const goods = { name, unit, per, max: null, listPriceCents: priceForMode(product, mode), scale };
   return readScale(weighing, { ...goods, ...(scaleCode !== null && { scaleCode }) }, scaleLabels);
 }
 

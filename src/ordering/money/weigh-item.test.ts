@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { givenHeldShop } from '../../../test/given/held-orders.ts';
 import { givenOperator, givenStoreKey } from '../../../test/given/merchant.ts';
+import { endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
 import { givenApp } from '../../../test/harness.ts';
 
 /** A store weighs what it hands over, by its scale and the labels of it. */
@@ -115,22 +116,74 @@ test('above the most that may be charged the rest is given, if the store says so
 
 test('labels say the price or the weight of their item, and parts add up', async () => {
   const orderId = await confirmed();
-  assert.equal(await totalAfter(orderId, { label: '212345704998' }), 499 + 250);
-  assert.equal(await totalAfter(orderId, { labels: ['212345704998', '0212345704998'] }), 998 + 250);
-  await assertRefused(orderId, { labels: ['212345704998', '212345704998', '212345704998'] }, [
+  await assertRefused(orderId, { label: '212345804995' }, [422, 'weight_below_half']);
+  assert.equal(await totalAfter(orderId, { label: '212345804995', accept: true }), 499 + 250);
+  assert.equal(await totalAfter(orderId, { labels: ['212345804995', '0212345804995'] }), 998 + 250);
+  await assertRefused(orderId, { labels: ['212345804995', '212345804995', '212345804995'] }, [
     422,
     'weight_above_limit',
   ]);
   for (const [body, name] of [
-    [{ label: '212345704999' }, 'label'],
-    [{ labels: ['212345704998', '1'] }, 'labels[1]'],
+    [{ label: '212345804996' }, 'label'],
+    [{ labels: ['212345804995', '1'] }, 'labels[1]'],
   ] as const) {
     await assertRefused(orderId, body, [400, 'invalid_request']);
     assert.equal((await weigh(orderId, body)).body.errors[0].name, name);
   }
-  await assertRefused(orderId, { label: '200777704990' }, [422, 'label_mismatch']);
+  await assertRefused(orderId, { label: '200777804997' }, [422, 'label_mismatch']);
   const kilos = await confirmed({ product_id: shop.tokens.Pasta });
   assert.equal(await totalAfter(kilos, { label: '2100345015009' }), 1349 + 250);
+});
+
+test('after a change of the price a label says the weight, which is charged at the agreed price', async () => {
+  const orderId = await confirmed();
+  const { db } = app.service.deps;
+  const priced = (cents: number) =>
+    db
+      .updateTable('products')
+      .set({ price: cents, pickupPrice: cents })
+      .where('storeId', '=', shop.storeId)
+      .where('externalId', '=', 'chicken')
+      .execute();
+  const { price: before } = await db
+    .selectFrom('products')
+    .select('price')
+    .where('storeId', '=', shop.storeId)
+    .where('externalId', '=', 'chicken')
+    .executeTakeFirstOrThrow();
+  try {
+    for (const scale of [450, 899, 1100]) {
+      await priced(scale);
+      const milli = 2 * Math.round((499 * 1000) / scale);
+      const label = { labels: ['212345804995', '212345804995'], accept: true, at_limit: true };
+      const charged = scale === before ? 998 : Math.round((before * Math.min(milli, 1650)) / 1000);
+      assert.equal(await totalAfter(orderId, label), charged + 250, String(scale));
+    }
+    await priced(0);
+    await assertRefused(orderId, { label: '212345804995' }, [422, 'label_price_unknown']);
+  } finally {
+    await priced(before);
+  }
+});
+
+test('a lower price in the menu is the price of the scale where the store itself offers it, not where others do', async () => {
+  const { db } = app.service.deps;
+  const orderId = await confirmed();
+  const lowered = { items: { products: ['chicken'] }, terms: { kind: 'item_price', priceCents: 700 } } as const;
+  const label = { label: '212345804995', accept: true };
+  await givenPromotion(db, lowered);
+  assert.equal(await totalAfter(orderId, label), 499 + 250);
+  await givenPromotion(db, { ...lowered, offeredBy: 'store', ownerId: shop.storeId });
+  assert.equal(await totalAfter(orderId, label), Math.round((899 * 713) / 1000) + 250);
+  await endPromotions(db);
+  assert.equal(await totalAfter(orderId, label), 499 + 250);
+});
+
+test('a weight below half of what was ordered is refused, and taken once it is accepted', async () => {
+  const orderId = await confirmed();
+  for (const weight of ['0.001', '0.749']) await assertRefused(orderId, { weight }, [422, 'weight_below_half']);
+  assert.equal((await weigh(orderId, { weight: '0.75' })).status, 200);
+  assert.equal((await weigh(orderId, { weight: '0.1', accept: true })).status, 200);
 });
 
 test('open lines stop the order, and nothing is weighed once it has left', async () => {
@@ -165,7 +218,7 @@ test('goods by the piece have no weight, and weights no number of units', async 
     { weight: 1, quantity: 0 },
     { quantity: 0, pieces: 2 },
     { quantity: 0, at_limit: true },
-    { weight: 1, label: '212345704998' },
+    { weight: 1, label: '212345804995' },
     { weight: -1 },
     { weight: '1.2345' },
     { weight: '1 lb' },

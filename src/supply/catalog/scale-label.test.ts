@@ -12,7 +12,22 @@ function withCheck(digits: string): string {
 
 const padded = (value: number, digits: number) => String(value).padStart(digits, '0');
 const items = fc.integer({ min: 0, max: 99_999 });
-const anyDigit = fc.integer({ min: 0, max: 9 });
+
+/** GS1's weighted products, by its arithmetic: units and tens of a multiple are added or subtracted. */
+function weighted(weight: string, digit: string): number {
+  const product = Number(weight[0]) * Number(digit);
+  const [tens, units] = [Math.floor(product / 10), product % 10];
+  const sum = weight[1] === '+' ? units + tens : weight[1] === '-' ? units - tens : units;
+  return (sum + 10) % 10;
+}
+
+/** GS1's check digit of a price of four or five digits. */
+function checkOfPrice(price: string): number {
+  const weights = price.length === 4 ? ['2-', '2-', '3', '5-'] : ['5+', '2-', '5-', '5+', '2-'];
+  const sum = [...price].reduce((total, digit, at) => total + weighted(weights[at] ?? '', digit), 0);
+  if (price.length === 4) return (sum * 3) % 10;
+  return [...'0123456789'].findIndex((digit) => (sum + weighted('5-', digit)) % 10 === 0);
+}
 
 test('a label says its item and its weight or price; a wrong digit anywhere is a fault', () => {
   fc.assert(
@@ -20,11 +35,11 @@ test('a label says its item and its weight or price; a wrong digit anywhere is a
       items,
       fc.nat(9999),
       fc.nat(99_999),
-      anyDigit,
       fc.nat(12),
       fc.integer({ min: 1, max: 9 }),
-      (item, cents, milli, version, place, shift) => {
-        const priced = withCheck(`2${padded(item, 5)}${version}${padded(cents, 4)}`);
+      (item, cents, milli, place, shift) => {
+        const price = padded(cents, 4);
+        const priced = withCheck(`2${padded(item, 5)}${checkOfPrice(price)}${price}`);
         const weighed = withCheck(`21${padded(item, 5)}${padded(milli, 5)}`);
         assert.deepEqual(readLabel(null, priced), { item: String(item), cents });
         assert.deepEqual(readLabel(null, `0${priced}`), { item: String(item), cents });
@@ -40,16 +55,30 @@ test('a label says its item and its weight or price; a wrong digit anywhere is a
   );
 });
 
+test('a price has the check digit of GS1, and a label with another is refused, also one of a five-digit price', () => {
+  assert.deepEqual([checkOfPrice('2875'), checkOfPrice('14685')], [9, 6], "GS1's own examples");
+  const cases = fc.constantFrom(['2IIIIIVPPPPC', 4] as const, ['2IIIIVPPPPPC', 5] as const);
+  const property = fc.property(cases, items, fc.nat(99_999), fc.nat(9), ([pattern, digits], item, cents, digit) => {
+    const price = padded(cents % 10 ** digits, digits);
+    const label = withCheck(`2${padded(item, 5).slice(digits - 4)}${digit}${price}`);
+    const read = readLabel([pattern], label);
+    if (digit === checkOfPrice(price)) assert.equal('cents' in read && read.cents, Number(price));
+    else assert.match('fault' in read ? read.fault : '', /2IIIII0PPPPC or 2IIIIIPPPPPC$/);
+  });
+  fc.assert(property, { numRuns: runs(5000) });
+});
+
 test("a store's own patterns are in place of the usual ones", () => {
   const patterns = ['02IIIIPPPPPVC', '28WWWWIIIIIIC'];
-  assert.deepEqual(readLabel(patterns, withCheck('020042012349')), { item: '42', cents: 1234 });
+  const priced = withCheck(`02004201234${checkOfPrice('01234')}`);
+  assert.deepEqual(readLabel(patterns, priced), { item: '42', cents: 1234 });
   assert.deepEqual(readLabel(patterns, withCheck('281500000789')), { item: '789', milli: 1500 });
   assert.ok('fault' in readLabel(patterns, '2112345015002'));
 });
 
 test('the worked examples', () => {
   assert.deepEqual(readLabel(null, '2112345015002'), { item: '12345', milli: 1500 });
-  assert.deepEqual(readLabel(null, '212345704998'), { item: '12345', cents: 499 });
+  assert.deepEqual(readLabel(null, '212345804995'), { item: '12345', cents: 499 });
   assert.deepEqual(readLabel(null, '2112345015003'), { fault: 'must end with its check digit' });
   for (const other of ['', '4006381333931', '21123450150O2', ' 2112345015002', '２112345015002', '2112345015002\n'])
     assert.deepEqual(readLabel(null, other), { fault: "must be a label of the store's scale" });

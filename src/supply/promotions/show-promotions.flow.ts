@@ -80,8 +80,27 @@ function statesAt(promotions: readonly Promotion[], { timeZone }: Store, liveSin
   };
 }
 
+/** The price to which a store itself lowers a product in its menu now; null for its list price. */
+export async function findOwnMenuPrice(
+  tx: Sql,
+  store: Store,
+  { productNo, mode }: { productNo: number; mode: Mode },
+  now: Temporal.Instant,
+): Promise<number | null> {
+  const nowS = epochSeconds(now);
+  const own = (await findShownPromotions(tx, store.storeId)).filter(({ offeredBy }) => offeredBy === 'store');
+  const [lowered] = await readMenuPrices(tx, store, statesAt(own, store, null, nowS).begun, nowS, productNo);
+  return lowered?.[mode] ?? null;
+}
+
 /** The prices of a store's products that promotions lower now, by mode. */
-async function readMenuPrices(tx: Sql, store: Store, promotions: readonly Promotion[], nowS: number) {
+async function readMenuPrices(
+  tx: Sql,
+  store: Store,
+  promotions: readonly Promotion[],
+  nowS: number,
+  productNo: number | null = null,
+) {
   const candidates = promotions.map((promotion) => ({ promotion }));
   const { storeId, type, timeZone, address } = store;
   const ofStore = { storeId, type, timeZone, ...address, liveSinceEpochS: null };
@@ -90,7 +109,7 @@ async function readMenuPrices(tx: Sql, store: Store, promotions: readonly Promot
   const lowering = (mode: Mode) => menuPromotions({ ...question, mode });
   const [delivery, pickup] = [lowering('delivery'), lowering('pickup')];
   if (delivery.length === 0 && pickup.length === 0) return [];
-  const products = await findListedProducts(tx, storeId, store.taxClass);
+  const products = await findListedProducts(tx, storeId, store.taxClass, productNo);
   return products.flatMap(({ productNo, price, pickupPrice, ...product }): MenuPrice[] => {
     const item = { ...product, isAlcoholic: isAlcohol(product, [product.taxClass]) };
     const lowered = {

@@ -147,8 +147,13 @@ export type ListedProduct = {
   categories: readonly string[];
 };
 
-/** A store's products. `storeClass` is the class of those that have none. */
-export async function findListedProducts(sql: Sql, storeId: string, storeClass: TaxClass): Promise<ListedProduct[]> {
+/** A store's products, or one of them. `storeClass` is the class of those that have none. */
+export async function findListedProducts(
+  sql: Sql,
+  storeId: string,
+  storeClass: TaxClass,
+  productNo: number | null = null,
+): Promise<ListedProduct[]> {
   const { rows } = await raw<ListedProduct>`
     with recursive paths as (
       select category_no, array[external_id] as ids, tax_classes from categories
@@ -160,7 +165,7 @@ export async function findListedProducts(sql: Sql, storeId: string, storeClass: 
     select p.product_no, p.external_id, p.price, p.pickup_price, p.is_alcoholic, c.ids as categories,
       coalesce(p.tax_class, c.tax_classes[cardinality(c.tax_classes)], ${storeClass}) as tax_class
     from products as p join paths as c using (category_no)
-    where p.store_id = ${storeId} and not p.removed
+    where p.store_id = ${storeId} and not p.removed and (${productNo}::int is null or p.product_no = ${productNo})
     order by p.product_no`.execute(sql);
   return rows;
 }

@@ -110,6 +110,7 @@ const adjust = {
     ...shared,
     ...(['not_found', 'product_not_found', 'transition_not_allowed', 'product_unavailable'] as const),
     ...(['invalid_options', 'refund_not_allowed', 'label_mismatch', 'weight_above_limit'] as const),
+    ...(['label_price_unknown', 'weight_below_half'] as const),
   ],
 } as const;
 const tip = {

@@ -180,6 +180,7 @@ export const ADJUST_FIELDS = {
   ),
   pieces: optionalWhole(1, MAX_QUANTITY, 'Pieces that were weighed.'),
   at_limit: flag('Hands over what is above the most that may be charged, and charges that.'),
+  accept: flag('Takes a weight below half of what was ordered, which is 422 `weight_below_half` otherwise.'),
   substitute_product_id: Type.Optional(
     Type.String({
       minLength: 1,
@@ -195,7 +196,8 @@ const adjustBody = () => Type.Object(ADJUST_FIELDS);
 
 /** The change of an item by exactly one of quantity, weight, label and labels; throws Refusal `invalid_request`. */
 export function itemChangeOf(index: number, body: AdjustBody): ItemChange {
-  const { quantity, label, pieces, at_limit: isAtLimit = false, substitute_product_id: substitute = null } = body;
+  const { quantity, label, pieces, at_limit: isAtLimit = false, accept: isAccepted = false } = body;
+  const { substitute_product_id: substitute = null } = body;
   const milli = readMilli(body.weight);
   const labels = label === undefined ? body.labels : [label];
   const given = [quantity, body.weight, label, body.labels].filter((one) => one !== undefined).length;
@@ -212,7 +214,7 @@ export function itemChangeOf(index: number, body: AdjustBody): ItemChange {
     throw invalidField('body', 'substitute_product_id', 'cannot be sent with none of it');
   if (quantity !== undefined || isNone) return { index, quantity: quantity ?? 0, substitute };
   const how = labels ? { labels, isOne: label !== undefined } : { milli: milli ?? 0 };
-  return { index, quantity: 1, substitute, weighing: { ...how, pieces, isAtLimit } };
+  return { index, quantity: 1, substitute, weighing: { ...how, pieces, isAtLimit, isAccepted } };
 }
 
 const adjustSchema = {
@@ -239,7 +241,9 @@ const adjustConfig = {
     'product_unavailable',
     'invalid_options',
     'label_mismatch',
+    'label_price_unknown',
     'weight_above_limit',
+    'weight_below_half',
   ],
 } as const;
 
