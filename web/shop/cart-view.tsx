@@ -10,6 +10,7 @@ import type {
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
 import { type Format, momentAt } from '../../src/platform/languages/format.ts';
 import { rejectionInWords } from '../../src/supply/pricing/promotion.ts';
+import { isCode, readCode } from '../../src/supply/promotions/promotion-code.ts';
 import {
   NO_ADDRESS,
   namesDoor,
@@ -36,7 +37,6 @@ import {
   MAX_QUANTITY,
   type OrderTerms,
   orderBody,
-  readCode,
   subtotalCents,
   unitsIn,
 } from './cart.ts';
@@ -116,6 +116,7 @@ function Hints({ cart }: { cart: Cart }) {
   const { toMinimum, toNoSmallFee, smallFeeCents, toLowerFee, lowerFeeCents } = hintsOf(
     subtotalCents(cart.lines),
     quote,
+    cart.slotId,
   );
   const texts = [
     toMinimum > 0 && say.toMinimum({ amount: format.money(toMinimum) }),
@@ -509,9 +510,9 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
   const { promoCode: says } = words;
   const [typed, setTyped] = useState('');
   const [isWrong, setWrong] = useState(false);
-  const isCode = typed === '' || readCode(typed) !== undefined;
+  const isValid = typed === '' || isCode(typed);
   function add(): void {
-    const code = readCode(typed);
+    const code = isCode(typed) ? readCode(typed) : undefined;
     setWrong(code === undefined && typed !== '');
     if (code === undefined) return;
     setTyped('');
@@ -544,7 +545,7 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
       <Field
         class="entry"
         label={says.label}
-        maxLength={32}
+        maxLength={64}
         autocomplete="off"
         autocapitalize="characters"
         value={typed}
@@ -557,7 +558,7 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
           add();
         }}
       />
-      <Press onClick={() => (isCode ? add() : document.querySelector<HTMLElement>('.codes input')?.focus())}>
+      <Press onClick={() => (isValid ? add() : document.querySelector<HTMLElement>('.codes input')?.focus())}>
         {says.add}
       </Press>
       <p class="fault" role="alert">

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { FinalQuote, FullQuote, Order } from '../../clients/typescript/src/main.ts';
+import { deliveryRateFor } from '../../src/supply/pricing/price-order.ts';
 import type { LineWeight } from '../../src/supply/pricing/weight.ts';
+import { runs } from '../../test/runs.ts';
 import {
   addLine,
   applyPrices,
@@ -9,6 +12,7 @@ import {
   type CartLine,
   cartOfOrder,
   changeLine,
+  deliveryRate,
   hintsOf,
   KEPT_CART,
   lineCents,
@@ -214,7 +218,10 @@ test('hints say what is missing to the minimum, to no small-order fee and to the
   const quote = {
     order_minimum: 1500,
     small_order_fee: { minimum_order_value: 2000, small_order_fee_flat: 250, small_order_fee_percent: 0 },
+    time_estimate: { scheduled: [] },
     delivery_fee: {
+      delivery_fee_flat: 399,
+      delivery_fee_percent: 0,
       threshold_fees: [
         { minimum_subtotal: 5000, delivery_fee_flat: 0, delivery_fee_percent: 0 },
         { minimum_subtotal: 3000, delivery_fee_flat: 199, delivery_fee_percent: 0 },
@@ -225,6 +232,42 @@ test('hints say what is missing to the minimum, to no small-order fee and to the
   assert.deepEqual(hintsOf(1200, quote), hint);
   assert.deepEqual([hintsOf(3000, quote).toLowerFee, hintsOf(3000, quote).lowerFeeCents], [2000, 0]);
   assert.equal(hintsOf(5000, quote).toLowerFee, 0);
+});
+
+const rates = fc.record({ flatCents: fc.nat({ max: 999 }), percent: fc.constantFrom(0, 5, 12.5) });
+const thresholds = fc
+  .tuple(rates, fc.nat({ max: 5000 }))
+  .map(([rate, from]) => ({ ...rate, minimumSubtotalCents: from }));
+const wire = ({ flatCents, percent }: { flatCents: number; percent: number }) => ({
+  delivery_fee_flat: flatCents,
+  delivery_fee_percent: percent,
+});
+
+test('the delivery fee that is shown is the one that an order pays, and a hint names a lower one', () => {
+  const fees = fc.record({ own: rates, slot: fc.option(rates), list: fc.array(thresholds, { maxLength: 4 }) });
+  const property = fc.property(fees, fc.nat({ max: 6000 }), ({ own, slot, list }, subtotal) => {
+    const quote = {
+      order_minimum: 0,
+      small_order_fee: { minimum_order_value: 0, small_order_fee_flat: 0, small_order_fee_percent: 0 },
+      time_estimate: { scheduled: slot ? [{ id: 'slot', delivery_fee: wire(slot) }] : [] },
+      delivery_fee: {
+        ...wire(own),
+        threshold_fees: list.map((one) => ({ ...wire(one), minimum_subtotal: one.minimumSubtotalCents })),
+      },
+    } as unknown as FullQuote;
+    const paid = (cents: number) =>
+      deliveryRateFor({ ...own, taxable: false, thresholds: list }, slot && { ...slot, taxable: false }, cents);
+    const feeOf = (rate: { flatCents: number; percent: number }) =>
+      rate.flatCents + Math.round((subtotal * rate.percent) / 100);
+    const { flatCents, percent } = paid(subtotal);
+    const shown = deliveryRate(quote, 'slot', subtotal);
+    assert.deepEqual([shown.delivery_fee_flat, shown.delivery_fee_percent], [flatCents, percent]);
+    const { toLowerFee, lowerFeeCents } = hintsOf(subtotal, quote, 'slot');
+    if (toLowerFee === 0) return;
+    assert.ok(lowerFeeCents < feeOf(paid(subtotal)));
+    assert.equal(lowerFeeCents, feeOf(paid(subtotal + toLowerFee)));
+  });
+  fc.assert(property, { numRuns: runs(5000) });
 });
 
 test('goods by weight are had again in the steps of their product, or in what was ordered', () => {

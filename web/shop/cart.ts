@@ -186,12 +186,6 @@ export function priceKey(
   return JSON.stringify([items, slotId, codes, pickup ? null : [place, street]]);
 }
 
-/** A code as it is typed, in capital letters; undefined for what is none. */
-export function readCode(typed: string): string | undefined {
-  const code = typed.trim().toUpperCase();
-  return /^[A-Z0-9-]{4,32}$/.test(code) ? code : undefined;
-}
-
 /** A cart of what an order had, at today's store; prices are checked when it is reviewed. `weightOf`: how a product is sold. */
 export function cartOfOrder(
   { items }: Order,
@@ -292,21 +286,38 @@ export type Hints = {
   lowerFeeCents: number;
 };
 
-/** What the customer should know before the checkout: minimum, small-order fee, and the next lower delivery fee. */
-export function hintsOf(
+type DeliveryTerms = Pick<FullQuote, 'delivery_fee' | 'time_estimate'>;
+type DeliveryRate = { delivery_fee_flat: number; delivery_fee_percent: number };
+
+/** What delivery costs at a subtotal: by the largest threshold that it reaches, else in its slot, else at the store. */
+export function deliveryRate(
+  { delivery_fee: delivery, time_estimate: estimate }: DeliveryTerms,
+  slotId: string,
   subtotal: number,
-  { order_minimum: minimum, small_order_fee: small, delivery_fee: delivery }: FullQuote,
-): Hints {
+): DeliveryRate {
+  const reached = delivery.threshold_fees.filter(({ minimum_subtotal: from }) => from <= subtotal);
+  const [best] = reached.sort((one, other) => other.minimum_subtotal - one.minimum_subtotal);
+  return best ?? estimate.scheduled.find(({ id }) => id === slotId)?.delivery_fee ?? delivery;
+}
+
+/** What the customer should know before the checkout: minimum, small-order fee, and the next lower delivery fee. */
+export function hintsOf(subtotal: number, quote: FullQuote, slotId = ''): Hints {
+  const { order_minimum: minimum, small_order_fee: small, delivery_fee: delivery } = quote;
   const missing = (cents: number) => Math.max(0, cents - subtotal);
   const feeAt = (flat: number, percent: number) => flat + Math.round((subtotal * percent) / 100);
-  const next = delivery.threshold_fees
-    .filter(({ minimum_subtotal: from }) => from > subtotal)
-    .sort((one, other) => one.minimum_subtotal - other.minimum_subtotal)[0];
+  const feeFrom = (from: number) => {
+    const rate = deliveryRate(quote, slotId, from);
+    return feeAt(rate.delivery_fee_flat, rate.delivery_fee_percent);
+  };
+  const lower = delivery.threshold_fees
+    .map(({ minimum_subtotal: from }) => from)
+    .filter((from) => from > subtotal && feeFrom(from) < feeFrom(subtotal));
+  const next = lower.length > 0 ? Math.min(...lower) : undefined;
   return {
     toMinimum: missing(minimum),
     toNoSmallFee: missing(small.minimum_order_value),
     smallFeeCents: feeAt(small.small_order_fee_flat, small.small_order_fee_percent),
-    toLowerFee: next ? missing(next.minimum_subtotal) : 0,
-    lowerFeeCents: next ? feeAt(next.delivery_fee_flat, next.delivery_fee_percent) : 0,
+    toLowerFee: next === undefined ? 0 : missing(next),
+    lowerFeeCents: next === undefined ? 0 : feeFrom(next),
   };
 }

@@ -103,7 +103,7 @@ export function offerTexts({ offers = [], time_zone: zone }: FoundStore, format:
   );
 }
 
-function feeText(fee: NonNullable<FoundStore['delivery_fee']>, format: Format): string {
+export function feeText(fee: NonNullable<FoundStore['delivery_fee']>, format: Format): string {
   const { delivery_fee_flat: cents, delivery_fee_percent: percent } = fee;
   if (cents === 0 && percent === 0) return list.free;
   const parts = [cents > 0 && format.money(cents), percent > 0 && format.percent(percent)];

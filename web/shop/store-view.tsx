@@ -16,7 +16,9 @@ import {
   cartOfHanded,
   cartOfOrder,
   changeLine,
+  deliveryRate,
   KEPT_CART,
+  subtotalCents,
 } from './cart.ts';
 import { CartBar, CheckoutReview, quoteFaultText, SideCart, When, whenText } from './cart-view.tsx';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept, readOrders } from './device.ts';
@@ -26,7 +28,7 @@ import { ModeChoice } from './list-view.tsx';
 import { type Product, ProductList, type Shelf } from './product-list.tsx';
 import { Icon, Plain, Press, Round, Sheet, useOpened } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
-import { CoverImage, offerTexts, openingText, opensText, Stars, webPicture } from './store-card.tsx';
+import { CoverImage, feeText, offerTexts, openingText, opensText, Stars, webPicture } from './store-card.tsx';
 import { type OpenStore, StoreProvider, useStore } from './store-context.ts';
 import { HolidayNotes, StoreInfo, StoreLinks } from './store-info.tsx';
 import { StoreSearch } from './store-search.tsx';
@@ -35,7 +37,7 @@ import { weightOf } from './weights.ts';
 
 /* A store's page: head, categories, products and its cart. */
 
-const { store: say, item, cart: cartWords, list } = words;
+const { store: say, item, cart: cartWords } = words;
 
 type Props = {
   page: Extract<ShopPage, { kind: 'store' }>;
@@ -391,11 +393,11 @@ function StoreHead() {
 
 function Terms() {
   const store = useStore();
-  const { menu, pickup, format, slotId, open } = store;
+  const { menu, pickup, format, slotId, cart, open } = store;
   const { quote } = menu;
   if (!quote) return null;
   const when = whenText(quote, slotId, store);
-  const { delivery_fee_flat: flat, delivery_fee_percent: percent } = quote.delivery_fee;
+  const subtotal = Math.max(quote.order_minimum, cart ? subtotalCents(cart.lines) : 0);
   return (
     <p class="about terms">
       {quote.time_estimate.scheduled.length === 0 ? (
@@ -407,7 +409,7 @@ function Terms() {
           </Plain>
         </b>
       )}
-      {!pickup && percent === 0 && <span>{flat === 0 ? list.free : list.fee({ fee: format.money(flat) })}</span>}
+      {!pickup && <span>{feeText(deliveryRate(quote, slotId, subtotal), format)}</span>}
       {quote.order_minimum > 0 && <span>{say.minimum({ amount: format.money(quote.order_minimum) })}</span>}
     </p>
   );

@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
+import { deliveryRateFor } from '../pricing/price-order.ts';
 import { type Quote, type QuoteQuestion, quoteFor } from '../pricing/quote.ts';
 import { localDay } from '../pricing/slots.ts';
 import { withSharedOffers } from '../promotions/shared-offers.ts';
@@ -61,7 +62,10 @@ const FoundStore = Type.Object({
         delivery_fee_flat: Type.Integer({ description: 'Cents.' }),
         delivery_fee_percent: Type.Number({ description: 'Of the subtotal.' }),
       },
-      { description: 'Beside `time_estimate` of a delivery: what delivery to the place costs.' },
+      {
+        description:
+          'Beside `time_estimate` of a delivery: what delivery to the place costs the smallest order that the store takes.',
+      },
     ),
   ),
 });
@@ -160,8 +164,10 @@ function quoteMembers({
   mode,
   estimate,
   deliveryFee: fee,
+  orderMinimumCents,
 }: Quote): Pick<Static<typeof FoundStore>, 'time_estimate' | 'delivery_fee'> {
-  const deliveryFee = { delivery_fee_flat: fee.flatCents, delivery_fee_percent: fee.percent };
+  const { flatCents, percent } = deliveryRateFor(fee, null, orderMinimumCents);
+  const deliveryFee = { delivery_fee_flat: flatCents, delivery_fee_percent: percent };
   return {
     time_estimate: { minimum: estimate.minMinutes, maximum: estimate.maxMinutes },
     ...(mode === 'delivery' && { delivery_fee: deliveryFee }),
