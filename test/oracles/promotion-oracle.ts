@@ -128,9 +128,16 @@ type Verdict = { reason: string; missing: bigint | null } | { cents: bigint; lin
 const no = (reason: string, missing: bigint | null = null): Verdict => ({ reason, missing });
 
 /** What each line gives up where units are bought and got, each unit a card in a hand. */
-function unitsLowered(terms: OracleTerms & { kind: 'buy_get' }, on: number[], { cart, lines, rest }: State): bigint[] {
+function unitsLowered(
+  terms: OracleTerms & { kind: 'buy_get' },
+  on: number[],
+  { cart, lines, W, rest }: State,
+): bigint[] {
+  // Free units neither buy nor are got.
   const unitsOf = (some: number[]) =>
-    some.flatMap((line) => Array.from({ length: Number(lines[line]?.quantity ?? 0n) }, () => line));
+    some
+      .filter((line) => at(W, line) > 0n)
+      .flatMap((line) => Array.from({ length: Number(lines[line]?.quantity ?? 0n) }, () => line));
   const price = (line: number) => lines[line]?.price ?? 0n;
   const dearest = (some: number[]) => unitsOf(some).sort((a, b) => descending(price(a), price(b)));
   const lowered: number[] = [];
@@ -204,7 +211,7 @@ function judge(promotion: OraclePromotion, state: State): Verdict {
 
 /** From the farthest from applying to the nearest. */
 const NEARNESS =
-  'wrong_mode minimum_not_met no_matching_items only_alcohol first_order_only already_used used_up better_offer_applied'.split(
+  'wrong_mode minimum_not_met no_matching_items only_alcohol first_order_only already_used used_up nothing_to_discount better_offer_applied'.split(
     ' ',
   );
 
@@ -221,9 +228,20 @@ function outcomeOf(promotion: OraclePromotion, state: State, room: bigint[]): Ve
     const isBeyond = 'cents' in verdict && promotion.budget !== null && verdict.cents > promotion.budget;
     return isBeyond ? no('used_up') : verdict;
   }
+  // Without the offers of earlier slots it would take something off, so these are better.
   const whole = judge(promotion, { ...state, rest: room });
-  const lacksUnits = promotion.terms.kind === 'buy_get' && 'cents' in whole && whole.cents === 0n;
-  return no(lacksUnits ? 'no_matching_items' : 'better_offer_applied');
+  if ('cents' in whole && whole.cents > 0n) return no('better_offer_applied');
+  return no(lacksUnits(promotion, state) ? 'no_matching_items' : 'nothing_to_discount');
+}
+
+/** Whether priced units would be bought and got if there were enough of them. */
+function lacksUnits({ terms, lines: named }: OraclePromotion, { cart, lines, W }: State): boolean {
+  if (terms.kind !== 'buy_get') return false;
+  const sober = lines.map((_, index) => index).filter((index) => !cart.alcohol[index]);
+  const isPriced = (index: number) => at(W, index) > 0n;
+  const on = sober.filter((index) => named?.includes(index) ?? true);
+  const gets = terms.getLines ? sober.filter((index) => terms.getLines?.includes(index)) : on;
+  return on.some(isPriced) && (gets.length === 0 || gets.some(isPriced));
 }
 
 /** Whether the first of two offers is better: larger, else entered, else of the smaller id. */

@@ -15,7 +15,7 @@ import { ORDER_STATUSES, type Order } from '../order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
 import { CHECKOUT_URL, orderNumber, TRACKING_LINK } from '../order/present-order.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
-import { cartOf, OrderBody, readOrderBody } from './order-body.ts';
+import { cartOf, OrderBody, readOrderBody, withoutEffect } from './order-body.ts';
 import { placeCart, quoteCart } from './place-order.flow.ts';
 import { refuseToVisitor } from './visitor-orders.ts';
 
@@ -108,6 +108,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
         caller.visitor.count('carts');
       }
       const cart = cartOf(body);
+      warnOrRefuse(request, reply, withoutEffect(body));
       const warn = (doubts: readonly Fault[]) => warnOrRefuse(request, reply, doubts);
       const how = { replaces: body.order_id || null, idempotencyKey: claim?.key ?? null, warn };
       // Quotes are free for the account; placing is limited by the card, a budget and declines.

@@ -18,6 +18,7 @@ import { addressText } from '../../supply/addresses/address-parameter.ts';
 import { isPostalCodeApart, isRegionApart } from '../../supply/addresses/postal-areas.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { readMilli } from '../../supply/pricing/weight.ts';
+import { isCode, readCode } from '../../supply/promotions/promotion-code.ts';
 import { EXPECTED_REGION, readCountry, readRegion } from '../../supply/stores/region.ts';
 import { namesDoor, writeAddress } from '../../supply/stores/street-address.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
@@ -41,6 +42,8 @@ export const MAX_QUANTITY = 99;
 export const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
 const MAX_MISC_FEES = 20;
+/** Up to 64 characters, because spaces and invisible ones do not count. */
+const Code = Type.Refine(Type.String({ maxLength: 64 }), isCode, () => 'must be a code of 4 to 32 of A-Z, 0-9 and -');
 export const MAX_CODES = 10;
 /** Maximum of tips, fees and marked prices: $100,000. */
 const MAX_CENTS = 10_000_000;
@@ -203,14 +206,15 @@ export const OrderBody = Type.Object({
   email_receipt_specifications: Type.Optional(ReceiptSpecifications),
   favorited: flag('Kept with the order.'),
   enable_substitution: flag(
-    '`true` lets an order of which only products are unavailable move to the nearest store of the same name that has them.',
+    '`true` lets an order of which only products are unavailable move to the nearest store of the same name that has them, and lets the store substitute each item that has no `substitution` of its own.',
   ),
   autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
-  payment_method_id: optionalText(64, 'Needed to place unless `charge_user` is false.'),
+  payment_method_id: optionalText(64, 'Needed to place, unless `charge_user` is false or the total is zero.'),
   promotion_codes: Type.Optional(
-    Type.Array(Type.String({ pattern: '^[A-Za-z0-9-]{4,32}$' }), {
+    Type.Array(Code, {
       maxItems: MAX_CODES,
-      description: 'Codes of promotions, in any letter case. Promotions without a code apply by themselves.',
+      description:
+        'Codes of promotions as the customer typed or pasted them: letter case, spaces and the kind of dash do not matter. Promotions without a code apply by themselves.',
       examples: [['WELCOME5']],
     }),
   ),
@@ -299,7 +303,7 @@ export function completedRequest(
     own === '' || other === '' || own === other ? [] : [{ in: 'body' as const, name, message }],
   );
   const { promotionCodes = [] } = request;
-  const codes = upperCased(body.promotion_codes ?? promotionCodes);
+  const codes = (body.promotion_codes ?? promotionCodes).map(readCode);
   if (codes.join() !== promotionCodes.join()) faults.push({ in: 'body', name: 'promotion_codes', message });
   if (faults.length > 0) throw invalidRequest(faults);
   return {
@@ -354,7 +358,7 @@ export const cartOf = (body: OrderBody): Cart => ({ request: orderRequestOf(body
 /** The order that a body requests, with defaults filled in. */
 export function orderRequestOf(body: OrderBody): OrderRequest {
   return {
-    items: body.items.map(requestedItem),
+    items: body.items.map((item) => requestedItem(item, body.enable_substitution)),
     mode: body.pickup ? 'pickup' : 'delivery',
     tipCents: body.driver_tip_cents ?? 0,
     customer: requestedCustomer(body),
@@ -370,16 +374,14 @@ export function orderRequestOf(body: OrderBody): OrderRequest {
     autofillSelectedOptions: body.autofill_selected_options ?? false,
     customerOrderId: body.customer_order_id ?? '',
     metadata: body.metadata ?? {},
-    ...(body.promotion_codes?.length ? { promotionCodes: upperCased(body.promotion_codes) } : {}),
+    ...(body.promotion_codes?.length ? { promotionCodes: body.promotion_codes.map(readCode) } : {}),
     ...(body.checkout_return_url ? { checkoutReturnUrl: body.checkout_return_url } : {}),
   };
 }
 
-const upperCased = (codes: readonly string[]) => codes.map((code) => code.toUpperCase());
-
 const isChosen = ({ quantity }: { quantity?: number }): boolean => quantity !== 0;
 
-export function requestedItem(item: OrderBody['items'][number]): RequestedItem {
+export function requestedItem(item: OrderBody['items'][number], enablesSubstitution = false): RequestedItem {
   return {
     productId: item.product_id,
     ...requestedQuantity(item),
@@ -391,7 +393,7 @@ export function requestedItem(item: OrderBody['items'][number]): RequestedItem {
     })),
     notes: item.notes ?? '',
     markedPriceCents: item.product_marked_price ?? null,
-    ...substitutionOf(item.substitution),
+    ...substitutionOf(item.substitution ?? (enablesSubstitution ? { preference: 'store_choice' } : {})),
   };
 }
 
@@ -403,6 +405,12 @@ function requestedQuantity({
   if (typeof quantity === 'number' && Number.isInteger(quantity) && pieces === undefined) return { quantity };
   return { quantity: 1, amount: present({ milli: readMilli(quantity), pieces }) };
 }
+
+/** What a body names that has no effect: the tip of a pickup. */
+export const withoutEffect = ({ pickup, driver_tip_cents: tipCents = 0 }: OrderBody): Fault[] =>
+  pickup && tipCents > 0
+    ? [{ in: 'body', name: 'driver_tip_cents', message: 'is ignored: a pickup has no driver to tip' }]
+    : [];
 
 /** `product_ids` apply only to `specific`; the default is not stored. */
 function substitutionOf({
@@ -485,6 +493,7 @@ const ADDRESS_FIELDS = {
 const NEEDED_FIELDS = { ...DOOR_FIELDS, ...CUSTOMER_FIELDS, ...ADDRESS_FIELDS };
 const DOOR_MEMBERS = Object.keys(DOOR_FIELDS);
 const ADDRESS_MEMBERS = Object.keys(ADDRESS_FIELDS);
+const PAYMENT = 'payment_method_id';
 
 /** An address to look up, and the member that faults name. */
 export type DoorAddress = { text: string; name: 'user_street_name' | 'address' };
@@ -523,14 +532,21 @@ export function missingToQuote({ mode, customer }: OrderRequest, address: string
   return missing.length === DOOR_MEMBERS.length && doorAddress(customer, address) ? [] : missing;
 }
 
-/** Members that are missing for placing, besides those of a quote; the parts of an `address` are looked up. */
-export function missingToPlace(request: OrderRequest, address: string | null = null): Fault[] {
-  const given = { ...membersOf(request.customer), payment_method_id: request.paymentMethodId };
-  const needed = neededToPlace(request.mode === 'delivery', request.chargeUser);
+/** What is known of an order besides its request: its total, and the `address` whose parts are looked up. */
+type Known = { totalCents?: number; address?: string | null };
+
+/**
+ * Fields that are missing for placing, besides those of a quote. A total of zero needs no payment method, so that
+ * nothing else but that is no fault while the total is unknown.
+ */
+export function missingToPlace(request: OrderRequest, { totalCents, address = null }: Known = {}): Fault[] {
+  const given = { ...membersOf(request.customer), [PAYMENT]: request.paymentMethodId };
+  const needed = neededToPlace(request.mode === 'delivery', request.chargeUser && totalCents !== 0);
   const missing = missingOf(given, request.placedBy ? needed.filter((name) => name !== 'user_email') : needed);
   const isLookedUp = request.customer.latitude === null && doorAddress(request.customer, address)?.name === 'address';
   const left = isLookedUp ? missing.filter(({ name }) => !ADDRESS_MEMBERS.includes(name)) : missing;
-  return withoutNumber(left, request.customer);
+  const faults = withoutNumber(left, request.customer);
+  return totalCents === undefined && faults.every(({ name }) => name === PAYMENT) ? [] : faults;
 }
 
 /** A street that names its door needs no number: a rural box, or the number in the name. */
@@ -539,9 +555,10 @@ function withoutNumber(missing: readonly Fault[], street: Pick<Customer, 'street
 }
 
 /** Members that are missing for finalizing; no address is taken there, because another door needs another quote. */
-export function missingToFinalize(request: OrderRequest): Fault[] {
+export function missingToFinalize(request: OrderRequest, known: Known = {}): Fault[] {
   const message = 'is required: quote the order again with its order_id and an address';
-  return missingToPlace(request).map((fault) => (ADDRESS_MEMBERS.includes(fault.name) ? { ...fault, message } : fault));
+  const missing = missingToPlace(request, known);
+  return missing.map((fault) => (ADDRESS_MEMBERS.includes(fault.name) ? { ...fault, message } : fault));
 }
 
 /** Reports oversized fields, because they are stored with the order and sent with every page of orders. */
@@ -585,11 +602,7 @@ export function substitutionFaults({ items }: OrderRequest): Fault[] {
 }
 
 function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
-  return [
-    ...Object.keys(CUSTOMER_FIELDS),
-    ...(chargesUser ? ['payment_method_id'] : []),
-    ...(isDelivery ? ADDRESS_MEMBERS : []),
-  ];
+  return [...Object.keys(CUSTOMER_FIELDS), ...(chargesUser ? [PAYMENT] : []), ...(isDelivery ? ADDRESS_MEMBERS : [])];
 }
 
 const parseBody = compileRequestPart(OrderBody, 'body');

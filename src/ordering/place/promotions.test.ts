@@ -155,7 +155,7 @@ test('20 orders at once take exactly the 7 uses there are; the others are stored
 test('codes have a shape, and finalizing takes those of the quote alone', async () => {
   const code = 'NICE-10';
   await given({ code });
-  for (const promotion_codes of [['abc'], ['A'.repeat(33)], ['NICE 10'], ['É-OFFER'], Array(11).fill(code)]) {
+  for (const promotion_codes of [['abc'], ['A'.repeat(33)], ['NICE_10'], ['É-OFFER'], Array(11).fill(code)]) {
     assert.equal((await quote({ promotion_codes })).body.code, 'invalid_request');
   }
   const { order_id } = (await quote({ promotion_codes: ['nice-10'] })).body;
@@ -163,7 +163,7 @@ test('codes have a shape, and finalizing takes those of the quote alone', async 
     const refused = await shop.post('/order/finalize', { order_id, promotion_codes });
     assert.deepEqual([refused.status, refused.body.errors?.[0].name], [400, 'promotion_codes'], refused.text);
   }
-  const placed = await shop.post('/order/finalize', { order_id, promotion_codes: ['Nice-10'] });
+  const placed = await shop.post('/order/finalize', { order_id, promotion_codes: [' Nice – 10 '] });
   assert.equal(placed.status, 200, placed.text);
 });
 

@@ -1,5 +1,6 @@
 import { memoizedByObject } from 'doorstep/collections';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import { isJsonObject } from '../lib/json-object.ts';
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
@@ -27,6 +28,13 @@ type Schema = {
  */
 type Unknown = { place: Fault['in']; name: string; meant: () => string | undefined; drop: () => void };
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether unknown parameters and members are always refused, because one may be a misspelled condition about money. */
+    strict?: true;
+  }
+}
+
 /** A `Doorstep-Strict` that is neither true nor false. */
 const NOT_STRICT: Unknown = { place: 'header', name: 'Doorstep-Strict', meant: () => 'true', drop: () => {} };
 const NO_PARAMETERS: Schema = { properties: {} };
@@ -50,7 +58,8 @@ export function nameUnknownMembers(http: Http, isKeyed: (config: FastifyContextC
     const dropped = new WeakMap<FastifyRequest, Unknown[]>();
     route.preValidation = [
       (request, reply, done) => {
-        const strict = String(request.headers['doorstep-strict'] || false).toLowerCase();
+        const isStrict = route.config?.strict ?? (request.headers['doorstep-strict'] || false);
+        const strict = String(isStrict).toLowerCase();
         const unknown = parts.flatMap(({ place, schema }) => unknownIn(request[place], schema, place));
         if (strict !== 'true' && strict !== 'false') unknown.unshift(NOT_STRICT);
         if (unknown.length === 0) return done();
@@ -84,6 +93,10 @@ export function warnOrRefuse(request: FastifyRequest, reply: FastifyReply, fault
   const others = reply.getHeader('doorstep-warning') ?? [];
   reply.header('doorstep-warning', [others, sentences].flat().join(' '));
 }
+
+/** The faults of members that a schema does not name. */
+export const unknownFaults = (value: unknown, schema: TSchema): Fault[] =>
+  unknownIn(value, schema, 'body').map(unknownFault);
 
 const unknownFault = ({ place, name, meant }: Unknown, nth: number) =>
   unknownField(place, name, nth < MAX_NAMED ? meant() : undefined);

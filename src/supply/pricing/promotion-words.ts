@@ -1,7 +1,7 @@
 import type { Locale } from '../../texts/catalogs.ts';
 import { isAllDay, rangeInWords } from '../stores/format-hours.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import type { Discount, Promotion, PromotionTerms } from './promotion.ts';
+import type { Discount, Promotion } from './promotion.ts';
 
 /** What a promotion says: the words of its owner, which are never translated, or those of its terms. */
 export const promotionTitle = (
@@ -42,7 +42,7 @@ function hoursInWords(hours: WeeklyHours, { words, format }: Locale): string {
 }
 
 /** `20% off`, `Free delivery`; of tiers the highest. */
-function termsInWords(terms: PromotionTerms, { words, format }: Locale): string {
+function termsInWords(terms: Discount['terms'], { words, format }: Locale): string {
   const { promotion: says } = words;
   const money = (cents: number) => format.money(cents);
   switch (terms.kind) {
@@ -70,6 +70,8 @@ function termsInWords(terms: PromotionTerms, { words, format }: Locale): string 
         ? says.buyGet(units)
         : says.buyGetPercent({ ...units, percent: format.percent(terms.percent) });
     }
+    case 'waived':
+      return says.waived;
     case 'delivery':
       return 'toCents' in terms ? says.freeDelivery : says.deliveryOff({ amount: money(terms.amountCents) });
   }

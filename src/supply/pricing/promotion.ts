@@ -71,22 +71,23 @@ export type Promotion = PromotionLimits & {
 
 /**
  * What one payer takes off, in cents, by line and off the delivery fee. `lowersTax`: the price is taxed after it.
- * `lineCents` has an entry for each line of the order.
+ * `lineCents` has an entry for each line of the order. `waivedCents` are off the total, and no fee or line of its own.
  */
 export type DiscountPart = {
   payer: Payer;
   lowersTax: boolean;
   lineCents: readonly number[];
   deliveryCents: number;
+  waivedCents?: number;
 };
 
 /** A discount of an order; all its cents are in `parts`. */
 export type Discount = {
   promotionId: string;
-  /** `menu` is a menu price: `unitCents` of its lines is the lowered price. */
-  slot: Slot | 'menu';
+  /** `menu` is a menu price: `unitCents` of its lines is the lowered price. `waived`: no promotion, but a total that is too small to charge. */
+  slot: Slot | 'menu' | 'waived';
   /** What its words are written from; without `getItems`. */
-  terms: PromotionTerms;
+  terms: PromotionTerms | { kind: 'waived' };
   title?: string;
   code?: string;
   parts: readonly DiscountPart[];
@@ -107,6 +108,7 @@ export const REJECTIONS = [
   'first_order_only',
   'already_used',
   'used_up',
+  'nothing_to_discount',
   'better_offer_applied',
   'duplicate',
 ] as const;

@@ -409,7 +409,38 @@ test('two promotions of free delivery take the fee off once', () => {
     own: { codes: ['CODE'] },
     slotDeliveryFee: { ...PLAIN_FEES, taxable: false },
   });
-  assert.deepEqual(nothing.rejectedCodes, [{ code: 'CODE', reason: 'better_offer_applied' }]);
+  assert.deepEqual(nothing.rejectedCodes, [{ code: 'CODE', reason: 'nothing_to_discount' }]);
+});
+
+test('free units buy nothing and are not got, as listed or by a lower price in the menu', () => {
+  const [napkins, dessert] = [
+    { cents: 0, quantity: 3 },
+    { cents: 600, quantity: 3 },
+  ];
+  const getDessert = promotion({
+    promotionId: 'b',
+    items: { products: ['i0'] },
+    terms: { kind: 'buy_get', buy: 1, get: 1, percent: 100, getItems: { products: ['i1'] } },
+  });
+  assert.deepEqual(amountsOf(quoteOf([napkins, dessert], [getDessert])), {});
+  assert.deepEqual(amountsOf(quoteOf([{ cents: 100, quantity: 3 }, dessert], [getDessert])), { b: 1800 });
+  const lowered = promotion({
+    promotionId: 'm',
+    items: { products: ['i0'] },
+    terms: { kind: 'item_price', priceCents: 0 },
+  });
+  const { discounts = [] } = quoteOf([{ cents: 100, quantity: 3 }, dessert], [getDessert, lowered]);
+  assert.deepEqual(discounts, []);
+  assert.deepEqual(amountsOf(quoteOf([dessert, { cents: 0, quantity: 9 }], [buyGet(1, 1)])), { p: 600 });
+});
+
+test('a code with nothing to take off says so, and one that lost to a better offer says that', () => {
+  const reasonOf = (lines: { cents: number; quantity?: number }[], one: Promotion, own: object = {}) =>
+    quoteOf(lines, [{ ...one, code: 'CODE' }], { own: { codes: ['CODE'] }, ...own }).rejectedCodes?.[0]?.reason;
+  const free = [{ cents: 0, quantity: 2 }];
+  for (const one of [percentOff(20), amountOff(500), buyGet(1, 1)])
+    assert.equal(reasonOf(free, one), 'nothing_to_discount');
+  assert.equal(reasonOf([{ cents: 500 }], buyGet(1, 1)), 'no_matching_items');
 });
 
 test('without items there is no discount, whatever the minimum', () => {

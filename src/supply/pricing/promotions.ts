@@ -283,7 +283,9 @@ function frozenTerms(terms: PromotionTerms, on?: Goods): PromotionTerms {
   return frozen;
 }
 
-const centsOf = ({ lineCents, deliveryCents }: Amounts): number => sumCents(lineCents) + deliveryCents;
+/** What a payer takes off a whole order. */
+export const centsOf = ({ lineCents, deliveryCents, waivedCents = 0 }: Amounts & { waivedCents?: number }): number =>
+  sumCents(lineCents) + deliveryCents + waivedCents;
 
 export const discountCentsOf = ({ parts }: Pick<Discount, 'parts'>): number => sumCents(parts.map(centsOf));
 
@@ -350,11 +352,14 @@ type BuyGet = Extract<PromotionTerms, { kind: 'buy_get' }>;
  */
 function cutUnits(terms: BuyGet, on: readonly number[], { question, lines, left }: Basis): readonly number[] {
   const { buy, get, percent, getItems, times = Infinity } = terms;
-  const gets = getItems ? goodsOn(getItems, question, lines).places : on;
+  // What is free anyway buys nothing, and is not got.
+  const paid = (places: readonly number[]) => places.filter((at) => (lines[at]?.totalCents ?? 0) > 0);
+  const buys = paid(on);
+  const gets = getItems ? paid(goodsOn(getItems, question, lines).places) : buys;
   const countOf = (some: readonly number[]) => sumCents(some.map((at) => lines[at]?.quantity ?? 0));
   const groups = getItems
-    ? Math.min(times, Math.floor(countOf(on) / buy), Math.floor(countOf(gets) / get))
-    : Math.min(times, Math.floor(countOf(on) / (buy + get)));
+    ? Math.min(times, Math.floor(countOf(buys) / buy), Math.floor(countOf(gets) / get))
+    : Math.min(times, Math.floor(countOf(buys) / (buy + get)));
   // Before the unit at this place, in the sequence of prices, so many are lowered.
   const skipped = getItems ? 0 : buy;
   const loweredBefore = (place: number) => {
@@ -404,8 +409,17 @@ function offerOf(candidate: Candidate, basis: Basis): Offer | Refused {
   const mostCents = () => (terms.kind === 'delivery' ? cut.cents : sumCents(mostOf(offer, basis)));
   if (budgetLeftCents !== undefined && mostCents() > budgetLeftCents) return { reason: 'used_up' };
   if (cut.cents > 0) return offer;
-  const isShort = terms.kind === 'buy_get' && cutOf(terms, on, { ...basis, left: basis.rooms }).cents === 0;
-  return { reason: isShort ? 'no_matching_items' : 'better_offer_applied' };
+  // Without what earlier slots took, it would take something off.
+  if (cutOf(terms, on, { ...basis, left: basis.rooms }).cents > 0) return { reason: 'better_offer_applied' };
+  return { reason: lacksUnits(terms, on, basis) ? 'no_matching_items' : 'nothing_to_discount' };
+}
+
+/** Whether more units of goods with a price would make a difference. */
+function lacksUnits(terms: PromotionTerms, { places: on }: Goods, { question, lines }: Basis): boolean {
+  if (terms.kind !== 'buy_get') return false;
+  const gets = terms.getItems ? goodsOn(terms.getItems, question, lines).places : on;
+  const isPaid = (at: number) => (lines[at]?.totalCents ?? 0) > 0;
+  return on.some(isPaid) && (gets.length === 0 || gets.some(isPaid));
 }
 
 /** The best of a slot's offers; each other candidate is refused. */

@@ -6,6 +6,7 @@ import type { Caller, Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { unknownFaults } from '../../platform/http/unknown-members.ts';
 import type { JsonObject } from '../../platform/lib/json-object.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
@@ -13,8 +14,8 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { ItemFilter, Payer } from '../pricing/promotion.ts';
 import { FeedObject, faultOf, type LineFault, type LineReport } from '../stores/feed-fields.ts';
-import type { PromotionOwner } from './promotion-row.ts';
-import { CHANGE_FIELDS, type PromotionSchema, presentPromotion } from './promotion-schema.ts';
+import { type PromotionOwner, sandboxOwnerOf } from './promotion-row.ts';
+import { CHANGE_FIELDS, PromotionSchema, presentPromotion } from './promotion-schema.ts';
 import { promotionStateAt } from './promotion-state.ts';
 import {
   findPromotions,
@@ -44,7 +45,7 @@ export const MAX_GENERATED = 10_000;
 
 /** The owner of what a key of an account creates: a sandbox has promotions of its own. */
 export function ownerOfAccount({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): PromotionOwner {
-  return { offeredBy: 'account', ownerId: mode === 'live' ? accountId : `${accountId} sandbox` };
+  return { offeredBy: 'account', ownerId: mode === 'live' ? accountId : sandboxOwnerOf(accountId) };
 }
 
 export type CreatePromotion = {
@@ -234,7 +235,8 @@ export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at
   if (promotion.terms.kind === 'item_price' && Object.keys(limits).length > 0) {
     from.fault('max_uses', 'expected absent: a price in the menu has no limit');
   }
-  if (report.faults.length > 0) throw invalidRequest(report.faults.map(faultOf));
+  const unknown = unknownFaults(body, PromotionSchema);
+  if (report.faults.length + unknown.length > 0) throw invalidRequest([...report.faults.map(faultOf), ...unknown]);
   refuseEnded(stored, at);
   const shown: JsonObject = showPromotion(stored, { payer: stored.offeredBy, now: at });
   const others = Object.keys(body).filter((name) => !Object.hasOwn(CHANGE_FIELDS, name));
@@ -256,14 +258,24 @@ export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at
   return of;
 }
 
+function refuseLiveOffer(): never {
+  throw new Refusal('live_only', 'A sandbox agrees to its own promotions, and to none that live orders have.');
+}
+
 /** Agrees for a store to pay its part of what others offer it. */
 export async function acceptPromotion(
   tx: Sql,
-  { storeId, promotionId, agreedBy }: { storeId: string; promotionId: string; agreedBy: string },
+  {
+    viewer,
+    promotionId,
+    agreedBy,
+  }: { viewer: PromotionViewer & { withOffersTo: string }; promotionId: string; agreedBy: string },
   at: Temporal.Instant,
 ): Promise<void> {
-  const viewer = { owner: { offeredBy: 'store', ownerId: storeId }, withOffersTo: storeId, sandbox: null } as const;
+  const { withOffersTo: storeId, sandbox } = viewer;
   const stored = await findSeenPromotion(tx, viewer, promotionId);
+  // A sandbox agrees to what its account offers there, and to nothing that live orders have.
+  if (sandbox !== null && stored.ownerId !== sandboxOwnerOf(sandbox)) refuseLiveOffer();
   if (stored.offeredBy === 'store') throw notAllowed('It is the store’s own: there is nothing to accept.');
   refuseEnded(stored, at);
   const agreedOn = at.toZonedDateTimeISO('UTC').toPlainDate().toString();

@@ -18,6 +18,9 @@ type Columned =
   | 'budgetCents';
 export type PromotionDetails = Omit<Promotion, Columned>;
 
+/** The owner of what an account offers in its sandbox. */
+export const sandboxOwnerOf = (accountId: string): string => `${accountId} sandbox`;
+
 /** Who offers a promotion: a store, an account, or the operator, whose `ownerId` is empty. */
 export type PromotionOwner = { offeredBy: Payer; ownerId: string };
 

@@ -13,7 +13,8 @@ type Discounted = { subtotalCents: number; discounts?: readonly Discount[]; menu
 
 /** Each promotion of a quote, once. */
 export function usesOf({ discounts = [], menuDiscounts = [] }: Discounted): PromotionUse[] {
-  const byPromotion = Map.groupBy([...menuDiscounts, ...discounts], ({ promotionId }) => promotionId);
+  const ofPromotions = [...menuDiscounts, ...discounts].filter(({ slot }) => slot !== 'waived');
+  const byPromotion = Map.groupBy(ofPromotions, ({ promotionId }) => promotionId);
   return [...byPromotion].flatMap(([promotionId, all]) => {
     const cents = sumCents(all.map(discountCentsOf));
     return cents > 0 ? [{ promotionId, cents, ...present({ code: all[0]?.code }) }] : [];

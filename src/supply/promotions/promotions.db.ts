@@ -4,7 +4,13 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { type ListCursor, listCursor } from '../../platform/http/list-page.ts';
 import type { Payer, Promotion } from '../pricing/promotion.ts';
 import { countOf } from '../pricing/slots.db.ts';
-import { type PromotionOwner, type PromotionRow, promotionOfRow, rowOfPromotion } from './promotion-row.ts';
+import {
+  type PromotionOwner,
+  type PromotionRow,
+  promotionOfRow,
+  rowOfPromotion,
+  sandboxOwnerOf,
+} from './promotion-row.ts';
 import { markShown } from './shown-promotions.db.ts';
 
 /** Promotions as their owners create, see and change them. */
@@ -49,15 +55,17 @@ const OPEN = raw<boolean>`p.ended_at is null`;
 const ofOwner = ({ offeredBy, ownerId }: PromotionOwner) =>
   raw<boolean>`(p.offered_by = ${offeredBy} and p.owner_id = ${ownerId})`;
 /** Promotions of others of which a store pays a part. */
-const offeredTo = (storeId: string) =>
-  raw<boolean>`(p.ended_at is null and p.offered_by <> 'store' and p.owner_id not like '% sandbox'
+const offeredTo = (storeId: string, sandbox: Sandbox) =>
+  raw<boolean>`(p.ended_at is null and p.offered_by <> 'store'
+    and (p.owner_id not like '% sandbox' or p.owner_id = ${sandbox === null ? null : sandboxOwnerOf(sandbox)})
     and p.details->'funding' @> '[{"payer": "store"}]' and ${storeId} = any(p.store_ids))`;
 
 /** Finds promotions, newest first. `sandbox` says whose orders count. */
 export async function findPromotions(sql: Sql, query: PromotionQuery, sandbox: Sandbox): Promise<StoredPromotion[]> {
   const { owner, withOffersTo, promotionId, offeredBy, storeId, isOpen, latestFromFeedsOf, after, limit } = query;
   const own =
-    owner && (withOffersTo === undefined ? ofOwner(owner) : raw`(${ofOwner(owner)} or ${offeredTo(withOffersTo)})`);
+    owner &&
+    (withOffersTo === undefined ? ofOwner(owner) : raw`(${ofOwner(owner)} or ${offeredTo(withOffersTo, sandbox)})`);
   const conditions = [
     own,
     promotionId === undefined ? undefined : raw`p.promotion_id = ${promotionId}`,

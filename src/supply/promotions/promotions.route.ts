@@ -171,6 +171,7 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
       },
       config: {
         ...door.config,
+        strict: true,
         replayHours: REPLAY_HOURS,
         refuses: [
           ...forbidden,
@@ -241,7 +242,7 @@ function acceptRoute(http: Http, { db, clock }: Deps): void {
         operationId: 'acceptStorePromotion',
         summary: "Agree to pay the store's part of a promotion that others offer",
         description:
-          'From then on it applies at the store. Repeated, it changes nothing. For the owner and store keys.',
+          'From then on it applies at the store. A sandbox agrees to what its account offers there. Repeated, it changes nothing. For the owner and store keys.',
         example: { path },
         params,
         body: Type.Object({}),
@@ -250,15 +251,14 @@ function acceptRoute(http: Http, { db, clock }: Deps): void {
       config: { audience: 'store', ownerOnly: true, refuses: ['live_only', 'not_found', 'transition_not_allowed'] },
     },
     async (request) => {
-      const viewer = STORE.viewerOf(request);
-      STORE.requireChange(request);
+      const viewer = { ...STORE.viewerOf(request), withOffersTo: request.merchant.storeId };
       const { session, merchant } = request;
       const { storeId } = merchant;
       const { promotion_id: promotionId } = request.params;
       const agreedBy =
         session?.name ?? (merchant.source === 'key' ? 'A key of the store' : 'The owner, in the console');
       return db.transaction().execute(async (tx) => {
-        await acceptPromotion(tx, { storeId, promotionId, agreedBy }, clock.now());
+        await acceptPromotion(tx, { viewer, promotionId, agreedBy }, clock.now());
         const stored = await findSeenPromotion(tx, viewer, promotionId);
         return showPromotion(stored, { payer: 'store', storeId, now: clock.now() });
       });

@@ -130,7 +130,7 @@ const BAD: readonly [body: JsonObject, fault: string][] = [
   [{ ...AMOUNT, starts_at: 200, ends_at: 200 }, 'ends_at'],
   [{ kind: 'amount', amount_cents: 500 }, 'max_uses'],
   [{ ...AMOUNT, code: 'ABC' }, 'code'],
-  [{ ...AMOUNT, code: 'WEL COME' }, 'code'],
+  [{ ...AMOUNT, code: 'WEL_COME' }, 'code'],
   [{ ...AMOUNT, hours: 'never' }, 'hours'],
   [{ ...AMOUNT, hours: 'Dec 24 10:00-12:00' }, 'hours'],
   [{ ...AMOUNT, items: {} }, 'items'],

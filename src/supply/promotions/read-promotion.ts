@@ -17,6 +17,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import { readHours } from '../stores/read-hours.ts';
 import type { Country, Mode, StoreType } from '../stores/store.ts';
 import { TAX_CLASSES } from '../stores/tax-class.ts';
+import { isCode, readCode } from './promotion-code.ts';
 
 /**
  * Reads a promotion as every door takes it: the Store API, the account's, the operator's and a feed's
@@ -41,8 +42,6 @@ export const PROMOTION_LIMITS = {
   /** Promotions of an owner that have not ended: an order reads them. */
   open: { store: 50, account: 50, operator: 200 },
 } as const;
-
-export const CODE_PATTERN = /^[A-Z0-9-]{4,32}$/;
 
 const AMOUNT = { min: 1, max: PROMOTION_LIMITS.amountCents };
 const UNITS = { min: 1, max: PROMOTION_LIMITS.units };
@@ -81,7 +80,7 @@ export function readPromotionBody(
 export function readPromotion(from: FeedObject, offeredBy: Payer): PromotionFields {
   const kind = from.choice('kind', PROMOTION_KINDS);
   from.requirePresent('kind');
-  const code = readCode(from);
+  const code = codeOf(from);
   const items = readItems(from, 'items');
   const firstOrder = from.flag('first_order', false);
   const startsEpochS = from.whole('starts_at', EPOCH_S);
@@ -250,10 +249,10 @@ function readFunding(from: FeedObject, offeredBy: Payer): Funding {
   return shares.toSorted((a, b) => PAYERS.indexOf(a.payer) - PAYERS.indexOf(b.payer));
 }
 
-function readCode(from: FeedObject): string | undefined {
-  const code = from.text('code', FEED_LIMITS.nameCharacters)?.toUpperCase();
-  if (code !== undefined && !CODE_PATTERN.test(code)) from.fault('code', 'expected 4 to 32 of A-Z, 0-9 and -');
-  return code;
+function codeOf(from: FeedObject): string | undefined {
+  const typed = from.text('code', FEED_LIMITS.nameCharacters);
+  if (typed !== undefined && !isCode(typed)) from.fault('code', 'expected 4 to 32 of A-Z, 0-9 and -');
+  return typed === undefined ? undefined : readCode(typed);
 }
 
 function readStores(from: FeedObject): readonly string[] | undefined {

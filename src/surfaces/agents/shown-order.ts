@@ -15,6 +15,7 @@ import { formatEta, orderZone } from '../../ordering/order/order-times.ts';
 import {
   arrivalOf,
   chosenOptions,
+  givenBackCents,
   orderTotalCents,
   otherFeesCents,
   tipOf,
@@ -116,7 +117,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
     ...money('tip', tipOf(order)),
     ...money('total', orderTotalCents(order)),
     ...showEstimate(order),
-    ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
+    ...(givenBackCents(order) > 0 ? money('refunded', givenBackCents(order)) : {}),
     ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
     ...showSlot(order),
     ...showExpected(order, checkout.now),
@@ -221,6 +222,7 @@ const TO_DO_ABOUT: Readonly<Record<Rejection, (missing: string) => string>> = {
     'Quote with user_id and user_phone: it is for a first order alone. If they are sent, leave it out.',
   already_used: () => 'Leave it out: this user has used it.',
   used_up: () => 'Leave it out: none is left.',
+  nothing_to_discount: () => 'Leave it out: there is nothing that it could take off.',
   better_offer_applied: () => 'Leave it out: a better offer applies in its place.',
   duplicate: () => 'Send it once.',
 };

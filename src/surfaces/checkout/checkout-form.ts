@@ -12,7 +12,7 @@ import {
 import { optionalText } from '../../platform/http/api-components.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
-import { CODE_PATTERN } from '../../supply/promotions/read-promotion.ts';
+import { isCode, readCode } from '../../supply/promotions/promotion-code.ts';
 
 /* The form of the checkout, and the order request that results from it. */
 
@@ -116,8 +116,8 @@ const REMOVES = 'remove-';
 
 /** The order's codes with the typed one, whatever the button, or without a removed one. */
 function codesOfForm({ action = '', code = '' }: CheckoutForm, { promotionCodes = [] }: OrderRequest) {
-  const typed = code.trim().toUpperCase();
+  const typed = readCode(code);
   const kept = promotionCodes.filter((one) => one !== typed && REMOVES + one !== action);
   if (typed === '') return kept;
-  return CODE_PATTERN.test(typed) && kept.length < MAX_CODES ? [...kept, typed] : 'wrong';
+  return isCode(typed) && kept.length < MAX_CODES ? [...kept, typed] : 'wrong';
 }

@@ -43,6 +43,8 @@ export type Definition<
   bodyLimit?: number;
   /** Whether its endpoint takes an `Idempotency-Key`, and which bodies have an answer that is kept nowhere. */
   keys?: { isSecret(body: unknown): boolean };
+  /** Whether unknown fields are always refused. */
+  strict?: true;
   /** Names the large pages that `run` reads by `inTurn`. */
   largePages?: string;
   /** The command, such as `stores show <store_id>`: fields in brackets are arguments, all others are options. */
@@ -149,6 +151,7 @@ export function procedureRoutes<Needs>(
         audience: 'operator',
         role,
         refuses,
+        ...present({ strict: one.strict }),
         ...(one.keys && { replayHours: REPLAY_HOURS, isSecret: one.keys.isSecret }),
       },
       ...(one.bodyLimit !== undefined && { bodyLimit: one.bodyLimit }),

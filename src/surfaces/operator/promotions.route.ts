@@ -86,6 +86,7 @@ export const createPromotionProcedure = procedure({
   command: 'promotions create',
   many: true,
   keys: { isSecret: (body) => (body as JsonObject).generate !== undefined },
+  strict: true,
   role: 'admin',
   refuses: ['promotion_exists', 'agreement_required'],
   summary: 'Offer a promotion as the operator',

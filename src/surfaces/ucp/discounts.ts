@@ -6,7 +6,7 @@ import { sumCents } from '../../platform/lib/money.ts';
 import type { PricedPromotions } from '../../supply/pricing/price-order.ts';
 import { type RejectedCode, type Rejection, rejectionInWords } from '../../supply/pricing/promotion.ts';
 import { promotionTitle } from '../../supply/pricing/promotion-words.ts';
-import { CODE_PATTERN } from '../../supply/promotions/read-promotion.ts';
+import { isCode, readCode } from '../../supply/promotions/promotion-code.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { Message } from './contract.ts';
 
@@ -20,11 +20,8 @@ export const Discounts = Type.Optional(
   ),
 );
 
-const codeOf = (sent: string) => sent.trim().toUpperCase();
-
 /** The codes that an order is priced with, of those that a platform sent. */
-export const orderedCodes = (sent: readonly string[] = []): string[] =>
-  sent.map(codeOf).filter((code) => CODE_PATTERN.test(code));
+export const orderedCodes = (sent: readonly string[] = []): string[] => sent.filter(isCode).map(readCode);
 
 /** The codes as the platform sent them, unless a person has changed them on the order's page. */
 export const shownCodes = (sent: readonly string[], ordered: readonly string[]): readonly string[] =>
@@ -79,7 +76,7 @@ export function codeWarnings(
   { words, format }: Locale,
 ): Message[] {
   return codes.flatMap((sent, nth): Message[] => {
-    const rejected = rejectionOf(sent, codes.slice(0, nth).map(codeOf), rejectedCodes);
+    const rejected = rejectionOf(sent, codes.slice(0, nth).map(readCode), rejectedCodes);
     if (!rejected) return [];
     const { reason, missingCents = 0 } = rejected;
     const isNobody = reason === 'first_order_only' && !isUserKnown;
@@ -95,8 +92,8 @@ function rejectionOf(
   before: readonly string[],
   rejected: readonly RejectedCode[],
 ): RejectedCode | undefined {
-  const code = codeOf(sent);
-  if (!CODE_PATTERN.test(code)) return { code, reason: 'not_valid' };
+  const code = readCode(sent);
+  if (!isCode(sent)) return { code, reason: 'not_valid' };
   if (before.includes(code)) return { code, reason: 'duplicate' };
   return rejected.find((one) => one.code === code && one.reason !== 'duplicate');
 }

@@ -21,6 +21,7 @@ export const promoCode = {
     first_order_only: ({ code }: { code: string }) => `${code} is for first orders only.`,
     already_used: ({ code }: { code: string }) => `You’ve already used ${code}.`,
     used_up: ({ code }: { code: string }) => `${code} is no longer available.`,
+    nothing_to_discount: ({ code }: { code: string }) => `There’s nothing in this order for ${code} to discount.`,
     better_offer_applied: ({ code }: { code: string }) => `You’re getting a better offer, so ${code} isn’t applied.`,
     duplicate: ({ code }: { code: string }) => `${code} is already applied.`,
   },

@@ -21,6 +21,7 @@ export const promoCode = {
     first_order_only: ({ code }) => `${code} es solo para primeros pedidos.`,
     already_used: ({ code }) => `Ya usaste ${code}.`,
     used_up: ({ code }) => `${code} ya no está disponible.`,
+    nothing_to_discount: ({ code }) => `En este pedido no hay nada que ${code} pueda descontar.`,
     better_offer_applied: ({ code }) => `Ya tienes una oferta mejor, así que ${code} no se aplica.`,
     duplicate: ({ code }) => `${code} ya está aplicado.`,
   },

@@ -22,6 +22,7 @@ export const promoCode = {
     first_order_only: ({ code }) => `${code} est réservé à une première commande.`,
     already_used: ({ code }) => `Vous avez déjà utilisé ${code}.`,
     used_up: ({ code }) => `${code} n’est plus offert.`,
+    nothing_to_discount: ({ code }) => `Rien dans cette commande ne peut être réduit par ${code}.`,
     better_offer_applied: ({ code }) => `Vous profitez d’une meilleure offre\u00a0: ${code} n’est pas appliqué.`,
     duplicate: ({ code }) => `${code} est déjà appliqué.`,
   },
