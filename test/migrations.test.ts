@@ -35,6 +35,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0032-short-links.sql': '97ee7d4c916a4dc963d5cfba177d935bd34c33498cf0a1af5e8653c6d783523e',
   '0033-cart-checkouts.sql': '7cf7e0bc291b740901c662a7c19d9bf8bdc6ac8d43eae83875cbdc80ea7a50fa',
   '0034-code-guesses.sql': '35edafc6993cee9e47cc8af2463da9e10521203e6796095b3ccf83bf43a2fbc2',
+  '0035-waived-tips.sql': '937261d259e0fc0b3935dfc8df75b0eb482a216474a6ce0dd02d9d7a043c0227',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

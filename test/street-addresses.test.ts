@@ -32,6 +32,7 @@ function givenOrder(address: StreetAddress): Order {
     orderNumber: 'A17',
     adjustments: [],
     addedTipCents: 0,
+    waivedTipCents: 0,
     request: { mode: 'delivery', customer: { ...CONTACT, ...address } },
     quote: {
       store,

@@ -6,6 +6,9 @@ import { openStripe, type StripeOptions } from './client.ts';
 /** `pagesUrl` is the service's public URL, to which customers return after approving a charge. */
 export type StripeGatewayOptions = StripeOptions & { pagesUrl: string; wallets?: Wallets | undefined };
 
+/** The least that Stripe charges in US and Canadian dollars alike. */
+const MINIMUM_CENTS = 50;
+
 /**
  * Creates the Stripe gateway. A card is a PaymentMethod on its own Customer (`cus_…/pm_…`), because an unattached one
  * works only once. Stripe's Idempotency-Key expires after 24 hours, so the key is also in the metadata. Older charges
@@ -16,6 +19,7 @@ export function createStripeGateway({ pagesUrl, wallets, ...options }: StripeGat
   const pageOf = (request: ChargeRequest) => request.returnUrl ?? `${pagesUrl}/payment/authenticated`;
   return {
     wallets,
+    minimumCents: MINIMUM_CENTS,
     saveCard: (card) => saveCard(stripe, card),
     acceptToken: (paymentToken) => acceptToken(stripe, paymentToken),
     openCardPage: (request) => openCardPage(stripe, request),

@@ -111,9 +111,14 @@ export async function keepsGatewayContract(t: TestContext, subject: Subject): Pr
     assert.equal((await booksOf(request.orderId)).length, 1);
   });
 
-  await t.test('an amount of nothing, or less, is refused', async () => {
-    for (const amountCents of [0, -1])
-      await isRefused(async () => gateway.charge(requestFor(await givenCard(), amountCents)));
+  await t.test('amounts below the minimum are refused, and the minimum is charged', async () => {
+    const { minimumCents = 1 } = gateway;
+    for (const take of [gateway.charge, ...(gateway.authorize ? [gateway.authorize] : [])]) {
+      for (const amountCents of new Set([minimumCents - 1, 1 - minimumCents, 0, -1]))
+        await isRefused(async () => take(requestFor(await givenCard(), amountCents)));
+      const { status } = await take(requestFor(await givenCard(), minimumCents));
+      assert.equal(status, take === gateway.charge ? 'succeeded' : 'authorized');
+    }
   });
 
   await t.test('refunds are made once a key, in parts, and never above the amount', async () => {

@@ -17,6 +17,7 @@ export function createIntent(books: Books, form: Nested): Answer {
   if (form.payment_method_types) return apiError(400, { code: 'payment_method_types_no_longer_supported' });
   const amount = Number(form.amount);
   if (!(amount > 0)) return apiError(400, { code: 'parameter_invalid_integer' });
+  if (amount < 50) return apiError(400, { code: 'amount_too_small' });
   const intent: Intent = {
     id: nextId(books, 'pi'),
     amount,

@@ -154,6 +154,7 @@ const STATE = {
   collectedBy: null,
   capturedCents: null,
   addedTipCents: 0,
+  waivedTipCents: 0,
   refundedTipCents: 0,
   refundedAccountCents: 0,
   eta: NOW.add({ minutes: 40 }),

@@ -723,11 +723,14 @@ export interface DeliveryFee {
  * What a promotion takes off an order, and who pays it.
  */
 export interface Discount {
+  /**
+   * `waived` for a total that is too small to charge.
+   */
   promotion_id: string;
   /**
-   * At most one promotion applies in each.
+   * Up to one promotion applies in each. `waived`: the total was below the minimum of the card gateway, so nothing is charged and the operator pays it.
    */
-  slot: 'store' | 'market' | 'delivery';
+  slot: 'store' | 'market' | 'delivery' | 'waived';
   /**
    * Its owner's title, or what it does, in the customer's language.
    */
@@ -935,6 +938,7 @@ export interface RejectedCode {
     | 'first_order_only'
     | 'already_used'
     | 'used_up'
+    | 'nothing_to_discount'
     | 'better_offer_applied'
     | 'duplicate';
   /**
@@ -1474,7 +1478,7 @@ export interface Order {
    */
   weighed_quote?: OrderQuote | null;
   /**
-   * Cents that the card holds; null where none does. Absent without goods by weight.
+   * Cents that the card holds, or held until they were captured. Null without a hold: not yet, no longer, or with a gateway that cannot hold. Absent without goods by weight.
    */
   authorized_cents?: number | null;
   /**
@@ -1507,7 +1511,7 @@ export interface Order {
    */
   profit?: number;
   /**
-   * Cents. Given back to the card.
+   * Cents. Given back to the card: `total_with_tip` less this is what the customer paid. Without what goods by weight cost less than was taken at placing.
    */
   refunded_amount: number;
   /**
@@ -3461,7 +3465,7 @@ export interface CreateOrderBody {
    */
   favorited?: boolean;
   /**
-   * `true` lets an order of which only products are unavailable move to the nearest store of the same name that has them.
+   * `true` lets an order of which only products are unavailable move to the nearest store of the same name that has them, and lets the store substitute each item that has no `substitution` of its own.
    */
   enable_substitution?: boolean;
   /**
@@ -3469,11 +3473,11 @@ export interface CreateOrderBody {
    */
   autofill_selected_options?: boolean;
   /**
-   * Needed to place unless `charge_user` is false.
+   * Needed to place, unless `charge_user` is false or the total is zero.
    */
   payment_method_id?: string;
   /**
-   * Codes of promotions, in any letter case. Promotions without a code apply by themselves.
+   * Codes of promotions as the customer typed or pasted them: letter case, spaces and the kind of dash do not matter. Promotions without a code apply by themselves.
    *
    * @maxItems 10
    */
@@ -3616,11 +3620,11 @@ export interface FinalizeOrderBody {
    */
   user_id?: string;
   /**
-   * Needed to place unless `charge_user` is false.
+   * Needed to place, unless `charge_user` is false or the total is zero.
    */
   payment_method_id?: string;
   /**
-   * Codes of promotions, in any letter case. Promotions without a code apply by themselves.
+   * Codes of promotions as the customer typed or pasted them: letter case, spaces and the kind of dash do not matter. Promotions without a code apply by themselves.
    *
    * @maxItems 10
    */
@@ -4230,7 +4234,7 @@ export interface ReadStoresAnswer {
       maximum: number;
     };
     /**
-     * Beside `time_estimate` of a delivery: what delivery to the place costs.
+     * Beside `time_estimate` of a delivery: what delivery to the place costs the smallest order that the store takes.
      */
     delivery_fee?: {
       /**

@@ -7,7 +7,7 @@ import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfill
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { ADVANCE_EVENTS, type Order, type QuotedItem, shownOrderNumber } from '../../ordering/order/order.ts';
 import { REFUNDERS } from '../../ordering/order/order-events.ts';
-import { possibleSteps, tipOf, weighedTotalCents } from '../../ordering/order/order-view.ts';
+import { givenBackCents, possibleSteps, tipOf, weighedTotalCents } from '../../ordering/order/order-view.ts';
 import {
   presentSharedItems,
   presentSharedMembers,
@@ -243,13 +243,16 @@ function storeTotalCents(order: Order): number {
 
 /** What is handed over at the store's prices, with the tip; once nothing is left, with later tips alone. */
 function storeDueCents(order: Order): number {
-  const isNothingLeft = repriceOrder(order).totalWithTipCents === 0;
-  return storePartOf(order).total + (isNothingLeft ? order.addedTipCents : tipOf(order));
+  const { totalWithTipCents, waivedCents } = repriceOrder(order);
+  const agreedTipCents = totalWithTipCents + waivedCents === 0 ? order.quote.tipCents : 0;
+  return storePartOf(order).total + tipOf(order) - agreedTipCents;
 }
 
 /** Returns the store's part of the refunds, without what they gave back of the account's part and its taxes. */
-export function storeRefundedCents(order: Pick<Order, 'refundedCents' | 'refundedAccountCents'>): number {
-  return order.refundedCents - order.refundedAccountCents;
+export function storeRefundedCents(
+  order: Parameters<typeof givenBackCents>[0] & Pick<Order, 'refundedAccountCents'>,
+): number {
+  return givenBackCents(order) - order.refundedAccountCents;
 }
 
 function optionsOf({ name, options }: PricedCustomization): StoreOrderOption[] {

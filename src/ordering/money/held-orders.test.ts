@@ -178,7 +178,7 @@ test('account and store read the estimate until the goods have left, then what w
       refunded_amount,
     ]);
   };
-  const live = async (payment: object, takenCents = 0) => {
+  const live = async (payment: object) => {
     for (const [milli, goods] of [
       [1620, 1456],
       [940, 845],
@@ -192,13 +192,64 @@ test('account and store read the estimate until the goods have left, then what w
       assert.deepEqual(await read(orderId), Array(2).fill([true, estimate, estimate - goods, 0]));
       await shop.advance(orderId, 'ready', 'complete');
       await shop.state(orderId);
-      assert.deepEqual(await read(orderId), Array(2).fill([false, goods, 0, Math.max(0, takenCents - goods)]));
+      assert.deepEqual(await read(orderId), Array(2).fill([false, goods, 0, 0]));
     }
   };
   await live({});
   await live(await inCash(app));
   const without = (): object => ({ authorize: undefined, capture: undefined });
-  await withBrokenGateway(app, without, () => live({}, HELD));
+  await withBrokenGateway(app, without, () => live({}));
+});
+
+test('the total less what was given back is what the customer paid, with a gateway that cannot hold money too', async () => {
+  const money = async (orderId: string) => {
+    const { total_with_tip: total, refunded_amount: back } = (await app.get('/account/orders', { order_id: orderId }))
+      .body.orders[0];
+    const { body } = await app.get('/sandbox/charges', { order_id: orderId });
+    type Charge = { amount: number; refunded_amount: number };
+    return [total - back, body.charges.reduce((sum: number, one: Charge) => sum + one.amount - one.refunded_amount, 0)];
+  };
+  const without = (): object => ({ authorize: undefined, capture: undefined });
+  await withBrokenGateway(app, without, async () => {
+    for (const milli of [1650, 1620, 940, 1]) {
+      const orderId = await shop.placed();
+      await shop.advance(orderId, 'confirm');
+      await shop.weigh(orderId, milli);
+      await shop.advance(orderId, 'ready', 'complete');
+      for (const body of [{ amount: 100 }, { items: [{ index: 1, quantity: 1 }] }]) {
+        const [shown, paid] = await money(orderId);
+        assert.equal(shown, paid);
+        // A light order has less left than the second refund.
+        await app.post('/order/refund', { order_id: orderId, ...body });
+      }
+      const [shown, paid] = await money(orderId);
+      assert.equal(shown, paid);
+    }
+    const canceled = await shop.placed();
+    await shop.advance(canceled, 'confirm', 'cancel');
+    assert.deepEqual(await money(canceled), [0, 0]);
+  });
+});
+
+test('authorized_cents is what a card holds or held until it was captured, and null without a hold', async () => {
+  const authorized = async (orderId: string) =>
+    (await app.get('/account/orders', { order_id: orderId })).body.orders[0].authorized_cents;
+  const quoted = (await shop.order({ place_order: false })).body.order_id;
+  assert.equal(await authorized(quoted), null);
+  const orderId = await shop.placed();
+  assert.equal(await authorized(orderId), HELD);
+  await shop.advance(orderId, 'confirm', 'ready', 'complete');
+  assert.equal(await authorized(orderId), HELD);
+  const canceled = await shop.placed();
+  await shop.advance(canceled, 'confirm', 'cancel');
+  assert.equal(await authorized(canceled), null);
+  const without = (): object => ({ authorize: undefined, capture: undefined });
+  await withBrokenGateway(app, without, async () => {
+    const taken = await shop.placed();
+    assert.equal(await authorized(taken), null);
+    await shop.advance(taken, 'confirm', 'ready', 'complete');
+    assert.equal(await authorized(taken), null);
+  });
 });
 
 test('an order without weighed goods is charged when it is placed', async () => {

@@ -8,14 +8,14 @@ import { payingMethodId } from '../order/order-view.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
 import { cardOf, tooManyDeclines } from '../payments/decline.ts';
 import { findDeclineBlock } from '../payments/declines.db.ts';
-import { CardDeclined, type ChargeRequest, requireGateway } from '../payments/payment-gateway.ts';
+import { CardDeclined, type ChargeRequest, minimumOf, requireGateway } from '../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { chargeOrEnd } from './charge-order.flow.ts';
 import { chargeCurrency } from './charge-under-key.flow.ts';
 import { finishTip } from './finish-tip.flow.ts';
 import { type Alongside, recordStep } from './take-step.flow.ts';
-import { addTip, refuseUntippable, type TipAttempt, tipKeyOf, tipRaiseOf } from './tip.ts';
+import { addTip, isTipWaived, refuseUntippable, type TipAttempt, tipKeyOf, tipRaiseOf } from './tip.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
 /*
@@ -84,8 +84,10 @@ async function beginTip(
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
   if (cents === 0) return { order, isNew: false };
-  const isCharged = order.request.chargeUser && order.chargeState !== 'to_collect';
-  const tipped = addTip(order, cents, isCharged ? cents : 0, { requestedBy, reason });
+  const isByCard = order.request.chargeUser && order.chargeState !== 'to_collect';
+  const isWaived = isByCard && isTipWaived(order, cents, minimumOf(deps.gateways, order.mode));
+  const isCharged = isByCard && !isWaived;
+  const tipped = addTip(order, cents, isCharged ? cents : 0, { requestedBy, reason, isWaived });
   if (!isCharged) {
     const after = await recordStep(tx, tipped, now);
     await alongside?.(tx, { before: order, after }, now);

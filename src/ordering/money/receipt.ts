@@ -15,6 +15,7 @@ import {
 import { foodSentences } from '../order/quoted-food.ts';
 import { adjustedCents, toCollectCents } from '../order/reprice-order.ts';
 import { discountRows, itemDiscountLines } from '../order/shown-discounts.ts';
+import { withWaivedTips } from '../order/waived.ts';
 import { holdCents, isWeighedOrder, openWeights } from '../order/weighed-order.ts';
 import { quoteByWeight } from '../order/weighed-quote.ts';
 import { itemChangeInWords, weightInWords } from '../order/wording.ts';
@@ -92,7 +93,7 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   const terms = { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents };
   const isByWeight = isWeighedOrder(quote);
   const isEstimate = isByWeight && openWeights(order).length > 0;
-  const receipt = receiptOf(quoteByWeight(order), terms, locale);
+  const receipt = receiptOf(withWaivedTips({ ...order, quote: quoteByWeight(order) }), terms, locale);
   const estimated = { addedTipCents, isEstimate, ...(isEstimate && { estimatedCents: receipt.totalCents }) };
   const changes = fulfilledItems(order).map((item) => ({
     change: itemChangeInWords(item, locale),

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { flag, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { invalidRequest, notNull } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
 import { readMilli, weightField } from '../../supply/pricing/weight.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
+import { givenBackCents } from '../order/order-view.ts';
 import { MAX_REFUND_REASON, type Refund } from './refund.ts';
 import { type RefundRequest, refundOrder } from './refund-order.flow.ts';
 
@@ -16,20 +17,22 @@ const MAX_UNITS = 99;
 
 const Item = Type.Object({
   index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: 'The item of the order, from 0.' }),
-  quantity: optionalWhole(1, MAX_UNITS, 'Units of it; required, but for goods by weight.'),
-  weight: Type.Optional(weightField('Of goods by weight, what is given back of them; the rest when omitted.')),
+  quantity: notNull(optionalWhole(1, MAX_UNITS, 'Units of it; required, but for goods by weight.')),
+  weight: notNull(Type.Optional(weightField('Of goods by weight, what is given back of them; the rest when omitted.'))),
 });
 
 /** What to give back; shared with operators. */
 export const REFUND_FIELDS = {
-  amount: optionalWhole(1, MAX_ORDER_CENTS, 'Cents to give back, without the tip; or else `items`.'),
-  items: Type.Optional(
-    Type.Array(Item, {
-      minItems: 1,
-      maxItems: MAX_ITEMS,
-      description:
-        'Units or weights to give back, at their price with mark-up and their share of the tax; or else `amount`.',
-    }),
+  amount: notNull(optionalWhole(1, MAX_ORDER_CENTS, 'Cents to give back, without the tip; or else `items`.')),
+  items: notNull(
+    Type.Optional(
+      Type.Array(Item, {
+        minItems: 1,
+        maxItems: MAX_ITEMS,
+        description:
+          'Units or weights to give back, at their price with mark-up and their share of the tax; or else `amount`.',
+      }),
+    ),
   ),
   refund_tip: flag(
     'Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.',
@@ -98,12 +101,12 @@ function requestedRefund(
 }
 
 /** The answer to a refund; `refunded_amount` is the sum of the order's refunds. */
-function presentRefund({ orderId, refundedCents }: Pick<Order, 'orderId' | 'refundedCents'>, refund: Refund) {
+function presentRefund(order: Order, refund: Refund) {
   return {
     refund_id: refund.refundId,
-    order_id: orderId,
+    order_id: order.orderId,
     amount: refund.state === 'done' ? refund.refundedCents : refund.cents,
-    refunded_amount: refundedCents,
+    refunded_amount: givenBackCents(order),
     state: refund.state === 'done' ? ('done' as const) : ('pending' as const),
   };
 }

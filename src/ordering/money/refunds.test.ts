@@ -92,6 +92,21 @@ test('a request with an amount and items, with neither, or about an unknown orde
   assert.deepEqual(statusAndCode(await other.post('/order/cancel', { order_id: orderId })), [404, 'order_not_found']);
 });
 
+test('null for an amount, items, units or a weight is refused: it does not mean the rest', async () => {
+  const { orderId } = await givenOrder();
+  const item = { index: 0, quantity: 1 };
+  for (const [body, name] of [
+    [{ amount: null }, 'amount'],
+    [{ amount: null, items: [item] }, 'amount'],
+    [{ amount: 100, items: null }, 'items'],
+    [{ items: [{ index: 0, quantity: null }] }, 'items[0].quantity'],
+    [{ items: [{ ...item, weight: null }] }, 'items[0].weight'],
+  ] as const) {
+    const refused = await refund(orderId, body);
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.name], [400, name], refused.text);
+  }
+});
+
 test('an order gives money back in progress and when completed, and by a refund in no other state', async () => {
   const { orderId } = await givenOrder([]);
   assert.deepEqual(statusAndCode(await refund(orderId, { amount: 5 })), [422, 'refund_not_allowed']);

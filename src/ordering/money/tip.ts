@@ -4,6 +4,7 @@ import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import type { OrderStep } from '../order/advance-order.ts';
 import { type FrozenQuote, isUnsettled, type Order, type OrderStatus } from '../order/order.ts';
 import { tipOf } from '../order/order-view.ts';
+import { isBelowMinimum } from '../order/waived.ts';
 
 /**
  * `pending`: the gateway is being called. `given_up`: the gateway has no charge. `returning`: a late charge is being
@@ -86,23 +87,39 @@ export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant
   return tipCents - present;
 }
 
+/** `isWaived`: the raise is too small to charge, so the operator pays it. */
+type Tipping = Partial<Pick<TipAttempt, 'requestedBy' | 'reason'>> & { isWaived?: boolean };
+
+/** The most that the operator pays of the later tips of one order. */
+const MAX_WAIVED_TIP_CENTS = 500;
+
+/** Whether a raise is too small to charge. Refuses it after many such raises, so that they add up to no free tip. */
+export function isTipWaived({ waivedTipCents }: Order, cents: number, minimumCents: number): boolean {
+  if (!isBelowMinimum(cents, minimumCents)) return false;
+  if (waivedTipCents + cents <= MAX_WAIVED_TIP_CENTS) return true;
+  throw new Refusal('tip_not_allowed', `Raise the tip by ${formatPrice(minimumCents)} or more.`);
+}
+
 /** The step that raises the tip of an order; `chargedCents` is 0 if no card pays for it. */
 export function addTip(
   order: Order,
   cents: number,
   chargedCents: number,
-  { requestedBy, reason }: Pick<TipAttempt, 'requestedBy' | 'reason'> = { requestedBy: null, reason: '' },
+  { requestedBy = null, reason = '', isWaived = false }: Tipping = {},
 ): OrderStep {
+  const waivedCents = isWaived ? cents : 0;
   const tipped: Order = {
     ...order,
-    addedTipCents: order.addedTipCents + cents,
+    addedTipCents: order.addedTipCents + cents - waivedCents,
+    waivedTipCents: order.waivedTipCents + waivedCents,
     chargedCents: order.chargedCents + chargedCents,
     // The added tip is charged and not refunded, even if the rest of the order was, or is only held.
     chargeState: chargedCents > 0 && !isUnsettled(order) ? 'charged' : order.chargeState,
   };
   const by = requestedBy === null ? {} : { by: requestedBy, reason };
+  const waived = isWaived ? { waived_cents: cents } : {};
   return {
     order: tipped,
-    event: { type: 'order.tipped', data: { tip_cents: tipOf(tipped), added_cents: cents, ...by } },
+    event: { type: 'order.tipped', data: { tip_cents: tipOf(tipped), added_cents: cents, ...waived, ...by } },
   };
 }

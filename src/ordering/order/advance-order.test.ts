@@ -24,6 +24,7 @@ function placedOrder(mode: 'delivery' | 'pickup'): Order {
     chargeState: 'charged',
     chargedCents: 1234,
     addedTipCents: 0,
+    waivedTipCents: 0,
     refundedTipCents: 0,
     refundedCents: 0,
     refundingCents: 0,

@@ -17,6 +17,7 @@ import {
   type QuotedFor,
   STORE_DISCOUNT_MEMBERS,
 } from './shown-discounts.ts';
+import { withWaivedTips } from './waived.ts';
 import { holdCents, isWeighedOrder } from './weighed-order.ts';
 
 /*
@@ -177,7 +178,7 @@ export const FinalQuoteSchema = component('FinalQuote', 'What the order costs, a
   items: Type.Array(QuotedItemSchema),
 });
 
-type Quoted = QuotedFor & Pick<Order, 'addedTipCents'>;
+type Quoted = QuotedFor & Pick<Order, 'addedTipCents' | 'waivedTipCents'>;
 
 /** Presents a frozen quote to its store: at list prices, with what the store takes off itself. */
 export function presentStoreQuote(order: QuotedFor): Static<typeof StoreQuoteSchema> {
@@ -218,12 +219,12 @@ function presentStorePart(quote: FrozenQuote): Static<typeof StorePart> {
 
 /** Presents a frozen quote with the account's part and the tip, later tips included; it adds up to what is charged. */
 export function presentOrderQuote(order: Quoted): Static<typeof OrderQuoteSchema> {
-  const { quote } = order;
+  const quote = withWaivedTips(order);
   const { addedFee } = quote;
   return {
     ...presentStorePart(quote),
     markup_cents: quote.markupCents,
-    ...presentDiscounts(order),
+    ...presentDiscounts({ ...order, quote }),
     added_fees: {
       flat_fee_cents: addedFee.flatCents,
       percent_fee: addedFee.percent,

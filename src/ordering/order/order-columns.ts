@@ -65,6 +65,7 @@ export const ORDER_COLUMNS = {
   collectedCents: { type: 'bigint', part: 'progress', start: null, logged: true },
   collectedBy: { type: 'text', part: 'progress', start: null, logged: true },
   addedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
+  waivedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundedTipCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   refundedAccountCents: { type: 'bigint', part: 'progress', start: 0, logged: true },
   stockHeld: { type: 'jsonb', part: 'progress', start: [] },

@@ -36,7 +36,7 @@ export const countOrderDays: EventHandler = async (tx, events) => {
       count(*) filter (where e.type = 'order.placed'),
       count(*) filter (where e.type = 'order.canceled'),
       coalesce(sum(case e.type when 'order.placed' then o.total_with_tip
-        when 'order.tipped' then (e.data->>'added_cents')::bigint
+        when 'order.tipped' then (e.data->>'added_cents')::bigint - coalesce((e.data->>'waived_cents')::bigint, 0)
         when 'order.captured' then coalesce((e.data->>'captured_cents')::bigint - o.total_with_tip, 0) end), 0),
       coalesce(sum(case when e.type = 'order.refunded' and e.data->>'kind' <> 'weighed' then (e.data->>'refund_cents')::bigint
         when e.type = 'order.canceled' and o.charged_cents = 0 then o.total_with_tip + o.added_tip_cents end), 0),

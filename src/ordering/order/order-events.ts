@@ -249,6 +249,8 @@ export const ORDER_EVENTS = {
     data: Type.Object({
       tip_cents: cents,
       added_cents: cents,
+      /** Of `added_cents`, what was too small to charge; absent if it was charged. */
+      waived_cents: Type.Optional(cents),
       /** Absent if the account or the customer raised it. */
       by: Type.Optional(Type.Literal('operator')),
       reason: Type.Optional(Type.String()),

@@ -28,6 +28,7 @@ function givenOrder(changes: Partial<Order> = {}): Order {
     },
     adjustments: [{ index: 1, quantity: 1, substitute: null }],
     addedTipCents: 150,
+    waivedTipCents: 0,
     isReady: false,
     driver: {},
     driverStage: 'none',

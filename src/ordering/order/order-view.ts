@@ -9,6 +9,7 @@ import {
   type FrozenQuote,
   hasEnded,
   hasLeftTheStore,
+  isTipReturned,
   type Order,
   type OrderStatus,
   type Paid,
@@ -37,9 +38,28 @@ export function weighedTotalCents(order: Totaled): number | null {
   return isGone && !isHeld && isWeighedOrder(order.quote) ? repriceOrder(order).totalWithTipCents : null;
 }
 
+/** Returns what went back of `orderTotalCents`, without what a gateway that holds no money took beyond it until the scale. */
+export function givenBackCents(
+  order: Totaled & Pick<Order, 'authorizedCents' | 'holdAttempt' | 'refundedCents'>,
+): number {
+  const { authorizedCents, holdAttempt, refundedCents, quote } = order;
+  if (authorizedCents === null || holdAttempt !== null) return refundedCents;
+  const beyondCents = authorizedCents - (weighedTotalCents(order) ?? quote.totalWithTipCents);
+  return Math.max(0, refundedCents - beyondCents);
+}
+
+/** Returns what a card holds, or held until it was captured; null for a hold that was never made, or was voided. */
+export function heldCents(
+  order: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'holdUntil' | 'status' | 'driverStage'>,
+) {
+  const { authorizedCents, capturedCents, holdAttempt, holdUntil } = order;
+  const isHeld = holdUntil !== null && !isTipReturned(order);
+  return holdAttempt !== null && (isHeld || (capturedCents ?? 0) > 0) ? authorizedCents : null;
+}
+
 /** Returns the total tip of an order: the quoted tip plus later additions. */
-export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
-  return quote.tipCents + addedTipCents;
+export function tipOf(order: Pick<Order, 'quote' | 'addedTipCents' | 'waivedTipCents'>): number {
+  return order.quote.tipCents + order.addedTipCents + order.waivedTipCents;
 }
 
 /** Returns when the order was placed, or created if it is unplaced. */

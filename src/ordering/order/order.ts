@@ -275,6 +275,8 @@ export type FrozenQuote = FrozenPrice & {
   withoutCourier?: true;
   /** Set where placing takes the most that goods by weight may come to, because no card can hold it. */
   isTakenNow?: true;
+  /** The least that the gateway takes, below which goods by weight are free; absent for other orders. */
+  minimumCents?: number;
   /** Present where an outside service computed the taxes. */
   taxCalculation?: FrozenCalculation;
 };
@@ -341,8 +343,10 @@ export type Order = {
   /** What was collected at the handover, and by whom; null for other orders and until then. */
   collectedCents: number | null;
   collectedBy: Collector | null;
-  /** Tip added after placing. */
+  /** Tip added after placing, which the customer pays. */
   addedTipCents: number;
+  /** Tip added after placing that was too small to charge, which the operator pays. */
+  waivedTipCents: number;
   /** The part of refunds, made and booked, that gave the tip back although its driver keeps it. */
   refundedTipCents: number;
   /** The part of `refundedCents` that no store sees: the account's part and its taxes, less discounts by others. */

@@ -34,7 +34,16 @@ import {
   WEIGHT_SOURCES,
 } from './order.ts';
 import { orderZone } from './order-times.ts';
-import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf, tipOf, weighedTotalCents } from './order-view.ts';
+import {
+  arrivalOf,
+  chosenOptions,
+  givenBackCents,
+  heldCents,
+  orderTotalCents,
+  placedAtOf,
+  tipOf,
+  weighedTotalCents,
+} from './order-view.ts';
 import { dueCents, toCollectCents } from './reprice-order.ts';
 import { sharesOfOrder } from './shares.ts';
 import { ITEM_DISCOUNT_MEMBERS, presentItemDiscount } from './shown-discounts.ts';
@@ -248,7 +257,10 @@ export const OrderSchema = component('Order', 'An order as it stands.', {
     ),
   ),
   authorized_cents: Type.Optional(
-    orNull(Type.Integer(), 'Cents that the card holds; null where none does. Absent without goods by weight.'),
+    orNull(
+      Type.Integer(),
+      'Cents that the card holds, or held until they were captured. Null without a hold: not yet, no longer, or with a gateway that cannot hold. Absent without goods by weight.',
+    ),
   ),
   captured_cents: Type.Optional(
     orNull(Type.Integer(), 'Cents that were taken of what was held; null until then. Absent without goods by weight.'),
@@ -266,7 +278,9 @@ export const OrderSchema = component('Order', 'An order as it stands.', {
       'Marked prices and the added fee, less what the account pays of discounts: what is left for the client. Of goods by weight an estimate, as `total_with_tip`. Absent for a publishable key.',
     ),
   ),
-  refunded_amount: cents('Given back to the card.'),
+  refunded_amount: cents(
+    'Given back to the card: `total_with_tip` less this is what the customer paid. Without what goods by weight cost less than was taken at placing.',
+  ),
   adjusted_amount: cents(
     'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
   ),
@@ -302,7 +316,7 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
     total_with_tip: orderTotalCents(order),
     customer_order_id: request.customerOrderId,
     profit: profitOf(order),
-    refunded_amount: order.refundedCents,
+    refunded_amount: givenBackCents(order),
     adjusted_amount: orderTotalCents(order) - dueCents(order),
     metadata: request.metadata,
   };
@@ -322,7 +336,7 @@ function presentWeighed(order: Order) {
   const quote = weighedQuoteOf(order);
   return {
     weighed_quote: quote && presentOrderQuote({ ...order, quote }),
-    authorized_cents: order.authorizedCents,
+    authorized_cents: heldCents(order),
     captured_cents: order.capturedCents,
   };
 }

@@ -12,6 +12,7 @@ import {
 import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
 import { type FrozenQuote, isWeighedOrder } from './order.ts';
 import { cutCents, cutsOf, type OrderCuts } from './order-discounts.ts';
+import { waivedCentsOf } from './waived.ts';
 
 /* The price of the items that are handed over, at fees that are given: what an order comes to by its frozen terms. */
 
@@ -30,6 +31,8 @@ export type RepricedOrder = Pick<
   addedSalesTaxCents: number;
   /** Without menu prices. */
   discountCents: number;
+  /** Of `discountCents`, what is too small to charge. */
+  waivedCents: number;
   totalWithTipCents: number;
 };
 
@@ -82,6 +85,7 @@ export function priceItems(quote: FrozenQuote, items: readonly FulfilledItem[], 
     markupCents: markedCents - subtotalCents,
     addedSalesTaxCents,
     discountCents,
+    waivedCents: 0,
     totalWithTipCents: withTaxes + unchanged - discountCents,
   };
   return { price, items, cuts, taxes, lines, fees };
@@ -118,6 +122,7 @@ export function agreedTaxation(quote: FrozenQuote, items: readonly FulfilledItem
     markupCents,
     addedSalesTaxCents: addedFee.salesTaxCents,
     discountCents: quote.discountCents ?? 0,
+    waivedCents: waivedCentsOf(quote),
     totalWithTipCents,
   };
   const rates = quote.terms.fees.taxes;

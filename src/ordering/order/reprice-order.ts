@@ -17,7 +17,8 @@ import {
   type RepricedOrder,
   subtotalOf,
 } from './price-items.ts';
-import { holdCents } from './weighed-order.ts';
+import { isBelowMinimum, waivedCentsOf } from './waived.ts';
+import { mostCents } from './weighed-order.ts';
 
 /* What an order costs as it is handed over: its items at fees by the agreed terms, bound by what was agreed or held. */
 
@@ -74,9 +75,13 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
   const isNothing = items.every(({ quantity }) => quantity === 0);
   const { price, ...priced } = priceItems(quote, items, isNothing ? NO_FEES : feesByTerms(quote, subtotalOf(items)));
   const isAbove = items.some((item, index) => isAboveOrdered(item, quote.items[index]));
-  const bound = isAbove ? holdCents(quote) : quote.totalWithTipCents;
-  const totalWithTipCents = isNothing ? 0 : Math.min(price.totalWithTipCents, bound);
-  return { ...priced, price: { ...price, totalWithTipCents } };
+  const waived = waivedCentsOf(quote);
+  const bound = isAbove ? mostCents(quote) : quote.totalWithTipCents + waived;
+  const cents = isNothing ? 0 : Math.min(price.totalWithTipCents, bound);
+  const waivedCents = waived > 0 || isBelowMinimum(cents, quote.minimumCents) ? cents : 0;
+  const { discountCents } = price;
+  const waiving = { discountCents: discountCents + waivedCents, waivedCents, totalWithTipCents: cents - waivedCents };
+  return { ...priced, price: { ...price, ...waiving } };
 }
 
 /** Whether goods by weight are heavier or dearer than ordered, so that their order may cost what is held for it. */

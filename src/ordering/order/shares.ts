@@ -100,20 +100,30 @@ const discountShares = (byPayer: PayerCents): Pick<Shares, (typeof DISCOUNT_NAME
     DISCOUNT_NAMES.flatMap((name, at) => ((byPayer[at] ?? 0) === 0 ? [] : [[name, 0 - (byPayer[at] ?? 0)]])),
   );
 
+/** A tip that the operator pays. */
+export const waivedTip = (cents: number): Shares => ({
+  ...NO_SHARES,
+  ...discountShares([0, 0, cents]),
+  tipCents: cents,
+});
+
 type OrderPart = Pick<Order, 'quote' | 'adjustments'>;
+
+const cutsByPayer = ({ delivery, lines }: Taxation['cuts']) => [delivery, ...lines].map(({ byPayer }) => byPayer);
 
 /** The shares of an order's price after its adjustments; the account has the rest beside store, taxes and tip. */
 export function sharesOfOrder(order: OrderPart, taxation = taxationOf(order)): Shares {
   const { price, items, cuts } = taxation;
   const [onDelivery = 0] = cuts.delivery.byPayer;
+  const isNothing = price.totalWithTipCents + price.waivedCents === 0 && price.subtotalCents === 0;
   const shares: Shares = {
     salesCents: sumCents(items.map(({ listUnitCents, quantity }) => listUnitCents * quantity)),
-    ...discountShares([cuts.delivery, ...cuts.lines].map(({ byPayer }) => byPayer).reduce(addCents)),
+    ...discountShares([[0, 0, price.waivedCents], ...cutsByPayer(cuts)].reduce(addCents)),
     ...(onDelivery !== 0 && { storeDeliveryDiscountCents: -onDelivery }),
     deliveryFeesCents: price.deliveryFeeCents,
     serviceFeesCents: price.serviceFeeCents + price.smallOrderFeeCents,
     taxesCents: price.salesTaxCents + price.addedSalesTaxCents,
-    tipCents: price.totalWithTipCents === 0 && price.subtotalCents === 0 ? 0 : order.quote.tipCents,
+    tipCents: isNothing ? 0 : order.quote.tipCents,
     accountCents: 0,
     accountTaxCents: price.addedSalesTaxCents,
     taxLines: orderTaxes(taxation),
@@ -173,7 +183,9 @@ export function sharesLeft(order: Order, refunds: readonly Given[]): Shares {
   const left = refunds
     .filter(({ state }) => state !== 'failed')
     .reduce((rest, { shares }) => addShares(rest, shares, -1), sold);
-  return { ...left, tipCents: isTipReturned(order) ? left.tipCents + order.addedTipCents : 0 };
+  if (!isTipReturned(order)) return { ...left, tipCents: 0 };
+  const { addedTipCents, waivedTipCents } = order;
+  return addShares(left, { ...waivedTip(waivedTipCents), tipCents: addedTipCents + waivedTipCents });
 }
 
 /**

@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import { component } from '../../platform/http/api-components.ts';
 import { DEFAULT_LANGUAGE } from '../../platform/languages/language.ts';
 import { sumCents } from '../../platform/lib/money.ts';
-import { type Discount, type DiscountPart, PAYERS, SLOTS } from '../../supply/pricing/promotion.ts';
+import { type Discount, PAYERS, SLOTS } from '../../supply/pricing/promotion.ts';
 import { promotionTitle } from '../../supply/pricing/promotion-words.ts';
-import { discountCentsOf } from '../../supply/pricing/promotions.ts';
+import { centsOf, discountCentsOf } from '../../supply/pricing/promotions.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import type { Customer, FrozenQuote } from './order.ts';
 import { presentRejectedCodes, RejectedCodes } from './rejected-codes.ts';
@@ -16,10 +16,14 @@ import { presentRejectedCodes, RejectedCodes } from './rejected-codes.ts';
  */
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+const text = (description: string) => Type.String({ description });
 
 const DiscountSchema = component('Discount', 'What a promotion takes off an order, and who pays it.', {
-  promotion_id: Type.String(),
-  slot: Type.Enum([...SLOTS], { description: 'At most one promotion applies in each.' }),
+  promotion_id: text('`waived` for a total that is too small to charge.'),
+  slot: Type.Enum([...SLOTS, 'waived'], {
+    description:
+      'Up to one promotion applies in each. `waived`: the total was below the minimum of the card gateway, so nothing is charged and the operator pays it.',
+  }),
   title: Type.String({ description: "Its owner's title, or what it does, in the customer's language." }),
   code: Type.Optional(Type.String({ description: 'Absent where it needs none.' })),
   amount: cents('All that it takes off.'),
@@ -65,8 +69,6 @@ export type QuotedFor = { quote: FrozenQuote; request: { customer: Pick<Customer
 const localeFor = ({ quote, request }: QuotedFor): Locale =>
   localeOf(request.customer.language ?? DEFAULT_LANGUAGE, quote.store.country);
 
-const partCents = ({ lineCents, deliveryCents }: DiscountPart) => sumCents(lineCents) + deliveryCents;
-
 /** What a discount takes off a line, by all who pay it. */
 export const discountOn = ({ parts }: Discount, line: number): number =>
   sumCents(parts.map(({ lineCents }) => lineCents[line] ?? 0));
@@ -85,7 +87,7 @@ export function presentDiscounts(order: QuotedFor): Static<typeof DiscountMember
       title: promotionTitle(one, localeFor(order)),
       ...present({ code: one.code }),
       amount: discountCentsOf(one),
-      paid_by: one.parts.map((part) => ({ payer: part.payer, amount: partCents(part) })),
+      paid_by: one.parts.map((part) => ({ payer: part.payer, amount: centsOf(part) })),
       lines: items.flatMap((_, index) => {
         const amount = discountOn(one, index);
         return amount === 0 ? [] : [{ index, amount }];
@@ -118,7 +120,7 @@ export function ofStore(quote: FrozenQuote): {
 
 function ownDiscounts({ menuDiscounts = [], discounts = [] }: FrozenQuote) {
   return [...menuDiscounts, ...discounts].flatMap((discount) => {
-    const own = sumCents(discount.parts.filter(({ payer }) => payer === 'store').map(partCents));
+    const own = sumCents(discount.parts.filter(({ payer }) => payer === 'store').map(centsOf));
     return own === 0 ? [] : [{ discount, cents: own }];
   });
 }

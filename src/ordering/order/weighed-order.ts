@@ -3,6 +3,7 @@ import { fulfilledItems } from './fulfilled-items.ts';
 import { type FrozenQuote, type ItemAdjustment, isWeighedOrder, type Order } from './order.ts';
 import { discountsByWeight, isDiscounted } from './order-discounts.ts';
 import { agreedFees, type PricedTaxation, priceItems } from './price-items.ts';
+import { waivedCentsOf } from './waived.ts';
 
 /* Orders with goods by weight (docs/weights.md): an estimate until their store has weighed them. */
 
@@ -15,10 +16,12 @@ export const heaviest = (items: FrozenQuote['items']): ItemAdjustment[] =>
   );
 
 /** The most that an order may come to, which its card holds: that of the estimate, without goods by weight. */
-export function holdCents(quote: FrozenQuote): number {
-  if (!isWeighedOrder(quote)) return quote.totalWithTipCents;
-  return Math.max(quote.totalWithTipCents, priceHeaviest(quote).price.totalWithTipCents);
-}
+export const holdCents = (quote: FrozenQuote): number =>
+  !isWeighedOrder(quote) || waivedCentsOf(quote) > 0 ? quote.totalWithTipCents : mostCents(quote);
+
+/** The most that an order with goods by weight may come to, whether it is charged or waived. */
+export const mostCents = (quote: FrozenQuote): number =>
+  Math.max(quote.totalWithTipCents + waivedCentsOf(quote), priceHeaviest(quote).price.totalWithTipCents);
 
 /** The order at its heaviest, with the fees of its estimate. */
 export const priceHeaviest = (quote: FrozenQuote): PricedTaxation =>

@@ -5,6 +5,7 @@ import type { FulfilledItem } from './fulfilled-items.ts';
 import type { FrozenQuote, Order, OrderedWeight, QuotedItem, ScaledWeight } from './order.ts';
 import { cutCents, discountsByWeight, isDiscounted } from './order-discounts.ts';
 import { type Taxation, taxationOf } from './reprice-order.ts';
+import { withWaiver } from './waived.ts';
 import { isWeighedOrder, openWeights } from './weighed-order.ts';
 
 /** The quote at the weights of the scale, which adds up to what is taken; null while a line is open. */
@@ -20,7 +21,7 @@ export function quoteByWeight(order: Pick<Order, 'quote' | 'adjustments'>): Froz
   if (!isWeighedOrder(quote)) return quote;
   const taxation = taxationOf(order);
   const { price, items, taxes, lines } = taxation;
-  const { addedFeeCents, addedSalesTaxCents, discountCents: _, ...amounts } = price;
+  const { addedFeeCents, addedSalesTaxCents, discountCents: _, waivedCents, ...amounts } = price;
   const kept = items.some(({ quantity }) => quantity > 0) ? quote : { tipCents: 0, miscFees: [] };
   const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents } = amounts;
   const ofStore = sumCents([subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents]);
@@ -42,13 +43,13 @@ export function quoteByWeight(order: Pick<Order, 'quote' | 'adjustments'>): Froz
     },
     totalWithoutTipsCents: ofStore - discountCents,
     ...present({ discountCents: quote.discountCents === undefined && discountCents === 0 ? undefined : discountCents }),
-    ...(isDiscounted(quote) ? weighedDiscounts(quote, taxation) : {}),
+    ...(isDiscounted(quote) || waivedCents > 0 ? weighedDiscounts(quote, taxation) : {}),
   };
 }
 
 function weighedDiscounts(
   quote: FrozenQuote,
-  { items, cuts }: Taxation,
+  { items, cuts, price }: Taxation,
 ): Pick<FrozenQuote, 'discounts' | 'menuDiscounts'> {
   const { discounts, menuDiscounts } = discountsByWeight(quote, items);
   const parts = discounts.flatMap((discount) => discount.parts);
@@ -59,7 +60,7 @@ function weighedDiscounts(
     parts: discount.parts.map((part) => ({ ...part, deliveryCents: ofDelivery[parts.indexOf(part)] ?? 0 })),
   }));
   return {
-    ...(quote.discounts ? { discounts: withDelivery } : {}),
+    ...withWaiver({ discounts: withDelivery }, price.waivedCents),
     ...(quote.menuDiscounts ? { menuDiscounts } : {}),
   };
 }

@@ -108,6 +108,8 @@ export interface PaymentGateway {
   /** What the hosted checkout offers, in sandbox orders too; absent for cards alone. */
   readonly methods?: readonly PaymentKind[];
   readonly wallets?: Wallets | undefined;
+  /** The least that it charges, in cents of each currency; a smaller amount is waived. Absent for any amount. */
+  readonly minimumCents?: number;
   /** Sends a card to the gateway and returns its token. Throws CardDeclined if the gateway refuses the card. */
   saveCard(card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>>;
   /**
@@ -205,6 +207,9 @@ export function requireGateway(gateways: Gateways, mode: KeyMode): PaymentGatewa
 export function methodsOf(gateways: Gateways, mode: KeyMode): readonly PaymentKind[] {
   return gateways[mode]?.methods ?? ['card'];
 }
+
+/** The least that a card pays with keys of a mode. */
+export const minimumOf = (gateways: Gateways, mode: KeyMode): number => gateways[mode]?.minimumCents ?? 0;
 
 /** Creates a 422: the gateway accepts no card with this token. */
 export function tokenNotAccepted(): Refusal {

@@ -106,7 +106,7 @@ async function takeCart(
     ...sizeFaults(request),
     ...substitutionFaults(request),
     ...returnUrlFaults(request, caller.mode),
-    ...(place ? missingToPlace(request, address) : []),
+    ...(place ? missingToPlace(request, { address }) : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults);
 
@@ -122,6 +122,8 @@ async function takeCart(
   const missing = place ? missingToPlace(located.request) : [];
   if (missing.length > 0) throw invalidRequest(missing);
   const quoted = await quoteCodes(deps, caller, located.request, replaced);
+  const unpaid = place ? missingToPlace(quoted.request, { totalCents: quoted.quote.totalWithTipCents }) : [];
+  if (unpaid.length > 0) throw invalidRequest(unpaid);
   if (place) refuseCodes(quoted.quote);
   const link = place
     ? replaced
@@ -245,6 +247,8 @@ export async function finalizeOrder(
   // A quote keeps its id while its total stays the same.
   const quoted = isSameTotal ? { ...fresh, quote: { ...fresh.quote, quoteId } } : fresh;
   const draft = draftAgain(deps, caller, order, quoted);
+  const unpaid = missingToFinalize(request, { totalCents: fresh.quote.totalWithTipCents });
+  if (isSameTotal && unpaid.length > 0) throw invalidRequest(unpaid);
   if (isSameTotal) return refuseCanceled(await placeQuoted(deps, caller, draft, expected));
   return refuseCanceled(await refuseQuote(deps, draft, expected));
 }
@@ -607,7 +611,10 @@ const placedAlready = (): Refusal => new Refusal('transition_not_allowed', 'The 
 /** A 409 with the order's current quote. */
 function quoteChanged(sentence: string, order: Order): Refusal {
   return new Refusal('quote_changed', sentence, {
-    members: { final_quote: presentFinalQuote({ ...order, addedTipCents: 0 }), order_id: order.orderId },
+    members: {
+      final_quote: presentFinalQuote({ ...order, addedTipCents: 0, waivedTipCents: 0 }),
+      order_id: order.orderId,
+    },
   });
 }
 

@@ -32,9 +32,10 @@ import {
 } from '../order/order-faults.ts';
 import { cookingOf } from '../order/order-holds.flow.ts';
 import type { OrderInputs } from '../order/order-statements.db.ts';
+import { waiveBelow } from '../order/waived.ts';
 import { isWeighedOrder } from '../order/weighed-order.ts';
 import type { DeclineBlock } from '../payments/decline.ts';
-import { methodsOf } from '../payments/payment-gateway.ts';
+import { methodsOf, minimumOf } from '../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { type AssessmentInputs, assessOrder, discountItems } from './assess-order.ts';
 import { type TaxOrderDeps, taxOrder } from './tax-order.flow.ts';
@@ -89,8 +90,11 @@ export async function quoteOrder(
     if (left.length > 0) throw refusalOfFaults(left);
     const hasLimitedUses = usesOf(order.quote).some(({ promotionId }) => promotions.limitedIds.has(promotionId));
     const quote = await taxOrder(deps, caller, order, earlier);
-    const isTakenNow = request.chargeUser && !isCash && isWeighedOrder(quote) && isTakenAtPlacing(deps, caller);
-    return { ...order, hasLimitedUses, quote: isTakenNow ? { ...quote, isTakenNow } : quote };
+    const isByCard = request.chargeUser && !isCash;
+    const isTakenNow = isByCard && isWeighedOrder(quote) && isTakenAtPlacing(deps, caller);
+    const taken = isTakenNow ? { ...quote, isTakenNow } : quote;
+    const minimumCents = isByCard ? minimumOf(deps.gateways, caller.mode) : 0;
+    return { ...order, hasLimitedUses, quote: waiveBelow(taken, minimumCents) };
   };
   if ('quote' in assessment && faults.length === 0)
     return { ...(await taxed({ request, store, promotions: loaded.promotions, ...assessment })), ...paying };

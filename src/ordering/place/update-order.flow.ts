@@ -34,7 +34,10 @@ export async function updateOrder(
     if (!isUpdatable(order)) throw new Refusal('transition_not_allowed', TOO_LATE);
     const updates = (await listEvents(tx, orderId)).filter(({ type }) => type === 'order.updated').length;
     if (updates >= MAX_UPDATES) throw new Refusal('transition_not_allowed', TOO_OFTEN);
-    const emptied = missingToPlace(request).map((fault) => ({ ...fault, message: 'must not be empty' }));
+    const emptied = missingToPlace(request, { totalCents: 0 }).map((fault) => ({
+      ...fault,
+      message: 'must not be empty',
+    }));
     if (emptied.length > 0) throw invalidRequest(emptied);
     const left = leftAtDoorFaults(request, fulfilledItems(order), toCollectCents(order) !== null);
     if (changed.includes('drop_off') && left.length > 0) throw refusalOfFaults(left);

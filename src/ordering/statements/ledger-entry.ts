@@ -13,6 +13,7 @@ import {
   storeItemDiscountCents,
   sumOf,
   takeShares,
+  waivedTip,
 } from '../order/shares.ts';
 import type { TaxLine } from '../order/tax-lines.ts';
 import { keptCommission, type Owners, ownersOf, payoutOf } from './split-order.ts';
@@ -179,8 +180,11 @@ function capture({ hold, ...state }: LedgerState, { order, data }: LedgerEvent &
 function moveMoney(state: LedgerState, event: LedgerEvent) {
   const { borneCents, left } = state;
   switch (event.type) {
-    case 'order.tipped':
-      return write(state, { kind: 'tip', shares: { ...NO_SHARES, tipCents: event.data.added_cents } });
+    case 'order.tipped': {
+      const { added_cents: cents, waived_cents: waived = 0 } = event.data;
+      const charged = { ...NO_SHARES, tipCents: cents - waived };
+      return write(state, { kind: 'tip', shares: addShares(charged, waivedTip(waived)) });
+    }
     case 'order.item_changed': {
       const { shares } = event.data;
       return shares ? giveBack(state, 'adjustment', shares) : { state };

@@ -22,17 +22,17 @@ export function unsafeText(text: string): string | undefined {
 /** A cleaned body. `isWhole` is false if it had too many values or faults, which leaves the rest unchecked. */
 export type CleanJson = { value: unknown; faults: Fault[]; isWhole: boolean };
 
-type Walk = { faults: Fault[]; valuesLeft: number; nullable: ReadonlySet<string> };
+type Walk = { faults: Fault[]; valuesLeft: number; nullable: ReadonlySet<string>; kept: ReadonlySet<string> };
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Removes null members, except members of the body itself that are `nullable`; reports texts PostgreSQL cannot store,
+ * Removes null members, except members of the body itself that are `nullable`, and any of a name that is `kept`; reports texts PostgreSQL cannot store,
  * numbers beyond a double, and excessive nesting. Changes `data` in place: a copy of thousands of members takes longer
  * than parsing them.
  */
-export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE): CleanJson {
-  const walk: Walk = { faults: [], valuesLeft: MAX_VALUES, nullable };
+export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE, kept = NONE): CleanJson {
+  const walk: Walk = { faults: [], valuesLeft: MAX_VALUES, nullable, kept };
   const value = clean(walk, data, '', 0);
   const isTooMuch = walk.valuesLeft < 0;
   if (isTooMuch) report(walk, '', TOO_MANY);
@@ -72,7 +72,7 @@ function cleanMembers(walk: Walk, members: Record<string, unknown>, path: string
   for (const key of Object.keys(members)) {
     if (walk.valuesLeft < 0) break;
     const member = members[key];
-    const isAbsent = member === null && !(depth === 0 && walk.nullable.has(key));
+    const isAbsent = member === null && !walk.kept.has(key) && !(depth === 0 && walk.nullable.has(key));
     if (isAbsent || key === '__proto__') delete members[key];
     else if (unsafeText(key)) report(walk, path, 'must have well-formed member names');
     else members[key] = clean(walk, member, path ? `${path}.${key}` : key, depth + 1);

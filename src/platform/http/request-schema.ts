@@ -51,9 +51,10 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
   const known = new Map(Object.entries(properties));
   const nullable = new Set([...known].filter(([, property]) => allowsNull(property)).map(([name]) => name));
+  const kept = new Set(namesNotNull(schema));
   return (data) => {
     const { value, faults, isWhole } =
-      place === 'body' ? cleanJson(data ?? {}, nullable) : convertTexts(data, known, place);
+      place === 'body' ? cleanJson(data ?? {}, nullable, kept) : convertTexts(data, known, place);
     if (!isWhole) return { error: invalidRequest(faults) };
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
@@ -87,6 +88,21 @@ function boundTexts(schema: unknown): unknown {
   // The library reports the faults of an `else`, but not those of a `then`.
   const bounded = Object.fromEntries(slow.map((keyword) => [keyword, schema[keyword]]));
   return { ...copy, maxLength, if: { not: { maxLength } }, else: bounded };
+}
+
+const NOT_NULL = Symbol('null is a fault');
+
+/** Marks a field of a body whose null is a fault, because an absent field means another amount. */
+export const notNull = <Schema extends TSchema>(schema: Schema): Schema => Object.assign(schema, { [NOT_NULL]: true });
+
+type Nested = { properties?: Record<string, Nested>; items?: Nested };
+
+function namesNotNull({ properties = {}, items }: Nested): string[] {
+  const own = Object.entries(properties).flatMap(([name, property]) => [
+    ...(NOT_NULL in property ? [name] : []),
+    ...namesNotNull(property),
+  ]);
+  return items ? [...own, ...namesNotNull(items)] : own;
 }
 
 const allowsNull = ({ type, anyOf }: PropertySchema): boolean =>

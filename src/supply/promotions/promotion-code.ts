@@ -1,5 +1,5 @@
 /** What a code looks like once it is read. */
-export const CODE_PATTERN = /^[A-Z0-9-]{4,32}$/;
+const CODE_PATTERN = /^[A-Z0-9-]{4,32}$/;
 
 const DASHES = /[\p{Pd}\u2212\u2043]/gu;
 /** White space, control and format characters, and letters that show nothing. */

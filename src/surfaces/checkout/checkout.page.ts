@@ -345,7 +345,8 @@ function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
   const says = words.checkout.finish;
   const total = format.money(quote.totalWithTipCents);
   const hasChanged = view.was.totalCents !== quote.totalWithTipCents;
-  const lacksCard = checkout.request.chargeUser && checkout.card === undefined && view.methods.includes('card');
+  const isPaid = checkout.request.chargeUser && quote.totalWithTipCents > 0;
+  const lacksCard = isPaid && checkout.card === undefined && view.methods.includes('card');
   const isDeclined = !lacksCard && view.cardFault !== undefined && view.methods.includes('card');
   const [terms, privacy] = [safeHttpUrl(links.termsUrl), safeHttpUrl(links.privacyUrl)];
   const link = (url: string | undefined, label: string) =>
@@ -358,7 +359,7 @@ ${walletSection(frame, view)}${placeSection(frame, view)}
 ${contactSection(frame, view)}
 ${checkout.request.mode === 'delivery' && tipSection(frame, view)}
 ${codeSection(frame, view)}
-${checkout.request.chargeUser && cardSection(frame, view)}
+${isPaid && cardSection(frame, view)}
 </div>
 <div class="summary">
 ${itemsSection(frame, view)}
@@ -378,7 +379,7 @@ ${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUr
  * the sheet shows is the most that is charged.
  */
 function walletSection({ locale }: CheckoutFrame, { wallet, quote }: CheckoutView): Html | undefined {
-  if (!wallet) return undefined;
+  if (!wallet || quote.totalWithTipCents === 0) return undefined;
   const { words, language, format } = locale;
   const { name, country } = quote.store;
   const label = isWeighedOrder(quote) ? words.checkout.amounts.atMost({ store: name }) : name;
@@ -480,7 +481,7 @@ function codeSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty
   const field = formField(
     { id: 'code', label: says.label, fault: isFaulty && says.malformed },
     (aria) =>
-      html`<div class="pair"><input id="code" name="code" autocomplete="off" autocapitalize="characters" maxlength="32" value="${isFaulty ? typed?.code : ''}"${aria}>
+      html`<div class="pair"><input id="code" name="code" autocomplete="off" autocapitalize="characters" maxlength="64" value="${isFaulty ? typed?.code : ''}"${aria}>
 <button type="submit" class="action" name="action" value="code">${says.add}</button></div>`,
   );
   return html`<details class="card codes" id="codes"${(isFaulty || codes.length > 0) && html` open=""`}><summary>${says.open}</summary>

@@ -484,6 +484,8 @@ async function readWallet(deps: Deps, visit: Visit, order: Order): Promise<Check
 /** Matches the address members of an order's body. */
 const ADDRESS = /^user_(street_num|street_name|city|state|zipcode|latitude|longitude)$/;
 
+const lacksMethod = ({ chargeUser, paymentMethodId }: Order['request']) => chargeUser && paymentMethodId === null;
+
 /** Stores the form's input, then performs its button's action. */
 async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm): Promise<FormAnswer> {
   const { frame } = visit;
@@ -492,7 +494,7 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   const checkout = await readCheckout(deps.db, order, visit.signIn?.customer, form.card);
   const { request, faulty } = readCheckoutForm({ request: checkout.request, quote: order.quote }, form);
   const acceptedCents = centsIn(form.total);
-  const needsCard = action === 'place' && request.chargeUser && request.paymentMethodId === null;
+  const needsCard = action === 'place' && acceptedCents !== 0 && lacksMethod(request);
   const methods = methodsOf(deps.gateways, order.mode);
   const lacksCard = needsCard && methods.includes('card');
   if (faulty.length > 0 || lacksCard) {

@@ -3,7 +3,7 @@ import { sql as raw } from 'kysely';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import type { OrderStatus } from '../../ordering/order/order.ts';
 import { ORDER_FIELDS } from '../../ordering/order/order-columns.ts';
-import { orderTotalCents, placedAtOf } from '../../ordering/order/order-view.ts';
+import { givenBackCents, orderTotalCents, placedAtOf } from '../../ordering/order/order-view.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { ListCursor } from '../../platform/http/list-page.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
@@ -13,7 +13,10 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 /** Rows of the operators' lists of orders, accounts and stores. */
 
 /** What the total of an order is read from. */
-const TOTALED = ['quote', 'adjustments', 'driverStage', 'capturedCents', 'addedTipCents'] as const;
+const TOTALED = [
+  ...(['quote', 'adjustments', 'driverStage', 'capturedCents', 'addedTipCents'] as const),
+  ...(['authorizedCents', 'holdAttempt', 'refundedCents'] as const),
+] as const;
 const ORDER_COLUMNS = [
   ...TOTALED,
   'orderId',
@@ -24,7 +27,6 @@ const ORDER_COLUMNS = [
   'status',
   'pickup',
   'chargeState',
-  'refundedCents',
   'customerOrderId',
   'createdAt',
   'placedAt',
@@ -36,9 +38,11 @@ type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['execute']>>[
 
 const selectOrders = (sql: Sql) => sql.selectFrom('orders').select(ORDER_COLUMNS);
 
-function listed({ quote, adjustments, driverStage, capturedCents, addedTipCents, ...row }: OrderRow) {
-  const totaled = { ...row, quote, adjustments, driverStage, capturedCents, addedTipCents };
-  return { ...row, totalCents: orderTotalCents(totaled), storeName: quote.store.name };
+function listed({ quote, adjustments, driverStage, capturedCents, addedTipCents, ...money }: OrderRow) {
+  const { authorizedCents: _authorized, holdAttempt: _attempt, ...row } = money;
+  const totaled = { ...money, quote, adjustments, driverStage, capturedCents, addedTipCents };
+  const amounts = { totalCents: orderTotalCents(totaled), refundedCents: givenBackCents(totaled) };
+  return { ...row, ...amounts, storeName: quote.store.name };
 }
 
 type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };

@@ -113,6 +113,7 @@ function stored({ status, placedAt, laterMinutes, pickup, items, feesCents, amou
     chargedCents,
     refundedCents: refunds.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
     addedTipCents: 0,
+    waivedTipCents: 0,
     refundedTipCents: 0,
     refundedAccountCents: 0,
     quote: {

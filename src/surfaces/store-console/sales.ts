@@ -17,8 +17,18 @@ export type SoldDish = Omit<SoldLine, 'productId'>;
 
 /** The columns of an order that its store's sales follow from. */
 export const SOLD_FIELDS = [
-  ...(['orderId', 'orderNumber', 'status', 'quote', 'adjustments', 'addedTipCents', 'chargedCents'] as const),
+  ...([
+    'orderId',
+    'orderNumber',
+    'status',
+    'quote',
+    'adjustments',
+    'addedTipCents',
+    'waivedTipCents',
+    'chargedCents',
+  ] as const),
   ...(['refundedCents', 'refundedAccountCents', 'refundingCents', 'cancelReason'] as const),
+  ...(['chargeState', 'driverStage', 'authorizedCents', 'capturedCents', 'holdAttempt'] as const),
   ...(['createdAt', 'placedAt', 'offerAt'] as const),
 ] as const;
 export type SoldOrder = Pick<Order, (typeof SOLD_FIELDS)[number]> & { pickup: boolean };

@@ -134,7 +134,8 @@ export function nextLinks(
   const again =
     visitor.key !== null && (reorderLinkOf(order, care) ?? (allowsReorder(order) && `checkout/again?${query}`));
   const canTip = visitor.key !== null && allowsLaterTip(order, now);
-  const added = visitor.key !== null && order.addedTipCents > 0 && tip.thanks({ amount: format.money(tipOf(order)) });
+  const isTipped = tipOf(order) > order.quote.tipCents;
+  const added = visitor.key !== null && isTipped && tip.thanks({ amount: format.money(tipOf(order)) });
   return html`${added && html`<p id="tipped" class="detail">${added}</p>`}
 ${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">${actions.orderAgain}</a>`}
 ${canTip && html`<a id="tip" class="action" href="tracking/tip?${query}">${words.checkout.tip.title}</a>`}

@@ -238,10 +238,16 @@ async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body
 }
 
 /** A token of a card, or a card that the customer of the platform's token has saved. */
-type Paying = { payment: { payment_token: string } } | { paymentMethodId: string };
+type Paying = { payment: { payment_token: string } } | { paymentMethodId: string | null };
 
 /** How the chosen instrument pays. Card numbers are not read, and no token is kept or shown. */
-function readPaying(body: unknown, { wanted }: UcpCheckout['input'], { cards = [] }: Platform): Paying {
+function readPaying(
+  body: unknown,
+  { wanted }: UcpCheckout['input'],
+  { cards = [] }: Platform,
+  { totalWithTipCents }: Order['quote'],
+): Paying {
+  if (totalWithTipCents === 0) return { paymentMethodId: null };
   const instruments = isJsonObject(body) ? objectsIn(objectIn(body, 'payment'), 'instruments') : [];
   const chosen = instruments.find(({ selected }) => selected === true) ?? instruments[0] ?? {};
   if (chosen.handler_id !== TOKEN_HANDLER_ID) {
@@ -263,7 +269,7 @@ export async function completeCheckout(deps: CheckoutDeps, platform: Platform, {
   const complete = async ({ checkout, order, before }: Leased) => {
     const isCharging = order?.status === 'unplaced' && order.chargeState === 'pending';
     if (!order || (before.status !== 'ready_for_complete' && !isCharging)) return before;
-    const paying = readPaying(body, checkout.input, platform);
+    const paying = readPaying(body, checkout.input, platform, order.quote);
     // The platform is called about the order if it has proven who it is at its last word.
     const isProvenNow = checkout.input.wanted && platform.isProven && !checkout.input.isProven;
     if (isProvenNow) await saveCheckout(deps.db, { ...checkout, input: { ...checkout.input, isProven: true } });

@@ -227,7 +227,7 @@ function adjustmentsOf(view: OrderView, lines: readonly Line[]): object[] {
           ? []
           : moved('refund', -event.data.refund_cents, 'completed');
       case 'order.tipped':
-        return moved('tip', event.data.added_cents, 'completed');
+        return moved('tip', event.data.added_cents - (event.data.waived_cents ?? 0), 'completed');
       default:
         return [];
     }

@@ -302,7 +302,7 @@ export function availableMethods(
 
 /** What placing needs beyond the quote. Where a person finishes the order, its page asks for the contacts. */
 function missingMembers({ request }: Order, platform: Platform, locale: Locale): Message[] {
-  const missing = missingToPlace(request).filter(({ name }) => name !== 'payment_method_id');
+  const missing = missingToPlace(request, { totalCents: 0 });
   const isEnteredOnPage = ({ name }: { name: string }) =>
     !doesPlace(platform) && /^user_(name|email|phone)$/.test(name);
   return messagesOfMembers(

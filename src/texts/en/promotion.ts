@@ -10,6 +10,8 @@ export const promotion = {
   freeDelivery: 'Free delivery',
   deliveryOff: ({ amount }: { amount: string }) => `${amount} off delivery`,
   price: ({ price }: { price: string }) => `Now ${price}`,
+  /** A total that is below the least that a card can pay. */
+  waived: 'Too small to charge',
   minimum: ({ amount }: { amount: string }) => `${amount} minimum`,
   someItems: 'Selected items',
   modeOnly: { delivery: 'Delivery only', pickup: 'Pickup only' },

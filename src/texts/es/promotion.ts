@@ -13,6 +13,7 @@ export const promotion = {
   freeDelivery: 'Entrega gratis',
   deliveryOff: ({ amount }: { amount: string }) => `${amount} de descuento en la entrega`,
   price: ({ price }: { price: string }) => `Ahora ${price}`,
+  waived: 'Importe demasiado pequeño para cobrar',
   minimum: ({ amount }) => `Compra mínima de ${amount}`,
   someItems: 'Productos seleccionados',
   modeOnly: { delivery: 'Solo a domicilio', pickup: 'Solo para recoger' },

@@ -13,6 +13,7 @@ export const promotion = {
   freeDelivery: 'Livraison gratuite',
   deliveryOff: ({ amount }: { amount: string }) => `${amount} de rabais sur la livraison`,
   price: ({ price }: { price: string }) => `Maintenant ${price}`,
+  waived: 'Trop petit pour être débité',
   minimum: ({ amount }) => `Achat minimum de ${amount}`,
   someItems: 'Articles sélectionnés',
   modeOnly: { delivery: 'Livraison seulement', pickup: 'Cueillette seulement' },

@@ -31,7 +31,7 @@ test('the sandbox keeps the contract of cash', (t) => keepsCashContract(t, gatew
 
 test('its record survives a rollback of the surrounding transaction', async () => {
   const { token } = await gateway.saveCard(CARD);
-  const request = { cardToken: token, amountCents: 5, currency: 'cad', key: 'undone:1', orderId: 'undone' } as const;
+  const request = { cardToken: token, amountCents: 50, currency: 'cad', key: 'undone:1', orderId: 'undone' } as const;
   await assert.rejects(
     app.service.deps.db.transaction().execute(async () => {
       await gateway.charge(request);

@@ -55,6 +55,8 @@ const TOKENS: Readonly<Record<string, string>> = {
   tok_authentication_required: CARD_REQUIRING_3DS,
   tok_threeDSecure2Required: CARD_REQUIRING_3DS,
 };
+/** The least that a card pays, as at Stripe. */
+const MINIMUM_CENTS = 50;
 /** Hours for which a card holds money. */
 const HOLD_HOURS = 7 * 24;
 /** Years until a token's card expires. */
@@ -85,6 +87,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
   const saveNumber = (number: string) => saveCard(insertCard, number);
   const chargeOutcome = createOutcomeOf(pagesUrl, clock);
   return {
+    minimumCents: MINIMUM_CENTS,
     saveCard: ({ number }) => asOutsideError(() => saveNumber(number)),
     acceptToken: (paymentToken) =>
       asOutsideError(async () => {
@@ -184,6 +187,9 @@ async function charge(
 ): Promise<ChargeOutcome> {
   if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
     throw refusedError('An amount is a whole number of cents above zero.');
+  }
+  if (request.amountCents < MINIMUM_CENTS && !request.cardToken.startsWith(CASH_TOKEN)) {
+    throw refusedError('The amount is below the minimum of a card.');
   }
   const written = await write({ ...request, chargeId: randomId('ch_'), link: randomId('ask_', 24), captureBefore });
   if (!written) {

@@ -30,6 +30,7 @@ function givenOrder(customer: object = {}, place: object = {}, eta: Temporal.Ins
     eta,
     adjustments: [],
     addedTipCents: 200,
+    waivedTipCents: 0,
     request: { mode: 'delivery', customer: { ...CUSTOMER, ...customer } },
     quote: {
       store: { ...PLACE, latitude: 40.7359, longitude: -73.986, ...place },

@@ -98,7 +98,9 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
       const { order, door } = await quoteCart(deps, caller, cartOfAgent(caller, body), how).catch((error: unknown) => {
         throw error instanceof OrderRefused ? withChoices(error) : error;
       });
-      const missing = missingToPlace(order.request).map(({ name }) => name);
+      const missing = missingToPlace(order.request, { totalCents: order.quote.totalWithTipCents }).map(
+        ({ name }) => name,
+      );
       return {
         ...showOrder(order, checkoutLinkDeps(deps, caller)),
         ...suggestedTips(order),
