@@ -201,7 +201,7 @@ function composed(
     authenticateConsole: createAuthenticateConsole({ db, clock, config, findLinkedOrder }),
     followEvent: createFollowEvent(db, undefined),
     orderStatements: createOrderStatements(db),
-    codeGuesses: new CodeGuesses({ clock }),
+    codeGuesses: new CodeGuesses({ db, clock }),
     trackingSites: {
       siteOf: () => ({ siteUrl: config.trackingUrl, keyOf: createTrackingKeys(tokens) }),
       ownHosts: () => new Map(),

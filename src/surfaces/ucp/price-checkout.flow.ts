@@ -171,9 +171,10 @@ export async function priceCheckout(
   const mode = chosenMode ?? (store.delivery.enabled ? 'delivery' : 'pickup');
   const body = orderBodyOf(input, mode);
   const terms = { mode, storeClass: store.taxClass };
-  const items = weighed(body.items.map(requestedItem), cart).map((item) =>
-    unquotedItem(item, cart.products.get(item.productId), terms),
-  );
+  const items = weighed(
+    body.items.map((item) => requestedItem(item)),
+    cart,
+  ).map((item) => unquotedItem(item, cart.products.get(item.productId), terms));
   const subtotalCents = items.reduce((sum, { totalCents }) => withinOrderLimit(sum + totalCents), 0);
   const { slots } = await deps.inventory.slots(cart.snapshot, mode, now);
   const tip = tipOf(input, { mode, subtotalCents, platform, locale });
