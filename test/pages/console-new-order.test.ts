@@ -4,7 +4,7 @@ import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { openPage, type Page } from '../given/page.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, done, sharedApp } from '../harness.ts';
+import { type App, done, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { openConsole } from './open-console.ts';
 
@@ -14,7 +14,7 @@ let app: App;
 let url: string;
 let storeId: string;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   url = await app.service.listen();
 });

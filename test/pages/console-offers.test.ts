@@ -5,7 +5,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenConsole, givenOperator } from '../given/merchant.ts';
 import type { Page } from '../given/page.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, type Client, done, sharedApp } from '../harness.ts';
+import { type App, type Client, done, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { openConsole } from './open-console.ts';
 
@@ -14,7 +14,7 @@ let url: string;
 let storeId: string;
 let owner: Client;
 before(async () => {
-  app = await sharedApp();
+  app = await givenApp();
   [storeId = ''] = await givenStores(app, [pizzeria()]);
   owner = await givenConsole(app, storeId);
   url = await app.service.listen();
