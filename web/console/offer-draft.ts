@@ -75,7 +75,7 @@ export function bodyOfDraft({ body, items, getItems, ...times }: OfferDraft, clo
   const lowered = getItems && idsOf(getItems);
   return present({
     ...body,
-    code: body.code?.trim() || undefined,
+    code: body.code?.trim().toUpperCase() || undefined,
     title: body.title?.trim() || undefined,
     // What is lowered is not what is bought.
     items: items ? idsOf(items) : lowered && { except: lowered },

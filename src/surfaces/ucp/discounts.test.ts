@@ -93,6 +93,7 @@ test('every reason is one of the warnings, at the code as it was sent', () => {
     minimum_not_met: 'invalid',
     no_matching_items: 'invalid',
     only_alcohol: 'invalid',
+    nothing_to_discount: 'invalid',
     first_order_only: 'user_ineligible',
     already_used: 'user_ineligible',
     used_up: 'expired',

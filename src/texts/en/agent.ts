@@ -1,6 +1,6 @@
 /** What agents read out to customers: messages of the Universal Commerce Protocol. */
 export const agent = {
-  busy: ({ time }: { time: string }) => `Too many requests. Try again in ${time}.`,
+  busy: ({ time }: { time: string }) => `Too many requests. Wait ${time}, then try again.`,
   place: {
     choose: 'Choose a store: search_locations near the customer, then send its id.',
     unknown: 'That store isn’t here. Choose one that search_locations finds.',

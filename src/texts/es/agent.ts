@@ -2,7 +2,7 @@ import type { Words } from '../../platform/languages/words.ts';
 import type { agent as english } from '../en/agent.ts';
 
 export const agent = {
-  busy: ({ time }: { time: string }) => `Fueron demasiadas solicitudes. Inténtalo de nuevo en ${time}.`,
+  busy: ({ time }: { time: string }) => `Fueron demasiadas solicitudes. Espera ${time} y vuelve a intentarlo.`,
   place: {
     choose: 'Elige una tienda: search_locations cerca del cliente y envía su id.',
     unknown: 'Esa tienda no está aquí. Elige una que search_locations encuentre.',

@@ -2,7 +2,7 @@ import type { Words } from '../../platform/languages/words.ts';
 import type { agent as english } from '../en/agent.ts';
 
 export const agent = {
-  busy: ({ time }: { time: string }) => `Trop de demandes. Réessayez dans ${time}.`,
+  busy: ({ time }: { time: string }) => `Trop de demandes. Attendez ${time}, puis réessayez.`,
   place: {
     choose: 'Choisissez un établissement : search_locations près du client, puis envoyez son id.',
     unknown: 'Cet établissement n’est pas ici. Choisissez-en un que search_locations trouve.',
