@@ -215,7 +215,8 @@ let leases = 0;
  * messaging, change what it keeps in memory for all accounts, or close it.
  */
 export async function givenApp({ env = {}, start = START }: Pick<AppOptions, 'env' | 'start'> = {}): Promise<App> {
-  await share('services', async () => {}, closeIdle);
+  // Not awaited: awaiting a kept promise at the top of a file would lose the file's suite.
+  void share('services', async () => {}, closeIdle);
   const settings = JSON.stringify(env);
   const fitting = idle.findLastIndex((one) => one.settings === settings);
   const [known] = fitting < 0 ? [] : idle.splice(fitting, 1);
