@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { isPlaintextRequest } from '../../platform/http/plaintext-request.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
@@ -109,9 +109,8 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
     async ({ caller, body, claim }) => {
       const answerOf = (id: string) => ({ status: 'success' as const, payment_method_id: id });
       const payment = body as unknown as PaymentRequest;
-      const id = await createPaymentMethod({ db, clock, gateways }, caller, payment, (tx, saved) =>
-        keepAnswer(tx, claim, answerOf(saved)),
-      );
+      const keep = claim && ((tx: Sql, id: string) => keepAnswer(tx, claim, answerOf(id)));
+      const id = await createPaymentMethod({ db, clock, gateways }, caller, payment, keep);
       return answerOf(id);
     },
   );

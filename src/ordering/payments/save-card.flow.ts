@@ -190,13 +190,15 @@ export async function createPaymentMethod(
   { db, clock, gateways }: { db: Db; clock: Clock; gateways: Gateways },
   { accountId, mode, keyId }: Caller,
   request: PaymentRequest,
-  keep: (tx: Sql, paymentMethodId: string) => Promise<unknown> = async () => {},
+  keep?: (tx: Sql, paymentMethodId: string) => Promise<unknown>,
 ): Promise<string> {
   const { userId, userEmail } = request;
   const attempt = { accountId, mode, userId, card: undefined, keyId };
   const saved = await countDeclines({ db, clock }, attempt, () => saveCard(requireGateway(gateways, mode), request));
+  const save = (sql: Sql) => savePaymentMethod(sql, { accountId, mode, userId, userEmail }, saved, clock.now());
+  if (!keep) return save(db);
   return db.transaction().execute(async (tx) => {
-    const id = await savePaymentMethod(tx, { accountId, mode, userId, userEmail }, saved, clock.now());
+    const id = await save(tx);
     await keep(tx, id);
     return id;
   });

@@ -268,13 +268,13 @@ test('generated codes are shown to nobody, whatever their promotion says of its 
 });
 
 test('an offer says its conditions, of a store, an account or the operator alike', async () => {
-  const limited = { max_uses: 9, ...REASON };
+  const limited = { max_uses: 9 };
   const conditions = { minimum_subtotal: 1500, hours: 'Mo-Fr 14:00-17:00', first_order: true };
   const items = { products: ['margherita'] };
   await given({ kind: 'percent', percent: 20, ...conditions });
   await given({ kind: 'item_price', price_cents: 123, items, mode: 'pickup' });
   await given(
-    { kind: 'buy_get', buy: 2, get: 1, get_items: items, items: { except: items }, ...limited },
+    { kind: 'buy_get', buy: 2, get: 1, get_items: items, items: { except: items }, ...limited, ...REASON },
     operator,
     '/operator/promotions',
   );

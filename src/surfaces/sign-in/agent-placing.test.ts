@@ -158,10 +158,10 @@ test('agents place ten orders of a user in a day, and the eleventh is handed ove
   await ben.signIn(path, 'ben@example.com');
   const { access_token: token } = await givenToken({ complete: 'yes', limit: '500' }, ben);
   const card = await givenCard(token);
-  const quotes = await Promise.all(Array.from({ length: 12 }, () => quoted(token, card)));
+  const quotes = await Promise.all(Array.from({ length: 11 }, () => quoted(token, card)));
   const placed = await Promise.all(quotes.map(({ order_id }) => call(token, 'place_order', { order_id })));
   assert.equal(placed.filter(({ order_placed }) => order_placed).length, 10, JSON.stringify(placed[0]));
-  assert.equal(placed.filter(({ order_placed, checkout_url }) => !order_placed && checkout_url).length, 2);
+  assert.equal(placed.filter(({ order_placed, checkout_url }) => !order_placed && checkout_url).length, 1);
   await shop.advance({ hours: 23, minutes: 59 });
   const waiting = placed.find(({ order_placed }) => !order_placed).order_id;
   const other = await givenToken({ complete: 'yes', limit: '500' }, ben);
