@@ -110,17 +110,14 @@ function followTimers(): void {
 const TURNS = 100;
 
 /**
- * What is left open, by file; what is being closed is not: an ended socket, a killed process. Lets go of all of it, so
- * that the process ends.
+ * What is left open, by file; what is being closed is not: an ended socket, a killed process. Ends its processes and
+ * threads.
  */
 export async function takeLeftOpen(): Promise<ReadonlyMap<string, Error[]>> {
   const leftOpen = () => [...opened].filter((one) => one.isOpen());
   for (let turn = 0; turn < TURNS && leftOpen().length > 0; turn += 1) await setImmediate();
   const left = leftOpen();
   for (const { close } of left) close();
-  // Pipes of processes that have ended, and connections whose other side is closing.
-  const active = (process as unknown as { _getActiveHandles(): { unref?(): void }[] })._getActiveHandles();
-  for (const handle of active) handle.unref?.();
   return new Map(
     Map.groupBy(left, (one) => one.file)
       .entries()

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { errorCode } from 'doorstep/files';
 import { setTakesAllRuns } from '../runs.ts';
@@ -90,6 +91,9 @@ export async function runFiles(
         throw new AggregateError(stacks, stacks.map(({ stack }) => stack).join('\n'));
       }),
     );
+  // What is left is being closed, or has failed a test. The last test is reported in the turn after it.
+  await setImmediate();
+  process.exit();
 }
 
 /** The files that no other process of the run has taken, each taken right before it runs by a mark in `folder`. */
