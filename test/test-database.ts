@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { errorCode } from 'doorstep/files';
 import pg from 'pg';
 import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
@@ -7,6 +8,8 @@ import { migrate } from '../src/platform/db/migrate.ts';
 export const SCHEMA = 'doorstep';
 /** The environment variable that names the run's template database. */
 export const TEMPLATE = 'DOORSTEP_TEST_TEMPLATE';
+
+const OBJECT_IN_USE = '55006';
 
 export type TestDatabase = { connectionString: string; drop(): Promise<void> };
 
@@ -47,12 +50,18 @@ export async function createTemplate(): Promise<{ name: string; drop(): Promise<
  * Drops a database and ends its remaining sessions. Not `with (force)`, which fails if a superuser's autovacuum worker
  * is connected; a plain drop waits for it.
  */
-export async function dropDatabase(client: pg.ClientBase, name: string): Promise<void> {
+export async function dropDatabase(client: pg.ClientBase, name: string, tries = 5): Promise<void> {
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
     [name],
   );
-  await client.query(`drop database if exists ${client.escapeIdentifier(name)}`);
+  try {
+    await client.query(`drop database if exists ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    // A client that connects again may do so between both statements.
+    if (tries === 1 || errorCode(error) !== OBJECT_IN_USE) throw error;
+    await dropDatabase(client, name, tries - 1);
+  }
 }
 
 function urlOf(database: string): string {

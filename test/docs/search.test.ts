@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadSearch } from '../../web/docs/search.ts';
-import { sharedApp } from '../harness.ts';
+import { givenApp } from '../harness.ts';
 
-const app = await sharedApp();
+const app = await givenApp();
 
 test('a question finds the command that does it, commands and titles first, and decisions apart', async () => {
   const search = await loadSearch(`${await app.service.listen()}/docs/search/words.json`);

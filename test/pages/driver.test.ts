@@ -41,7 +41,10 @@ async function openDriver(t: TestContext, { path }: Assigned, at?: Place, langua
   let watch: Watch | undefined;
   let held: { path: string; sent: number; released: Promise<void> } | undefined;
   const tell = async ({ ageMs = 0, ...to }: Place & { ageMs?: number }) =>
-    watch?.found({ coords: { ...to, accuracy: 8, heading: null }, timestamp: Temporal.Now.instant().epochMilliseconds - ageMs });
+    watch?.found({
+      coords: { ...to, accuracy: 8, heading: null },
+      timestamp: Temporal.Now.instant().epochMilliseconds - ageMs,
+    });
   const page = await openPage(t, url + path, {
     language,
     prepare(window) {

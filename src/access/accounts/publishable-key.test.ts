@@ -163,7 +163,10 @@ test('a visitor has a tenth of an hour’s requests, lookups and carts at once, 
     assert.notEqual((await send(other)).status, 429);
   };
   let house = 0;
-  const address = () => `${(house += 1)} W 21st St, New York`;
+  const address = () => {
+    house += 1;
+    return `${house} W 21st St, New York`;
+  };
   await count((headers) => page.get('/utils/geocode', { address: address() }, headers), 6);
   await count((headers) => page.post('/order/order/v2', { items: [{ product_id: 'x' }], pickup: true }, headers), 12);
   await count((headers) => search(page, headers), 120 - 7 - 13);

@@ -13,7 +13,6 @@ import { startService } from './service.ts';
 /** A worker node on a machine whose clock is so many seconds ahead. Its database has the right time. */
 async function givenNode(t: TestContext, aheadS: number) {
   const { connectionString, drop } = await createTestDatabase();
-  t.after(drop);
   const machine: MachineClock = {
     now: () => Temporal.Instant.fromEpochMilliseconds(machine.epochMs()),
     epochMs: () => systemClock.epochMs() + aheadS * 1000,
@@ -28,7 +27,10 @@ async function givenNode(t: TestContext, aheadS: number) {
     clock: new DatabaseClock(machine),
     role: 'worker',
   });
-  t.after(() => service.close());
+  t.after(async () => {
+    await service.close();
+    await drop();
+  });
   const { db, clock, metrics } = service.deps;
   return {
     lines: () => lines.filter((line) => line.includes('the clock of this machine')),
