@@ -39,12 +39,7 @@ test('a phone order is placed with what the customer was told it costs, and leav
   const place = await form.find('control', /^Place order · \$/);
   const said = place.textContent?.split('· ')[1];
   await form.press(/^Place order/);
-  await form.settled();
-  await until(
-    () => form.text(),
-    async () => (await app.get('/account/orders')).body.orders.length === 1,
-    20_000,
-  );
+  await until('the order is placed', async () => (await app.get('/account/orders')).body.orders.length === 1);
   const [placed] = (await done(app.get('/account/orders'))).orders;
   assert.deepEqual(
     [

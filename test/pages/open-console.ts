@@ -67,5 +67,9 @@ export async function attach(page: Region & Pick<Page, 'window'>, label: RegExp,
 export const valueIn = async (page: Region, label: string, nth?: number): Promise<string> =>
   ((await page.find('field', label, nth)) as HTMLInputElement).value;
 
+/** Turns a switch. */
+export const tap = async (page: Region, name: string): Promise<void> =>
+  ((await page.find('field', name)) as HTMLInputElement).click();
+
 export const focus = async (page: Region, role: 'field' | 'control', name: string | RegExp): Promise<void> =>
   ((await page.find(role, name)) as HTMLInputElement).focus();
