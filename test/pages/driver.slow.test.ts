@@ -1,3 +1,4 @@
+// covers: web/driver/**
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';

@@ -1,3 +1,4 @@
+// covers: web/operator/**, web/*.{ts,tsx}
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findBranding } from '../../src/access/accounts/brandings.db.ts';

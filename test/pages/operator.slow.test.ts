@@ -1,3 +1,4 @@
+// covers: web/operator/**, web/*.{ts,tsx}
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { givenCountedShop } from '../given/counted-shop.ts';

@@ -1,3 +1,4 @@
+// covers: web/console/**, web/*.{ts,tsx}
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { insertNotices } from '../../src/fulfillment/store-channels/store-notices.db.ts';
