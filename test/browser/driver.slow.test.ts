@@ -14,7 +14,7 @@ import { assertAccessible, assertWholeTexts } from './accessible.ts';
 import { givenBrowser, openPage, PHONE } from './browser.ts';
 import { movePhone } from './move-phone.ts';
 
-/* What only a browser shows of the driver's page. Its states and steps: test/pages/driver.test.ts. */
+/* What only a browser shows of the driver's page. Its states and steps: test/pages/driver.slow.test.ts. */
 
 let app: App;
 let storeId: string;

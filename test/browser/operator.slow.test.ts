@@ -11,7 +11,7 @@ import { assertAccessible, assertInReach, assertTargets } from './accessible.ts'
 import { givenBrowser, PHONE, pressSlowly } from './browser.ts';
 import { DESK, openView, showView } from './operator-view.ts';
 
-/* What only a browser shows of the operator's view. Its states and changes: test/pages/operator.test.ts. */
+/* What only a browser shows of the operator's view. Its states and changes: test/pages/operator.slow.test.ts. */
 
 const LOOKS = [
   [DESK, 'light'],

@@ -22,8 +22,11 @@ const rows = async () =>
   (await sql<Row>`select kind, due_at, attempts, failed_at from jobs order by job_id`.execute(db)).rows;
 const waits = async () => (await rows()).map(({ dueAt }) => (dueAt.epochMilliseconds - now.epochMilliseconds) / 1000);
 
+const queues: JobQueue[] = [];
 beforeEach(async () => {
   now = START;
+  // The queue of an earlier test may be looking for work and would take this test's.
+  for (const { queue } of queues.splice(0)) await queue.idle();
   await sql`delete from jobs`.execute(db);
 });
 
@@ -32,6 +35,7 @@ function givenQueue(worker: Partial<Worker<{ cup: string }>> = {}) {
   const run = async ({ cup }: { cup: string }) => void served.push(cup);
   const workers = [{ kind: TEA, concurrency: 1, run, ...worker } as Worker<never>];
   const queue = new JobQueue({ db, clock, log: createLog('silent'), workers, stopMs: 10 });
+  queues.push(queue);
   const work = async () => {
     await queue.queue.runOnce();
     await queue.queue.idle();
