@@ -7,9 +7,9 @@ import { NEAR_DOOR, pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStore } from '../given/stores.ts';
 import { FIRST_PRINT } from '../given/ticket.ts';
-import { givenApp } from '../harness.ts';
+import { givenOwnApp } from '../harness.ts';
 
-const app = await givenApp();
+const app = await givenOwnApp();
 
 const NUTS = { allergens: ['tree_nuts'], may_contain: ['peanuts'] };
 const VEGAN = { allergens: [], may_contain: [], diets: ['vegan', 'vegetarian', 'gluten_free'], source: 'the kitchen' };

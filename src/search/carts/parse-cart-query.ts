@@ -19,8 +19,8 @@ export type CartLine = {
 
 const SHAPE = 'must be a JSON object of product query to quantity, such as {"milk":2,"eggs":1}';
 const MAX_QUOTED_LENGTH = 60;
-/** A JSON string, with the colon that follows a member's name. An open quote matches, too, to stay linear. */
-const JSON_STRING = /("(?:[^"\\]|\\.)*"?)(\s*:)?/g;
+/** A JSON string, with the colon that follows a member's name. An open quote matches to the end, to stay linear. */
+const JSON_STRING = /("(?:[^"\\]|\\.)*(?:"|$))(\s*:)?/g;
 
 /**
  * Parses the lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Lines are equal if

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { CustomizationsCache } from './customizations.cache.ts';
 import { findCustomizations } from './products.db.ts';
 
 test('ten thousand options answer whole, and fast from the second time on', async (t) => {
-  const app = await givenApp();
+  const app = await givenOwnApp();
   const options = Array.from({ length: 10_000 }, (_, at) => ({ id: `o${at}`, name: `Option ${at}`, price: at }));
   const groups = Array.from({ length: 50 }, (_, at) => ({
     id: `g${at}`,
@@ -30,7 +30,7 @@ test('ten thousand options answer whole, and fast from the second time on', asyn
 });
 
 test('requests share a read; a value is kept by the entry that it was read with, and a failed read by none', async () => {
-  const app = await givenApp();
+  const app = await givenOwnApp();
   const { db } = app.service.deps;
   const given = (name: string) => {
     const group = { id: 'g', name, max_choice_options: 1, options: [{ id: 'o', name: 'O', price: 1 }] };

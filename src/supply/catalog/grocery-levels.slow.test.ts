@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { openCategory } from './catalog-tokens.ts';
 import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import type { StoreSnapshot } from './store-snapshots.cache.ts';
 
-const app = await givenApp();
+const app = await givenOwnApp();
 
 type Item = { name: string; product_id: string };
 type Category = {

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { givenStore } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { until } from '../../../test/until.ts';
 import { setProduct } from './set-product.flow.ts';
@@ -13,7 +13,7 @@ const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
 let app: App;
 let storeId: string;
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
   const products = Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, name: `Pie ${at}`, price: 1400 }));
   storeId = await givenStore(app.service.deps.db, { categories: [{ id: 'pies', name: 'Pies', products }] });
 });

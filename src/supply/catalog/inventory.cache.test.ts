@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { InventoryCache } from './inventory.cache.ts';
 import { setProduct } from './set-product.flow.ts';
 import { takeStock } from './stock.db.ts';
@@ -10,7 +10,7 @@ import type { StoreSnapshot } from './store-snapshots.cache.ts';
 const INTERVAL_MS = 500;
 const LINE = { categories: [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 1, qty_available: 9 }] }] };
 
-const app = await givenApp();
+const app = await givenOwnApp();
 const db = app.service.deps.db;
 
 /** A cache with the test's clock and timer; its queries are counted and can be made to fail. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MENU } from '../../../test/given/menu.ts';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 
 const NEAR = { user_latitude: 40.74, user_longitude: -73.99 };
 
-const app = await givenApp();
+const app = await givenOwnApp();
 const storeId = await givenStore(app.service.deps.db, { categories: MENU });
 
 const inventory = (query: Record<string, string | number | boolean>, headers?: Record<string, string>) =>

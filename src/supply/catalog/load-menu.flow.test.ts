@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { setProduct } from './set-product.flow.ts';
 
-const app = await givenApp();
+const app = await givenOwnApp();
 
 const inventory = (query: Record<string, string | number | boolean>) =>
   app.get('/details/inventory', { pickup: false, ...query });

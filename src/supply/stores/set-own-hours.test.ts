@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenStore } from '../../../test/given/stores.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { completeHours, type HoursException } from './hours.ts';
@@ -10,7 +10,7 @@ import { readHours } from './read-hours.ts';
 import { findOwnHours } from './set-store.db.ts';
 import { setOwnHours } from './set-store.flow.ts';
 
-const app = await givenApp();
+const app = await givenOwnApp();
 after(() => app.close());
 const { db } = app.service.deps;
 /** Where no other store is. */
