@@ -229,7 +229,10 @@ export async function givenApp({ env = {}, start = START }: Pick<AppOptions, 'en
   const release = async () => {
     if (!isLeased) return;
     isLeased = false;
-    await renew(opened, kept);
+    await renew(opened, kept).catch(async (error) => {
+      await opened.close();
+      throw error;
+    });
     idle.push({ settings, opened });
     if (idle.length > MAX_IDLE) await idle.shift()?.opened.close();
   };
