@@ -4,7 +4,7 @@ import pg from 'pg';
 import { heldGateway } from '../../../test/fakes/broken-gateway.ts';
 import { orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
-import { clientOf, type Reply } from '../../../test/harness.ts';
+import { clientOf, givenOwnApp, type Reply } from '../../../test/harness.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { nextTurn, until } from '../../../test/until.ts';
 import { MAX_REPEATS_PER_REQUEST } from './in-flight-requests.ts';
@@ -22,7 +22,7 @@ mock.method(pg.Client.prototype, 'query', function count(this: pg.Client, ...giv
 const WAITERS = 200;
 const codes = (replies: readonly Reply[]) => replies.map(({ status, body }) => body.code ?? status);
 
-const shop = await givenPizzeria();
+const shop = await givenPizzeria(givenOwnApp);
 after(() => shop.close());
 
 const order = () => orderBody(shop.tokens.Soda, shop.card, { items: [{ product_id: shop.tokens.Soda, quantity: 9 }] });
