@@ -12,7 +12,7 @@ import { pizzeria } from './feed-lines.ts';
 import { contentsOf, fillTables } from './fill-tables.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given/orders.ts';
 import { givenStores } from './given/stores.ts';
-import { type App, givenApp } from './harness.ts';
+import { type App, givenOwnApp } from './harness.ts';
 import { faultsOf } from './migration-rules.ts';
 
 /** A made-up next version: a column in every table, one with a default, an index and a table. */
@@ -61,7 +61,7 @@ async function answersOf(app: Pick<App, 'get'>, storeId: string, tokens: Record<
 }
 
 test('an upgrade loses no row of any table, and what this version wrote is read as before', async (t) => {
-  const app = await givenApp();
+  const app = await givenOwnApp();
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });
   const pool = openPool({ connectionString, schema, max: 1 });

@@ -3,8 +3,9 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { countsOf, givenImport, product, shop } from '../../../test/given/import.ts';
+import { givenOwnApp } from '../../../test/harness.ts';
 
-const given = await givenImport();
+const given = await givenImport(givenOwnApp);
 const { db, digests, fileOf, importAll, importLines, productsOf, store } = given;
 after(() => given.close());
 
