@@ -5,12 +5,12 @@ import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 
 let app: App;
 let address: string;
 before(async () => {
-  app = await givenApp();
+  app = await givenOwnApp();
   // Not listening: a listening service precompresses its pages seconds later, which could fall into a count.
   await app.service.http.ready();
   const { server } = app.service.http;
