@@ -85,9 +85,14 @@ async function offer({ input: { promotion } }: WorkedWeights, storeId: string): 
   );
 }
 
+/** GS1's weights of the four digits of a price, by digit. */
+const PRICE_WEIGHTS = ['0246891357', '0246891357', '0369258147', '0594837261'];
+
 /** The code of a price label of an item: `2IIIIIVPPPPC`. */
 function priceLabel(item: number, cents: number): string {
-  const digits = `2${item}0${String(cents).padStart(4, '0')}`;
+  const price = String(cents).padStart(4, '0');
+  const weighted = sumCents([...price].map((digit, at) => Number(PRICE_WEIGHTS[at]?.[Number(digit)])));
+  const digits = `2${item}${(weighted * 3) % 10}${price}`;
   const sum = sumCents([...digits].map((digit, at) => Number(digit) * (at % 2 === 0 ? 3 : 1)));
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
