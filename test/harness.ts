@@ -152,6 +152,7 @@ async function openApp({
   await service.deps.storeFeed.catchUp();
   const closeNodes = async () => void (await Promise.all(nodes.splice(0).map((node) => node.close())));
   let listening: Promise<string> | undefined;
+  let isClosed = false;
   return {
     // A promise of its own for each caller: awaiting a kept one at the top of a file would lose the file's suite.
     service: { ...service, listen: async () => (listening ??= service.listen()) },
@@ -165,6 +166,8 @@ async function openApp({
     },
     closeNodes,
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       await closeNodes();
       await service.close();
       await database.drop();
@@ -196,9 +199,13 @@ async function appOf(opened: Opened, source: string, close: () => Promise<void>)
   };
 }
 
-/** The whole application in this process, on a PostgreSQL database of its own, with a clock that a test moves. */
+/**
+ * The whole application in this process, on a PostgreSQL database of its own, with a clock that a test moves. It is
+ * closed at the end of the file at the latest.
+ */
 export async function givenOwnApp(options: AppOptions = {}): Promise<App> {
   const opened = await openApp(options);
+  atFileEnd(opened.close);
   return appOf(opened, SOURCE, opened.close);
 }
 
