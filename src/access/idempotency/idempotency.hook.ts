@@ -133,8 +133,8 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * Stores the answer of a request with a key in the transaction of what it does: a process that dies before it answers
- * then leaves it to the repeated request. Refuses, and so undoes, an attempt whose claim another one has taken over.
+ * Stores the response of a request with a key in the transaction of its effect, so that a retry gets the response even if
+ * the process died before sending it. Throws, which rolls the effect back, if another attempt has taken the claim over.
  */
 export async function keepAnswer<Answer extends object>(
   tx: Sql,

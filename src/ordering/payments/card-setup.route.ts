@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
 import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import { emptyAnswer } from '../../platform/http/content-answers.ts';
 import { type FormAnswer, formPage, pageAnswer } from '../../platform/http/form-page.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -82,7 +82,8 @@ function createCardSetupRoute(http: Http, deps: SetupDeps): void {
         userEmail: body.user_email,
       };
       const wanted = { ...owner, returnUrl: read.url, orderId: null };
-      return { url: await openCardSetup(deps, wanted, (tx, url) => keepAnswer(tx, claim, { url })) };
+      const keep = claim && ((tx: Sql, url: string) => keepAnswer(tx, claim, { url }));
+      return { url: await openCardSetup(deps, wanted, keep) };
     },
   );
 }

@@ -74,7 +74,7 @@ type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
 export async function openCardSetup(
   { config, db, clock, gateways }: SetupDeps & { config: Pick<Config, 'baseUrl'> },
   { language, ...request }: RequestedSetup & { language?: Language },
-  keep: (tx: Sql, url: string) => Promise<unknown> = async () => {},
+  keep?: (tx: Sql, url: string) => Promise<unknown>,
 ): Promise<string> {
   const gateway = requireGateway(gateways, request.mode);
   if (!methodsOf(gateways, request.mode).includes('card')) {
@@ -84,10 +84,12 @@ export async function openCardSetup(
   const { setupId, userEmail, expiresAt } = setup;
   const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
   const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt, language });
-  await db.transaction().execute(async (tx) => {
-    await saveGatewaySession(tx, setupId, page.session);
-    await keep(tx, page.url);
-  });
+  if (!keep) await saveGatewaySession(db, setupId, page.session);
+  else
+    await db.transaction().execute(async (tx) => {
+      await saveGatewaySession(tx, setupId, page.session);
+      await keep(tx, page.url);
+    });
   return page.url;
 }
 
