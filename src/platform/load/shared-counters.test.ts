@@ -79,7 +79,8 @@ async function inThreads(memory: SharedArrayBuffer, code: string): Promise<unkno
 }
 
 test('threads that claim the same rows at the same time lose no count', async () => {
-  const memory = CounterTable.allocate(4);
+  // Buckets enough that none gets nine of the names, which would evict one.
+  const memory = CounterTable.allocate(4, 2 ** 17);
   await inThreads(memory, `for (let nth = 0; nth < 5000; nth += 1) table.set('name ' + nth, own);`);
   const table = new CounterTable(memory, 1, 4);
   const sums = new Set(Array.from({ length: 5000 }, (_, nth) => table.ofPeers(`name ${nth}`).sum));
@@ -126,6 +127,16 @@ test('a count of zero evicts no name, also where its row was evicted while it wa
   own.set('mine', 0);
   assert.equal(countedBefore.length, 16);
   assert.deepEqual(counted(), countedBefore);
+});
+
+test('a worker killed while it holds a lock releases it once it is forgotten', async () => {
+  const memory = CounterTable.allocate(4, 2);
+  const killed = new CounterTable(memory, 1, 4);
+  for (const bucket of [0, 1]) (killed as unknown as { lock(bucket: number): void }).lock(bucket);
+  const setting = inThreads(memory, `table.set('name', own);`);
+  killed.forget(1);
+  await setting;
+  assert.equal(killed.ofPeers('name').sum, 9);
 });
 
 test('a service that runs alone has no peers', () => {

@@ -25,12 +25,9 @@ export const NO_PEERS: SharedCounters = { set: () => {}, ofPeers: () => NO_PEER_
  */
 const BUCKETS = 8192;
 const ROWS = 8;
+/** State of a lock that no worker holds. A held lock is its worker's number, plus `CONTENDED` if another waits. */
 const FREE = 0;
-const LOCKED = 1;
-/** Lock state: locked, and another worker waits. */
-const CONTENDED = 2;
-/** Maximum milliseconds to wait for a lock. A worker that is killed during a write never releases it. */
-const MAX_WAIT_MS = 100;
+const CONTENDED = 2 ** 30;
 
 /**
  * A fixed-size hash table in memory shared by workers. A row has a name's hash, and each worker's count and expiry.
@@ -95,8 +92,11 @@ export class CounterTable implements SharedCounters {
     return sum === 0 || !isSame ? NO_PEER_COUNT : { sum, untilMs };
   }
 
-  /** Removes the counts of a worker that has ended. */
+  /** Removes the counts of a worker that has ended, and releases the lock it held when it was killed. */
   forget(worker: number): void {
+    for (let bucket = 0; bucket < this.buckets; bucket += 1) {
+      if (((this.locks[bucket] as number) & ~CONTENDED) === worker) this.unlock(bucket);
+    }
     const width = widthFor(this.workers);
     for (let at = 2 * worker - 1; at < this.cells.length; at += width) if (this.cells[at] !== 0) this.cells[at] = 0;
   }
@@ -132,14 +132,19 @@ export class CounterTable implements SharedCounters {
   }
 
   private lock(bucket: number): void {
-    if (Atomics.compareExchange(this.locks, bucket, FREE, LOCKED) === FREE) return;
-    while (Atomics.exchange(this.locks, bucket, CONTENDED) !== FREE) {
-      if (Atomics.wait(this.locks, bucket, CONTENDED, MAX_WAIT_MS) === 'timed-out') return;
+    let held = Atomics.compareExchange(this.locks, bucket, FREE, this.own);
+    while (held !== FREE) {
+      const contended = held | CONTENDED;
+      if (Atomics.compareExchange(this.locks, bucket, held, contended) === held) {
+        Atomics.wait(this.locks, bucket, contended);
+      }
+      // Others may wait as well.
+      held = Atomics.compareExchange(this.locks, bucket, FREE, this.own | CONTENDED);
     }
   }
 
   private unlock(bucket: number): void {
-    if (Atomics.exchange(this.locks, bucket, FREE) === CONTENDED) Atomics.notify(this.locks, bucket, 1);
+    if (Atomics.exchange(this.locks, bucket, FREE) & CONTENDED) Atomics.notify(this.locks, bucket, 1);
   }
 }
 
