@@ -82,7 +82,7 @@ test('Enter saves an item and opens the next, customers see it at once, and item
   await page.settled();
   await focus(page, 'control', 'Move Bowl 2');
   await page.key('ArrowUp');
-  await page.shows('New order saved');
+  await page.shows('Menu rearranged');
   assert.deepEqual((await names()).slice(-3, -1), ['Bowl 2', 'Bowl 1']);
   await page.in('.toast').press('Undo');
   await page.shows('Undone');

@@ -1395,7 +1395,7 @@ export interface Order {
      */
     utensils: boolean;
     /**
-     * `true`: the customer's page shows four digits, which completing the order takes as `code`.
+     * If `true`, the customer's order page shows a four-digit PIN, which is required as `code` to complete the order.
      */
     code: boolean;
   };
@@ -3379,7 +3379,7 @@ export interface CreateOrderBody {
      */
     utensils: boolean;
     /**
-     * `true`: the customer's page shows four digits, which completing the order takes as `code`.
+     * If `true`, the customer's order page shows a four-digit PIN, which is required as `code` to complete the order.
      */
     code: boolean;
   };
@@ -4717,7 +4717,7 @@ export interface UpdateOrderBody {
      */
     utensils: boolean;
     /**
-     * `true`: the customer's page shows four digits, which completing the order takes as `code`.
+     * If `true`, the customer's order page shows a four-digit PIN, which is required as `code` to complete the order.
      */
     code: boolean;
   };

@@ -251,7 +251,7 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
 
 type DriverStep = 'accept' | 'pick_up' | 'complete';
 
-/** Report of a driver's step: the phone's position, whether an ID was checked, the customer's code, and the cash. */
+/** Report of a driver's step: the phone's position, whether an ID was checked, the customer's PIN, and the cash. */
 type StepReport = {
   position?: (Position & Pick<Driver, 'updatedEpochS'>) | undefined;
   idChecked?: boolean | undefined;

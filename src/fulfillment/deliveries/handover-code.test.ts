@@ -26,12 +26,12 @@ async function givenCarried(): Promise<Assigned & { code: string }> {
   return { ...delivery, code: await codeOf(delivery.orderId) };
 }
 
-test("the four digits are on the customer's page alone, and what was chosen is everywhere", async () => {
+test("only the customer's page shows the PIN, and every page shows the handoff choices", async () => {
   const { orderId, link, seenLink, path, state, code } = await givenCarried();
   assert.match(code, /^\d{4}$/);
   const page = (await app.get(link, {}, HTML)).text;
-  assert.match(page, new RegExp(`Your code: ${code}`));
-  const shown = new RegExp(`code[^<]{0,20}${code}`, 'i');
+  assert.match(page, new RegExp(`Your PIN: ${code}`));
+  const shown = new RegExp(`(?:code|PIN)[^<]{0,20}${code}`, 'i');
   assert.doesNotMatch((await app.get(seenLink, {}, HTML)).text, shown);
   const driver = (await app.get(path, {}, HTML)).text;
   assert.match(driver, /Leave at the door[\s\S]*Include utensils[\s\S]*handover-code/);
@@ -48,7 +48,7 @@ test("the four digits are on the customer's page alone, and what was chosen is e
   assert.deepEqual(answers[2].orders[0].drop_off, CODE.drop_off);
 });
 
-test('a driver completes with the code; a missing one does not count', async () => {
+test('a driver completes the order with the PIN, and a missing PIN is not counted as a try', async () => {
   const { call, code } = await givenCarried();
   for (const body of [{}, { code: '' }, { code: wrongFor(code) }, {}, {}, {}, {}, {}]) {
     const refused = await call('complete', body);
@@ -58,7 +58,7 @@ test('a driver completes with the code; a missing one does not count', async () 
   assert.equal((await call('complete', { code })).status, 200, 'repeated');
 });
 
-test('after five wrong codes only an operator completes the order, without one', async () => {
+test('only an operator completes an order after five incorrect PINs', async () => {
   const { orderId, call, code } = await givenCarried();
   const tries = Array.from(
     { length: MAX_CODE_TRIES },

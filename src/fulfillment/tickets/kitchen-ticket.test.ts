@@ -104,7 +104,7 @@ test('a ticket says where the order goes, with utensils or without, and that a c
   const customer = { ...request.customer, dropOff };
   const lines = kitchen({ ...order, request: { ...request, customer }, handoverCode: '7531' });
   assert.ok(
-    lines.includes('alert 0|DROP-OFF: Leave at the door - No utensils - Ask for the code - gate 4'),
+    lines.includes('alert 0|DROP-OFF: Leave at the door - No utensils - Ask for the PIN - gate 4'),
     lines.join(),
   );
   assert.doesNotMatch(lines.join(), /7531/);

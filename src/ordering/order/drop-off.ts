@@ -1,7 +1,7 @@
 import type { Locale } from '../../texts/catalogs.ts';
 import type { DropOff, Order } from './order.ts';
 
-/** How an order is handed over: where, with utensils or without, and whether for the code of the customer's pages. */
+/** Handoff choices: where, with or without utensils, and whether a PIN is required. */
 
 export type Handover = { isDelivery: boolean; dropOff: DropOff | undefined; notes: string };
 

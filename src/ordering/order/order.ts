@@ -317,7 +317,7 @@ export type Order = {
   /** The random part of the checkout's link, and the link's expiry; null for an order that was placed at once. */
   checkoutKey: string | null;
   checkoutUntil: Temporal.Instant | null;
-  /** Four digits that completing the order takes; null without `dropOff.code`. Only the customer's pages show them. */
+  /** The four-digit PIN that completes the order; null without `dropOff.code`. Only the customer's pages show it. */
   handoverCode: string | null;
   /** Wrong codes so far. */
   handoverTries: number;

@@ -157,7 +157,7 @@ export const DropOffSchema = describedObject('How it is handed over; absent wher
   where: Type.Enum([...DROP_OFF_PLACES], { description: 'Of a delivery.' }),
   utensils: Type.Boolean({ description: 'Whether the customer wants utensils.' }),
   code: Type.Boolean({
-    description: "`true`: the customer's page shows four digits, which completing the order takes as `code`.",
+    description: "If `true`, the customer's order page shows a four-digit PIN, which is required as `code` to complete the order.",
   }),
 });
 

@@ -43,7 +43,7 @@ type StoreStep = {
   alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
 };
 
-/** What a request to complete an order says: whether an ID was seen, the customer's code, and what was collected. */
+/** What a request to complete an order says: whether an ID was seen, the customer's PIN, and what was collected. */
 type CompletionChecks = { isIdChecked: boolean; code: string | undefined; collectedCents: number | undefined };
 
 const MAX_REASON = 200;

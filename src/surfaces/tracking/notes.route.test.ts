@@ -66,7 +66,7 @@ test('a customer chooses the drop-off where notes are; the page keeps it, and no
     /value="leave_at_door" selected[\s\S]*name="utensils" value="yes">[\s\S]*name="code" value="yes" checked>/,
   );
   const [withKey, shared] = [await ask({ url: order.link }), await ask({ url: order.link.replace(/&key=[^&]*/, '') })];
-  assert.match(withKey.text, /Delivery instructions<\/dt><dd>Leave at the door · No utensils · Ask for the code</);
+  assert.match(withKey.text, /Delivery instructions<\/dt><dd>Leave at the door · No utensils · Ask for the PIN</);
   assert.doesNotMatch(shared.text, /Leave at the door/, 'only the customer reads it');
   assert.equal((await save(order, { notes: 'y' })).status, 303);
   assert.deepEqual(await dropOffOf(), chosen);

@@ -63,9 +63,9 @@ export const driver = {
   },
 
   proof: {
-    code: 'The customer’s code',
-    codeFirst: 'Ask the customer for the four digits on their page.',
-    wrongCode: 'That isn’t the customer’s code. After five wrong ones, call the store.',
+    code: 'Customer’s PIN',
+    codeFirst: 'Ask the customer for the four-digit PIN on their order page.',
+    wrongCode: 'That PIN is incorrect. After five incorrect PINs, call the store.',
     collected: 'Amount collected',
     collectedWrong: 'Enter the amount you collected, such as 18.50.',
     atTheDoor: 'At the door',

@@ -22,7 +22,7 @@ export const counter = {
     full: 'El pedido está lleno. Cambia algo o toma el resto en otro pedido.',
     view: ({ count }) => plural(count, { one: 'Ver pedido, 1 artículo', other: `Ver pedido, ${count} artículos` }),
   },
-  dropOff: { wantsCode: 'Pedir el código del cliente al entregar' },
+  dropOff: { wantsCode: 'Pedir el PIN del cliente al entregar' },
 } satisfies Words<typeof english>;
 
 export const shop = {

@@ -66,9 +66,9 @@ export const driver = {
   },
 
   proof: {
-    code: 'Código del cliente',
-    codeFirst: 'Pídele al cliente los cuatro dígitos de su página.',
-    wrongCode: 'Ese no es el código del cliente. Tras cinco errores, llama a la tienda.',
+    code: 'PIN del cliente',
+    codeFirst: 'Pídele al cliente el PIN de cuatro dígitos que aparece en la página de su pedido.',
+    wrongCode: 'Ese PIN es incorrecto. Después de cinco PIN incorrectos, llama a la tienda.',
     collected: 'Monto cobrado',
     collectedWrong: 'Escribe el monto que cobraste, como 18.50.',
     atTheDoor: 'En la puerta',

@@ -6,8 +6,8 @@ export const dropOff = {
   where: { hand_to_me: 'Entregar en persona', leave_at_door: 'Dejar en la puerta', meet_outside: 'Encontrarse afuera' },
   utensils: 'Incluir cubiertos',
   noUtensils: 'Sin cubiertos',
-  asksCode: 'Pedir el código',
-  wantsCode: 'Pedir mi código al entregar',
-  code: 'Tu código',
+  asksCode: 'Pedir el PIN',
+  wantsCode: 'Pedir un PIN al entregar',
+  code: 'Tu PIN',
   codeHint: 'Dáselo a la persona que te entregue el pedido.',
 } satisfies Words<typeof english>;

@@ -23,7 +23,7 @@ export const counter = {
     view: ({ count }) =>
       plural(count, { one: `Voir la commande, ${count} article`, other: `Voir la commande, ${count} articles` }),
   },
-  dropOff: { wantsCode: 'Exiger le code du client à la remise' },
+  dropOff: { wantsCode: 'Exiger le NIP du client à la remise' },
 } satisfies Words<typeof english>;
 
 export const shop = {

@@ -64,9 +64,9 @@ export const driver = {
   },
 
   proof: {
-    code: 'Code du client',
-    codeFirst: 'Demandez au client les quatre chiffres de sa page.',
-    wrongCode: 'Ce n’est pas le code du client. Après cinq erreurs, appelez le commerce.',
+    code: 'NIP du client',
+    codeFirst: 'Demandez au client le NIP à quatre chiffres affiché sur sa page de commande.',
+    wrongCode: 'Ce NIP est incorrect. Après cinq NIP incorrects, appelez le commerce.',
     collected: 'Montant encaissé',
     collectedWrong: 'Entrez le montant encaissé, comme 18.50.',
     atTheDoor: 'À la porte',

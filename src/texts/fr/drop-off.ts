@@ -10,8 +10,8 @@ export const dropOff = {
   },
   utensils: 'Avec ustensiles',
   noUtensils: 'Sans ustensiles',
-  asksCode: 'Demander le code',
-  wantsCode: 'Exiger mon code à la remise',
-  code: 'Votre code',
+  asksCode: 'Demander le NIP',
+  wantsCode: 'Exiger un NIP à la remise',
+  code: 'Votre NIP',
   codeHint: 'Donnez-le à la personne qui vous remet la commande.',
 } satisfies Words<typeof english>;

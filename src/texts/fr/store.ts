@@ -259,15 +259,15 @@ export const store = {
     linkShown:
       'L’envoi par texto n’est pas possible. Donnez ce lien au client. La commande arrive dès qu’elle est payée.',
     done: 'Terminé',
-    noCards: 'Les cartes ne sont pas encore acceptées. Choisissez le paiement à la remise.',
+    noCards: 'Les cartes ne sont pas encore acceptées. Choisissez «\u00a0À la remise\u00a0».',
   },
 
   handoverCode: {
-    title: ({ number }) => `Code de la commande ${number}`,
-    why: 'Demandez les quatre chiffres de la page du client.',
-    label: 'Quatre chiffres',
+    title: ({ number }) => `NIP de la commande ${number}`,
+    why: 'Demandez au client le NIP à quatre chiffres affiché sur sa page de commande.',
+    label: 'NIP',
     done: 'Terminer la commande',
-    wrong: 'Ce n’est pas le code du client. Après cinq erreurs, seul l’exploitant peut terminer la commande.',
+    wrong: 'Ce NIP est incorrect. Après cinq NIP incorrects, seul l’exploitant peut terminer la commande.',
   },
   collected: { title: ({ number }) => `Paiement de la commande ${number}`, label: 'Montant encaissé' },
   idCheck: {
@@ -422,7 +422,7 @@ export const store = {
     saveAndClose: 'Enregistrer et fermer',
     saved: ({ name }) => `Enregistré\u00a0: ${name}`,
     removed: ({ name }) => `Supprimé\u00a0: ${name}`,
-    sorted: 'Nouvel ordre enregistré',
+    sorted: 'Menu réorganisé',
     undo: 'Annuler',
     undoOf: ({ name }) => `Annuler\u00a0: ${name}`,
     undone: 'Modification annulée',
