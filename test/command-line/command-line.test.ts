@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createProgram } from '../../src/app/cli/main.ts';
+import { ALL } from '../../src/app/cli/procedure-command.ts';
 import { commandLineDocument, shownCommands } from './document.ts';
 import { EXAMPLES } from './examples.ts';
 
@@ -12,6 +13,11 @@ const commands = shownCommands(program);
 test('docs/command-line.md is what the commands say of themselves: npm run generate', () => {
   const written = readFileSync(join(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
   assert.equal(written, commandLineDocument(program));
+});
+
+test('a command of several operations describes them in one sentence', () => {
+  for (const { name, command } of commands)
+    for (const { summary } of ALL) assert.ok(!command.description().includes(`${summary}. `), name);
 });
 
 test('no command takes a key, secret or password as an argument, which every user of the machine could list', () => {

@@ -58,6 +58,7 @@ export function procedureCommands(group: string, written: readonly Command[] = [
   return parent;
 }
 
+const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const isWord = (word: string) => !word.startsWith('<');
 
 /** Adds the arguments and options of the procedures, and what runs them. */
@@ -76,9 +77,9 @@ function addFields(command: Command, procedures: readonly Procedure[], usages: r
   if (procedures.some(isCsv)) command.option('--csv', 'print CSV, with amounts in dollars');
   if (isMany)
     command.addOption(new Option('--file <file>', 'change many: JSON lines of these fields; - for standard input'));
-  const summaries = procedures.filter((procedure) => !isCsv(procedure)).map(({ summary }) => `${summary}.`);
+  const [first = '', ...others] = procedures.filter((one) => !isCsv(one)).map(({ summary }) => summary);
   return command
-    .description(summaries.join(' '))
+    .description(`${[first, ...others.map((other) => `or ${lowerFirst(other)}`)].join(', ')}.`)
     .option('--json', 'print the answer as one JSON document')
     .addHelpText('after', () => choices.map(({ procedure }) => helpText(procedure)).join('\n'))
     .action(async () => {

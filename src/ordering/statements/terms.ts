@@ -45,7 +45,7 @@ const fields = {
   delivery_fee: Type.Enum(['store', 'operator', 'default'], {
     description: 'Who gets it; `default`: the operator where an outside courier drives, else the store.',
   }),
-  tip: Type.Enum(['driver', 'store'], { description: "Always `driver`: a tip is the driver's." }),
+  tip: Type.Enum(['driver'], { description: 'Who keeps tips: always the driver.' }),
   tax: Type.Enum(['operator', 'store'], { description: 'Who remits the taxes.' }),
 };
 
@@ -68,11 +68,6 @@ export const presentTerms = (terms: StatementTerms) => ({
 
 /** The terms that a command or a request names; the rest stay. `prefix` precedes the name of a wrong one. */
 export function readTerms(given: Static<typeof TermsChangesSchema>, prefix = ''): Partial<StatementTerms> {
-  if (given.tip === 'store') {
-    const message =
-      "must be driver: a tip is the driver's, and the statement of a store with drivers has it to pass on";
-    throw invalidField('body', `${prefix}tip`, message);
-  }
   if (given.commission !== undefined && !isCommission(given.commission)) {
     throw invalidField('body', `${prefix}commission`, 'must have at most six decimals');
   }

@@ -43,7 +43,7 @@ test('terms are set as the command sets them: for later orders, with the earlier
   await refused({ delivery_fee: 'driver' }, 'delivery_fee');
   await refused({ tip: 'store' }, 'tip');
   await refused({}, 'body');
-  for (const without of [{ reason: undefined }, { reason: ' ' }]) await refused({ tip: 'store', ...without }, 'reason');
+  for (const without of [{ reason: undefined }, { reason: ' ' }]) await refused({ commission: 10, ...without }, 'reason');
   const unknown = '/operator/stores/unknown/terms';
   assert.equal((await operator.get(unknown)).body.code, 'store_not_found');
   assert.equal((await operator.post(unknown, changes)).body.code, 'store_not_found');

@@ -149,7 +149,7 @@ export const readAnyStoreProcedure = procedure({
   command: ['stores channels <store_id>', 'stores sessions <store_id>'],
   role: 'viewer',
   refuses: ['store_not_found'],
-  summary: 'A store with its channels, switches, sessions and keys',
+  summary: "Show a store's channels, switches, sessions and keys",
   description:
     'Where its orders go, with the last error of each channel; its switches; who is signed in for it, and its keys without their secrets.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
