@@ -23,7 +23,7 @@ test('every place is read whole, and the same ones come every time', () => {
   assert.deepEqual(demoPlaces(), { type: 'FeatureCollection', features });
 });
 
-test('each city has places that are no stores, one that is closed for good, and two stores of the catalog', () => {
+test('each city has places that aren’t stores, one permanently closed place, and two catalog stores', () => {
   const byCity = Map.groupBy(features, ({ properties }) => properties['addr:city']);
   assert.equal(byCity.size, Object.keys(CITIES).length);
   for (const places of byCity.values()) {

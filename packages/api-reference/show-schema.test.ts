@@ -7,7 +7,7 @@ import { showMembers, showShape, showType } from './show-schema.ts';
 const shownType = (schema: Schema) => toMarkup(showType(schema)).replace(/<[^>]+>/g, '');
 const member = (schema: Schema) => toMarkup(showMembers([{ name: 'x', schema, isRequired: true }]));
 
-test('a type names what a value may be', () => {
+test('a type lists its possible values', () => {
   for (const [schema, expected] of [
     [{ type: 'string' }, 'string'],
     [{ type: ['string', 'null'] }, 'string or null'],

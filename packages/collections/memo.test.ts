@@ -32,7 +32,7 @@ test('a function that throws is called again', () => {
   assert.equal(calls, 2);
 });
 
-test('one object has one answer, equal objects have an answer each', () => {
+test('each object has its own response, also among equal objects', () => {
   const measure = memoizedByObject((list: readonly number[]) => ({ size: list.length }));
   const list = [1, 2];
   assert.equal(measure(list), measure(list));

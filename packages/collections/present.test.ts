@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { present } from './present.ts';
 
-test('members that are undefined are left out; null, "", 0 and false stay, in their sequence', () => {
+test('undefined fields are left out; null, "", 0 and false stay, in order', () => {
   const members = present({ a: undefined, b: null, c: '', d: undefined, e: 0, f: false, g: [undefined] });
   assert.equal(JSON.stringify(members), '{"b":null,"c":"","e":0,"f":false,"g":[null]}');
   assert.deepEqual(Object.keys(present({ a: undefined })), []);

@@ -20,7 +20,7 @@ test("any other failure reports PostgreSQL's last error in one line", () => {
   assert.doesNotMatch(explainOutput('', '/d').message, /\n/);
 });
 
-test('what is already explained stays as it is', () => {
+test('explained errors stay unchanged', () => {
   const error = new EmbeddedPostgresError('Because.');
   assert.equal(explainError(error, '/d'), error);
 });

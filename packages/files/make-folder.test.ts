@@ -9,7 +9,7 @@ import { makeFolder } from './make-folder.ts';
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-folder-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('a folder is made with its parents and their mode, and one that exists stays', async () => {
+test('a folder is created with its parents and mode, and an existing one stays', async () => {
   const path = join(folder, 'a/b/c');
   await makeFolder(path, 0o700);
   await makeFolder(path, 0o700);

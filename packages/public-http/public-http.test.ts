@@ -119,7 +119,7 @@ test('a body that drips in is left when the time is up; the status had come', { 
   assert.deepEqual(await answerAtTheEnd(t, receiver.url, nextAnswerBegun()), { status: 200 });
 });
 
-test('of an answer of 100 MB no more than 64 KiB and what was on its way is read', async (t) => {
+test('reading a 100 MB response stops after 64 KiB and the bytes in flight', async (t) => {
   // The clock stands still, so the timeout cannot be what ends it.
   holdTimeOuts(t);
   let sentBytes = 0;

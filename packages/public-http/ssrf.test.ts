@@ -43,7 +43,7 @@ test('hundreds of hostile URLs are refused when named and again when called, wit
   assert.equal(connections, 0);
 });
 
-test('a refusal says nothing of what the name leads to', async () => {
+test('an error reveals nothing about the address a name resolves to', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: resolveHostile });
   for (const url of ssrfUrls(port)) {
     assert.doesNotMatch(await checkRefusal(http, url), /\d+\.\d+\.\d+|::|attacker/, url);

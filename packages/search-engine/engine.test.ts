@@ -122,7 +122,7 @@ const arbitraryHistory = fc.array(
   { minLength: 1, maxLength: 900, size: 'max' },
 );
 
-test('whatever was added, changed, removed, flushed and compacted before, any query gives what plain loops give', () => {
+test('any query equals a linear scan after any additions, changes, removals, flushes and merges', () => {
   fc.assert(
     fc.property(
       fc.array(arbitraryStore, { maxLength: 300, size: 'max' }),

@@ -317,7 +317,7 @@ const SEQUENCES: readonly ((stores: readonly Store[]) => readonly Store[])[] = [
   },
 ];
 
-test('8. a load has every store, whatever their sequence, places and number, and loses none when all change', () => {
+test('8. a load has every store in any order and at any places, and loses none when all change', () => {
   fc.assert(
     fc.property(arbitraryLoad, fc.nat(SEQUENCES.length - 1), (spots, sequence) => {
       const stores = spots.map((spot, n) => storeOf(`s${n}`, { ...spot, name: `${'ABCDEFG'.charAt(n % 7)}${n % 31}` }));

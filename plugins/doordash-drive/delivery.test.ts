@@ -68,7 +68,7 @@ test('every status and every event of DoorDash has one state of ours', () => {
   }
 });
 
-test('what is no phone number, place, link or amount is left out', () => {
+test('invalid phone numbers, places, links and amounts are left out', () => {
   const odd = {
     ...DELIVERY,
     dasher_name: 7,

@@ -165,7 +165,7 @@ test('a call without an answer ends at its time-out', async (t) => {
   assert.ok((await quoted).retryable);
 });
 
-test('any other 4xx is a refusal with the word of DoorDash alone', async () => {
+test('any other 4xx is a rejection with only DoorDash’s code', async () => {
   const gateway = givenGateway();
   assert.deepEqual(await gateway.create(farJob(), null), { kind: 'refused', reason: 'address_out_of_coverage' });
   doordash.trouble('quote', { status: 400, text: JSON.stringify({ code: 'No: 10 W 21st St' }) });
@@ -180,7 +180,7 @@ test('a delivery whose answer is lost is found by its key alone', async () => {
   assert.equal(found.kind === 'found' && found.report.state, 'pending');
 });
 
-test('a refused cancelation is decided by the state of the delivery', async () => {
+test('a rejected cancellation is decided by the delivery’s state', async () => {
   const gateway = givenGateway();
   const job = courierJob();
   await gateway.create(job, null);

@@ -99,7 +99,7 @@ test('a fee of an area is the fee of its zone; the smallest of the zones that ho
   assert.deepEqual(stated.warnings, []);
 });
 
-test('several delivery services become zones with their own fees and minutes; what a line cannot express is reported', () => {
+test('several delivery services become zones with fees and minutes; unsupported terms are reported', () => {
   const second = {
     '@type': 'Service',
     '@id': 'r1/far',

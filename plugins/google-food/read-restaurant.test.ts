@@ -6,7 +6,7 @@ import { addOns, foodStore, item, kitchen, offer, readJoined, section } from '..
 const linesOf = (list: readonly { path: string; message: string }[]) =>
   list.map(({ path, message }) => `${path}: ${message}`);
 
-test('a choice that cannot be met for want of its items is a fault; one that needs none is left out', () => {
+test('a required choice without enough items is an error; an optional one is left out', () => {
   const needed = readJoined(kitchen(addOns('sides', 'soup', { eligibleQuantityMin: 1 }), item('fries', 'sides')));
   assert.deepEqual(needed.ok || linesOf(needed.faults), [
     'MenuSection sides: expected at least 1 items to choose from, found 0',
@@ -84,7 +84,7 @@ test('menus of different services are sold in those services only; a section tha
   );
 });
 
-test('what is shared has an id of its own in each place', () => {
+test('shared objects get an ID of their own in each place', () => {
   const parsed = readJoined(
     kitchen(
       section('popular'),
@@ -119,7 +119,7 @@ test('add-ons that lead back to themselves are cut where they do', () => {
   assert.ok(loop.ok);
 });
 
-test("hours, fees and services become the store's; what a week cannot express is reported", () => {
+test("hours, fees and services become the store's; exceptions beyond a week are reported", () => {
   const takeout = 'r1/takeout';
   const parsed = readJoined([
     ...kitchen(),
@@ -214,7 +214,7 @@ test("hours, fees and services become the store's; what a week cannot express is
   ]);
 });
 
-test('service hours that cannot be read are one warning; those of the service and of the store are unknown', () => {
+test('unreadable service hours are one warning; the service’s and the store’s become unknown', () => {
   const odd = { '@type': 'ServiceHours', '@id': 'odd', serviceId: 'r1/takeout', opens: 'late', closes: '23:00' };
   const parsed = readJoined([...kitchen(), odd]);
   assert.ok(parsed.ok, JSON.stringify(parsed));
@@ -226,7 +226,7 @@ test('service hours that cannot be read are one warning; those of the service an
   ]);
 });
 
-test('special hours are those of their dates, for each mode where the modes differ', () => {
+test('special hours apply on their dates, per fulfillment type where they differ', () => {
   const hours = (id: string, serviceId: string, more: object) => ({
     '@type': 'ServiceHours',
     '@id': id,

@@ -76,7 +76,7 @@ test('an add-on without a unit left is no option, and an item that lacks a requi
   assert.deepEqual(withExtras(2, 1, 0), [400, 0, both]);
 });
 
-test('a size without a unit left is no choice, and an item of which no size is left is sold out', () => {
+test('a sold-out size is no choice, and an item without sizes left is sold out', () => {
   const sizes = (cup?: number, bowl?: number) =>
     read(
       ...[size('cup', 1), size('bowl', 2)],

@@ -22,7 +22,7 @@ test('days begin with Sunday, several periods of a day are kept, a missing day i
   assert.equal(read?.Tuesday, 'Closed');
 });
 
-test('a night belongs to the day on which it begins, over the end of the week too', () => {
+test('a night belongs to the day it begins, also across the week’s end', () => {
   const read = hours([
     { open: at(6, 18), close: at(0, 2) },
     { open: at(0, 20), close: at(1, 3) },
@@ -70,7 +70,7 @@ test('a place of a territory lies in the US, in a state of its own', () => {
   assert.deepEqual([place?.country, place?.address.state, place?.address.streetAddr], ['US', 'PR', 'Calle 1']);
 });
 
-test('what lacks an id, a name or a coordinate is no place, and odd parts of one are left out', () => {
+test('records without an ID, name or coordinate are no places, and odd parts of a place are left out', () => {
   const broken = [{ id: '' }, { displayName: 'x' }, { location: {} }, { location: { latitude: 91, longitude: 0 } }];
   for (const changes of broken) assert.equal(cafe(changes), undefined);
   const odd = cafe({

@@ -46,7 +46,7 @@ function directory(changes: { apiKey?: string; baseUrl?: string; timeoutMs?: num
   return createGooglePlaces({ ...options, ...changes });
 }
 
-test('a search asks for what is read and no more, biased by a circle, with the key in its header alone', async () => {
+test('a search requests only the needed fields, is biased by a circle, and sends its key only in a header', async () => {
   const [place] = await directory().search(QUERY);
   assert.equal(place?.placeId, CAFE);
   const { path, body, fieldMask } = google.requests.at(-1) ?? assert.fail();
@@ -94,7 +94,7 @@ test('a place of Google is translated into the fields of the service', async () 
   });
 });
 
-test('a place is found by its id; one that is gone, never was or could be no id is not', async () => {
+test('a place is found by its ID; deleted, unknown and malformed IDs aren’t found', async () => {
   const places = directory();
   assert.equal((await places.find(CAFE))?.name, 'Fern & Ferry Café');
   assert.ok(!google.requests.at(-1)?.fieldMask.some((field) => field.startsWith('regularOpeningHours')));
@@ -107,7 +107,7 @@ test('a place is found by its id; one that is gone, never was or could be no id 
   assert.equal(google.requests.length, requestCount);
 });
 
-test('a place that cannot be read is left out of a search and counted, and is not taken for one that is gone', async (t) => {
+test('an unreadable place is skipped in a search and counted, and doesn’t count as closed', async (t) => {
   const id = 'ChIJ-without-a-coordinate';
   google.places.set(id, googleCafe({ id, location: undefined }));
   t.after(() => google.places.delete(id));

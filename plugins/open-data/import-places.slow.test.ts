@@ -57,7 +57,7 @@ test('a place is a store with its hours and the parts of its address that are kn
   ]);
 });
 
-test('without a region it is that of the postal code or coordinate; at a border it is unknown, with a warning', async () => {
+test('a missing region comes from the postal code or coordinate; at a border it is unknown, with a warning', async () => {
   const at = (id: string, coordinates: readonly [number, number], tags: Record<string, string> = {}) => ({
     ...cafe(id, 'Fable', tags),
     geometry: { type: 'Point', coordinates },
@@ -76,7 +76,7 @@ test('without a region it is that of the postal code or coordinate; at a border 
   );
 });
 
-test('dates of opening_hours are those of the year of the import and the next, and the same import is unchanged', async () => {
+test('dates of opening_hours apply to the import’s year and the next, and a repeated import is unchanged', async () => {
   const feature = cafe('node/1', 'Fable', {
     opening_hours: 'Mo-Su 09:00-17:00; Dec 24 09:00-12:00; Dec 25 off; PH off',
   });
@@ -93,7 +93,7 @@ test('dates of opening_hours are those of the year of the import and the next, a
   assert.equal((await importPlaces('osm', [feature])).unchanged, 1);
 });
 
-test('what is no store is left out by reason and rejects nothing; what is broken is rejected', async () => {
+test('records that are no stores are skipped with a reason; broken records are rejected', async () => {
   const abroad = { ...cafe('node/5', 'Le Dôme'), geometry: { type: 'Point', coordinates: [2.33, 48.84] } };
   const result = await importPlaces('osm', [
     cafe('node/1', 'Fable'),
@@ -120,7 +120,7 @@ test('what is no store is left out by reason and rejects nothing; what is broken
   });
 });
 
-test('a change of its record, its brand or its license updates the store; --prune takes out what became no store', async () => {
+test('a changed record, brand or license updates the store; --prune removes former stores', async () => {
   const feature = cafe('node/1', 'Fable', { brand: 'A' });
   await importPlaces('osm', [feature]);
   assert.equal((await importPlaces('osm', [cafe('node/1', 'Fable', { brand: 'B' })])).updated, 1);
@@ -186,7 +186,7 @@ test('hostile features are faults of their own, with their number', async () => 
   assert.equal(({} as { name?: string }).name, undefined);
 });
 
-test('a file that breaks off is not read to its end: what was read is in, and nothing is pruned', async () => {
+test('a truncated file keeps the records read so far, and prunes nothing', async () => {
   const features = Array.from({ length: 3000 }, (_, n) => cafe(`node/${n}`, `Café number ${n}`, { meters: n * 100 }));
   const whole = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }));
   await importPlaces('cut', [cafe('node/x', 'Fable', { meters: -100 }), ...features.slice(0, 1)]);

@@ -74,7 +74,7 @@ test('both again change nothing, and nothing is pruned', { skip }, async () => {
   assert.deepEqual(await importReal(FILES, { prune: true }), again);
 });
 
-test('search finds them, with the license of what they are made of and an empty inventory', { skip }, async () => {
+test('search finds them with their source’s license and an empty inventory', { skip }, async () => {
   await app.catchUp();
   const near = { latitude: 49.2827, longitude: -123.1207, query: 'tim hortons' };
   const { body } = await app.get('/search/store/v3', near);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PlaceMatch, PlaceTerms } from './place-terms.index.ts';
 
-test('a search that ends halfway changes nothing in what the next search finds', () => {
+test('an aborted search doesn’t change the next search’s results', () => {
   const terms = new PlaceTerms();
   for (const [ordinal, name] of [['blue', 'fern'], ['blue', 'fork'], ['fern']].entries()) {
     terms.add(ordinal, { name: new Set(name), other: new Set(), nameLength: name.length });

@@ -218,7 +218,7 @@ test('real places that a search for a missing business finds have a word of it i
   );
 });
 
-test('real places are found by what people type', { skip }, () => {
+test('people’s usual queries find real places', { skip }, () => {
   const index = realIndex();
   for (const [text, name, street] of REAL_SEARCHES) {
     const [first] = index.search({ text, near: NEAR_PLACES, isOpenOnly: false, now: NOW });

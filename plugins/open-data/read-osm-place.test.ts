@@ -29,7 +29,7 @@ function readRefusal(value: unknown) {
   return read.reason;
 }
 
-test('a shop whose end is past is closed for good, one whose opening is ahead is left out; other dates change nothing', () => {
+test('a shop past its end is permanently closed, one before its opening is left out; other dates change nothing', () => {
   for (const date of ['2025', '2026-10', '2026-11-26', '1999-01-01'])
     assert.equal(readPlace(feature({ end_date: date })).status, 'CLOSED_PERMANENTLY', date);
   for (const date of ['2026', '2026-11', '2026-11-27', '2027-01', '2025..2026', 'C20', 'no'])
@@ -135,7 +135,7 @@ test('lines and areas stand for a point', () => {
   assert.deepEqual(readSpot({ type: 'Polygon', coordinates: [flat] })[0], '49.2000');
 });
 
-test('what serves is a restaurant, what sells to take home a grocery, and what serves goes first', () => {
+test('a place that serves food is a restaurant, a place that sells it is a grocery, and serving wins', () => {
   const readType = (tags: Record<string, string>) => {
     const { storeType, category } = readPlace(feature({ amenity: '', ...tags }));
     return [storeType, category];
@@ -196,7 +196,7 @@ test('a rule for holidays is left out with a warning, and the week and other dat
   ]);
 });
 
-test('dates without a year are those of the year that it is at the place, and of the next', () => {
+test('dates without a year apply to the place’s current year and the next', () => {
   const yearsAt = (now: string) => {
     const placed = storeOfPlace(readPlace(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off' })));
     assert.ok(placed.ok);

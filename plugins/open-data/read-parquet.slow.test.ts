@@ -161,7 +161,7 @@ test('a file beyond the limit of rows is refused with the limit in the message',
   assert.equal((await readRows(file, ['id'])).length, 10_000);
 });
 
-test('a damaged file is read or refused, whatever its bytes say, and the process lives', async () => {
+test('a file damaged in any way is read or rejected, and the process survives', async () => {
   writeParquet(filePath('whole.parquet'), [
     { name: 'id', data: numbers(3000) },
     { name: 'text', data: Array(3000).fill('x'.repeat(40)) },

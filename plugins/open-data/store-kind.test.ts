@@ -74,7 +74,7 @@ test('the main business counts for goods, any word for food', () => {
   assert.equal(schemaOrg.schemaOrgStoreKind(['Restaurant', 'Store'])?.type, 'restaurant');
 });
 
-test('a word means one thing, and what is sold has one name in every vocabulary', () => {
+test('a word means one thing, and a product has one name in every vocabulary', () => {
   const sorts = new Set(SHOP_WORDS.osm.values());
   for (const shops of [...Object.values(SHOP_WORDS), google.SHOPS, schemaOrg.SHOPS])
     for (const sold of shops.values()) assert.ok(sorts.has(sold), sold);
@@ -86,7 +86,7 @@ test('a word means one thing, and what is sold has one name in every vocabulary'
   assert.deepEqual([...OVERTURE_SERVICES.intersection(new Set(SHOP_WORDS.overture.keys()))], []);
 });
 
-test('docs/store-kinds.md names what shops sell', () => {
+test('docs/store-kinds.md lists each shop’s goods', () => {
   const [, food = '', other = ''] = /\*\*Food\*\*: (.*)\.\n\n\*\*Other goods\*\*: (.*)\.\n/.exec(PAGE) ?? [];
   const goods = new Set(SHOP_WORDS.osm.values());
   assert.deepEqual(food.split(', '), [...FOOD_GOODS]);

@@ -41,7 +41,7 @@ test('a service without a collector or without the plug-in has no tracer, and lo
   assert.ok(on.modules.some((url: string) => url.endsWith('opentelemetry/tracer.ts')));
 });
 
-test('a collector without the OpenTelemetry packages stops the start with the command, which brings no database beside DATABASE_URL', async () => {
+test('a collector without the OpenTelemetry packages stops the start with the install command', async () => {
   const program = `
     import { registerHooks } from 'node:module';
     registerHooks({

@@ -52,7 +52,7 @@ test('a span leaves by itself', async () => {
   await until('the span has arrived', () => collector.calls.length === 1);
 });
 
-test('work within work is a child; what fails has the kind of its failure, and not its message', async () => {
+test('nested work is a child span; a failure has its kind without its message', async () => {
   const collector = await given();
   const { tracer } = givenTracer(collector.url);
   let later: string | undefined;

@@ -122,7 +122,7 @@ test('hostile documents are refused, or say no more than they do', async () => {
   );
 });
 
-test('reports on a page have no control characters, whatever its names', async () => {
+test('reports on a page contain no control characters from any name', async () => {
   const codes = '\u001b[2J\u009b31m';
   const dish = soup({
     '@type': [`${codes}Dish`],

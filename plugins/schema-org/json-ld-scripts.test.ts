@@ -27,7 +27,7 @@ test('every block of JSON-LD is found, however its tag is written, with its line
   );
 });
 
-test('only what a browser runs counts as a script', () => {
+test('only executable content counts as a script', () => {
   const block = '<script type="application/ld+json">{}</script>';
   for (const page of [
     `<!-- ${block} -->`,

@@ -5,7 +5,7 @@ import { faultLines, menuOf, readPage, readStore, schemaOrgShop, soup } from '..
 const productsIn = async (document: unknown) =>
   (await readStore(document)).catalog.products.map(({ product }) => product);
 
-test('prices of an item: an offer, its specification, offers of offers; several are a choice over the cheapest', async () => {
+test('an item’s price: an offer, its specification, nested offers; several become a choice above the cheapest', async () => {
   const priceOf = async (offers: unknown) =>
     (await productsIn(schemaOrgShop({ hasMenu: menuOf(soup({ offers })) })))[0]?.price;
   assert.equal(await priceOf({ price: '$1,250.5' }), 125_050);
@@ -57,7 +57,7 @@ test('prices of an item: an offer, its specification, offers of offers; several 
   );
 });
 
-test('beside offers that are available, those that are gone give neither price nor choice', async () => {
+test('next to available offers, unavailable ones add neither price nor choice', async () => {
   const gone = 'https://schema.org/OutOfStock';
   const read = async (...offers: object[]) => {
     const [product] = await productsIn(schemaOrgShop({ hasMenu: menuOf(soup({ offers })) }));

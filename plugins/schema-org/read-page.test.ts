@@ -48,7 +48,7 @@ test('raw line breaks and tabs in texts, and a semicolon after the document, are
   );
 });
 
-test('hours: specifications and texts; overnight, all day, closed; what holds for some dates is no part of the week', async () => {
+test('hours: specifications and texts; overnight, all day, closed; dated exceptions stay out of the week', async () => {
   const spec = (dayOfWeek: unknown, opens: string, closes: string, more: FeedLine = {}) => ({
     '@type': 'OpeningHoursSpecification',
     dayOfWeek,
@@ -117,7 +117,7 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
   assert.deepEqual([dishes[0]?.hours?.[0], dishes[0]?.available], [[{ startMinute: 660, endMinute: 840 }], false]);
 });
 
-test('special opening hours are those of their dates; equal or missing times are closed', async () => {
+test('special opening hours apply on their dates; equal or missing times mean closed', async () => {
   const special = (validFrom: string, validThrough: string | undefined, more: FeedLine = {}) => ({
     '@type': 'OpeningHoursSpecification',
     validFrom,

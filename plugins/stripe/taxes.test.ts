@@ -75,7 +75,7 @@ test('Stripe gets the address, and for each class its code and sum', async () =>
   });
 });
 
-test('taxes of one name are one tax, in whatever number of jurisdictions, and those of other names others', async () => {
+test('taxes of one name are one tax in any number of jurisdictions, and differently named taxes stay apart', async () => {
   const soda = await taxes.calculate(orderAt(DOOR, { subject: 'soft_drink', cents: 400 }));
   assert.deepEqual(soda.taxes, [{ name: 'Sales Tax', percent: 8.875 }]);
   const montreal = { ...DOOR, city: 'Montréal', state: 'QC', zipcode: 'H2X 1Y4', country: 'CA' } as const;
@@ -118,7 +118,7 @@ for (const trouble of TROUBLES) {
   });
 }
 
-test('an answer whose lines are not what was sent, or do not add up, is no calculation', async () => {
+test('a tax response with other lines or a wrong sum is rejected', async () => {
   const order = orderAt(DOOR, { subject: 'candy', cents: 100 });
   const line = { id: 'li', reference: 'candy', amount: 100, amount_tax: 9 };
   const answer = (change: object) =>

@@ -40,7 +40,7 @@ test('Twilio keeps the contract of an SMS sender', (t) =>
     answerNext: (how) => twilio.trouble(how === 'fails for now' ? { status: 500 } : { status: 400, code: 21211 }),
   }));
 
-test('an SMS is taken once, with its text, its number and the account to whom it is charged', async () => {
+test('an SMS is accepted once, with its text, number and charged account', async () => {
   const before = twilio.taken.length;
   await smsSender.sendText(TEXT);
   assert.deepEqual(twilio.taken.slice(before), [{ To: TEXT.to, From: '+12125550100', Body: TEXT.body }]);

@@ -134,7 +134,7 @@ test('one token serves every call until shortly before it expires, and concurren
   assert.deepEqual([tokenRequest?.grant_type, tokenRequest?.scope], ['client_credentials', 'eats.deliveries']);
 });
 
-test('a token that was revoked is renewed once, by all calls together; a second refusal is a fault of the account', async () => {
+test('concurrent calls renew a revoked token once; a second rejection is the account’s error', async () => {
   const gateway = givenGateway();
   await gateway.quote(courierJob());
   uber.revokeTokens();
@@ -193,7 +193,7 @@ test('Retry-After is the wait of the next attempt, up to a bound', async () => {
   }
 });
 
-test('a quote that is over asks for another quote, and any other 4xx is a refusal with the word of Uber alone', async () => {
+test('an expired quote asks for another quote, and any other 4xx is a rejection with only Uber’s code', async () => {
   const gateway = givenGateway();
   for (const code of ['expired_quote', 'used_quote', 'mismatched_price_quote']) {
     uber.trouble('create', { status: 400, text: JSON.stringify({ code }) });

@@ -65,7 +65,7 @@ test('a position beside the delivery is the newest', () => {
   assert.deepEqual(readReport(event).driver.position, { latitude: 40.5, longitude: -73.5 });
 });
 
-test('the picture of the door is the proof, links have https, and what is no phone or place is left out', () => {
+test('the door’s picture is the proof, links use https, and invalid phones and places are left out', () => {
   const verification = { picture: { image_url: 'https://images.example/door.jpeg' } };
   const proof = readReport({ ...EVENT, data: { ...EVENT.data, status: 'delivered', dropoff: { verification } } });
   assert.equal(proof.proofUrl, 'https://images.example/door.jpeg');
@@ -74,7 +74,7 @@ test('the picture of the door is the proof, links have https, and what is no pho
   assert.deepEqual([odd.driver, odd.trackingUrl], [{}, null]);
 });
 
-test('a changed body, a changed, missing or doubled signature, or that of another secret is forged', () => {
+test('a changed body, and a changed, missing, doubled or foreign signature, are rejected as forged', () => {
   const { headers, body } = signed(SECRET, EVENT);
   const given = String(headers['x-uber-signature']);
   const forgeries = [

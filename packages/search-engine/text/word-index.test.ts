@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { editDistance } from '../../../test/oracles/store-search.ts';
 import { EXACT, PREFIX, TYPO, WordIndex } from './word-index.ts';
 
-test('whatever words come, a beginning finds those that are there and no others', () => {
+test('a prefix finds exactly the words that start with it', () => {
   const word = fc.constantFrom('a', 'ab', 'aba', 'abb', 'abc', 'aca', 'b', 'ba', 'bab');
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (words) => {

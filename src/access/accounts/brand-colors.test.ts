@@ -26,7 +26,7 @@ const LIGHT_GROUNDS = ['#ffffff', '#f6f6f4'];
 const DARK_GROUNDS = ['#1c1f1c', '#121412'];
 const [LIGHT_TEXT, DARK_TEXT] = ['#1b1c1a', '#f1f2ef'];
 
-test('the contrast of two colors is that of WCAG', () => {
+test('the contrast of two colors follows WCAG', () => {
   assert.deepEqual(
     [contrastOf('#000000', '#ffffff'), contrastOf('#123456', '#123456'), contrastOf('#767676', '#ffffff').toFixed(2)],
     [21, 1, '4.54'],
@@ -61,7 +61,7 @@ function assertReadable(color: string): void {
   }
 }
 
-test('whatever the color of a brand, every text in it or on it can be read, in light and dark', () => {
+test('every text in or on any brand’s color is readable, in light and dark', () => {
   for (const color of some(LATTICE)) assertReadable(color);
   fc.assert(fc.property(colors, assertReadable), { numRuns: runs(3000) });
 });

@@ -77,7 +77,7 @@ const propertiesIn = (rule: string): Record<string, string> =>
   Object.fromEntries([...rule.matchAll(/(--[a-z-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]));
 const schemes = [propertiesIn(light), { ...propertiesIn(light), ...propertiesIn(dark) }];
 
-test('every text of the tokens can be read on what it stands on, in light and in dark, in every brand', () => {
+test('text tokens have readable contrast on their backgrounds in light, dark and every brand', () => {
   const grounds = ['--ground', '--card', '--sunken'];
   const onTints = ['accent', 'good', 'warn', 'bad', 'info'].flatMap((role) => [
     [`--${role}`, '--card'],

@@ -18,7 +18,7 @@ test('brandings', async (t) => {
     assert.deepEqual(await findBrandingByHost(db, 'tracking.pizza.example'), undefined);
   });
 
-  await t.test('what is saved is found by account and by host, whatever the case of its letters', async () => {
+  await t.test('saved entries are found by account and by host, in any letter case', async () => {
     assert.equal(await saveBranding(db, accountId, { displayName: 'Pizza' }, at), true);
     assert.equal(await saveBranding(db, accountId, { favicon, trackingHost: 'tracking.pizza.example' }, at), true);
     const branding = {

@@ -16,7 +16,7 @@ function givenLookUps() {
   return { ask, answer, reading: () => reads.map(({ key }) => key) };
 }
 
-test('a key that has been valid is read beside any number of keys that are guessed', async () => {
+test('a key in use stays cached next to any number of guessed keys', async () => {
   const { ask, answer, reading } = givenLookUps();
   const first = ask('valid');
   await answer('caller');

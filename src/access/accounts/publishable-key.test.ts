@@ -80,7 +80,7 @@ test('a preflight is answered for the origins of keys that are not revoked', asy
   assert.deepEqual(await preflight('https://pre.example'), [403, undefined, undefined]);
 });
 
-test('a cart of a page has a checkout, and is read and replaced with its own key alone', async () => {
+test('a cart of a page has a checkout, and only its own key reads and replaces it', async () => {
   const page = await givenPage('sandbox');
   const stored = await givenCart(page);
   assert.equal(stored.status, 200, stored.text);

@@ -108,7 +108,7 @@ test('a host on a private address, or without https, is never asked', async () =
   publicHttp.close();
 });
 
-test('the job verifies hosts by itself, keeps one that is away for some hours, and gives it up after a day', async () => {
+test('the job verifies hosts by itself, keeps an unreachable one for some hours, and gives it up after a day', async () => {
   leadToTheService();
   const client = await givenHost('track.four.example');
   const isVerified = async () => (await readBranding(client)).trackingHostVerifiedAt !== null;

@@ -65,7 +65,7 @@ test('keys are read again for an unknown one once a minute at most', async () =>
   assert.equal(calls.length, 2);
 });
 
-test('an account has 30 new addresses a minute; known ones and those of other accounts are not counted', async () => {
+test('an account has 30 new addresses a minute; known ones and other accounts’ don’t count', async () => {
   const { read, pass } = givenDocuments();
   for (let nth = 0; nth < 30; nth += 1) await read('fresh', `https://app.example/${nth}`);
   await assert.rejects(read('fresh', 'https://app.example/more'), { code: 'rate_limited' });

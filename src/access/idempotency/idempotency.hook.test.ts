@@ -19,7 +19,7 @@ mock.method(pg.Client.prototype, 'query', function lose(this: pg.Client, ...give
 const shop = await givenPizzeria(givenOwnApp);
 after(() => shop.close());
 
-test("a database lost before a key's record ends: an order is 503 not_ready, a refusal is unchanged", async () => {
+test("a database lost before a key's record ends returns 503 not_ready, and errors stay the same", async () => {
   const send = (key: string, more = {}) =>
     shop.post(
       '/order/order/v2',

@@ -24,7 +24,7 @@ const invite = async (store = storeId) =>
 const signIn = (code: string, headers: object = SAME_SITE) =>
   visitor.post('/console/sign-in', { code }, { ...headers } as Record<string, string>);
 
-test('a code opens one session, however it is typed, and makes the console a channel of the store', async () => {
+test('a code opens one session in any spelling, and registers the console as the store’s channel', async () => {
   const code = await invite();
   assert.match(code, /^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   assert.equal((await findStore(app.service.deps.db, storeId))?.hasChannel, false);
@@ -78,7 +78,7 @@ test('of 200 wrong codes at once 20 are looked at, and the right code works amon
   assert.equal((await wrong(3)).status, 401);
 });
 
-test('used codes of one store are counted apart from those of another store, and from codes that never were', async () => {
+test('a store’s used codes count apart from other stores’ and from unknown codes', async () => {
   await app.advance({ minutes: 1 });
   const [other = ''] = await givenStores(app, [pizzeria({ external_id: 'other', name: 'Other' })]);
   const [mine, theirs] = [await invite(), await invite(other)];
@@ -140,7 +140,7 @@ test('sessions are listed and revoked; a revoked, a signed out and an expired on
   assert.equal((await three.get('/store/orders')).body.code, 'invalid_api_key');
 });
 
-test('a token changes after a day, once for several requests at a time; the one before is taken for a minute', async () => {
+test('a token rotates daily, once for concurrent requests; its predecessor works for a minute', async () => {
   const { db } = app.service.deps;
   const console = await givenConsole(app, storeId);
   const token = console.cookie.split('=')[1] ?? '';

@@ -26,7 +26,7 @@ test('no two plug-ins share a name or a setting, and no two of a list a name', (
     isUnique(OWN_PLUGINS.flatMap((plugin) => (plugin[list] ?? []).map((one) => one.name)));
 });
 
-test('docs/plugins.md names every list, every operation of a port, and every state of a delivery', () => {
+test('docs/plugins.md names every list, every port’s operations, and every delivery state', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/plugins.md'), 'utf8');
   const operations = [COURIER, GATEWAY, GEOCODING, MAIL, NOTICES, PRINTING, SMS, TAX].flatMap(Object.keys);
   for (const word of [...PLUGIN_LISTS, ...operations, ...COURIER_STATES])

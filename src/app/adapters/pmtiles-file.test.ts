@@ -17,7 +17,7 @@ const openSentence = (path: string) =>
   );
 const archivePath = (name: string) => join(folder, `${name}.pmtiles`);
 
-test('the archive of the tests is one that the reader of the format reads', async () => {
+test('the format’s own reader accepts the tests’ archive', async () => {
   const archive = readArchive(archiveOf({}));
   const header = await archive.getHeader();
   assert.deepEqual([header.specVersion, header.tileType, header.minZoom, header.maxZoom], [3, TileType.Mvt, 10, 15]);

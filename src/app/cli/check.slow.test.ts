@@ -133,7 +133,7 @@ test('a start says its warnings, each once', async () => {
   assert.deepEqual([status, stderr.match(/WEBHOOK_RETRY_SCHEDULE descends/g)?.length], [0, 1], stderr);
 });
 
-test('parties are asked by reads alone, and one that refuses or does not answer is an error without its secret', async (t) => {
+test('external services receive only reads, and a failing one is an error without its secret', async (t) => {
   const [works, refuses] = [await givenParty(200), await givenParty(401)];
   const smtp = await givenSmtp();
   t.after(async () => {

@@ -95,7 +95,7 @@ test('commands on a database', async (t) => {
   const { env, drop } = await givenDatabase();
   t.after(drop);
 
-  await t.test('migrate applies what is missing, once', async () => {
+  await t.test('migrate applies each missing migration once', async () => {
     const first = await host.runJson(['migrate'], env);
     assert.equal(first.body.applied[0], '0001-baseline.sql');
     assert.deepEqual((await host.runJson(['migrate'], env)).body, { applied: [], newer: [] });
@@ -200,7 +200,7 @@ test('commands on a database', async (t) => {
     assert.match(stdout, /^endpoint +https:\/\/a\.example\/\nsigning_secret +whsec_\S+\n$/);
   });
 
-  await t.test('limits of an account are set, shown and taken back, and the others stay', async () => {
+  await t.test('an account’s limits are set, shown and reset one by one', async () => {
     const { account_id } = (await host.runJson(['accounts', 'create', 'Limited'], env)).body;
     const given = [
       '--language',

@@ -10,7 +10,7 @@ test('a missing database is named in one error message, over TCP and over its Un
   assert.match(errorSentence(failed('EAGAIN', 'connect')) ?? '', /^The .* does not answer \(EAGAIN\)\.$/);
 });
 
-test('a server that wants TLS, and one whose rules have no such user, are told apart', () => {
+test('a server that requires TLS and a server without the user give different errors', () => {
   const refused = (text: string) => errorSentence(Object.assign(new Error(text), { code: '28000' })) ?? '';
   const none = 'no pg_hba.conf entry for host "10.0.0.9", user "doorstep", database "doorstep", ';
   assert.match(refused(`${none}no encryption`), /accepts only TLS .*sslmode=verify-full/);

@@ -76,7 +76,7 @@ const WRONG_FILES: readonly (readonly [name: string, bytes: string | Buffer, kin
 ];
 
 for (const [name, bytes, kind] of WRONG_FILES) {
-  test(`${name}: status 2, and a sentence that says what the file is and what is wanted; another file is in`, async () => {
+  test(`${name}: status 2 and a sentence with the file's kind and the expected one; another file imports`, async () => {
     const file = join(folder, name);
     writeFileSync(file, typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
     const { status, out, err } = await run([file, good], { json: true });
@@ -88,7 +88,7 @@ for (const [name, bytes, kind] of WRONG_FILES) {
   });
 }
 
-test('a folder, and what one format wants and another does not: each is told by the format', async () => {
+test('a folder of mixed formats: each file is read by its own format', async () => {
   assert.equal((await run([folder])).err, `${folder} could not be read: it is a folder, expected a file\n`);
   const page = fileOf('shop.html', ['<html><body>no menu</body></html>']);
   for (const format of [osm, overture, googleFood]) {

@@ -67,7 +67,7 @@ test('a command works on the database of a file, and a pipe is a file', async ()
   assert.deepEqual([listed.status, listed.stdout], [0, '{"accounts":[]}\n'], listed.stderr);
 });
 
-test('what cannot be read or is malformed is named with its line, never with a value', async () => {
+test('unreadable and malformed parts are named by line, never with a value', async () => {
   const list = ['accounts', 'list'];
   const bad = writeFile('bad.env', ['# settings', `TOKEN_SECRET="${SECRET}`, `STRIPE_SECRET_KEY=${SECRET}#tail`]);
   const binary = join(folder, 'binary.env');

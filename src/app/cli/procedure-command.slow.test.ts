@@ -15,7 +15,7 @@ after(async () => {
   await shop.close();
 });
 
-test('every command of a procedure has what it needs: it answers, or refuses in a sentence', async () => {
+test('every command of a procedure has its inputs: it succeeds or fails with a sentence', async () => {
   const { order_id } = (await shop.place('Margherita')).body;
   const known: Record<string, string> = { account_id: shop.accountId, store_id: shop.storeId, order_id };
   const env = { DATABASE_URL: shop.connectionString, WEBHOOK_ALLOW_PRIVATE: 'true' };

@@ -27,7 +27,7 @@ const read = (name: string, ...texts: string[]) =>
     undefined,
   )?.value;
 
-test('an option has the name of its field, and what pages through a list is none', () => {
+test('an option has its field’s name, and paging parameters aren’t options', () => {
   assert.deepEqual(
     [...options.values()].map(({ flags }) => flags),
     [
@@ -73,7 +73,7 @@ test('an option reads its text as the schema of the field has it', () => {
     assert.throws(() => read(String(name), String(text)), { code: 'commander.invalidArgument' });
 });
 
-test('help shows the members of an answer with their types', () => {
+test('help lists a response’s fields with their types', () => {
   const answer = Type.Object({
     stores: Type.Array(
       Type.Object({ store_id: Type.String(), left: Type.Optional(Type.Union([Type.Integer(), Type.Null()])) }),

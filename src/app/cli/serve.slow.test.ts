@@ -34,7 +34,7 @@ test('serve', async (t) => {
   const env = { ...database, LOG_LEVEL: 'warn' };
 
   await t.test(
-    'answers when it says so, and at a signal drains for DRAIN_SECONDS, answers what is under way, and ends',
+    'serves once it says so, and on a signal drains for DRAIN_SECONDS, finishes open requests, and exits',
     async () => {
       const { child, printed, finished } = startCommand(['serve'], {
         ...env,

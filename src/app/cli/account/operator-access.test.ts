@@ -35,7 +35,7 @@ test('a redirect is not followed, so that the key goes to the service of DOORSTE
   assert.deepEqual([service.requests.length, other.requests], [1, []]);
 });
 
-test('an ID stays one segment of the path, and one that would leave it is unknown', async (t) => {
+test('an ID stays one path segment, and an ID that would leave it is unknown', async (t) => {
   const service = await givenServer(t, json(200, { ok: true }));
   const send = (thing_id: string) => requestProcedure({ url: service.url, key: KEY }, SET, { params: { thing_id } });
   for (const id of ['', '.', '..']) {
@@ -46,7 +46,7 @@ test('an ID stays one segment of the path, and one that would leave it is unknow
   assert.deepEqual(service.requests, [`POST /operator/things/..%2Fa%3Fb%23c/switch ${KEY}`]);
 });
 
-test('a refusal is said once, and what no service of this version answers is a failure', async (t) => {
+test('an error is stated once, and a path no service of this version handles is a failure', async (t) => {
   const detail = 'name is required.';
   const errors = [{ in: 'body', name: 'name', message: 'is required' }];
   const answers: [ReturnType<typeof json>, (error: Error) => boolean][] = [

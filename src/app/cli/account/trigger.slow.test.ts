@@ -46,7 +46,7 @@ test('every order event is triggered by an order that has it, whose events are l
   }
 });
 
-test('the events are those of the catalog, and webhook.test, which needs a webhook', async () => {
+test('the events match the catalog, and webhook.test, which needs a webhook', async () => {
   assert.deepEqual([...TRIGGERS], [...TRIGGERED_EVENTS, 'webhook.test']);
   const sandbox = chooseAccount({ url, key: account.key });
   await assert.rejects(runTrigger(sandbox, 'webhook.test', options), /rejected the request: .*webhook/);
