@@ -18,7 +18,7 @@ after(() => database.drop());
 
 const listed = async () => (await runJson(['stores', 'list', '--source', 'vancouver'], database.env)).body.stores;
 
-test('import --format osm answers with what was merged and left out, again with nothing new', async () => {
+test('import --format osm reports merged and skipped places, and nothing new the second time', async () => {
   const { status, body } = await runJson(['import', '--format', 'osm', file], database.env);
   const { seconds: _, ...counts } = body;
   const expected = {

@@ -49,7 +49,7 @@ test('the example of docs/plugins.md is loaded, and chosen by its setting', asyn
   assert.deepEqual([geocoder, pluginSettings.get('acme')], [{ name: 'acme' }, { apiKey: 'k' }]);
 });
 
-test('a plug-in that comes with the service is left out by one setting, with its settings and what it offers', async () => {
+test('one setting removes a built-in plug-in together with its settings and its offers', async () => {
   const env = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: 'secret', TWILIO_FROM: '+12125550100' };
   const { smsSender } = readSettings(env, await loadPlugins(env));
   assert.equal(smsSender, 'twilio');
@@ -110,7 +110,7 @@ test('a courier in TypeScript delivers from the request to its last report', asy
   assert.equal((await report('bike-secret')).statusCode, 200);
 });
 
-test('settings of a plug-in are checked with all others, and a choice needs them', async () => {
+test('plug-in settings are checked with all others, and a choice needs them', async () => {
   const plugins = await loadPlugins({ PLUGINS: BIKE });
   const faults = (env: Record<string, string>) => {
     try {

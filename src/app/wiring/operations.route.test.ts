@@ -104,7 +104,7 @@ test('requests of one moment share one rendering', async () => {
   assert.ok(renderings <= 1, `${renderings} renderings`);
 });
 
-test('at /readyz/node a node without its database is ready, and one that loads or stops is not', async (t) => {
+test('at /readyz/node a node without its database is ready, and a loading or stopping node isn’t', async (t) => {
   const { proxy, connectionString } = await givenProxied(app.connectionString);
   const other = await givenOwnApp({ connectionString });
   t.after(async () => {

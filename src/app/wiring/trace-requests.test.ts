@@ -114,7 +114,7 @@ test('a proxy that records nothing has nothing recorded, and a broken traceparen
   assert.ok(spans.every(({ traceId, parentSpanId }) => traceId !== TRACE && parentSpanId === undefined));
 });
 
-test('the statements of an order and its charge are below its request, and nothing of its customer is in a span', async () => {
+test('an order’s statements and charge are spans below its request, without customer data', async () => {
   const card = await givenPaymentMethod(app);
   const body = orderBody(product, card, { items: [{ product_id: product, quantity: 4 }] });
   const reply = await app.post('/order/order/v2', body);

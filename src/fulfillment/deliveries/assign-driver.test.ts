@@ -20,7 +20,7 @@ async function givenConfirmed() {
 const assignments = async (orderId: string) =>
   (await listEvents(app.service.deps.db, orderId)).filter(({ type }) => type === 'order.driver_assigned').length;
 
-test('an assignment gives the order its driver and answers the link of the page', async () => {
+test('an assignment gives the order its driver and returns the page’s link', async () => {
   const { orderId } = await givenConfirmed();
   const { order, driverLink } = await assignDriver(app.service.deps, orderId, ANA);
   assert.ok(driverLink.startsWith(`${app.config.baseUrl}/driver/`) && /\/[\w-]{60,}$/.test(driverLink), driverLink);
@@ -63,7 +63,7 @@ test('a guard that throws, an unknown order and an order without a confirmation 
   assert.deepEqual([await assignments(orderId), await assignments(waiting.orderId)], [0, 0]);
 });
 
-test('a driver of the store replaces the simulated one, and nothing of the simulated driver stays', async () => {
+test('a store driver replaces the simulated one, and nothing of the simulated driver stays', async () => {
   const order = await givenConfirmed();
   await order.advance('assign_driver');
   const { driver } = (await assignDriver(app.service.deps, order.orderId, ANA)).order;

@@ -122,7 +122,7 @@ test('a link that was replaced, has ended or never was is a page with 404, and a
   assert.equal((await app.get(current.path, {}, HTML)).status, 200);
 });
 
-test('the page is in the language of the phone, or in the one that is chosen, and so are the parts after a step', async () => {
+test('the page uses the phone’s language or the chosen one, also for the parts loaded after a step', async () => {
   const delivery = await givenAssigned(app, storeId);
   const read = async (query: Record<string, string>, accepted: string) => {
     const page = await app.get(delivery.path, query, { ...HTML, 'accept-language': accepted });
@@ -141,7 +141,7 @@ test('the page is in the language of the phone, or in the one that is chosen, an
   assert.deepEqual([missing.status, headlineIn(missing.text)], [404, 'Ce lien ne fonctionne plus']);
 });
 
-test('the page is whole without scripts, and holds what the driver needs and no more', async () => {
+test('the page works without scripts and shows only the data a driver needs', async () => {
   const delivery = await givenAssigned(app, storeId);
   const { status, text, headers } = await pageOf(delivery);
   assert.equal(status, 200);
@@ -177,7 +177,7 @@ const PHONES = {
   other: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/137.0.0.0 Safari/537.36',
 };
 
-test('the map button opens the map app of the phone, on the page and in what its script gets', async () => {
+test('the map button opens the phone’s map app, on the page and in its script’s data', async () => {
   const delivery = await givenAssigned(app, storeId);
   const mapOf = (text: string) => /id="map-door" class="action" href="([^"]*)"/.exec(text)?.[1];
   const seen: Record<string, string | undefined> = {};
@@ -197,7 +197,7 @@ test('the map button opens the map app of the phone, on the page and in what its
   });
 });
 
-test('at the store the driver has a list of what is in the bag, with its choices, and without what the store lacks', async () => {
+test('the driver’s list at the store shows the bag’s items and choices without missing ones', async () => {
   const delivery = await givenAssigned(app, storeId);
   const bagOf = (stops: string) =>
     [...stops.matchAll(/<label class="check">.*?<span>(.*?)<\/span><\/label>/gs)].map(([, item = '']) =>

@@ -14,7 +14,7 @@ const meters = fc.double({ min: 0, max: 50_000, noNaN: true });
 const speedAfter = (drive: readonly { meters: number; seconds: number }[]) =>
   drive.reduce<number | undefined>((speed, leg) => recentSpeed(speed, leg), undefined);
 
-test('a recent speed is that of a road, whatever phones report', () => {
+test('a recent speed is plausible for a road, for any phone reports', () => {
   fc.assert(
     fc.property(fc.array(legs, { minLength: 1 }), (drive) => {
       const speed = speedAfter(drive) ?? 0;
@@ -23,7 +23,7 @@ test('a recent speed is that of a road, whatever phones report', () => {
   );
 });
 
-test('a recent speed lies between the speed before and that of the move; longer moves weigh more', () => {
+test('a recent speed lies between the former speed and the move’s; longer moves weigh more', () => {
   const inBounds = fc.double({ min: MIN_SPEED, max: MAX_SPEED, noNaN: true });
   fc.assert(
     fc.property(inBounds, inBounds, fc.integer({ min: 1, max: 600 }), (before, speed, seconds) => {
@@ -69,7 +69,7 @@ test('minutes to the door are whole, never less than one, grow with the way and 
   );
 });
 
-test('without a recent speed the estimate is that of the quote, and at the typical speed it is the same to a minute', () => {
+test('without a recent speed the estimate equals the quote’s, and at the typical speed it agrees within a minute', () => {
   fc.assert(
     fc.property(meters, (way) => {
       const planned = travelMinutes(way / 1609.344);

@@ -128,7 +128,7 @@ test('an order with alcohol is completed once the driver confirms to have seen a
   assert.equal((await proofOf(delivery)).body.id_checked, true);
 });
 
-test('an order without alcohol asks for no ID, and keeps one that was seen', async () => {
+test('an order without alcohol asks for no ID, and keeps a recorded check', async () => {
   const delivery = await givenAssigned(app, storeId);
   await delivery.call('pick_up');
   assert.doesNotMatch((await delivery.state()).body.parts.proof, /id-checked/);

@@ -79,7 +79,7 @@ test('a step keeps the last position; after the end no row of positions is left'
   assert.equal((await findAnyOrder(db, order.orderId))?.driver.course, 12);
 });
 
-test('a position of the driver before, which came with the assignment of the next one, is not the position of the next', async () => {
+test('a former driver’s position sent with the next assignment isn’t used for the next driver', async () => {
   const order = await givenDelivery();
   const report = reporter();
   await report(order, FAR);
@@ -126,7 +126,7 @@ test('near the door with the order is one event, however many reports arrive at 
   assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
 });
 
-test('the newest position stays, in whatever sequence and batches reports come; an older one fires nothing', async () => {
+test('the newest position stays for reports in any order and batches; an older one triggers nothing', async () => {
   const { db } = app.service.deps;
   const ages = fc.uniqueArray(fc.integer({ min: 0, max: 90 }), { minLength: 2, maxLength: 8 });
   await fc.assert(
@@ -159,7 +159,7 @@ test('a position of a clock that runs ahead counts as measured now, and rules ou
   assert.equal((await readOrder(order)).tracking.driver_latitude, NEAR.latitude);
 });
 
-test('of positions that two nodes save at once, the one that was measured last stays', async () => {
+test('of positions saved by two nodes at once, the latest measurement stays', async () => {
   const { db } = app.service.deps;
   const order = await givenDelivery();
   const { lastSequence = 0 } = (await findAnyOrder(db, order.orderId)) ?? {};
@@ -200,7 +200,7 @@ test('a position that comes while a step is being taken, or is saved after one, 
   }
 });
 
-test('positions of many drivers at the same time are each the position of their own order', async () => {
+test('simultaneous positions of many drivers reach their own orders', async () => {
   const orders = await Promise.all(Array.from({ length: 12 }, () => givenDelivery()));
   const report = reporter();
   await Promise.all(orders.map((order, n) => report(order, { latitude: 40.7 + n / 1000, longitude: -73.9 })));

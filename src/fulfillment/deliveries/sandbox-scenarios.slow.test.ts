@@ -193,7 +193,7 @@ test('refund_after: a completed order is refunded in full but for the tip, and s
   assert.equal((await readLog(orderId)).length, DELIVERY.length + 1);
 });
 
-test('an unknown scenario, and one that is not a string, have no effect', async () => {
+test('unknown and non-string scenarios have no effect', async () => {
   const unknown = await place(always, scenario('unknown'));
   const odd = await place(always, { metadata: { sandbox_scenario: { store_silent: true } } });
   await paces(7);

@@ -41,7 +41,7 @@ test('a live key gets no quote of a store without a channel and cannot order the
   await shop.place();
 });
 
-test('every channel of a store is offered an order, each once, and the outcome of each offer is recorded', async (t) => {
+test('every channel of a store gets each order once, and each outcome is recorded', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const webhook = `${receiver.url}/pos`;
@@ -68,7 +68,7 @@ test('every channel of a store is offered an order, each once, and the outcome o
   assert.equal(JSON.parse(call?.body ?? '').type, 'order.offered');
 });
 
-test('the mail and the SMS of an offer are in the language of the store, and the SMS in the GSM alphabet', async (t) => {
+test('mail and SMS to a store use its language, and the SMS the GSM alphabet', async (t) => {
   const shop = await givenShopWith(t, { email: 'kitchen@example.com', sms: '+12125550123' });
   for (const [language, subject, sms] of [
     [
@@ -170,7 +170,7 @@ const STEPS: readonly Step[] = [
   { path: 'complete', type: 'order.completed' },
 ];
 
-test('every change of an order reaches the point of sale, but those that its key made with X-Source: pos', async (t) => {
+test('every order change reaches the point of sale, except its own key’s with X-Source: pos', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
@@ -233,7 +233,7 @@ test('a channel that fails is retried until it works, and its failure is shown m
   assert.equal((await givenChannel(shop.app, shop.storeId, {})).channels[0]?.failingSince, null);
 });
 
-test('a channel that gets a new target tells it what waits at once, whatever the failures of the old one', async (t) => {
+test('a channel with a new target delivers its waiting notices at once, despite earlier failures', async (t) => {
   const shop = await givenShopWith(t, { sms: '+12125550123' });
   const notified: string[] = [];
   shop.app.service.deps.messaging.smsSender = {

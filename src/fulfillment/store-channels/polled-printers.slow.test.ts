@@ -189,7 +189,7 @@ test('the secret of a URL is stored as its hash, shown once, and ends with the n
   assert.equal((await shop.wire({ method: 'POST', payload: '{}' }))?.status, 404);
 });
 
-test('a waiting ticket follows its store from a polling printer to another one, and is withdrawn after a day', async (t) => {
+test('a waiting ticket moves with its store to another polling printer, and is withdrawn after a day', async (t) => {
   const shop = await givenPolled(t, 'cloudprnt');
   const orderId = await shop.place();
   await shop.app.advance({ hours: 1 });
@@ -227,7 +227,7 @@ test('an order that a link confirms before the printer polls is printed', async 
   assert.equal(await shop.create(shop.wire, NEVER).cycle(), true);
 });
 
-test('whatever a stranger sends to a URL of a printer, the answer is below 500', async (t) => {
+test('unauthenticated requests to a printer’s URL never return 5xx', async (t) => {
   const star = await givenPolled(t, 'cloudprnt');
   const epson = await star.setPrinter({ printer: 'epson' });
   const chance = chanceOf(SEED);

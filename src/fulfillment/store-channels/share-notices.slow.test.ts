@@ -72,7 +72,7 @@ test('concurrent notices read their orders in one statement, each its own', asyn
   assert.deepEqual([found, texts.length], [[...orderIds.slice(0, 2), undefined], 1]);
 });
 
-test('stores of one batch keep their own minutes, and two channels of an order confirm the order once', async (t) => {
+test('stores of one batch keep their own minutes, and two channels of an order confirm it once', async (t) => {
   const shop = await givenLiveShop(t);
   const { app, client } = shop;
   const stores = [

@@ -8,7 +8,7 @@ import { givenChannel, givenOperator, givenStoreKey } from '../../../test/given/
 import { productTokens } from '../../../test/given/orders.ts';
 import { listNotices } from './store-notices.db.ts';
 
-test('each printer of a store gets the items of its categories, and expo all of them', async (t) => {
+test('each store printer gets its categories’ items, and expo all of them', async (t) => {
   const shop = await givenLiveShop(t);
   const { app, storeId, client } = shop;
   await givenChannel(app, storeId, { operator: false });

@@ -44,7 +44,7 @@ function withFood(order: Order, product: Food | null, option: Food): Order {
 
 const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
 
-test('the kitchen reads its ticket in the language of its store, with the same figures in each', () => {
+test('the kitchen reads its ticket in the store’s language, with the same figures in each', () => {
   const order = withFood(
     givenTicketOrder({ notes: 'no onions' }),
     { ...UNKNOWN, allergens: ['milk'], mayContain: ['tree_nuts', 'sesame'] },
@@ -117,7 +117,7 @@ test('no ticket says that an item has no allergens, whether the store stated so 
   }
 });
 
-test('a missing item, fewer units and a substitute stand out, and the count is of what is handed over', () => {
+test('missing items, fewer units and substitutes stand out, and the count is of the goods handed off', () => {
   const order = givenTicketOrder({ notes: 'no onions' });
   const itemsOf = (...adjustments: Order['adjustments']) => kitchen({ ...order, adjustments }).slice(7);
   const options = ['strong 2|+ Toppings: Olives', 'strong 3|+ Toppings: 2 x Olives'];
@@ -130,7 +130,7 @@ test('a missing item, fewer units and a substitute stand out, and the count is o
   assert.deepEqual(itemsOf(adjustmentOf(order, 2, true)), other);
 });
 
-test('what the customer wants if an item is missing is at the item; nothing for the money back', () => {
+test('the customer’s substitution wish is shown at the item; nothing is shown for a refund', () => {
   const order = givenTicketOrder();
   const wished = (substitution: Substitution) => {
     const items = order.request.items.map((item) => ({ ...item, substitution }));
@@ -153,7 +153,7 @@ test('a pickup shows when it is to be ready, and the notes for the pickup', () =
   assert.ok(lines.includes('alert 0|PICKUP: blue car'));
 });
 
-test('a scheduled pickup says so before its slot, on the clock of the store', () => {
+test('a scheduled pickup says so before its slot, in the store’s time', () => {
   const order = asPickup(givenTicketOrder());
   const startEpochS = Temporal.Instant.from('2026-06-12T22:00:00Z').epochMilliseconds / 1000;
   const scheduled = { id: 's1', startEpochS, endEpochS: startEpochS + 1800 };
@@ -170,7 +170,7 @@ test('a scheduled pickup says so before its slot, on the clock of the store', ()
   assert.equal(titleOf('2026-11-01T09:30:00Z'), 'title 0|Sun, Nov 1, 1:30 – 2:00 AM PST', 'the repeated hour');
 });
 
-test('the time follows the order: a confirmed estimate is shown, not that of the quote; another day has its name', () => {
+test('the time follows the order: a confirmed estimate replaces the quote’s; another day has its name', () => {
   const lines = kitchen(givenTicketOrder({}, { eta: TICKET_NOW.add({ hours: 12, minutes: 5 }) }));
   assert.ok(lines.includes('title 0|ASAP - there by Thu, Jun 11, 1:05 AM'), lines.join('\n'));
 });
@@ -193,7 +193,7 @@ test('a sandbox order is marked as a test', () => {
   assert.equal(lines[0], 'banner 0|TEST - DO NOT MAKE');
 });
 
-test('the slip of a canceled order shows its number, when and why it ended, and what not to make', () => {
+test('a canceled order’s slip shows its number, when and why it ended, and the food not to make', () => {
   const order = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'customer_request' });
   assert.deepEqual(shown(canceledSlip(order, FIRST_PRINT)), [
     'banner 0|CANCELED',
@@ -207,7 +207,7 @@ test('the slip of a canceled order shows its number, when and why it ended, and 
   ]);
 });
 
-test('the slip of a canceled order names what the kitchen makes: units that are left, a substitute with what it replaces', () => {
+test('the slip of a canceled order lists the remaining units and each substitute with its original', () => {
   const order = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'customer_request' });
   const itemsOf = (changed: Order) => shown(canceledSlip(changed, FIRST_PRINT)).slice(-2);
   const replaced = { ...order, adjustments: [adjustmentOf(order, 1, true)] };

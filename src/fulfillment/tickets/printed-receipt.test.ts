@@ -31,7 +31,7 @@ test('the printed receipt has the items and amounts of the emailed receipt', () 
   ]);
 });
 
-test('marked prices, an added fee or another fee of the account each leave the printed receipt without amounts', () => {
+test('marked prices, an added fee or an account’s fee each remove amounts from the printed receipt', () => {
   const { receipt: plain } = PLAIN_DINNER;
   const added = [
     { ...plain, pricesMarked: true },
@@ -46,7 +46,7 @@ test('marked prices, an added fee or another fee of the account each leave the p
   }
 });
 
-test('a receipt after missing items and substitutes adds up to the cent: what was charged less what was given back', () => {
+test('a receipt with missing items and substitutes adds up to the cent: charges minus refunds', () => {
   fc.assert(
     fc.property(carts, fc.nat({ max: 99 }), fc.boolean(), fc.boolean(), (cart, units, isReplaced, isCharged) => {
       const { quote } = givenMessageContext({ ...orderOf(cart), receipt: PLAIN_DINNER.receipt }).order;
@@ -95,7 +95,7 @@ test('it names the store with its address and phone, the order, its date, the cu
   }
 });
 
-test('what was given back is on it: refunded, in part, or on its way', () => {
+test('it shows refunds as refunded, partial or pending', () => {
   const last = (changes: Partial<Order>) => amountsOf(givenTicketOrder({}, changes)).at(-1);
   const { chargedCents } = givenTicketOrder();
   assert.deepEqual(last({ chargeState: 'refunded', refundedCents: chargedCents }), [

@@ -181,7 +181,7 @@ test('commands and markup in names, notes and brands are printed as text: no byt
   }
 });
 
-test('whatever the texts are, the printer gets the commands of tickets alone, one cut, and rows that fit the paper', () => {
+test('for any texts the printer gets only ticket commands, one cut, and rows that fit the paper', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -28,7 +28,7 @@ function colorsOf(html: string) {
   return { area, words, light, dark };
 }
 
-test("a mail's button has the color of the brand, its accents a color that can be read in light and in dark", () => {
+test("a mail's button has the brand's color, and its accents are readable in light and dark", () => {
   for (const color of ['#fff200', '#00004d', '#ffffff', '#000000', '#b3261e']) {
     const { area, words, light, dark } = colorsOf(mailOf({ color }).html);
     assert.equal(area, color);

@@ -57,7 +57,7 @@ test('messages and budgets of one account', async (t) => {
   });
 
   await t.test(
-    'an operator who raises the budget sends what is still of use, oldest first, within the new budget',
+    'an operator who raises the budget releases the messages still useful, oldest first, within the new budget',
     async () => {
       const read = await operator.get(`/operator/accounts/${client.accountId}`);
       const sms = read.body.limits.budgets.find(({ budget }: { budget: string }) => budget === 'sms');

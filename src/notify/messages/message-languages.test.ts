@@ -77,7 +77,7 @@ test('each language has words of its own in every mail, and none of English', ()
   }
 });
 
-test('a message without a language is in that of its account', () => {
+test('a message without a language uses its account’s', () => {
   const context = givenMessageContext(DINNER);
   const ofAccount = { ...context, branding: { ...context.branding, language: 'fr' as const } };
   assert.match(smsText('delivered', ofAccount), /est livrée/);

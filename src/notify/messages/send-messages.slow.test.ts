@@ -7,7 +7,7 @@ import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { withTexts } from './write-messages.flow.ts';
 
-test('the messages of a live order leave once each, with the brand of its account', async (t) => {
+test('a live order’s messages leave once each, with its account’s brand', async (t) => {
   const shop = await givenLiveShop(t);
   const { app, client, smtp, texts, place } = shop;
   const changes = {
@@ -142,7 +142,7 @@ test('a message that cannot be written is dead at once and says why, and holds u
   assert.deepEqual([read?.messageId, read?.text, read?.html], [dead?.messageId, '', null]);
 });
 
-test('what cannot be sent is tried for a day, ever more rarely, and then given up', async (t) => {
+test('failed messages are retried for a day at growing intervals, then dropped', async (t) => {
   let calls = 0;
   const sendText = async () => {
     calls += 1;

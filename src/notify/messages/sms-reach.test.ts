@@ -52,7 +52,7 @@ test('premium, shared-cost and personal ranges are never in reach, whatever coun
   assert.equal(isInSmsReach('+447400123456', HOME), false);
 });
 
-test('what is no number is out of reach', () => {
+test('an invalid number is unreachable', () => {
   for (const number of ['', '+', '+999123456789', 'Doorstep', '+1'])
     assert.equal(isInSmsReach(number, HOME), false, number);
 });

@@ -45,7 +45,7 @@ test('the first SMS of an account to a number says how to opt out, and no other'
   assert.match(shop.texts.at(-1)?.body ?? '', /Répondez STOP pour vous désabonner\.$/);
 });
 
-test('STOP ends SMS to the number of every account, START begins them again, other replies change nothing', async (t) => {
+test('STOP ends every account’s SMS to the number, START resumes them, other replies change nothing', async (t) => {
   const shop = await givenLiveShop(t, undefined, { env: ENV });
   const statesOf = async () => {
     const orderId = await shop.place();

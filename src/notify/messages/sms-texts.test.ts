@@ -18,7 +18,7 @@ const KINDS: SmsKind[] = [
 const of = (kind: SmsKind, texts: Partial<ContextTexts> = {}, mode: 'delivery' | 'pickup' = 'delivery') =>
   smsText(kind, givenMessageContext({ ...DINNER, mode }, { texts }));
 
-test('each SMS says who it is from, what has happened and where', () => {
+test('each SMS states its sender, the event and the place', () => {
   assert.deepEqual(
     [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup'), of('order_delayed', {}, 'pickup')],
     [
@@ -95,7 +95,7 @@ test('control characters and line breaks of a name become spaces', () => {
   );
 });
 
-test('what the GSM alphabet can write is written in it, what it cannot stays', () => {
+test('text stays in the GSM alphabet where it can, and other characters are kept', () => {
   assert.equal(gsmText('“Café”—Dvořák’s… 10 €'), '"Café"-Dvorak\'s... 10 €');
   assert.equal(gsmText('寿司 🍣'), '寿司 🍣');
 });

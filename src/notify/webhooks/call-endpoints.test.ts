@@ -245,7 +245,7 @@ for (const path of [TEST, REPLAY]) {
   });
 }
 
-test('what is refused for another reason, or replayed by its Idempotency-Key, counts for nothing', async () => {
+test('errors for other reasons and replays by Idempotency-Key don’t count', async () => {
   const client = await given.app.givenClient();
   for (let n = 0; n < 12; n += 1) assert.equal((await ask(client, TEST)).status, 422);
   const attached = await givenAttached('live');

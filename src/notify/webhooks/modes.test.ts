@@ -39,7 +39,7 @@ for (const [mine, theirs] of [
   ['sandbox', 'live'],
   ['live', 'sandbox'],
 ] as const) {
-  test(`a ${mine} key neither sees, tests, replaces nor replays what belongs to the ${theirs} key`, async () => {
+  test(`a ${mine} key can't see, test, replace or replay objects of the ${theirs} key`, async () => {
     const { app, webhookOf, givenEndpoint } = given;
     const keys = await givenBothKeys();
     const receiver = await givenEndpoint(keys[theirs]);
@@ -104,7 +104,7 @@ test('an order of a mode without an endpoint makes no webhook call', async () =>
   for (const client of Object.values(keys)) assert.deepEqual((await webhookOf(client)).deliveries, []);
 });
 
-test('an endpoint that is switched off leaves that of the other mode, and what waits for it, as they are', async () => {
+test('switching off an endpoint leaves the other mode’s endpoint and its queue unchanged', async () => {
   const { app, webhookOf, givenEndpoint } = given;
   const keys = await givenBothKeys();
   const sent: Mail[] = [];

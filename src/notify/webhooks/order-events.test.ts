@@ -49,7 +49,7 @@ async function take(client: Client, orderId: string, ...events: string[]) {
   }
 }
 
-test('a reader begins at the present, and gets each later step of each order once, as the body of its webhook call', async () => {
+test('a reader begins at the present and gets each later step of each order once, as its webhook body', async () => {
   const { app, givenEndpoint, placeOrder } = given;
   const client = await app.givenClient();
   const endpoint = await givenEndpoint(client);
@@ -135,7 +135,7 @@ test('an account sees the events of its own mode alone', async () => {
 /** A snapshot range that covers all transactions of this cluster, so that all of them count as seen. */
 const WIDE = '1:131621703842267136:';
 
-test('positions of another cluster tell again what may be new, and never end in a fault', async () => {
+test('positions from another cluster may repeat rows and never raise an error', async () => {
   const { app, placeOrder } = given;
   const client = await app.givenClient();
   const orderId = await placeOrder(client);
@@ -176,7 +176,7 @@ const getEvents = (client: Client, orderId: string, query = {}) =>
   client.get(`/account/orders/${orderId}/events`, query);
 const eventTypes = (body: { events: { type: string }[] }) => body.events.map(({ type }) => type);
 
-test('the events of an order are the bodies of its webhook calls, in sequence', async () => {
+test('an order’s events equal its webhook bodies, in order', async () => {
   const { app, givenEndpoint, placeOrder } = given;
   const client = await app.givenClient();
   const endpoint = await givenEndpoint(client);
@@ -228,7 +228,7 @@ test('an order with many steps has several pages, and each step is on one of the
   );
 });
 
-test('an order that is not placed has no steps; an order of another account, or of no account, is 404', async () => {
+test('an unplaced order has no steps; orders of another account return 404', async () => {
   const { app, placeOrder } = given;
   const client = await app.givenClient();
   const orderId = await placeOrder(client, { place_order: false });
@@ -253,7 +253,7 @@ test('every type of event is described, with the headers that sign its call', as
   }
 });
 
-test('an endpoint is called with what is described, at every step of an order', async () => {
+test('an endpoint receives the documented body at every step of an order', async () => {
   const document: ApiDocument = (await given.app.get('/openapi.json')).body;
   const { app, givenEndpoint, placeOrder } = given;
   const client = await app.givenClient();

@@ -97,7 +97,7 @@ test('a second rotation within an overlap changes nothing: a receiver may still 
   assert.equal((await rotate(client, 2))?.state, 'rotated');
 });
 
-test('rotating touches one webhook: not that of the other mode, nor that of another account', async () => {
+test('rotating affects one webhook: neither the other mode’s nor another account’s', async () => {
   const { app, webhookOf, givenEndpoint } = given;
   const [client, other] = [await app.givenClient(), await app.givenClient()];
   await givenEndpoint(other);

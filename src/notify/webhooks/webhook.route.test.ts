@@ -26,7 +26,7 @@ test('add_webhook', async (t) => {
     assert.equal(second.status, 200);
     assert.deepEqual(await webhookOf(client), { ...before, endpoint: 'http://127.0.0.1:1/b' });
   });
-  await t.test('400 without an endpoint, or with one that is not a string', async () => {
+  await t.test('400 without an endpoint, or with a non-string endpoint', async () => {
     for (const body of [{}, { endpoint: 7 }, { endpoint: '' }, { endpoint: null }]) {
       const reply = await app.post(ADD, body);
       assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, 'endpoint'], JSON.stringify(body));

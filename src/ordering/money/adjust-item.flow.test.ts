@@ -61,7 +61,7 @@ const readStock = async (name: string) => {
   return products[0].qty_available;
 };
 
-test('an order keeps what its customer wants in place of a missing item, and the store reads it by name', async () => {
+test('an order stores its customer’s substitution wishes, and the store reads them by name', async () => {
   const specific = { preference: 'specific', product_ids: [tokens.Tea, tokens.Juice] };
   const orderId = await place([
     ['Cola', 1, specific],
@@ -122,7 +122,7 @@ test('fewer units are given back with their part of the fees and taxes, at once 
   assert.deepEqual(await eventTypes(orderId), ['placed', 'item_changed', 'refunded']);
 });
 
-test('a dearer substitute costs what it replaces, a cheaper substitute gives the difference back with the mark-up kept', async () => {
+test('a dearer substitute costs the original price; a cheaper one refunds the difference, markup included', async () => {
   const marked = { product_marked_price: 1100 };
   const receipt = { email_receipt_specifications: { prices_marked: true } };
   const orderId = await place(
@@ -208,7 +208,7 @@ test('a refund of missing units and an adjustment of their item total the same i
   }
 });
 
-test('an order of which nothing is left is canceled, and all of it is given back', async () => {
+test('an order without remaining items is canceled and fully refunded', async () => {
   const orderId = await place([
     ['Cola', 1],
     ['Tea', 2],
@@ -223,7 +223,7 @@ test('an order of which nothing is left is canceled, and all of it is given back
   assert.deepEqual((await eventTypes(orderId)).slice(0, 2), ['placed', 'item_changed']);
 });
 
-test('stock follows what is handed over: a substitute is held, missing units of the ordered product stay off sale', async () => {
+test('stock follows the handoff: substitutes are held, and missing units stay off sale', async () => {
   const orderId = await place([['Counted', 3, ANY]]);
   assert.equal(await readStock('Counted'), 2);
   await adjust(orderId, 0, { quantity: 2 });
@@ -256,7 +256,7 @@ test('of two orders that substitute the last unit at once, one gets it', async (
   assert.equal(await readStock('Rare'), 0);
 });
 
-test('an adjustment beside a cancelation or pick-up is 200 or 409, and no cent is refunded twice', async () => {
+test('an adjustment racing a cancellation or pickup returns 200 or 409, and no cent is refunded twice', async () => {
   for (let round = 0; round < 6; round += 1) {
     const orderId = await place([['Cola', 3]]);
     for (const event of ['confirm', 'assign_driver']) await shop.step(orderId, event);
@@ -275,7 +275,7 @@ test('an adjustment beside a cancelation or pick-up is 200 or 409, and no cent i
   }
 });
 
-test('the customer reads what changed on the page, and in one email a change', async () => {
+test('the customer reads each change on the page, and in one email per change', async () => {
   const orderId = await place([
     ['Cola', 3],
     ['Tea', 2, ANY],

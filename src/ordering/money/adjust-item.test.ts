@@ -66,7 +66,7 @@ test('an item is handed over as it was ordered, in fewer units, or as units of a
   );
 });
 
-test('the event says what is handed over in place of what, for which side, and what the order costs less', () => {
+test('the event names each replaced item, its substitute, the side and the amount saved', () => {
   const { changed, lessCents, order } = adjustItem(
     givenOrder(),
     { index: 1, quantity: 2, substitute: JUICE },
@@ -121,7 +121,7 @@ test('an order keeps one adjustment an item, in the sequence of its items, and n
   ]);
 });
 
-test('an adjustment that would make the order dearer is refused with what it would cost more', () => {
+test('an adjustment that would raise the price is rejected with the difference', () => {
   const order = givenOrder([fewer(1, 1)]);
   const sentence =
     'The order would cost $16.00 more than it does now: what was given back to the customer is not charged again.';

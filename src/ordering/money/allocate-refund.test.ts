@@ -13,7 +13,7 @@ const charges = fc.array(
   { maxLength: 5 },
 );
 
-test('a refund takes of each charge what is left, the first charge first, and refuses more than is left of all', () => {
+test('a refund uses the remaining part of each charge, first charge first, and never exceeds the total left', () => {
   fc.assert(
     fc.property(charges, fc.nat(12_000), (given, cents) => {
       const named = given.map((charge, index) => ({ ...charge, chargeId: `charge-${index}` }));

@@ -209,7 +209,7 @@ test('a refund made at Stripe counts against a pending cancelation: the rest is 
   ]);
 });
 
-test('a refund made at Stripe beside promises: a promise that was kept counts, and one that cannot be kept ends', async () => {
+test('a refund at Stripe settles one open promise, and a promise that can no longer be kept ends', async () => {
   const orderId = (await shop.order()).body.order_id;
   const { id, amount } = findIntent(orderId);
   const { gateways, db } = shop.app.service.deps;

@@ -38,7 +38,7 @@ async function linesOf(orderId: string) {
   return lines.filter((line: { order_id: string }) => line.order_id === orderId);
 }
 
-test('an order in cash is placed uncharged, and says everywhere what is to be collected', async () => {
+test('an order in cash is placed uncharged, and every view shows the amount to collect', async () => {
   const { orderId, link, path } = await givenAssigned(app, storeId, await inCash(app));
   const { total_with_tip: total } = await readOrder(orderId);
   const due = { to_collect_cents: total, collected_cents: undefined, collected_by: undefined, refunded_amount: 0 };
@@ -53,7 +53,7 @@ test('an order in cash is placed uncharged, and says everywhere what is to be co
   assert.deepEqual(await linesOf(orderId), [], 'nothing is sold before it is paid');
 });
 
-test("the driver's completion records what was collected, and then the store owes the rest of the order", async () => {
+test("the driver's completion records the collected amount, and then the store owes the rest of the order", async () => {
   const { orderId, call } = await givenAssigned(app, storeId, await inCash(app));
   const { total_with_tip: total } = await readOrder(orderId);
   await call('pick_up', {});
@@ -77,7 +77,7 @@ test('a differing amount is recorded, shown to the operator, and changes no stat
   assert.equal(sale.collected, total);
 });
 
-test('a missing item and a tip before the handover change what is to be collected; a cancelation ends it', async () => {
+test('missing items and tips before the handoff change the cash to collect; a cancellation clears it', async () => {
   const { orderId } = await givenAssigned(app, storeId, await inCash(app));
   const { total_with_tip: total } = await readOrder(orderId);
   is(await app.post('/order/tip', { order_id: orderId, driver_tip_cents: 500 }), 200);

@@ -25,7 +25,7 @@ const OPEN = {
 };
 const TO_THE_DRIVER = ['confirm', 'ready', 'assign_driver', 'pick_up'];
 
-test('the most that an order may come to is held at placing; what it came to is captured once when it leaves', async () => {
+test('an order’s maximum is authorized at placing; its final amount is captured once when it leaves', async () => {
   const orderId = await shop.placed();
   assert.deepEqual([await shop.state(orderId), await shop.charges(orderId)], [OPEN, [['authorized', HELD, HELD]]]);
   await shop.advance(orderId, 'confirm', 'ready');
@@ -47,7 +47,7 @@ test('a delivery is captured when its driver has it, weighed by the simulated st
   assert.equal((await shop.charges(orderId)).length, 1);
 });
 
-test('nothing above what is held is ever taken', async () => {
+test('a capture never exceeds the hold', async () => {
   const orderId = await shop.placed();
   await shop.weigh(orderId, 9000);
   await shop.advance(orderId, 'confirm', 'ready', 'complete');
@@ -61,7 +61,7 @@ test('a cancelation gives the hold free, and takes nothing', async () => {
   assert.deepEqual(await shop.state(orderId), { ...OPEN, chargeState: 'none' });
 });
 
-test('in the sandbox a hold may expire before the goods leave: the card is charged for what they came to', async () => {
+test('in the sandbox a hold may expire before handoff: the card is charged for the final amount', async () => {
   const orderId = await shop.placed({ metadata: { sandbox_scenario: 'hold_expires' } });
   await shop.advance(orderId, 'confirm', 'ready');
   assert.deepEqual(await shop.charges(orderId), [['voided', HELD, HELD]]);
@@ -74,7 +74,7 @@ test('in the sandbox a hold may expire before the goods leave: the card is charg
   assert.equal((await shop.state(orderId)).capturedCents, taken);
 });
 
-test('a missing item lowers what is captured, and is no refund', async () => {
+test('a missing item lowers the capture and isn’t a refund', async () => {
   const orderId = await shop.placed();
   await shop.advance(orderId, 'confirm');
   const reply = await store.post(`/store/orders/${orderId}/items/1`, { quantity: 0 });
@@ -84,7 +84,7 @@ test('a missing item lowers what is captured, and is no refund', async () => {
   assert.equal((await shop.state(orderId)).refundedCents, 0);
 });
 
-test('nothing is refunded before it is captured; after that a refund is at most what was captured', async () => {
+test('refunds start after capture and never exceed the captured amount', async () => {
   const orderId = await shop.placed();
   const refund = (amount: number) => app.post('/order/refund', { order_id: orderId, amount });
   await shop.advance(orderId, 'confirm');
@@ -155,7 +155,7 @@ test('a charge whose answer is lost is one hold', async () => {
   assert.deepEqual(await shop.charges(orderId), [['authorized', HELD, HELD]]);
 });
 
-test('cash collects the estimate, then what the order came to', async () => {
+test('cash collects the estimate, then the final amount', async () => {
   const orderId = await shop.placed(await inCash(app));
   const due = async () => (await app.get('/account/orders', { order_id: orderId })).body.orders[0].to_collect_cents;
   assert.equal(await due(), 1349 + SODA);
@@ -165,7 +165,7 @@ test('cash collects the estimate, then what the order came to', async () => {
   assert.equal((await shop.state(orderId)).chargedCents, 1456 + SODA);
 });
 
-test('account and store read the estimate until the goods have left, then what was paid, however it is paid', async () => {
+test('account and store read the estimate until handoff and the final amount after it, with every gateway', async () => {
   const read = async (orderId: string) => {
     const element = (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
     const ofStore = (await store.get('/store/orders')).body.orders.find(
@@ -201,7 +201,7 @@ test('account and store read the estimate until the goods have left, then what w
   await withBrokenGateway(app, without, () => live({}));
 });
 
-test('the total less what was given back is what the customer paid, with a gateway that cannot hold money too', async () => {
+test('the total minus refunds is the amount the customer paid, also with a gateway without holds', async () => {
   const money = async (orderId: string) => {
     const { total_with_tip: total, refunded_amount: back } = (await app.get('/account/orders', { order_id: orderId }))
       .body.orders[0];
@@ -231,7 +231,7 @@ test('the total less what was given back is what the customer paid, with a gatew
   });
 });
 
-test('authorized_cents is what a card holds or held until it was captured, and null without a hold', async () => {
+test('authorized_cents is the amount held until capture, and null without a hold', async () => {
   const authorized = async (orderId: string) =>
     (await app.get('/account/orders', { order_id: orderId })).body.orders[0].authorized_cents;
   const quoted = (await shop.order({ place_order: false })).body.order_id;
@@ -260,7 +260,7 @@ test('an order without weighed goods is charged when it is placed', async () => 
   assert.deepEqual([authorizedCents, chargeState], [null, 'charged']);
 });
 
-test('before it takes the money, a checkout says what a card holds, or what a gateway that holds nothing takes', async () => {
+test('before payment, checkout states the amount held or, without holds, the amount charged', async () => {
   const { checkout_url: url } = (await shop.order({ place_order: false })).body;
   const note = async (lang: string) => {
     const { text } = await app.get(new URL(url).pathname, { lang }, { 'id-token': '', accept: 'text/html' });

@@ -56,7 +56,7 @@ test('units that are given back in any order come to the line and its shares of 
   );
 });
 
-test('each refund of units is what fractions of whole numbers say', () => {
+test('each refund of units equals exact fractions', () => {
   fc.assert(
     fc.property(lives, ([lines, choices]) => {
       const given = refundAll(lines, choices);

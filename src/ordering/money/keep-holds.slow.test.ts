@@ -146,7 +146,7 @@ const expire = (orderId: string) =>
   sql`update sandbox_gateway_charges set capture_before = '2000-01-01'
     where order_id = ${orderId}`.execute(app.service.deps.db);
 
-test('a hold that is gone when the goods leave: the card is charged once for what they came to', async () => {
+test('a hold that expired before handoff: the card is charged once for the final amount', async () => {
   const orderId = await shop.placed();
   await shop.advance(orderId, 'confirm', 'ready');
   await shop.weigh(orderId, 1620);
@@ -191,7 +191,7 @@ test('a hold that is gone and a card that declines: nothing is captured, and the
 
 const WITHOUT_HOLDS = (): object => ({ authorize: undefined, capture: undefined });
 
-test('a gateway that holds nothing is paid the most at placing, and what it is too much goes back once, when it is known', async () => {
+test('a gateway without holds charges the maximum at placing, and the excess is refunded once when known', async () => {
   await withBrokenGateway(app, WITHOUT_HOLDS, async () => {
     const orderId = await shop.placed();
     assert.deepEqual(await shop.charges(orderId), [['succeeded', HELD, null]]);
@@ -296,7 +296,7 @@ test('a hold that is found a quarter of an hour after its attempt began is given
   assert.equal(status, 'unplaced');
 });
 
-test('the gateway reports that a hold is gone: another one is made at once', async () => {
+test('the gateway reports an expired hold: a new one is made at once', async () => {
   const orderId = await shop.placed();
   await shop.advance(orderId, 'confirm');
   const { db, gateways } = app.service.deps;

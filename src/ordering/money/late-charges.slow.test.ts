@@ -105,7 +105,7 @@ test('a request that wakes up after its order timed out refunds its charge and s
   await shop.cancel(orderId);
 });
 
-test('a gateway that refuses to repeat what it has already done leaves no charge without its order', async () => {
+test('a gateway that rejects a repetition leaves no charge without an order', async () => {
   let calls = 0;
   const refusesTheSecond: Breakage = (real) => ({
     charge: async (request) => {
@@ -163,7 +163,7 @@ test('an order whose card is deleted while it is charged is refused for its card
   assert.deepEqual(await shop.books(orderId), []);
 });
 
-test('tips whose card is deleted while it is charged are refused for its card, also one that joins another', async () => {
+test('tips on a card deleted during the charge are rejected for the card, also a joining tip', async () => {
   const card = await givenPaymentMethod(shop);
   const { body } = await shop.place(shop.newKey(), { payment_method_id: card });
   const tip = () => shop.post('/order/tip', { order_id: body.order_id, driver_tip_cents: 900 });

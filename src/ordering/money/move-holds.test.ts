@@ -8,7 +8,7 @@ const ORDERED = { productNo: 5, quantity: 6 };
 const OF_ANOTHER_ITEM = { productNo: 99, quantity: 3 };
 const units = fc.record({ productNo: fc.integer({ min: 3, max: 7 }), quantity: fc.integer({ min: 0, max: 9 }) });
 
-test('an order holds what it hands over: no unit is lost, and missing units of the ordered product stay off sale', () => {
+test('an order holds its delivered units: none is lost, and missing units stay off sale', () => {
   fc.assert(
     fc.property(units, units, fc.nat({ max: 4 }), fc.boolean(), (from, to, others, isCounted) => {
       // Other items of the order may have the same product.

@@ -31,7 +31,7 @@ const orders = fc
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
 
-test('sums are exact, each tax is rounded once, and what is refunded in any order adds up to what was charged', () => {
+test('sums are exact, each tax is rounded once, and refunds in any order add up to the charge', () => {
   fc.assert(
     fc.property(orders, ({ cart, choices }) => {
       const toPrice = orderOf(cart);
@@ -99,7 +99,7 @@ function taxesBeforeClasses(order: ReturnType<typeof orderOf>, price: ReturnType
   return [base, added].map((cents) => sum(fees.taxes.map(({ percent }) => percentOf(percent, cents))));
 }
 
-test('with one class every order costs what it cost before there were classes, to the cent', () => {
+test('with one class every order costs the same as before classes existed, to the cent', () => {
   fc.assert(
     fc.property(orders, ({ cart }) => {
       const alike = cart.lines.map((line) => ({

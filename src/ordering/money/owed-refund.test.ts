@@ -32,7 +32,7 @@ const units = (quantity: number, cents: number, taxCents: number) => {
   });
 };
 
-test('an adjusted order refunds the difference, less what earlier adjustments refunded', () => {
+test('an adjusted order refunds the difference, less earlier adjustments', () => {
   const order = handingOver(1);
   const less = adjustedCents(order);
   assert.ok(less > 0);
@@ -50,7 +50,7 @@ test('units that went back for another reason count again when the store reports
   }
 });
 
-test('units that the account gave back as missing are not given back again once the store lacks them; other units are', () => {
+test('units refunded by the account as missing aren’t refunded again when the store reports them; others are', () => {
   const [one, none] = [handingOver(1), handingOver(0)];
   assert.equal(owedRefund(one, [units(1, 2000, 200)]), adjustedCents(one) - 2200, 'the same unit');
   assert.equal(owedRefund(one, [units(2, 4000, 401)]), adjustedCents(one) - 4401 + 2255, 'one of them is handed over');
@@ -58,7 +58,7 @@ test('units that the account gave back as missing are not given back again once 
   assert.equal(owedRefund(one, [units(2, 999_999, 0)]), 0);
 });
 
-test('of units that went back before a cheaper substitute came, what they cost above the substitute is not owed again', () => {
+test('units refunded before a cheaper substitute came don’t get the substitute’s difference again', () => {
   const order = givenTicketOrder({}, { chargeId: 'ch_1', refundingCents: 0 });
   const { terms } = order.quote;
   assert.ok(terms);
@@ -83,7 +83,7 @@ test('of units that went back before a cheaper substitute came, what they cost a
   assert.equal(owedRefund(two, [ofAnotherKind]), adjustedCents(two), 'the account asked for these alone');
 });
 
-test('nothing is owed beyond what refunds have left, nor without a charge', () => {
+test('a refund never exceeds the amount left, and needs a charge', () => {
   const order = handingOver(1);
   const { tipCents } = order.quote;
   assert.equal(owedRefund({ ...order, refundedCents: order.chargedCents - tipCents - 5 }, []), 5);

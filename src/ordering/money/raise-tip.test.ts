@@ -61,7 +61,7 @@ test('an order without a charge is tipped without a charge', async () => {
   assert.deepEqual(await shop.books(orderId), []);
 });
 
-test('refunds leave a later tip alone, and a cancelation gives it back', async () => {
+test('refunds don’t touch a later tip, and a cancellation refunds it', async () => {
   const { orderId, total } = await givenOrder();
   await tip(orderId, 5000);
   const above = await shop.post('/order/refund', { order_id: orderId, amount: total - 199 });
@@ -111,7 +111,7 @@ test('a declined card, and a card that asks its customer, change nothing', async
   }
 });
 
-test('a charge of a tip whose answer is lost, or whose process dies, happens once or is given back', async (t) => {
+test('a tip charge with a lost response or a killed process happens once or is refunded', async (t) => {
   const killedAfter: Breakage = (real) => ({
     charge: async (request) => {
       await real.charge(request);

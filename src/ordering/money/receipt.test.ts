@@ -107,7 +107,7 @@ const printedOf = (changes: { pricesMarked?: boolean; unifyServiceFee?: boolean;
   return text.split('\n\n').slice(-3, -1).join('\n').replace(/ \.+ /g, ' ').split('\n');
 };
 
-test('a receipt is itemised: options nested with what they add, notes, every fee, one line of taxes, the tip', () => {
+test('a receipt is itemized: nested options with prices, notes, every fee, one tax line, the tip', () => {
   assert.deepEqual(printedOf({}), [
     '2 x Pie $44.00',
     '    $22.00 each',

@@ -82,7 +82,7 @@ test('a line of a refund says what it was for', () => {
   );
 });
 
-test('the email of a refund names the amount, the card, the units and the reason, and its receipt adds up', async () => {
+test('a refund’s email names amount, card, units and reason, and its receipt adds up', async () => {
   const frame = await mailFrame();
   const context = givenRefundContext(DINNER, { texts: { reason: 'arrived cold' } });
   const mail = writeMessage({ channel: 'email', kind: 'order_refunded' }, context, {

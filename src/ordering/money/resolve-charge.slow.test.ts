@@ -49,7 +49,7 @@ test('a charge found after more than fifteen minutes is refunded, and its custom
   assert.equal((await shop.books(orderId)).length, 1);
 });
 
-test('while the gateway is silent an order waits, and one that cannot be resolved delays no other', async () => {
+test('an order waits while the gateway is silent, and an unresolved one delays no other', async () => {
   const orderId = await shop.givenKilled(killedAfterCharging, shop.newKey());
   const { db } = shop.service.deps;
   await sql`insert into orders (order_id, account_id, mode, user_id, store_id, status, pickup, request, quote,

@@ -59,7 +59,7 @@ const TACO: CatalogProduct = {
 const COLA = { unitCents: 1000, markedUnitCents: 1100 } as QuotedItem;
 const wanted = { mode: 'delivery', productId: 'token', storeClass: 'prepared_food', taxes: [] } as const;
 
-test('a substitute has its required options filled in, costs what it costs in the mode of the order, and keeps the mark-up', () => {
+test('a substitute gets its required options, the order’s fulfillment-type price, and the markup', () => {
   const plain = { id: 'plain', name: 'plain', defaultQty: 0, quantity: 1, priceCents: 40, markedPriceCents: 40 };
   assert.deepEqual(substituteFor(COLA, TACO, wanted), {
     productId: 'token',
@@ -76,7 +76,7 @@ test('a substitute has its required options filled in, costs what it costs in th
   assert.equal(substituteFor(COLA, TACO, { ...wanted, mode: 'pickup' }).unitCents, 640);
 });
 
-test('what is known of the food of a substitute is kept with it, and nothing where nothing is known', () => {
+test('a substitute keeps its own food facts, and unknown ones stay unknown', () => {
   const food: Food = { allergens: ['milk'], mayContain: null, diets: null, nutrition: null, source: null };
   assert.deepEqual(substituteFor(COLA, { ...TACO, food }, wanted).food, { product: food, options: [] });
   assert.equal('food' in substituteFor(COLA, TACO, wanted), false);
@@ -108,7 +108,7 @@ test('a unit of a substitute costs at most the unit that it replaces, marked up 
   );
 });
 
-test('a substitute that is taxed more costs the customer no more than what it replaces, taxes included', () => {
+test('a substitute with higher taxes costs the customer no more than the original, taxes included', () => {
   const taxes = [
     { name: 'GST', percent: 5 },
     { name: 'PST', percent: 7, classes: ['candy' as const] },

@@ -22,7 +22,7 @@ const raise = (tipCents: number, changes: Partial<Order> = {}, hours = 0) => {
   }
 };
 
-test('a tip is raised by the difference, from what it is by now, and never lowered', () => {
+test('a tip raise charges the difference to the current tip, and a tip is never lowered', () => {
   const { tipCents } = order.quote;
   assert.deepEqual(
     [raise(tipCents + 250), raise(tipCents), raise(tipCents - 1), raise(tipCents + 250, { addedTipCents: 100 })],

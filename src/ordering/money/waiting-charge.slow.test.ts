@@ -202,7 +202,7 @@ test('an unknown link is a page that says so, and another answer than the two is
   assert.equal((await inject('GET', '/payment/authenticated')).statusCode, 200);
 });
 
-test('the page of the bank is in the language of the order, else of the browser, else of the account', async (t) => {
+test('the bank’s page uses the order’s language, then the browser’s, then the account’s', async (t) => {
   const { db } = shop.service.deps;
   await saveBranding(db, shop.accountId, { language: 'es' }, shop.now());
   t.after(() => saveBranding(db, shop.accountId, { language: 'en' }, shop.now()));

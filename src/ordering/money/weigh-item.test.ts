@@ -79,7 +79,7 @@ async function assertRefused(orderId: string, body: object, expected: [number, s
   for (const [name, value] of Object.entries(members)) assert.deepEqual(reply.body[name], value);
 }
 
-test('the scale replaces what was said before, as often as wanted, and a repetition changes nothing', async () => {
+test('the scale’s latest weight replaces earlier ones, and a repetition changes nothing', async () => {
   const orderId = await confirmed();
   assert.equal(await totalAfter(orderId, { weight: '1.62' }), 1456 + 250);
   const { length } = await eventsOf(orderId);
@@ -179,7 +179,7 @@ test('a lower price in the menu is the price of the scale where the store itself
   assert.equal(await totalAfter(orderId, label), 499 + 250);
 });
 
-test('a weight below half of what was ordered is refused, and taken once it is accepted', async () => {
+test('a weight below half of the ordered one is rejected until accepted', async () => {
   const orderId = await confirmed();
   for (const weight of ['0.001', '0.749']) await assertRefused(orderId, { weight }, [422, 'weight_below_half']);
   assert.equal((await weigh(orderId, { weight: '0.75' })).status, 200);
@@ -201,7 +201,7 @@ test('open lines stop the order, and nothing is weighed once it has left', async
   await assertRefused(orderId, { weight: 1.5 }, [409, 'transition_not_allowed']);
 });
 
-test('what comes in place of goods by weight costs at most what they might have', async () => {
+test('a substitute for items sold by weight costs no more than their reserved amount', async () => {
   const orderId = await confirmed();
   await assertRefused(orderId, { quantity: 1, substitute_product_id: 'turkey' }, [400, 'invalid_request']);
   assert.equal(await totalAfter(orderId, { weight: 1.2, substitute_product_id: 'turkey' }), 1319 + 250);
@@ -231,7 +231,7 @@ test('goods by the piece have no weight, and weights no number of units', async 
   assert.equal((await weigh(orderId, { weight: 1 }, 7)).body.code, 'not_found');
 });
 
-test('an order of which nothing is left is canceled, and nothing of it is taken', async () => {
+test('an order without remaining items is canceled, and nothing is captured', async () => {
   const orderId = await shop.placed({ items: [{ product_id: shop.tokens.Chicken, quantity: '1.5', substitution }] });
   await shop.advance(orderId, 'confirm');
   const reply = await weigh(orderId, { weight: 0 });
@@ -240,7 +240,7 @@ test('an order of which nothing is left is canceled, and nothing of it is taken'
   assert.deepEqual([chargedCents, capturedCents], [0, null]);
 });
 
-test('the simulated store weighs 98 %, more in its scenario, and gives what is too much', async () => {
+test('the simulated store weighs 98 %, more in its scenario, and returns the excess', async () => {
   const taken = async (scenario?: string) => {
     const metadata = scenario ? { sandbox_scenario: scenario } : {};
     const orderId = await shop.placed({ metadata });

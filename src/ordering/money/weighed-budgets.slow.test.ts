@@ -76,7 +76,7 @@ async function live({ pays, ordered, part, ends }: Life): Promise<void> {
   assert.deepEqual(await ofOrder(), isHandedOver ? countOf(weighed) : { spent: 0, sales: 0 }, 'an ended order');
 }
 
-test('a budget ends with what it took off, however an order by weight is paid and ends', async () => {
+test('a budget ends at the discount given, for every way an order by weight is paid and ends', async () => {
   const withoutHolds = (): object => ({ authorize: undefined, capture: undefined });
   await fc.assert(
     fc.asyncProperty(lives, (life) =>

@@ -58,7 +58,7 @@ function giveAllBack(order: Order, wanted: readonly number[]): FrozenItem[] {
   return given;
 }
 
-test('what is given back of an order by weight is all of its lines, of each payer, and of each tax', () => {
+test('refunds of an order by weight add up over its lines, payers and taxes', () => {
   fc.assert(
     fc.property(weighedCarts, funding, parts, (cart, payers, wanted) => {
       const order = captured(weighedOrderOf(cart, payers).order);

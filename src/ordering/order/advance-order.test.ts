@@ -186,7 +186,7 @@ test('each step writes its event and the documented status, times and stage', ()
   assert.deepEqual(advanceOrder(order, 'complete', NOW).event, { type: 'order.completed', data: {} });
 });
 
-test('an error names the state of the order and the impossible step', () => {
+test('an error names the order’s state and the impossible step', () => {
   const saysOf = (events: readonly AdvanceEvent[], step: AdvanceEvent, mode: 'delivery' | 'pickup' = 'delivery') => {
     const order = events.reduce((taken, event) => advanceOrder(taken, event, NOW).order, placedOrder(mode));
     try {

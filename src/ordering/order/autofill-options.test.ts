@@ -16,7 +16,7 @@ const unitPrice = (price: number, chosen: readonly ChosenCustomization[]): numbe
     false,
   ).unitCents;
 
-test('what comes out is valid, keeps what was chosen, and adds no more than is required', () => {
+test('the result is valid, keeps the customer’s choices, and adds only required options', () => {
   let filledIn = 0;
   fc.assert(
     fc.property(selections(products(5, 12)), ([product, selection]) => {
@@ -134,7 +134,7 @@ test('defaults come first, then the cheapest, ties in listed order', () => {
   assert.deepEqual(fill([ask('c', 2, 4, options)], { optionId: 'a' }), { a: 1, d: 2 });
 });
 
-test('the cheapest counts what an option brings, and what its price is beside the rest', () => {
+test('the cheapest unit counts its options’ prices and each price’s share of the rest', () => {
   const inner = ask('inner', 1, 1, [option('x', 400), option('y', 200)]);
   const options = [option('a', 0, { customizations: [inner] }), option('b', 150, { conditionalPrice: { big: 250 } })];
   assert.deepEqual(fill([ask('c', 1, 1, options)]), { b: 1 });
@@ -180,7 +180,7 @@ test('a customization that the menu cannot fill is left as the customer chose: n
   );
 });
 
-test('faults of what the customer named stay faults: unknown, unreached, too many, out of bounds', () => {
+test('an unknown, unreachable, excessive or out-of-range choice of the customer stays an error of its own', () => {
   const size = ask('size', 1, 1, [
     option('s', 0, { defaultQty: 1 }),
     option('l', 600, { customizations: [ask('cut', 0, 1, [option('sq', 0)])] }),

@@ -169,7 +169,7 @@ test('a quantity of 0 is as good as no mention, even of an option that is mentio
   );
 });
 
-test('bounds of a quantity bind only an option that is chosen', () => {
+test('quantity limits bind only chosen options', () => {
   assert.ok('chosen' in chooseOptions(PIZZA, [{ optionId: 's' }]));
   const tooFew = chooseOptions(PIZZA, [{ optionId: 's' }, { optionId: 'ham', quantity: 1 }]);
   assert.deepEqual(faults(tooFew).map(describeFault), ['quantity_out_of_bounds ham']);
@@ -190,7 +190,7 @@ test('a quantity out of bounds is refused with the quantities that the menu allo
   assert.equal(boundMessage({ minQty: 2, maxQty: 3 }, 1), 'The quantity of "A" must be from 2 to 3, not 1.');
 });
 
-test('a customization of which nothing is chosen is no part of the choice', () => {
+test('a customization without chosen options is left out of the choice', () => {
   const choice = chooseOptions(PIZZA, [{ optionId: 'l' }]);
   assert.ok('chosen' in choice);
   assert.deepEqual(

@@ -244,7 +244,7 @@ test('a delivery whose webhooks are lost is looked up, and the order catches up 
   assert.deepEqual(await deliveryStates(orderId), ['delivered']);
 });
 
-test('a driver of the store who takes the order instead sends the courier away', async () => {
+test('a store driver who takes the order cancels the courier', async () => {
   const orderId = await shop.givenRequested();
   await shop.step(orderId, 'assign_driver');
   assert.deepEqual(liveFor(orderId), []);
@@ -252,7 +252,7 @@ test('a driver of the store who takes the order instead sends the courier away',
   assert.equal((await shop.orderOf(orderId)).driverStage, 'assigned');
 });
 
-test('a driver of the store with name, phone and vehicle of the courier is another driver: the courier goes and changes nothing more', async () => {
+test('a store driver with the courier’s name, phone and vehicle is another driver: the courier is canceled and changes nothing more', async () => {
   const { uber, receive, at, app } = shop;
   for (const own of [
     { name: COURIER.name, phone: 15555550111, vehicleType: 'bicycle' },
@@ -276,7 +276,7 @@ test('a driver of the store with name, phone and vehicle of the courier is anoth
   }
 });
 
-test('a position of a courier has the moment of its report; one of a clock ahead is of now, and the next one counts', async () => {
+test('a courier’s position has its report’s time; a future time becomes now, and the next position still applies', async () => {
   const { uber, receive, app } = shop;
   const orderId = await shop.givenRequested();
   const key = keyOf(orderId);
@@ -311,7 +311,7 @@ test('a store without settings for its couriers keeps the request until the sett
   await shop.step(orderId, 'cancel');
 });
 
-test('a store with several parties requests a courier only for the orders of its courier party', async () => {
+test('a store with several providers requests a courier only for its courier provider’s orders', async () => {
   const parties = [
     { party: 'courier', fees: { delivery_fee: { delivery_fee_flat: 0 } } },
     { party: 'first', prep_minutes: [1, 2] },

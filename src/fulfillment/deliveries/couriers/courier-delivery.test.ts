@@ -39,7 +39,7 @@ const LIFE = [
   givenReport('delivered', 20),
 ];
 
-test('the reports of a whole life end alike in any sequence, however often each comes', () => {
+test('a lifetime’s reports end in the same state in any order and number', () => {
   const received = fc
     .array(fc.constantFrom(...LIFE), { maxLength: 12 })
     .chain((more) => fc.shuffledSubarray([...LIFE, ...more], { minLength: LIFE.length + more.length }));
@@ -102,7 +102,7 @@ test('a failed call is repeated later each time, by the wait that the gateway as
   assert.equal(fail(REQUESTED, 0, { isFinal: true }).state, 'failed');
 });
 
-test('a delivery that was made is followed for two days, however often a call fails', () => {
+test('a created delivery is polled for two days despite failing calls', () => {
   const made = after(REQUESTED, givenReport('assigned', 1));
   const failed = (hours: number) => afterFailure(made, { message: 'no', isFinal: true }, NOW.add({ hours }), 0);
   assert.deepEqual([failed(47).state, failed(47).nextCallAt !== null], ['assigned', true]);

@@ -62,11 +62,11 @@ test('a door is named in one line and in parts, whether or not the street repeat
   assert.deepEqual(givenJob(givenOrder({ aptNum: '' })).dropoff.address.parts?.lines, ['10 W 21st St']);
 });
 
-test('the tip is the whole tip, with what was added after placing', () => {
+test('the tip is the whole tip, raises after placing included', () => {
   assert.equal(givenJob(givenOrder()).tipCents, 500);
 });
 
-test('the courier asks at the counter for the number of the order', () => {
+test('the courier asks at the counter for the order number', () => {
   assert.equal(givenJob(givenOrder()).reference, 'A17');
 });
 
