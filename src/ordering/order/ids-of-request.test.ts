@@ -4,7 +4,7 @@ import { idsOfRequest } from './ids-of-request.ts';
 
 const caller = { accountId: 'acc_1' };
 
-test('a request names its account, and the order of its path before that of its body', () => {
+test('a request is logged with its account, and with its path’s order before its body’s', () => {
   const request = { caller, params: { order_id: 'ord_path' }, body: { order_id: 'ord_body' } };
   assert.deepEqual(idsOfRequest(request), { accountId: 'acc_1', orderId: 'ord_path' });
   assert.deepEqual(idsOfRequest({ ...request, params: {} }), { accountId: 'acc_1', orderId: 'ord_body' });

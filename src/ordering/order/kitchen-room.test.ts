@@ -23,7 +23,7 @@ test('each order takes the first quarter with room, quotes follow, and a cancela
   assert.equal(await minutesOf(), 10);
 });
 
-test('an order larger than a quarter takes several, and the sandbox of an account counts apart', async (t) => {
+test('an order larger than one 15-minute window takes several, and each account’s sandbox counts apart', async (t) => {
   const { app, minutesOf, place } = await givenKitchens({ kitchen: { items: 4 } });
   t.after(() => app.close());
   assert.equal((await place({}, { quantity: 10 })).status, 200);

@@ -42,7 +42,7 @@ test('faults are listed whole up to half a million characters, and then how many
   assert.deepEqual([refusal.code, members?.invalid_product_ids], ['product_unavailable', ['p']]);
 });
 
-test('one fault is always listed, however long', () => {
+test('a single error of any length is always listed', () => {
   const [first, more] = refusalOfFaults([{ ...sold, message: 'm'.repeat(600_000) }, mixed]).extras.errors ?? [];
   assert.deepEqual([first?.message.length, more?.message], [600_000, 'At least 1 more faults are not listed.']);
 });
@@ -70,6 +70,6 @@ test('items of one product share its stock, and have one fault together', () => 
   assert.deepEqual(faultNames(['few', 4], ['few', 1], ['many', 1001]), ['items[0].quantity', 'items[2].quantity']);
 });
 
-test('stock that is not counted does not run out; a product without a unit left, or unknown, is no fault of stock', () => {
+test('uncounted stock never runs out; a product that is sold out or unknown isn’t a stock error', () => {
   assert.deepEqual(faultNames(['uncounted', 99], ['none', 1], ['unknown', 1]), []);
 });

@@ -54,7 +54,7 @@ test('200 orders placed at once at three stores have all numbers from A1 on, eac
   }
 });
 
-test('the answer that places, the Order element and a repeated answer have the number; an unplaced order has none', async () => {
+test('the placing response, the Order element and a repeated response show the number; unplaced orders have none', async () => {
   const { place, elementOf } = await givenBuyer(await app.givenClient(), storeIds[3]);
   const quoted = await place({ place_order: false });
   const unplaced = (await elementOf(quoted.order_id)).body.orders[0];
@@ -194,7 +194,7 @@ test('a statement that fails numbers nothing, and its orders are numbered when t
   assert.deepEqual([...(await placeOrders(db, steps)).values()].sort(), ['A1', 'A2']);
 });
 
-test('orders of the same stores, placed at once in opposite orders, do not wait for each other in a circle', async () => {
+test('orders of the same stores placed at once in opposite order don’t deadlock', async () => {
   const { db } = app.service.deps;
   const stores = ['circle-a', 'circle-m', 'circle-z'];
   const given = (sorted: string[]) => givenPending(sorted.map((storeId) => ({ storeId, accountId: 'acc_circle' })));
@@ -216,7 +216,7 @@ test('orders of the same stores, placed at once in opposite orders, do not wait 
   assert.deepEqual(numbers.sort(), ['A1', 'A1', 'A2', 'A2', 'A2', 'A3']);
 });
 
-test('an order that waits for its own row keeps no number of its store from another', async () => {
+test('an order waiting for its own row doesn’t hold its store’s numbers from others', async () => {
   const { db } = app.service.deps;
   const ofStore = { storeId: 'waits', accountId: 'acc_waits' };
   const [waiting, other] = [await givenPending([ofStore]), await givenPending([ofStore])];

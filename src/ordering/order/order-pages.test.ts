@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_ORDER_PAGE, nextPageNumber, ORDERS_PER_PAGE, startOfPage } from './order-pages.ts';
 
-test('whatever number of orders each page has room for, a walk visits every order once', () => {
+test('a walk with any page size visits every order once', () => {
   const rooms = fc.array(fc.integer({ min: 1, max: ORDERS_PER_PAGE }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(rooms, fc.integer({ min: 0, max: 9999 }), (sizes, first) => {

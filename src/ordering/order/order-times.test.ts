@@ -10,7 +10,7 @@ const given = (mode: 'delivery' | 'pickup', timeZone = '', door: object = ACROSS
     quote: { store: SNEADS },
   }) as const;
 
-test('the zone of an order is that of its door; at a pickup, and without a door yet, that of its store', () => {
+test('an order’s time zone comes from its delivery address, or from its store for pickup', () => {
   assert.equal(orderZone(given('delivery'))[0], 'America/New_York');
   assert.equal(orderZone(given('pickup'))[0], 'America/Chicago');
   assert.equal(orderZone(given('delivery', '', {}))[0], 'America/Chicago');

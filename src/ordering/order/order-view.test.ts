@@ -45,7 +45,7 @@ function givenOrder(changes: Partial<Order> = {}): Order {
   return order as unknown as Order;
 }
 
-test('the total has what was added to the tip, and the units leave out what the store lacks', () => {
+test('the total includes tip raises, and the unit count excludes missing items', () => {
   const order = givenOrder();
   assert.deepEqual([orderTotalCents(order), unitCountOf(order)], [2150, 3]);
 });
@@ -55,7 +55,7 @@ test('the time of arrival is the last estimate, and the quoted one before there 
   assert.equal(String(arrivalOf(givenOrder({ eta: AT('18:00') }))), String(AT('18:00')));
 });
 
-test('an order is offered when its store is offered it, else when it was placed, else when it was put together', () => {
+test('an order sorts by the time it reached its store, or was placed, or was created', () => {
   const times = (changes: Partial<Order>) => {
     const order = givenOrder(changes);
     return [String(placedAtOf(order)), String(offeredAtOf(order))];

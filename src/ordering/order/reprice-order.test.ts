@@ -113,7 +113,7 @@ const paths = fc.tuple(
   fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),
 );
 
-test('whatever the way, the same items handed over give the same total, and no adjustment costs the customer a cent', () => {
+test('the same handed-off items give the same total by every path, and no adjustment costs the customer a cent', () => {
   fc.assert(
     fc.property(filled, handedSeeds, paths, (cart, seeds, [sequence, parts]) => {
       const handed = handedOver(cart, seeds);

@@ -39,7 +39,7 @@ test('a refund gives back exactly what its lines gave, whatever is left of each 
   fc.assert(property, { numRuns: runs(5000) });
 });
 
-test('refunding what is left, in any number of refunds, leaves nothing of any part, and no more can be taken', () => {
+test('refunding the rest in any number of refunds leaves every part at zero', () => {
   const property = fc.property(arbitraryShares, fc.array(fc.nat({ max: 100 }), { maxLength: 6 }), (all, percents) => {
     let left = all;
     for (const percent of percents) {

@@ -12,7 +12,7 @@ import { presentFinalQuote, presentStoreQuote } from './final-quote.ts';
 
 const sum = (amounts: readonly { amount: number }[]) => sumCents(amounts.map(({ amount }) => amount));
 
-test('what a discounted order shows adds up: to what is charged, by line, by payer, and for its store', () => {
+test('a discounted order adds up to its charge by line, by payer, and for its store', () => {
   const property = fc.property(discountedOrders, (given) => {
     const order = { ...given.order, quote: { ...given.order.quote, minutes: { minimum: 30, maximum: 40 } } };
     const shown = presentFinalQuote(order);

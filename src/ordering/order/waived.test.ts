@@ -46,7 +46,7 @@ const assertPaidByOperator = (shares: ReturnType<typeof sharesOfOrder>, plain: t
     operatorDiscountCents: partsOf(plain).operatorDiscountCents - cents,
   });
 
-test('a waived order costs nothing, whatever is handed over, and the operator pays what each owner has of it', () => {
+test('a waived order costs the customer nothing, and the operator pays every owner’s share', () => {
   const property = fc.property(charged, (order) => {
     const quote = waiveBelow(order.quote, order.quote.totalWithTipCents + 1);
     const waived = { ...order, quote };

@@ -12,13 +12,13 @@ import { runs } from '../../../test/runs.ts';
 
 const ORDERS = runs(60_000);
 
-test(`estimate, hold and final price of ${ORDERS} random orders are those of the algebra`, () => {
+test(`estimate, hold and final price of ${ORDERS} random orders equal the model's`, () => {
   fc.assert(
     fc.property(weighedCarts, (one) => assertAlgebra(one)),
     { numRuns: ORDERS },
   );
 });
 
-test('with substitutes, adjusted line by line in any sequence, it is that of the algebra, too', () => {
+test('with substitutes, adjusted line by line in any order, it equals the model too', () => {
   fc.assert(fc.property(substitutedCarts, assertSubstituted), { numRuns: runs(15_000) });
 });

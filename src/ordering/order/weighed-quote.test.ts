@@ -61,7 +61,7 @@ function assertAddsUp(one: WeighedCart): void {
   }
 }
 
-test('the weighed quote adds up to what is taken, line by line, whatever is handed over', () => {
+test('the lines of a weighed quote add up to the charge for every weight handed off', () => {
   fc.assert(fc.property(weighedCarts, assertAddsUp), { numRuns: runs(5000) });
 });
 

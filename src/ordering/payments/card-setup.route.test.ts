@@ -74,7 +74,7 @@ test('the link ends after an hour', async () => {
   assert.equal((await submit(path, CARD)).statusCode, 410);
 });
 
-test('what is wrong with a card is said at its field, and no digit of it is repeated', async () => {
+test('a card error is shown at its field without any digit of the card', async () => {
   const path = await givenPage(app);
   const wrong = await submit(path, { card_number: '4242424242424241', expiration: '01/20', cvc: '98765' });
   assert.equal(wrong.statusCode, 422);

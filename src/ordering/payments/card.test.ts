@@ -49,7 +49,7 @@ test('the usual test cards are good, and of their brand', () => {
 });
 
 const TABLE = join(import.meta.dirname, '../../../../shared/data/raw/stripe_test_cards.csv');
-test('every number of the processor’s table of test cards is read, but the one that is mistyped', {
+test('every number of the processor’s table of test cards is accepted, except its mistyped one', {
   skip: existsSync(TABLE) ? false : '../shared/data/raw/stripe_test_cards.csv is not here',
 }, () => {
   const rows = readFileSync(TABLE, 'utf8').trim().split('\n').slice(1);

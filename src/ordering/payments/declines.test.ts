@@ -234,7 +234,7 @@ test('a decline counts once, however often its request is repeated', async () =>
   }
 });
 
-test('what is held back agrees with a plain count over any history of declines', async () => {
+test('the held-back amount equals a plain count over any history of declines', async () => {
   const { db } = app.service.deps;
   const start = Temporal.Instant.from('2026-06-01T00:00:00Z');
   const accounts: string[] = [];

@@ -243,7 +243,7 @@ async function savedToken(id: string): Promise<{ token: string }> {
   return rows[0] ?? assert.fail('no card');
 }
 
-test('without a signing secret the webhook is 503, and other endpoints still read JSON alone', async (t) => {
+test('without a signing secret the webhook returns 503, and other endpoints still accept only JSON', async (t) => {
   const app = await givenApp({ env: { STRIPE_SECRET_KEY: 'sk_live_secret' } });
   t.after(() => app.close());
   const signed = await signedCall(stripeEvent('x', {}, app.now()), WEBHOOK_SECRET, app.now());

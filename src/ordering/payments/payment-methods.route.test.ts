@@ -169,7 +169,7 @@ test('POST /payment/delete', async (t) => {
     assert.equal((await remove(app, id)).status, 200);
   });
 
-  await t.test('400 naming what is missing', async () => {
+  await t.test('400 naming the missing fields', async () => {
     assert.deepEqual(faultNames(await app.post('/payment/delete', {})), ['user_id', 'payment_method_id']);
   });
 });
@@ -184,7 +184,7 @@ test('GET /sandbox/charges', async (t) => {
   const { chargeId } = await gateways.sandbox.charge(request);
   await gateways.sandbox.refund({ chargeId, amountCents: 200, key: 'ord_x:refund' });
 
-  await t.test('200 with what the gateway recorded of a payment method, deleted or not', async () => {
+  await t.test('200 with the gateway’s records of a payment method, deleted or not', async () => {
     const expected = {
       charge_id: chargeId,
       order_id: 'ord_x',

@@ -134,7 +134,7 @@ test('an order with cash to collect is never left at the door', async () => {
   assert.equal((await shop.post('/order/update', { order_id: orderId, ...DOOR })).status, 400);
 });
 
-test('no alcohol by any definition replaces what is not, and product details name it', async () => {
+test('alcohol never replaces a non-alcoholic item, and product details name alcohol', async () => {
   for (const name of [...ALCOHOL, ...NONE].filter((one) => !['store', 'glass'].includes(one))) {
     const isOfProduct = ALCOHOL.includes(name) && !name.endsWith('option');
     const { body } = await shop.get('/details/product', { product_id: tokens[name] ?? '' });

@@ -39,13 +39,13 @@ test('an unplaced order is stored, replaced, and placed by finalize at the price
       await givenStores(shop, [pizzeria()]);
     },
   );
-  await t.test('409 for replacing what is placed', async () => {
+  await t.test('409 for replacing a placed order', async () => {
     const late = await shop.post('/order/order/v2', { ...body, order_id: orderId });
     assert.deepEqual([late.status, late.body.code], [409, 'transition_not_allowed']);
   });
 });
 
-test('finalize takes what the quote lacks, refuses what differs from it, and names what it does not take', async (t) => {
+test('finalize adds missing fields, rejects differing ones, and names ignored ones', async (t) => {
   const whole = orderBody(shop.tokens.Soda, shop.card, {
     place_order: false,
     items: [{ product_id: shop.tokens.Soda, quantity: 4 }],
@@ -55,7 +55,7 @@ test('finalize takes what the quote lacks, refuses what differs from it, and nam
   const quote = async (more: object = {}) => (await shop.post('/order/order/v2', { ...bare, ...more })).body.order_id;
   const finalize = (order_id: string, more: object = {}) => shop.post('/order/finalize', { order_id, ...more });
   const faultsOf = (reply: { body: { errors: { name: string }[] } }) => reply.body.errors.map(({ name }) => name);
-  await t.test('what is missing is named, and then given', async () => {
+  await t.test('missing fields are named and can then be added', async () => {
     const id = await quote();
     const refused = await finalize(id, { user_name });
     assert.deepEqual(
@@ -75,7 +75,7 @@ test('finalize takes what the quote lacks, refuses what differs from it, and nam
     const placed = await finalize(id, { ...token, user_id });
     assert.deepEqual([placed.status, placed.body.order_placed], [200, true]);
   });
-  await t.test('what the quote has may be repeated and not changed', async () => {
+  await t.test('fields fixed by the quote may be repeated but not changed', async () => {
     const id = await quote(missing);
     const refused = await finalize(id, { ...missing, user_email: 'other@example.com', user_name: 'Another' });
     assert.deepEqual([refused.status, faultsOf(refused)], [400, ['user_name', 'user_email']]);
@@ -122,7 +122,7 @@ test('finalize takes what the quote lacks, refuses what differs from it, and nam
     assert.equal(quoted.body.order_id, id);
     assert.equal((await finalize(id)).body.order_placed, true);
   });
-  await t.test('a card that was declined is replaced by another one', async () => {
+  await t.test('a declined card can be replaced', async () => {
     const id = await quote({ user_name, user_email, user_phone, user_id });
     for (const card of ['4000000000000002', '4000000000009995']) {
       const declined = await finalize(id, { payment_method_id: await givenPaymentMethod(shop, card) });
@@ -184,7 +184,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
     quote.order_minimum,
     quote.time_estimate.maximum,
   ];
-  await t.test('each quote is that of one party', async () => {
+  await t.test('each quote comes from one delivery provider', async () => {
     const third = ['third', 299, 299, 2000, 12];
     assert.deepEqual(figuresOf(await readQuote()), third);
     assert.deepEqual(figuresOf(await readQuote({ quote_preference: 'fastest' })), third);
@@ -197,7 +197,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
       'the store itself does not come so far',
     );
   });
-  await t.test('an order costs what its quote says, and shows its preference and its party', async () => {
+  await t.test('an order costs its quote’s price, and shows its preference and delivery provider', async () => {
     for (const preference of PREFERENCES) {
       const quote = await readQuote({ quote_preference: preference });
       const placed = await shop.place('Last Slice', { items: [shop.bigPie()], quote_preference: preference });
@@ -231,7 +231,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
     assert.equal((await shop.post('/order/finalize', { order_id: orderId })).body.order_placed, true);
     assert.equal((await shop.orderOf(orderId)).delivery_party, 'courier');
   });
-  await t.test('a cart costs what an order without a preference costs', async () => {
+  await t.test('a cart costs the same as an order without a preference', async () => {
     const query = { query: JSON.stringify({ soda: 10 }), store_id: shop.storeId, pickup: false, ...NEAR_DOOR };
     const [cart] = (await shop.get('/search/cart', query)).body.carts;
     const order = { items: [{ product_id: shop.tokens.Soda, quantity: 10 }], place_order: false, driver_tip_cents: 0 };

@@ -55,7 +55,7 @@ test('each named tax is rounded once, and answers name it beside their sum', asy
     const [cart] = body.carts;
     assert.deepEqual([cart.sales_tax_cents, cart.taxes, cart.grand_total], [152, named(51, 101), 1162]);
   });
-  await t.test('an order has the amounts in its answer and its element, and is charged their sum', async () => {
+  await t.test('an order’s amounts agree in its response and element, and their sum is charged', async () => {
     // 5 % of 10.10 is 50.5 cents and 9.975 % is 100.7475; a combined rate would give 151.2475.
     const { final_quote: quote, order_id: orderId } = (await order(1)).body;
     assert.deepEqual([quote.quote.sales_tax_cents, quote.quote.taxes], [152, named(51, 101)]);

@@ -10,14 +10,14 @@ function bodyFaults(body: unknown): string[] {
 const CUSTOMER = ['user_name', 'user_email', 'user_phone', 'user_id', 'payment_method_id'];
 const ADDRESS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
-test('what is wrong with an order to be placed and what it lacks are named together, each once', () => {
+test('errors and missing fields of an order are listed together, each once', () => {
   assert.deepEqual(bodyFaults({ place_order: true, pickup: false, items: [], user_email: 'ann', user_name: ' ' }), [
     ...['items', 'user_email', 'user_latitude', 'user_longitude', 'user_name', 'user_phone', 'user_id'],
     ...['payment_method_id', ...ADDRESS],
   ]);
 });
 
-test('what is needed follows what was asked: pickup needs no address, no charge needs no payment method', () => {
+test('required fields follow the request: pickup needs no address, a free order no payment method', () => {
   assert.deepEqual(bodyFaults({ place_order: true, pickup: true, items: [] }), ['items', ...CUSTOMER]);
   const free = CUSTOMER.filter((name) => name !== 'payment_method_id');
   assert.deepEqual(bodyFaults({ place_order: true, pickup: true, charge_user: false }), ['items', ...free]);

@@ -83,7 +83,7 @@ test("uncharged live orders are placed only up to their account's budget", async
   );
 });
 
-test('unplaced orders are stored up to the budget of their account and mode', async (t) => {
+test('unplaced orders are stored up to their account’s budget per mode', async (t) => {
   const client = await app.givenClient();
 
   await t.test('twelve at once on two nodes: exactly as many as the budget has', async () => {

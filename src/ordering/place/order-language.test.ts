@@ -22,7 +22,7 @@ test("an order keeps its customer's language; an unsupported language is dropped
   }
 });
 
-test('what is no language tag is refused, and names the field', async () => {
+test('an invalid language tag is rejected with its field', async () => {
   const reply = await shop.place('Last Slice', { user_language: '"><script>' });
   assert.deepEqual(
     [reply.status, reply.body.code, reply.body.errors.map(({ name }: { name: string }) => name)],

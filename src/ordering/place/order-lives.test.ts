@@ -29,7 +29,7 @@ function begin(cart: OracleCart, pays: Pays, steps: readonly AdvanceEvent[]) {
   return life;
 }
 
-test(`${LIVES} random lives of an order: charges less refunds are the receipt and the gateway's books, and never above what was agreed`, (t) => {
+test(`${LIVES} random lives of an order: charges less refunds equal the receipt and the gateway's books, and never exceed the agreed amount`, (t) => {
   const ends = new Map<string, number>();
   let lived = 0;
   const lives = fc.property(

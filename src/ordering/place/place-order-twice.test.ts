@@ -186,7 +186,7 @@ test('a gateway that refuses a new charge leaves the order unplaced, and nothing
   assert.equal(await stockHeld(), before);
 });
 
-test('two processes with one Idempotency-Key, of which one lost its claim, store one order', async () => {
+test('two processes with one Idempotency-Key, one after losing its claim, store one order', async () => {
   const { placeCart } = await import('./place-order.flow.ts');
   const { cartOf } = await import('./order-body.ts');
   const cart = cartOf(orderBody(product, card) as never);

@@ -57,7 +57,7 @@ async function givenOrder(): Promise<Order> {
   return order ?? assert.fail();
 }
 
-test('of new orders stored at once the one whose key is taken is left out', async () => {
+test('of new orders stored at once, only the one with a taken key is left out', async () => {
   const { db } = app.service.deps;
   const template = await givenOrder();
   const given = (orderId: string, idempotencyKey: string | null): Order => ({ ...template, orderId, idempotencyKey });
@@ -67,7 +67,7 @@ test('of new orders stored at once the one whose key is taken is left out', asyn
   assert.equal(await findAnyOrder(db, 'ord_b'), undefined);
 });
 
-test('new orders of the same keys, stored at once in opposite orders, do not wait for each other in a circle', async () => {
+test('new orders with the same keys stored at once in opposite order don’t deadlock', async () => {
   const { db } = app.service.deps;
   const template = await givenOrder();
   const given = (node: string, keys: string[]): Order[] =>
@@ -102,7 +102,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('of attempts ended at once those that had ended already, or are others, change nothing', async () => {
+test('of attempts ended at once, those already ended and unrelated ones stay unchanged', async () => {
   const { db } = app.service.deps;
   const template = await givenOrder();
   const waiting = (orderId: string): Order => ({

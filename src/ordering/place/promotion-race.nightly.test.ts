@@ -13,7 +13,7 @@ const AT_ONCE = 16;
 /** Every tenth order has a card that is declined, of a user of its own. */
 const DECLINED = { ...CARD, card_number: '4000000000000002' };
 
-test('1,000 uses are 1,000, under 1,500 orders at two nodes, some of which are declined', async (t) => {
+test('1,000 uses stay 1,000 under 1,500 orders at two nodes, some of them declined', async (t) => {
   const shop = await givenPizzeria();
   t.after(() => shop.close());
   const { db } = shop.service.deps;

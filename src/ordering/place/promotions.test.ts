@@ -30,7 +30,7 @@ const quotedOf = async (orderId: string) =>
       .executeTakeFirstOrThrow()
   ).quote;
 
-test('promotions of store, account and operator are found; those of others, ended or paused ones are not', async () => {
+test('active promotions of store, account and operator are found; others’, ended and paused ones aren’t', async () => {
   const { db } = shop.service.deps;
   const plain = await totalOf();
   await given({ offeredBy: 'store', ownerId: 'sto_other' });
@@ -152,7 +152,7 @@ test('20 orders at once take exactly the 7 uses there are; the others are stored
   assert.equal((await shop.post('/order/finalize', { order_id: changed?.body.order_id })).status, 200);
 });
 
-test('codes have a shape, and finalizing takes those of the quote alone', async () => {
+test('codes have a format, and finalizing accepts only the quote’s', async () => {
   const code = 'NICE-10';
   await given({ code });
   for (const promotion_codes of [['abc'], ['A'.repeat(33)], ['NICE_10'], ['É-OFFER'], Array(11).fill(code)]) {
@@ -187,7 +187,7 @@ test('an unknown, an ended, a paused and a foreign code are answered alike', asy
   );
 });
 
-test('customers of the hosted checkout are bound by order, visitors of a page by address', async () => {
+test('customers of the hosted checkout are limited per order, visitors of a page per address', async () => {
   const visitor = { isSingle: true, name: '203.0.113.9', count: () => {} };
   const caller = { accountId: 'acc', mode: 'live', keyId: 'key_1' } as const;
   const namesOf = (...of: Parameters<typeof guessersOf>) => guessersOf(...of).map(({ name, limit }) => [name, limit]);

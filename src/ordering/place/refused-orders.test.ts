@@ -11,7 +11,7 @@ after(() => shop.close());
 
 const byName = ({ name }: { name: string }) => name;
 
-test('every fault of an order is reported in one answer, and the first of the table gives the code', async () => {
+test('every error of an order is reported in one response, and the table’s first gives the code', async () => {
   const items = [
     { product_id: shop.tokens['Breakfast Pie'] },
     { product_id: shop.tokens['Few Left'], quantity: 4 },
@@ -37,7 +37,7 @@ test('every fault of an order is reported in one answer, and the first of the ta
     assert.ok(names.includes(name), name);
 });
 
-test('each fault alone has its own code', async (t) => {
+test('each single error has its own code', async (t) => {
   const cases: [string, string, number, string, object][] = [
     ['a token that names no product', 'Soda', 404, 'product_not_found', { items: [{ product_id: 'forged' }] }],
     [
@@ -119,7 +119,7 @@ test('each fault alone has its own code', async (t) => {
   });
 });
 
-test('what is not chosen is not kept, and an order too large to be kept is refused', async (t) => {
+test('unchosen options aren’t stored, and an order too large to store is rejected', async (t) => {
   await t.test('an option of quantity 0 leaves no trace', async () => {
     const options = [option('s'), option('x'.repeat(500), { quantity: 0 })];
     const items = [{ product_id: shop.tokens.Margherita, selected_options: options }];
@@ -136,7 +136,7 @@ test('what is not chosen is not kept, and an order too large to be kept is refus
   });
 });
 
-test('an order with very many faults is refused in less than a megabyte, with the number of omitted faults', async () => {
+test('an order with very many errors returns under a megabyte and the number omitted', async () => {
   const customizations = Array.from({ length: 1000 }, (_, n) => ({
     id: `c${n}`,
     name: `${n}${'n'.repeat(490)}`,

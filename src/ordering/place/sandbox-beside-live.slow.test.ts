@@ -127,7 +127,7 @@ test('a slot that a sandbox fills is offered to everyone else, and a cancelation
   assert.deepEqual(await offered(), [true, true, false]);
 });
 
-test('60 buyers at once on two nodes: live orders sell every unit, whatever two sandboxes buy beside them', async () => {
+test('60 buyers at once on two nodes: live orders sell every unit while two sandboxes buy as well', async () => {
   const shop = await givenShop('race');
   const node = await app.givenNode('api');
   const there = (client: Client) => clientOf(node, client.accountId, client.key);

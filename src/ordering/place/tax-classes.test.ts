@@ -88,7 +88,7 @@ const named = (state: number, food: number, liquor: number) => [
   { name: 'Liquor tax', amount: liquor },
 ];
 
-test('a class is the own one, else alcohol, else that of the nearest category, else that of the store', async () => {
+test('a product takes its own tax class, or alcohol’s, its nearest category’s or its store’s, in this order', async () => {
   const classOf = async (name: string) =>
     (await shop.get('/details/product', { product_id: tokens[name] ?? '' })).body.tax_class;
   const names = ['Fudge', 'Rum Fudge', 'Milk', 'Soap', 'Stamps'];
@@ -102,7 +102,7 @@ test('a class is the own one, else alcohol, else that of the nearest category, e
   assert.equal(items[2]?.customizations[0]?.options[0]?.tax_class, 'soft_drink');
 });
 
-test('the quote has the taxes with their classes, and their sum on the class of the store', async () => {
+test('the quote has taxes with their classes, and their sum on the store’s own class', async () => {
   const { quote } = (
     await shop.get('/details/inventory', { store_id: storeId, pickup: false, include_quote: true, ...NEAR_DOOR })
   ).body;
@@ -129,7 +129,7 @@ test('each tax is on the lines of its classes and on their part of the taxable f
   assert.deepEqual((await quoteOf({}, { items })).quote.taxes, named(22, 6, 0));
 });
 
-test('a cart costs what the order costs', async () => {
+test('a cart costs the same as its order', async () => {
   const place = { user_latitude: NEAR_DOOR.user_latitude, user_longitude: NEAR_DOOR.user_longitude };
   const { body } = await shop.get('/search/cart', { query: '{"Fudge":1,"Soap":1,"Milk":2}', pickup: false, ...place });
   const cart = body.carts.find((one: { store_id: string }) => one.store_id === storeId);
@@ -165,7 +165,7 @@ test('a refund gives back the taxes of its own lines, and the statement names th
   );
 });
 
-test('without a missing item the order has the taxes of what is handed over', async () => {
+test('an order without missing items has the taxes of the goods handed off', async () => {
   const { order_id: orderId } = (await order({ Fudge: 1, Milk: 2 })).body;
   await shop.step(orderId, 'confirm');
   // The fee stays 1.72 of candy and 2.28 of groceries.
@@ -174,7 +174,7 @@ test('without a missing item the order has the taxes of what is handed over', as
   assert.deepEqual([taxes, total], [named(11, 9, 0), 666 + 400 + 20]);
 });
 
-test('a store changes the class of an item; an empty one is that of its category; undo brings the other back', async () => {
+test('a store changes an item’s tax class; an empty class means the category’s; undo restores the former', async () => {
   const own = await givenStoreKey(shop, storeId);
   const item = async () =>
     (await own.get('/store/menu/items', { category_id: 'plain' })).body.items.find(
@@ -204,7 +204,7 @@ test('a store changes the class of an item; an empty one is that of its category
   assert.equal(await classOf('Soap'), 'candy');
 });
 
-test('the operator sets the class of the store, which holds where nothing else does; agents see it', async () => {
+test('the operator sets a store’s class as its default; agents see it', async () => {
   const operator = await givenConsole(shop, null);
   const set = (tax_class: string) => operator.post(`/operator/stores/${storeId}/switches`, { tax_class });
   assert.equal((await set('prepared_food')).body.tax_class, 'prepared_food');

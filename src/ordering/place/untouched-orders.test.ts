@@ -62,7 +62,7 @@ test('placed orders are kept in any state, and so is one with an unknown charge'
   assert.equal(rows.length, 1);
 });
 
-test('thousands go in one run, and one that a request has locked is left alone', async () => {
+test('thousands are handled in one run, and a row locked by a request is skipped', async () => {
   const { db } = shop.service.deps;
   const orderId = await givenUnplaced();
   await sql`insert into orders (order_id, account_id, mode, user_id, store_id, status, pickup, request, quote,

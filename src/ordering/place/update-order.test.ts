@@ -44,7 +44,7 @@ test('a new phone replaces the extension of the former, and an extension alone i
   assert.equal((await eventsOf(orderId)).length, 3);
 });
 
-test('what is left out stays, notes may be emptied, and what placing needs may not', async () => {
+test('omitted fields keep their values, notes may be emptied, and fields placing needs may not', async () => {
   const orderId = await placed({ user_dropoff_notes: 'Ring twice' });
   assert.equal((await update(orderId, { user_name: 'Jo Doe' })).body.user_dropoff_notes, 'Ring twice');
   assert.equal((await update(orderId, { user_dropoff_notes: '' })).body.user_dropoff_notes, '');

@@ -69,7 +69,7 @@ test('weights are written in any notation of a decimal, and an integer is one', 
   assert.deepEqual(read({ quantity: null }, POUNDS), pounds(1000));
 });
 
-test('what is wrong with a weight is said with the bound in its unit', () => {
+test('a weight error states the limit in the weight’s unit', () => {
   const messages = [
     ...[0, 0.1, '0', -1, 50.25, 1e300, 1.1, 1.125].map((quantity) => read({ quantity }, POUNDS)),
     read({ quantity: 120 }, DELI),
@@ -99,13 +99,13 @@ test('what is wrong with a weight is said with the bound in its unit', () => {
     assert.equal(typeof read({ quantity }, POUNDS), 'string', String(quantity));
 });
 
-test('without a quantity it is one of the unit, else what the price is for, else the least', () => {
+test('a price without a quantity is per unit, then per stated size, then per smallest size', () => {
   assert.deepEqual(read({}, DELI), { quantity: 1, amount: { milli: 100_000, unit: 'g' } });
   assert.deepEqual(read({}, { ...DELI, min: 150_000 }), { quantity: 1, amount: { milli: 150_000, unit: 'g' } });
   assert.equal(read({ quantity: 1 }, DELI), 'must be at least 50 g');
 });
 
-test('pieces are taken where it is known what one weighs, and never beside a quantity', () => {
+test('piece counts are accepted where a piece has a known weight, and never with a quantity', () => {
   assert.deepEqual(read({ pieces: 3 }, BANANAS), { quantity: 1, amount: { pieces: 3, unit: 'lb' } });
   assert.equal(read({ pieces: 3 }, { ...BANANAS, max: 1000 }), 'must be at most 1 lb');
   for (const sent of [

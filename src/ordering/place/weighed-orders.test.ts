@@ -40,7 +40,7 @@ async function quoted(item: Sent) {
   return { order: found ?? assert.fail(), body: reply.body };
 }
 
-test('an order keeps what was ordered and the most that may be handed over, in thousandths', async () => {
+test('an order stores its ordered and maximum weight in thousandths', async () => {
   const { order: chicken } = await quoted({ name: 'Chicken', quantity: '1.5' });
   assert.deepEqual(chicken.quote.items[0]?.weight, {
     unit: 'lb',
@@ -57,7 +57,7 @@ test('an order keeps what was ordered and the most that may be handed over, in t
   );
 });
 
-test('an element says what was ordered, what it may come to, and that it is an estimate', async () => {
+test('an element shows the ordered and the maximum amount, marked as an estimate', async () => {
   const { body } = await quoted({ name: 'Beef', quantity: 350 });
   const found = await app.get('/account/orders', { order_id: body.order_id });
   const [shown] = found.body.orders;
@@ -108,7 +108,7 @@ test('an item without weight is stored as ever', async () => {
   assert.equal('amount' in (soda.request.items[0] ?? {}) || 'weight' in (soda.quote.items[0] ?? {}), false);
 });
 
-test('an order is not placed at a limit above the one that its customer saw', async () => {
+test('an order isn’t placed at a limit above the one its customer saw', async () => {
   const unplaced = { place_order: false, payment_method_id: card };
   const { body } = await order([{ name: 'Chicken', quantity: 2 }], unplaced);
   assert.equal(body.final_quote.at_most_cents, 2178);

@@ -99,7 +99,7 @@ const orders = carts.filter(({ lines }) => lines.length > 0);
 const amounts = fc.array(fc.nat(900), { minLength: 6, maxLength: 6 });
 const terms = { commission: '15', perOrder: 0n, delivery: 'store', tax: 'operator' } as const;
 
-test('what was computed is shown and charged to the cent, and what is left of it at the service is the ledger’s', async () => {
+test('computed taxes are charged to the cent, and the rest at the tax service equals the ledger’s', async () => {
   const property = fc.asyncProperty(orders, amounts, steps, async (cart, cents, all) => {
     const { order: plain } = givenMessageContext(orderOf(cart));
     const [quote, calculation] = await taxed(plain.quote, { request: plain.request, store: STORE }, cents);
@@ -158,7 +158,7 @@ const classes = fc.uniqueArray(
   { selector: ({ subject }) => subject, minLength: 1 },
 );
 
-test('what a sale by weight has less than its calculation is reversed with it, class by class, missing ones too', () => {
+test('a final weight below the calculated one reverses the difference per tax class, missing items included', () => {
   fc.assert(
     fc.property(classes, (all) => {
       const lines = all.map(({ subject, most, tax }) => ({ subject, baseCents: most, cents: [tax] }) as const);

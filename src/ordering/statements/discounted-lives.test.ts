@@ -207,7 +207,7 @@ function assertBooks(life: PureLife, agreed: OrderTerms, whole: DiscountedOrder)
     }
 }
 
-test('units of a line, one refund at a time, give back what the line cost, each as the algebra says', () => {
+test('refunding a line unit by unit returns the line’s cost, as the model computes it', () => {
   const property = fc.property(
     discountedOrders,
     fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1 }),

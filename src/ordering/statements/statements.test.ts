@@ -57,7 +57,7 @@ const closeAt = (moment: string) => close('2026-06', Temporal.Instant.from(momen
 /** Four sodas of 2.50: 10.00, delivery 2.99, service 1.00 (taxed), small order 2.00, tax 8.875 % of 11.00, tip 2.00. */
 const SALE = { sales: 1000, taxes: 98, delivery_fees: 299, service_fees: 300, tip: 200 };
 
-test('a sale without terms pays the store its sales, the fee of its own delivery, and the tip for its driver', async () => {
+test('a sale without terms pays the store its sales, its own delivery’s fee, and its driver’s tip', async () => {
   const [line = assert.fail(), ...others] = await linesOf(await placed());
   assert.deepEqual(amountsOf(line), { ...SALE, commission: 0, payout: 1299 + 200 });
   assert.equal(line.tips_to_pass_on, 200);
@@ -97,7 +97,7 @@ test('an order that was charged elsewhere stands in collected_elsewhere, and pay
   assert.deepEqual([canceled.kind, canceled.collected_elsewhere, canceled.payout], ['refund', -1897, 150]);
 });
 
-test('whichever event a worker handles first, every entry of its order is written once, in sequence', async () => {
+test('every entry of an order is written once and in order, for events handled in any order', async () => {
   const { db } = shop.service.deps;
   const orderId = await placed();
   await shop.step(orderId, 'confirm');
@@ -127,7 +127,7 @@ test('whichever event a worker handles first, every entry of its order is writte
   assert.deepEqual(await entries(), written);
 });
 
-test('days and totals are those of the lines', async () => {
+test('days and totals equal their lines', async () => {
   const { lines, days, totals, currency, is_closed, next } = await statement();
   for (const name of ['sales', 'taxes', 'delivery_fees', 'service_fees', 'tip', 'commission', 'payout']) {
     const sum = (rows: Line[]) => rows.reduce((total, row) => total + Number(row[name]), 0);
@@ -180,7 +180,7 @@ test("the drivers' sheet has deliveries and tips of the store's own drivers, by 
   assert.equal(csv.text, `${heads}\r\n"Ana, =1+1",12125550188,2026-06-10,USD,1,7.00\r\n`);
 });
 
-test("refunds leave the tip with the driver; one that gives it back is the operator's", async () => {
+test('refunds leave the tip with the driver; an operator can refund the tip', async () => {
   const orderId = await placed();
   await shop.step(orderId, 'confirm');
   const refund = (body: object) => shop.post('/order/refund', { order_id: orderId, ...body });

@@ -142,7 +142,7 @@ test('after a day a quoted order is computed again, and another address is anoth
 });
 
 for (const trouble of ['lose_answer', 500, 429] as const) {
-  test(`without the answer of Stripe Tax (${trouble}) an order is 503, and nothing is stored or charged`, async () => {
+  test(`without Stripe Tax's response (${trouble}) an order returns 503, and nothing is stored or charged`, async () => {
     const count = async () => (await shop.client.get('/account/orders')).body.orders.length;
     const [before, charges] = [await count(), shop.stripe.intents().length];
     for (const place_order of [true, false]) {
@@ -155,7 +155,7 @@ for (const trouble of ['lose_answer', 500, 429] as const) {
   });
 }
 
-test('TAX_FALLBACK=built-in: an order that Stripe does not compute has the taxes of its store, and no record', async () => {
+test('TAX_FALLBACK=built-in: an order Stripe can’t compute has its store’s taxes, and no record', async () => {
   const other = await givenStripeShop(contract, { TAX: 'stripe', TAX_FALLBACK: 'built-in' });
   try {
     other.stripe.trouble(CALCULATIONS, 500);
@@ -178,7 +178,7 @@ async function givenConfirmed(): Promise<string> {
   return reply.body.order_id;
 }
 
-test('refunds in parts are reversed once each by what they gave back, whatever answers are lost', async () => {
+test('partial refunds are reversed once each, also when responses are lost', async () => {
   const orderId = await givenConfirmed();
   shop.stripe.trouble(RECORD, 'lose_answer');
   await settle();
@@ -193,7 +193,7 @@ test('refunds in parts are reversed once each by what they gave back, whatever a
   assert.equal(bookedAt(shop, orderId)[2], 3);
 });
 
-test('missing units and a substitute give back their part of what was computed, a substitute as what it replaces', async () => {
+test('missing units and substitutes refund their computed part, a substitute in place of its original', async () => {
   const { storeId } = await orderOf((await shop.order()).body.order_id);
   const tokens = await productTokens(shop.client, storeId);
   const item = { product_id: tokens.Margherita, quantity: 3, substitution: { preference: 'store_choice' } };
@@ -220,7 +220,7 @@ test('missing units and a substitute give back their part of what was computed, 
   assert.equal(adjustments[0]?.substitute?.taxClass, quote.items[0]?.taxClass);
 });
 
-test('goods by weight are recorded once they have left, with the taxes of what they weighed', async () => {
+test('items sold by weight are recorded after handoff, with taxes of their final weight', async () => {
   const fees = { delivery_fee: {}, service_fee: {}, small_order_fee: {}, sales_tax_percent: 8 };
   const { app, client } = shop;
   const held = await givenHeldShop(app, { client, line: { external_id: 'butcher', name: 'Butcher', fees } });

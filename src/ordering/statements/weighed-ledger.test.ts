@@ -55,7 +55,7 @@ function entriesOf({ estimate, order }: { estimate: Order; order: Order }, { hol
 const ownersOf = ({ storeCents, driverCents, operatorCents, taxesCents, accountCents, ...entry }: LedgerEntry) =>
   storeCents + driverCents + operatorCents + taxesCents + accountCents + (entry.accountDiscountCents ?? 0);
 
-test('the entries of an order by weight are what was taken of it, and its owners have every cent', () => {
+test('entries of an order by weight equal its capture, and its owners get every cent', () => {
   fc.assert(
     fc.property(weighedCarts, lives, (cart, life) => {
       const orders = weighedOrderOf(cart);

@@ -16,7 +16,7 @@ test('each column of the database has one name in TypeScript, and columnName lea
   await app.close();
 });
 
-test('what is inside JSON keeps its keys', async () => {
+test('keys inside JSON stay unchanged', async () => {
   const app = await givenApp();
   const text = `select '{"snake_case": {"inner_key": 1}}'::jsonb as some_json, '[{"in_list": 1}]'::jsonb as some_list`;
   const { rows } = await runPrepared(app.service.deps.db, text, []);

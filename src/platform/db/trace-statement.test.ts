@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summarizeStatement } from './trace-statement.ts';
 
-test('a statement is named by what it changes, or else by the table that it reads first', () => {
+test('a statement is named by the table it changes, or by the first table it reads', () => {
   const cases: readonly [string, string, string | undefined][] = [
     ['select "order_id" from "orders" where "order_id" = $1', 'select', 'orders'],
     [

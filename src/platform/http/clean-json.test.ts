@@ -24,14 +24,14 @@ test('validation stops after fifty faults', () => {
   assert.deepEqual([faults.length, isWhole], [50, false]);
 });
 
-test('what is nested too deeply is named and not followed', () => {
+test('values nested too deeply are named and not followed', () => {
   const deep = JSON.parse('['.repeat(3000) + ']'.repeat(3000));
   const { faults, isWhole } = cleanJson({ a: deep });
   assert.deepEqual([faults.length, isWhole], [1, true]);
   assert.match(faults[0]?.message ?? '', /64 levels/);
 });
 
-test('the shape of parsed JSON alone is at fault where it is too deep or has too many values, whatever its texts are', () => {
+test('JSON that is too deep or too large is rejected by its structure, independent of its strings', () => {
   const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
   assert.equal(shapeFault(deep(64)), undefined);
   assert.match(shapeFault(deep(65)) ?? '', /nested deeper than 64/);

@@ -43,7 +43,7 @@ test('a proxy that names no client is itself the client, of many', () => {
   assert.deepEqual(behind('10.0.0.1', '10.0.0.2'), { name: '10.0.0.2', kind: 'proxy' });
 });
 
-test('what a peer outside of the trusted networks says of others never counts', () => {
+test('reports from peers outside the trusted networks are ignored', () => {
   const peer = fc
     .oneof(fc.ipV4(), fc.ipV6())
     .filter((address) => !/^10\.|^198\.51\.100\.7$|^2001:db8|^::/i.test(address));

@@ -43,7 +43,7 @@ after(() => http.close());
 const failure = (message: string, code?: string) => Object.assign(new Error(message), code ? { code } : {});
 const ask = () => http.inject({ url: '/fails' });
 
-test('a database that is away is 503 not_ready with Retry-After, whatever was being done, and says nothing of its inside', async () => {
+test('an unreachable database returns 503 not_ready with Retry-After from every endpoint, without details', async () => {
   const troubles = [
     failure('password authentication failed for user "doorstep"', '28P01'),
     failure('role "doorstep" is not permitted to log in', '28000'),

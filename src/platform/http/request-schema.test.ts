@@ -62,7 +62,7 @@ test('a boolean of a query is true or false in any letter case, and nothing else
   }
 });
 
-test('a field that others ask for is required with those that were given', () => {
+test('a field required by others is required once they are given', () => {
   const sides = ['north', 'south', 'east'];
   const side = Type.Optional(Type.Number());
   const parseBox = compileRequestPart(

@@ -24,7 +24,7 @@ const OWN = ['x-request-id', 'ratelimit-remaining', 'ratelimit-reset', 'date'];
 const lasting = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.includes(name)));
 
-test('what is written as it is has the status, the headers and the bytes of what passes the hooks', async () => {
+test('a raw response has the same status, headers and bytes as one that passes the hooks', async () => {
   const asIs = await ask('GET', {});
   const hooked = await ask('GET', { 'accept-encoding': 'identity' });
   assert.deepEqual([asIs.statusCode, lasting(asIs.headers)], [200, lasting(hooked.headers)]);
@@ -58,7 +58,7 @@ test('it is counted like any other answer', async () => {
   assert.equal(await count(), before + 1);
 });
 
-test('parts arrive whole and in their sequence, however long and however many they are', async () => {
+test('chunks of any number and length arrive whole and in order', async () => {
   const http = Fastify();
   http.decorate('unreadAnswers', { refusalOf: () => undefined, hold: () => {} } as never);
   http.decorate('countAnswer', () => {});

@@ -13,7 +13,7 @@ const warningOf = async (query: string) => {
   return [statusCode, headers['doorstep-warning']];
 };
 
-test('an unknown parameter that is close to a known one is named in Doorstep-Warning, with the one that is meant', async () => {
+test('an unknown parameter close to a known one is named in Doorstep-Warning with the known one', async () => {
   const miles = 'max_miles is ignored; did you mean maximum_miles?';
   assert.deepEqual(await warningOf('&max_miles=5'), [200, miles]);
   assert.deepEqual(await warningOf('&max_miles=5&Open=true&utm_source=x'), [
@@ -70,7 +70,7 @@ test('unknown members of a body are named by their path, a record of any names e
   );
 });
 
-test('with Doorstep-Strict what is unknown is refused beside every other fault, with what is meant', async (t) => {
+test('Doorstep-Strict names unknown fields together with every other error, and suggests the field meant', async (t) => {
   const strict = async (options: object, value = 'true') => {
     const headers = { 'id-token': app.key, 'content-type': 'application/json', 'doorstep-strict': value };
     const reply = await app.service.http.inject({ headers, ...options });
@@ -119,7 +119,7 @@ test('with Doorstep-Strict what is unknown is refused beside every other fault, 
   });
 });
 
-test('every endpoint of an account refuses unknown parameters with Doorstep-Strict, those of POSTs and of endpoints without any too', async () => {
+test('every account endpoint rejects unknown parameters with Doorstep-Strict, also POSTs and endpoints without any', async () => {
   const { paths } = app.service.http.swagger() as unknown as { paths: Record<string, Record<string, Operation>> };
   const kept: string[] = [];
   let refused = 0;

@@ -50,7 +50,7 @@ function givenFeed({ mock }: TestContext, source: Partial<WatchSource<Text>> = {
   return { feed, texts, reads, pass };
 }
 
-test('streams of a topic share one read, and each is sent what it lacks', async (t) => {
+test('streams of a topic share one read, and each receives its missing steps', async (t) => {
   const { feed, texts, reads, pass } = givenFeed(t);
   const [late, current] = [givenWatcher(), givenWatcher()];
   texts.set('a', 'one');
@@ -81,7 +81,7 @@ test('only topics with another version are read', async (t) => {
   await feed.close();
 });
 
-test('a feed that follows notifications starts to listen with its first stream, and reads what it is woken for', async (t) => {
+test('a feed of notifications starts listening with its first stream and reads only when notified', async (t) => {
   let listens = 0;
   const follow = () => {
     listens += 1;
@@ -134,7 +134,7 @@ test('a topic and the feed take so many streams, and another once one has left',
   assert.deepEqual([feed.streamCount, feed.hasRoom('a'), feed.hasRoom('b')], [2, true, true]);
 });
 
-test('one read runs at a time: what changes meanwhile is read after a pause, and closing waits for the read', async (t) => {
+test('one read runs at a time: later changes are read after a pause, and closing waits for the read', async (t) => {
   const ends: (() => void)[] = [];
   const reads: string[][] = [];
   const { feed, pass } = givenFeed(t, {

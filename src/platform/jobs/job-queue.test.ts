@@ -107,7 +107,7 @@ const keepDue = (found: readonly Row[]) => (row: Row, nth: number) => ({
   dueAt: found[nth]?.dueAt ?? row.dueAt,
 });
 
-test('a job that repeats has one row however many nodes start, runs at its minutes, and goes on after a failure', async () => {
+test('a repeated job has one row for any number of nodes, runs on schedule, and continues after a failure', async () => {
   const hourly = { everyMinutes: 60, atMinute: 7 };
   let runs = 0;
   const run = async () => {

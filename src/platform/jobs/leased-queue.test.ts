@@ -74,7 +74,7 @@ test('each owner has its first row leased before any has its second, and none mo
   );
 });
 
-test('what one worker has leased no other takes, until the lease has expired', async () => {
+test('a leased row isn’t taken by another worker until the lease expires', async () => {
   await givenErrands({ 'Bern A': 3, 'Bern B': 3 });
   const limits = { free: 100, allowances: [], others: 2 };
   const at = (seconds: number) => leaseDue<Errand>(given.db, TABLE, limits, NOW.add({ seconds }));

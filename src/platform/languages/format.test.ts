@@ -51,7 +51,7 @@ test('any amount reads back as the same cents in every language', () => {
   }
 });
 
-test('times and days are those of the zone, 24-hour in French', () => {
+test('times and days are in the zone’s time, 24-hour in French', () => {
   assert.deepEqual(
     inFour((format) => format.time(EVENING, ZONE)),
     ['6:30 PM', '6:30 p.m.', '18\u00a0h\u00a030', '6:30 p.m.'],
@@ -171,7 +171,7 @@ test('a day more than half a year ahead has its year, and the repeated hour of a
   assert.equal(format.moment(at('2027-11-07T06:30:00Z'), zone, now), 'Sun, Nov 7, 2027, 1:30 AM EST');
 });
 
-test('today and tomorrow have their names in each language, on the clock of the store; other days their date', () => {
+test('today and tomorrow have names in each language, in the store’s time; other days their date', () => {
   const now = Temporal.Instant.from('2026-06-12T03:30:00Z');
   const days = (language: 'en' | 'fr' | 'es', country: 'US' | 'CA') =>
     [0, 1, 24, 48].map((hours) => formatOf(language, country).nearDay(now.add({ hours }), 'America/New_York', now));

@@ -43,7 +43,7 @@ test('one run never holds more than it may', async () => {
   assert.deepEqual(runs, [[1, 2], [3, 4], [5]]);
 });
 
-test('one that cannot be done does not take the others with it', async () => {
+test('one failing entry doesn’t take the others with it', async () => {
   const { runs, double } = givenDoubling();
   assert.deepEqual(await outcomes([double(1), double(-1), double(3)]), [2, 'negative', 6]);
   assert.deepEqual(runs, [[1, -1, 3], [1], [-1], [3]]);

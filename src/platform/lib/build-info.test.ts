@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readCommit } from './build-info.ts';
 
-test('the commit of a clone is that of git, on a branch, packed, detached and in a worktree', (t) => {
+test('a clone’s commit equals git’s, on a branch, packed, detached and in a worktree', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'build-info-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const clone = join(folder, 'clone');

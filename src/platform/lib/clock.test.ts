@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseClock, epochMsOf, systemClock } from './clock.ts';
 
-test('the milliseconds of the system clock are those of its instants', () => {
+test('the system clock’s milliseconds equal its instants’', () => {
   for (let round = 0; round < 2000; round += 1) {
     const before = systemClock.now().epochMilliseconds;
     const ms = epochMsOf(systemClock);
@@ -40,7 +40,7 @@ test('before its first measurement the clock is the machine’s', () => {
   assert.equal(clock.now().epochMilliseconds, clock.epochMs());
 });
 
-test('a measured clock shows the database’s time, however wrong the machine’s is, also once that is set', async () => {
+test('a measured clock shows the database’s time for any machine clock, also after that is set', async () => {
   const { clock, machine, measure, wrongMs } = givenClocks({ aheadMs: 7_200_000 });
   await measure(20);
   assert.deepEqual([wrongMs(), clock.aheadS], [0, 7200]);

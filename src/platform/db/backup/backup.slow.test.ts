@@ -176,7 +176,7 @@ test('a database with tables of Doorstep is refused, and stays as it was', async
 });
 
 test('a restore that ends early leaves nothing behind, and the next one restores', async (t) => {
-  await t.test('rows that are not those of the manifest', async () => {
+  await t.test('rows that differ from the manifest', async () => {
     const directory = join(folder, 'other-number');
     const { format: _format, ...manifest } = await backUp('other-number');
     await rm(join(directory, 'manifest.json'));
@@ -196,7 +196,7 @@ test('a restore that ends early leaves nothing behind, and the next one restores
   await forget();
 });
 
-test('what is damaged, unfinished or of a newer version is refused before any database is touched', async (t) => {
+test('damaged, unfinished and newer files are rejected before any database is touched', async (t) => {
   const directory = join(folder, 'damaged');
   const fresh = async () => {
     await rm(directory, { recursive: true, force: true });
