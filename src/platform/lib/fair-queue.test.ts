@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const bounds = fc.record({ maxOfOwner: fc.integer({ min: 1, max: 5 }), maxInAll: fc.integer({ min: 1, max: 9 }) });
 
-test('in any sequence every item is taken once or displaced once, and the bounds hold', () => {
+test('in any order every item is taken once or displaced once, and the limits hold', () => {
   fc.assert(
     fc.property(bounds, fc.array(step, { maxLength: 80 }), (limits, steps) => {
       const run = givenRun(limits);

@@ -36,7 +36,7 @@ test('a list names addresses and networks, and an address counts in each form th
   }
 });
 
-test('what is neither an address nor a network is no list', () => {
+test('an entry that is neither an address nor a network makes the list invalid', () => {
   const wrong = ['10.0.0.0/33', '2001:db8::/129', 'proxy', '10.0.0', '10.0.0.1/', '1.2.3.4,', '10.0.0.0/8;10.1.1.1'];
   for (const text of [...wrong, '', '010.0.0.1', '::ffff:10.0.0.0/104', '10.0.0.0/-1']) {
     assert.equal(parseNetworks(text), undefined, text);

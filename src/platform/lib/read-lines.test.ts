@@ -46,7 +46,7 @@ test('blank lines, line ends of Windows and a byte order mark are no lines', asy
   ]);
 });
 
-test('a line over the limit, or not UTF-8, is a fault of that line alone', async () => {
+test('an oversized or non-UTF-8 line is an error of that line only', async () => {
   const chunks = [
     Buffer.from(`a\n${'x'.repeat(LIMIT)}`),
     Buffer.from(`x\nb\n${'y'.repeat(LIMIT)}\n`),

@@ -115,7 +115,7 @@ test('a token with any byte changed, of another kind or of another secret does n
   }
 });
 
-test('tokens of a predecessor open, new ones are sealed with the new secret, and those of any other secret do not open', () => {
+test('tokens of the previous secret open, new ones use the new secret, and other secrets’ tokens don’t open', () => {
   fc.assert(
     fc.property(fc.uniqueArray(secrets, { minLength: 4, maxLength: 4 }), bytes, ([a, b, c, d], payload) => {
       // HMAC pads short keys with zeros, so keys that differ only in trailing zeros are equal.

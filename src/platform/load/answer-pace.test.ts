@@ -20,7 +20,7 @@ test('small answers and other routes never wait, and another holder does not', (
   assert.equal(pace.enter(at(0, 'b')).waitMs, 0);
 });
 
-test('clients that wait for their answers read no more than the burst, one answer each, and the pace', () => {
+test('clients that wait for responses read only the burst, then one response each at the limit', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: PAGE }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), sizes, (connections, bytesOf) => {
@@ -50,7 +50,7 @@ test('clients that wait for their answers read no more than the burst, one answe
   );
 });
 
-test('small answers in between buy no large answer: the sum of what is owed stays', () => {
+test('small responses in between don’t buy a large one: the owed sum stays', () => {
   const pace = new AnswerPace(PER_MINUTE);
   for (let n = 0; n < 60; n += 1) pace.count(at(0), PAGE, 0);
   const { waitMs, reserved } = pace.enter(at(0));

@@ -6,7 +6,7 @@ import { NO_PEERS } from './shared-counters.ts';
 
 const BOUNDS = { of: 'bodies', maxBytes: 1000, maxBytesOfHolder: 400 };
 
-test('a holder has so many bytes, all together so many, and what is larger fits alone', () => {
+test('bytes are limited per holder and in total, and an oversized body passes only by itself', () => {
   const bytes = new BytesInFlight({ ...BOUNDS, peers: NO_PEERS });
   assert.equal(bytes.exceeded('a', 5000), undefined);
   bytes.add('a', 400);

@@ -105,7 +105,7 @@ test('a light owner waits for one slice of a flood, however many computations th
   );
 });
 
-test('a slice is short while another owner works beside, and long again when the owner works alone', async (t) => {
+test('a slice is short while another owner works, and long again afterward', async (t) => {
   const { scheduler, run, work } = givenScheduler(t);
   const lengthOfNext = (): Promise<number> =>
     scheduler.runAs('flood', async () => {

@@ -8,7 +8,7 @@ const READS = 300;
 const app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: '600' } });
 after(() => app.close());
 
-test('a flood of large reads is limited to its rate, and one that would wait too long is refused', async (t) => {
+test('a flood of large reads is limited to its rate, and reads that would wait too long are rejected', async (t) => {
   const read = () => app.service.http.inject({ url: '/openapi.json' });
   const first = await read();
   assert.equal(first.statusCode, 200);

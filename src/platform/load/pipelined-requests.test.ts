@@ -46,7 +46,7 @@ test('requests up to the bound are answered, and the connection stays', async ()
   await until('as many again have come', () => seen.length === MAX);
 });
 
-test('the request beyond the bound is 429 behind the answers before it, and ends the connection', async () => {
+test('a request over the limit returns 429 after earlier responses, and closes the connection', async () => {
   const { closed, text } = send(requests(MAX + 4));
   await until('the first have come', () => seen.length === MAX);
   for (const { response } of seen) response.end('done');

@@ -9,7 +9,7 @@ import { CounterTable, NO_PEERS } from './shared-counters.ts';
 
 const NAMES = ['connections', 'requests with key_1', 'requests with key_2', 'bodies of 192.0.2.7', ''];
 
-test('each worker reads the sum of the others at once, whatever they set in which sequence', () => {
+test('each worker reads the others’ current sum after updates in any order', () => {
   const step = fc.record({ worker: fc.nat(2), name: fc.constantFrom(...NAMES), count: fc.nat(5), endMs: fc.nat(100) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.nat(100), (steps, nowMs) => {
@@ -46,7 +46,7 @@ test('a worker that has ended counts no more, and the others count on', () => {
   );
 });
 
-test('names past the table take the place of those that expire first, and open connections keep theirs', () => {
+test('names beyond the table replace the first to expire, and open connections keep their rows', () => {
   const [a, b] = givenWorkerCounters(2) as [CounterTable, CounterTable];
   const open = Array.from({ length: 2000 }, (_, nth) => `connections of ${nth}`);
   for (const name of open) a.set(name, 1);

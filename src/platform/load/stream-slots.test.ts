@@ -7,7 +7,7 @@ import { StreamSlots } from './stream-slots.ts';
 const client = (name: string, kind: Client['kind'] = 'single'): Client => ({ name, kind });
 const tooMany = { name: 'Refusal', code: 'rate_limited' };
 
-test('one client opens at most two hundred streams, whatever their links, and leaves slots for others', () => {
+test('one client opens up to 200 streams with any links, and leaves slots for others', () => {
   const slots = new StreamSlots();
   const seat = (n: number, name = '9.9.9.9') => ({ client: client(name), link: `order ${n}`, maxOfLink: 50 });
   const leave = Array.from({ length: 200 }, (_, n) => slots.take(seat(n)));

@@ -98,7 +98,7 @@ test('a request that is answered slowly, or never, throttles a flood for its fir
   await end();
 });
 
-test("a flood's own requests, and those of an owner that has used nearly as much, throttle nothing", async (t) => {
+test("a flood's own requests, and an owner with nearly as much use, throttle nothing", async (t) => {
   const { scheduler, step, slicesIn, begin } = givenFlood(t);
   // By the time that the flood starts, a third of its usage has decayed.
   step('equal', 3.2 * HEAVY_USAGE_MS);
@@ -108,7 +108,7 @@ test("a flood's own requests, and those of an owner that has used nearly as much
   await end();
 });
 
-test('an owner that has used two thirds of what a flood has is light beside the flood', async (t) => {
+test('an owner with two thirds of a flood’s use ranks lighter than the flood', async (t) => {
   const { scheduler, step, slicesIn, begin } = givenFlood(t);
   step('lighter', 2.1 * HEAVY_USAGE_MS);
   const end = await begin();

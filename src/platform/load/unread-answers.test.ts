@@ -55,7 +55,7 @@ test('the process has so many unread bytes and no more', () => {
   assert.equal(unread.refusalOf('d', 340), undefined);
 });
 
-test('where the process is full, an answer of which nothing was read for five seconds makes room, the oldest first', () => {
+test('a full process frees the responses that went unread for five seconds, oldest first', () => {
   const { clock, unread, hold } = given();
   const held = ['a', 'b', 'c'].map((holder) => hold(holder, 330));
   clock.nowMs = 4999;
@@ -79,7 +79,7 @@ test('a holder that does not read makes room for itself alone', () => {
   assert.deepEqual([own.response.destroyed, other.response.destroyed], [true, false]);
 });
 
-test('an answer of which less than 256 KiB is read in a minute is cut, and a slow reader above that is not', () => {
+test('a response read slower than 256 KiB a minute is cut, and a faster reader isn’t', () => {
   const { clock, unread, hold } = given();
   const [dripping, steady] = [hold('a', 300), hold('b', 300)];
   for (clock.nowMs = 1000; clock.nowMs <= 180_000; clock.nowMs += 1000) {
@@ -93,7 +93,7 @@ test('an answer of which less than 256 KiB is read in a minute is cut, and a slo
   assert.equal(unread.total(), 300);
 });
 
-test('what waits in this process is not read', () => {
+test('entries waiting in this process aren’t read', () => {
   const { clock, unread, hold } = given();
   const stuck = hold('a', 300);
   for (clock.nowMs = 1000; clock.nowMs <= 60_000; clock.nowMs += 1000) {

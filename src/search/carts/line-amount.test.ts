@@ -28,7 +28,7 @@ const goods = (cents: number, milli: bigint, per: number) =>
   Number((2n * BigInt(cents) * milli + BigInt(per)) / (2n * BigInt(per)));
 const cents = fc.nat(10_000);
 
-test('an amount is the fewest packages that have it, and none of what has another kind of size', () => {
+test('an amount becomes the fewest packages, and skips products measured in another unit', () => {
   fc.assert(
     fc.property(
       unitsOf(ALL),

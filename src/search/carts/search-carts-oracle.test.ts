@@ -128,7 +128,7 @@ function expectedCarts(list: readonly Shop[], lines: readonly (readonly [number,
   return [...totals(true), ...totals(false)];
 }
 
-test('carts of any stores are those of an exhaustive search, in their order, to the cent', async () => {
+test('carts of any stores equal an exhaustive search’s, in order, to the cent', async () => {
   const carts = fc.uniqueArray(fc.tuple(fc.nat({ max: KINDS.length - 1 }), fc.integer({ min: 1, max: 3 })), {
     selector: ([kind]) => kind,
     minLength: 1,

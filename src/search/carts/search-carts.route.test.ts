@@ -7,7 +7,7 @@ import { givenApp } from '../../../test/harness.ts';
 const app = await givenApp();
 after(() => app.close());
 
-test('a cart has goods by weight and packages up to what its lines ask for', async () => {
+test('a cart adds items by weight and packages up to the requested amounts', async () => {
   const pound = (price: number, weight: object = {}) => ({
     price,
     sold_by: 'weight',

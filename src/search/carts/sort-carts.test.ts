@@ -41,7 +41,7 @@ function withoutOptionClasses(cart: OracleCart): OracleCart {
   return { ...cart, lines };
 }
 
-test('a cart costs what an order of the same lines would, to the cent', () => {
+test('a cart costs the same as an order of its lines, to the cent', () => {
   fc.assert(
     fc.property(carts.map(withoutOptionClasses), (cart) => {
       const { mode, fees, lines } = orderOf({ ...cart, slot: null });
@@ -94,7 +94,7 @@ const promotions = fc.array(
   { maxLength: 6 },
 );
 
-test('a cart with promotions costs what an order of the same lines would, by all of them that are valid', () => {
+test('a cart with promotions costs the same as an order of its lines under all valid promotions', () => {
   fc.assert(
     fc.property(carts.map(withoutOptionClasses), promotions, fc.constantFrom('NY', 'TX'), (cart, offered, state) => {
       const order = orderOf({ ...cart, slot: null });

@@ -158,7 +158,7 @@ test('a far seller with the exact word outranks near sellers with a similar word
   assert.deepEqual(await firstThree(menus, 'milk'), ['s20/1', 's0/1', 's0/2']);
 });
 
-test('products are found beside those of other sellers, as typed and rewritten', async () => {
+test('products match next to other sellers’ products, as typed and rewritten', async () => {
   const terms = new ProductTerms();
   const menus = [
     ['Tomatoes', 'Organic Milk'],
@@ -191,7 +191,7 @@ test('a text that no seller has as typed is rewritten', async () => {
   assert.deepEqual(await firstThree(menus, 'organicbread', ['Bread']), []);
 });
 
-test('where no product has all words, those that have the rarest are found', async () => {
+test('where no product has all words, products with the rarest are found', async () => {
   const dairy = ['Whole Milk', 'Organic Whole Milk Yogurt', 'Organic Eggs', 'Organic Butter', 'Skim Milk'];
   const menus = [...nearSellers(['Milk', 'Organic Tea']), { names: dairy, miles: 12 }];
   assert.deepEqual(await firstThree(menus, 'organic whole milk gallon brand'), ['s20/2']);
@@ -201,7 +201,7 @@ test('where no product has all words, those that have the rarest are found', asy
   assert.deepEqual(await firstThree(menus, 'zebra giraffe'), []);
 });
 
-test('products that have all words are alone, and a text of which some product has a word finds some product', async () => {
+test('products with all words exclude the others, and any text with a known word finds some product', async () => {
   const word = fc.constantFrom('milk', 'organic', 'whole', 'butter', 'apple', 'zebra');
   const menu = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 5 });
   await fc.assert(

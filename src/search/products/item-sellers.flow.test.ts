@@ -251,7 +251,7 @@ function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemName
 
 const GRADES: readonly ItemGrade[] = ['exact', 'unfinished', 'misspelled'];
 
-test('grades are those of a scan of the names', async () => {
+test('grades equal a scan of the names', async () => {
   let graded = 0;
   await fc.assert(
     fc.asyncProperty(menus, text, fc.boolean(), fc.boolean(), async (all, typed, isUnfinished, forgivesTypos) => {

@@ -12,7 +12,7 @@ import { IN_DELIVERY, IN_PICKUP, type RequestedMode } from './product-layout.ts'
 
 const NO_NEEDS: FoodNeeds = { diets: [], without: [] };
 
-test('matches, their guesses and their prices are those of plain loops, whatever the food must state', () => {
+test('matches, guesses and prices equal a linear scan’s under any dietary requirement', () => {
   const word = fc.constantFrom(...Object.keys(STEMS));
   const cents = fc.integer({ min: 0, max: 500 });
   const product = fc.record({
@@ -86,7 +86,7 @@ test('a product whose category has the head of the query outranks an ingredient'
   assert.deepEqual(names('milk'), ['Milk Lactose Free Delight', 'Milk Crackers Salted']);
 });
 
-test('sugar and cheese find sugar and cheese before what is made of them', () => {
+test('sugar and cheese rank before products made of them', () => {
   const { names } = searching([
     { name: 'Sugar Snap Peas', category: 'Vegetables' },
     { name: 'Sugar Cookies', category: 'Cookies' },

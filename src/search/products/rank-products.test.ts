@@ -107,7 +107,7 @@ const sellersWithMatches = fc.record({
   matches: fc.uniqueArray(match, { selector: ({ productNo }) => productNo, maxLength: 5 }),
 });
 
-test('every sort is that of its keys, in pieces as in one', () => {
+test('every sort follows its keys, in pieces as in one', () => {
   fc.assert(
     fc.property(
       fc.array(sellersWithMatches, { maxLength: 8 }),
@@ -138,7 +138,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
   );
 });
 
-test('deep ranks are those of the whole list', () => {
+test('deep ranks equal the whole list’s', () => {
   const pool = new ProductPool();
   const sellers: NearStore[] = [0, 1, 2].map((at) => ({ storeId: `s${at}`, miles: at, key: 0 }));
   const found: Found[] = [];

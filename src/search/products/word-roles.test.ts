@@ -104,7 +104,7 @@ test('in lists of goods the plural is first and names the product', () => {
   assertRoles('apples', ['Apples Red Delicious']);
 });
 
-test('what is made of others may have any flavor', () => {
+test('products made of others may have any flavor', () => {
   assertRoles('soup', ['Tomato Soup', 'Soup', 'Cream of Mushroom Soup'], [], ['Soup Crackers']);
   assertRoles('mushroom', [], [], ['Cream of Mushroom', 'Cream of Mushroom Soup']);
   assertRoles('pizza', ['Cheese Pizza', 'Chicken Pizza'], [], ['Pizza Sauce']);
@@ -118,7 +118,7 @@ test('the category tells where the words after the thing are unknown', () => {
   assert.equal(roleIn('Coke Zero', 'coke', 'Drinks'), VARIANT);
 });
 
-test('product search shows the thing itself first, then its flavors, then what is made of it, and then lower prices', () => {
+test('product search ranks the thing itself, its flavors, products made of it, then lower prices', () => {
   const { match } = searching(
     [
       ['Milk Chocolate', 'Candy', 99],

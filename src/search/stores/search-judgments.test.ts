@@ -25,7 +25,7 @@ const judgment = fc.constantFrom(
 );
 const ending = fc.constantFrom('', ' near me', ' nearby', ' places', ' tonight');
 
-test('words of judgment and time find what the other words find', () => {
+test('words of judgment and time don’t change the results of the other words', () => {
   const index = storesAt(
     { name: 'Tony’s Pizza', miles: 2, cuisines: ['pizza'] },
     { name: 'Best Buy', miles: 1 },

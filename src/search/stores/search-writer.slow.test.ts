@@ -185,7 +185,7 @@ test("a change is in every search after catchUp, and the store's caches are inva
   assert.ok((reader.lagSeconds() ?? Infinity) < 60);
 });
 
-test('a node starts from its snapshot, and reads only what changed since', async () => {
+test('a node starts from its snapshot and reads only later changes', async () => {
   await givenSnapshot();
   await givenStore(app.service.deps.db, { external_id: 'odd-0', name: 'Changed Later' });
   await givenStore(app.service.deps.db, { external_id: 'later', name: 'Come Later' });
@@ -323,7 +323,7 @@ test('a snapshot of the format that may lack stores is not read', async () => {
   assert.deepEqual(searchPages(node.search), searchPages(await followed()));
 });
 
-test('a load has every listed store, in whatever sequence PostgreSQL returns them', async () => {
+test('a load has every listed store for any row order of PostgreSQL', async () => {
   const { db } = app.service.deps;
   const pool = openPool({ ...app, max: 1, applicationName: 'test' });
   const { stores } = (await followed()).count();

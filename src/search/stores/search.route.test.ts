@@ -79,7 +79,7 @@ test('a store has exactly the fields of a Store element, of their types', async 
   assert.equal(hours.delivery?.Sunday, 'Open 24 hours');
 });
 
-test('what is unknown of a store is absent or null; what it offers does not depend on accepting orders now', async () => {
+test('unknown facts of a store are absent or null; its services don’t depend on accepting orders now', async () => {
   const market = (await search())[1];
   assert.ok(market);
   const { phone_number, aggregated_rating_count, weighted_rating_value, cuisines, ...rest } = market;
@@ -149,7 +149,7 @@ test('each parameter narrows or orders the result', async (t) => {
   }
 });
 
-test('projections answer with the fields asked for, and those that always come', async () => {
+test('projections return the requested fields and the permanent ones', async () => {
   const [store] = await search({ projections: 'miles, cuisines', maximum_miles: 0 });
   assert.deepEqual(Object.keys(store ?? {}).sort(), ['_id', 'address', 'cuisines', 'is_open', 'miles', 'name', 'type']);
 });
@@ -199,7 +199,7 @@ test('400 without a coordinate, with a parameter given twice, with a viewport up
   assert.deepEqual([upsideDown.status, upsideDown.body.errors[0].name], [400, 'min_lat']);
 });
 
-test('search_focus=item finds stores by the names of what they sell', async (t) => {
+test('search_focus=item finds stores by their products’ names', async (t) => {
   const cases: [string, Record<string, string | number | boolean>, string[]][] = [
     ['all words of one product', { query: 'milk whole' }, [MARKET]],
     ['without accents', { query: 'JALAPENO' }, [LUIGI]],

@@ -34,7 +34,7 @@ function walk(index: SearchIndex, query: StoreQuery, nowEpochS: number, pageSize
   }
 }
 
-test('any query gives what plain loops over all stores give, whatever was added, changed and removed before', () => {
+test('any query equals a linear scan of all stores after any additions, changes and removals', () => {
   fc.assert(
     fc.property(
       fc.array(arbitraryChange, { minLength: 1, maxLength: 900, size: 'max' }),

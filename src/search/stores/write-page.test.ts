@@ -29,7 +29,7 @@ test('a store has all its fields, in their types', () => {
   });
 });
 
-test('what is not known is left out, but for the price level, which is null', () => {
+test('unknown fields are omitted, except the price level, which is null', () => {
   const [store] = JSON.parse(pageBytes([storeOf('a', { ...HERE, phoneNumber: null })], 0).toString()).stores;
   for (const field of ['phone_number', 'weighted_rating_value', 'aggregated_rating_count'])
     assert.ok(!(field in store));
@@ -54,7 +54,7 @@ test('a courier or third party delivers for the store; a store without delivery 
   assert.deepEqual(readOffers({ enabled: false }), [false, false, false]);
 });
 
-test('is_open and miles are those of the request, miles in two decimals', () => {
+test('is_open and miles fit the request, miles with two decimals', () => {
   const stores = [0, 1, 3, 7, 40].map((north) => storeOf(`s${north}`, { latitude: 40 + north, longitude: -74 }));
   const before = JSON.parse(pageBytes(stores, 999).toString()).stores;
   const after = JSON.parse(pageBytes(stores, 1000).toString()).stores;
@@ -83,7 +83,7 @@ test('the body is the JSON that JSON.stringify would write, byte for byte', () =
   assert.equal(pageBytes([], 0).toString(), '{"stores":[],"next_page":1}');
 });
 
-test('projections keep the fields asked for and those that always come', () => {
+test('projections keep the requested fields and the permanent ones', () => {
   const [store] = JSON.parse(pageBytes([storeOf('a', HERE)], 0, ['miles', 'nonsense']).toString()).stores;
   assert.deepEqual(Object.keys(store).sort(), ['_id', 'address', 'is_open', 'miles', 'name', 'type']);
   const [bare] = JSON.parse(pageBytes([storeOf('a', HERE)], 0, []).toString()).stores;

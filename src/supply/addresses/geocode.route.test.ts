@@ -89,7 +89,7 @@ test('an address is answered with its matches', async () => {
   });
 });
 
-test('an address is looked up once for an account, whatever its case and spaces; each account has its own', async () => {
+test('an address is geocoded once per account in any case and spacing; each account has its own', async () => {
   await Promise.all([geocode(live, STREET), geocode(live, STREET)]);
   await geocode(live, `  ${STREET.toUpperCase().replace(' ', '   ')} `);
   assert.equal(google.requests.length, 1);

@@ -35,7 +35,7 @@ test('a postal code and a region lie at their own city, and far from cities else
   }
 });
 
-test('a record without a region has that of its postal code, else of its coordinate if one region alone is near', () => {
+test('a record without a region takes its postal code’s, or its coordinate’s where that is unambiguous', () => {
   const read = (zipcode: string, latitude: number, longitude: number, region = '') =>
     localityOfRecord({ country: '', region, address: { zipcode } }, { latitude, longitude }).state;
   for (const [name, latitude, longitude, zipcode, region] of CITIES) {

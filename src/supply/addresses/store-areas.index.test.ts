@@ -49,7 +49,7 @@ test('postal codes and cities at the end of an address are found, however they a
   }
 });
 
-test('what names no area is not found: other states, streets of the name, house numbers', () => {
+test('text that names no area isn’t found: other states, streets of the name, house numbers', () => {
   for (const text of [
     'Portland, TX',
     '100 Chicago Ave, Evanston',
@@ -168,7 +168,7 @@ test('every city is found in its own region, however city, region, postal code a
   );
 });
 
-test('a city that is not known is not another one, whose name is its region or a part of it', () => {
+test('an unknown city isn’t replaced by another whose name is its region or a part of it', () => {
   const known = new Set(LISTED.map(([name, code]) => `${name} ${code}`));
   const unknown = fc
     .record({

@@ -24,7 +24,7 @@ const store: Parameters<typeof unavailableBecause>[3] = {
   taxClass: 'prepared_food',
 };
 
-test('each reason for which a product cannot be ordered is distinguished', () => {
+test('each reason against ordering a product is distinguished', () => {
   const unavailableReason = (changes: object, mode: 'delivery' | 'pickup' = 'delivery') =>
     unavailableBecause({ ...sold, ...changes }, mode, NOON_IN_NEW_YORK, store);
   assert.equal(unavailableReason({}), undefined);
@@ -53,7 +53,7 @@ test('at unknown menu hours alcohol of any source is not sold, and everything el
   }
 });
 
-test('on a date of its own a store sells what has menu hours only while it is open; other products as ever', () => {
+test('on a dated exception, products with menu hours are sold only while the store is open; others as usual', () => {
   const lunch = weeklyHours(() => [{ startMinute: 660, endMinute: 900 }]);
   const on = (startMinute: number, endMinute: number) => {
     const exception = { from: '2026-06-10', to: '2026-06-10', ranges: [{ startMinute, endMinute }], channel: null };

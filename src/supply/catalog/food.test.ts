@@ -7,7 +7,7 @@ import { claimsOf, contradictedDiets, type Food, foodClaims, hasClaims } from '.
 
 const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
 
-test('the bits of a food state what plain loops over its lists find, and nothing of what is unknown', () => {
+test('a food’s bits equal a linear scan of its lists, and unknown facts set none', () => {
   fc.assert(
     fc.property(fc.option(anyFood), anyNeeds, (food, needs) => {
       assert.equal(hasClaims(foodClaims(food), claimsOf(needs)), statesFood(food, needs));

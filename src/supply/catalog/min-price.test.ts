@@ -8,7 +8,7 @@ import { fillBudget } from './fill-group.ts';
 import { cheapestUnitCents, countOptions, MAX_PRICE_CASES, minPrice } from './min-price.ts';
 import type { Option } from './product.ts';
 
-test('the lowest price is that of the cheapest of all valid choices, conditional prices included', () => {
+test('the lowest price is the cheapest of all valid choices, conditional prices included', () => {
   let priced = 0;
   let conditional = 0;
   fc.assert(
@@ -74,7 +74,7 @@ test('the least price of an option depends on the chosen options, and leaves the
   assert.equal(unitCents(option('outer', 0, { customizations: [either] })), 40);
 });
 
-test('a group whose units take more steps than there are keeps the price of its product', () => {
+test('a group with too many combinations to search keeps its product’s price', () => {
   const kinds = Array.from({ length: 2_000 }, (_, index) => option(`k${index}`, 100));
   const box = { ...ask('box', 0, 2_000, kinds), minTotalUnits: 200, maxTotalUnits: 300 };
   assert.equal(minPrice(50, [box]), 50);

@@ -50,7 +50,7 @@ function shownIds(customizations: readonly Customization[], off: ReadonlySet<str
   return ids;
 }
 
-test('what is shown is every option that is on sale under options that are on sale, in the feed’s sequence', () => {
+test('shown options are exactly those on sale under options on sale, in the feed’s order', () => {
   fc.assert(
     fc.property(choices, fc.uniqueArray(fc.integer({ min: 0, max: 20 })), (customizations, numbers) => {
       const off = new Set(numbers.map((n) => `o${n}`));
@@ -67,7 +67,7 @@ test('what is shown is every option that is on sale under options that are on sa
   );
 });
 
-test('a required choice stays with its last option off, an optional one leaves, and one that never had options stays', () => {
+test('a required choice stays with its last option off, an optional one leaves, and an always-empty one stays', () => {
   const menu = [choice('size', [option('s')], 1), choice('extra', [option('x')]), choice('empty', [])];
   assert.deepEqual(
     withoutOptions(menu, new Set(['s', 'x'])).map(({ id, options }) => [id, options.length]),
@@ -78,7 +78,7 @@ test('a required choice stays with its last option off, an optional one leaves, 
   );
 });
 
-test('the view is that of what is shown, whatever the sequence of keys, and of no more', () => {
+test('keys pressed in any order show the view of the last one, and load nothing else', () => {
   const priced = { ...option('a'), conditionalPrice: { x: 1, y: 2 } };
   const turned = Object.fromEntries(Object.entries({ ...priced, conditionalPrice: { y: 2, x: 1 } }).reverse());
   const menu = [choice('c', [priced, option('b')])];

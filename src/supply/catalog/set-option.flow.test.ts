@@ -120,7 +120,7 @@ test('an option off sale is left out of inventory, details, prices and searches,
   assert.deepEqual([await etag(), await cartTotal()], [tag, total]);
 });
 
-test('a nested option goes off by itself; with its parent off, what opens with the parent is left out too', async () => {
+test('a nested option goes off sale by itself; with its parent off, its descendants are left out too', async () => {
   const storeId = await givenPie('nested');
   const { product_id: productId } = await readItem(storeId);
   const cuts = async () => {
@@ -140,7 +140,7 @@ test('a nested option goes off by itself; with its parent off, what opens with t
   assert.deepEqual(await cuts(), []);
 });
 
-test('options stay off through imports, also through ones that change the product, until the store sets them on', async () => {
+test('options stay off through imports and product changes until the store sets them on', async () => {
   const storeId = await givenPie('imports');
   await set('imports', 'olives', false);
   await set('imports', 'sq', false);
@@ -173,7 +173,7 @@ test('options stay off through imports, also through ones that change the produc
   assert.deepEqual(await shownNow(), ['s,l', 'olives,capers', 'sq,tri']);
 });
 
-test('the version of an inventory changes when, and only when, what it shows does', async () => {
+test('an inventory’s version changes exactly when its content does', async () => {
   await givenPie('digest');
   const seen = [await digests('digest')];
   const isNew = async () => {

@@ -46,7 +46,7 @@ test('accepts_orders says whether the store takes an order now, in the mode and 
   await givenStores(app, [pizzeria(NEAR)]);
 });
 
-test('minutes, and for a delivery its fee, are those of the mode, at the place, while the store takes orders', async () => {
+test('minutes and delivery fee follow the fulfillment type and place while the store takes orders', async () => {
   const estimateAt = async (query: Record<string, string | number>) => {
     const { time_estimate: estimate, delivery_fee: fee } = (await read({ store_id: ids[0] ?? '', ...query })).body
       .stores[0];

@@ -92,7 +92,7 @@ test('menu items say whether they can be ordered now, and from when outside thei
   );
 });
 
-test('on a date of its own a store promises only what it is open for; weekly menu hours come back after it', async () => {
+test('on a dated exception a store promises only its open hours; weekly menu hours return afterward', async () => {
   const line = { external_id: 'dated', categories: CATEGORIES };
   const storeId = await given(line);
   const before = await readMenu(storeId);
@@ -108,7 +108,7 @@ test('on a date of its own a store promises only what it is open for; weekly men
   assert.deepEqual(await readMenu(storeId), before);
 });
 
-test('a change of menu hours alone is seen at once, and changes menu_id only where it changes what is shown', async () => {
+test('new menu hours are visible at once, and change menu_id only if the shown menu changes', async () => {
   const menu = (hours: string) => [{ id: 'c', name: 'C', products: [product('pie', { hours }), product('tea')] }];
   const storeId = await given({ external_id: 'hours', categories: menu('Mo-Su 20:00-22:00') });
   const evening = await readMenu(storeId);
@@ -158,7 +158,7 @@ test('the levels of a grocery have one menu_id, which changes with the menu hour
   assert.equal(new Set([before.menuId, after.menuId, last.menuId]).size, 3);
 });
 
-test('at any hour two menus have one menu_id exactly when they show the same, whatever their menu hours', async () => {
+test('at any hour two menus share a menu_id exactly when they show the same items', async () => {
   const hours = fc.constantFrom(
     undefined,
     'Mo-Su 06:00-12:00',

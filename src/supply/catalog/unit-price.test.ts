@@ -26,7 +26,7 @@ const SHOWN = {
   CA: { weight: ['100 g', '1 kg'], volume: ['100 ml', '1 L'] },
 };
 
-test('a unit price is that of the country, exact and rounded once, half up', () => {
+test('a unit price follows the country’s unit, exact and rounded once, half up', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...Object.keys(FACTS)),

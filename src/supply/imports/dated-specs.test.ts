@@ -30,7 +30,7 @@ test("dates are kept, and moments are dates on the store's own clock", () => {
   assert.equal(specDates('2026-12-24T00:00', '2026-12-24T00:00'), '2026-12-24/2026-12-24');
 });
 
-test('what has no two dates, or holds for more than a year, is refused with its reason', () => {
+test('a range without two dates, or longer than a year, is rejected with its reason', () => {
   for (const value of [undefined, '', '2026-13-01', '--12-25', 'tomorrow', 20261225, '2026-12-24T25:00:00Z', {}]) {
     assert.match(specDates(value, '2026-12-24'), /no first and last date/, String(value));
     assert.match(specDates('2026-12-24', value), /no first and last date/, String(value));

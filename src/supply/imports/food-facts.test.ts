@@ -50,7 +50,7 @@ test('of a text that names several allergens none is lost, and a word with other
   }
 });
 
-test('amounts become kilocalories and grams; what is no single amount of the whole unit is left out', () => {
+test('amounts become kilocalories and grams; ambiguous amounts are left out', () => {
   const whole = amounts({ calories: '1,240 Cal', fatContent: '9.5 g', sodiumContent: '610 mg', proteinContent: '12' });
   assert.deepEqual(whole, {
     food: { nutrition: { calories: 1240, fat: 9.5, sodium: 0.61, protein: 12 }, source: 's' },
@@ -73,7 +73,7 @@ test('amounts become kilocalories and grams; what is no single amount of the who
 
 const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
 
-test("Google's menu items, options and add-ons keep what they state, and nothing else is known of them", () => {
+test("Google's menu items, options and add-ons keep their stated facts, and the rest stays unknown", () => {
   const facts = { suitableDiet: ['VEGAN'], nutrition: { '@type': 'NutritionInformation', calories: '90 Cal' } };
   const parsed = readJoined(kitchen(item('salad', 'mains', facts), offer('salad', '7.00')));
   assert.ok(parsed.ok);
@@ -113,7 +113,7 @@ const FEEDS = join(import.meta.dirname, '../../../../shared/data/feed');
 const skip = existsSync(FEEDS) ? false : `the real feeds are not beside the repository (${FEEDS})`;
 const SPOKEN = /\b(?:vegan|vegetarian|gluten[- ]free|halal|kosher|calories?)\b/i;
 
-test('real feeds speak of diets in names and descriptions alone: no fact is guessed from these', { skip }, (t) => {
+test('real feeds state diets only in names and descriptions, and no fact is guessed from them', { skip }, (t) => {
   const lines = (name: string): unknown[] =>
     gunzipSync(readFileSync(join(FEEDS, `${name}.ndjson.gz`)))
       .toString('utf8')

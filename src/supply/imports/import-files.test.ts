@@ -20,7 +20,7 @@ test('a feed imported again changes nothing and says unchanged, whatever the ord
   assert.deepEqual((await sql<{ seq: number }>`select seq from change_clock`.execute(db)).rows, rows);
 });
 
-test('what a store holds after its import is what its line says', async () => {
+test('a store after its import equals its line', async () => {
   await importLines('whole', [pizzeria({ external_id: 'shop' })]);
   const row = await store('whole');
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('--prune takes missing stores out of search, keeps faulty ones, and they co
   assert.deepEqual(await listed(), [true, true, true]);
 });
 
-test('two imports of the same feed at once leave what one would', async () => {
+test('two simultaneous imports of a feed equal one', async () => {
   const lines = Array.from({ length: 40 }, (_, n) => shop([product('a'), product('b')], { external_id: `${n}` }));
   const file = fileOf('race.ndjson', lines);
   const results = await Promise.all([importAll([file]), importAll([file]), importAll([file])]);

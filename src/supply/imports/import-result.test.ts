@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTally, MAX_LISTED_FAULTS } from './import-result.ts';
 
-test('counts stay exact beyond the faults that are listed', () => {
+test('counts stay exact beyond the listed errors', () => {
   const tally = createTally();
   const fault = { path: 'name', message: 'expected text' };
   for (let line = 1; line <= MAX_LISTED_FAULTS + 5; line += 1) tally.reject({ file: null, line }, [fault]);

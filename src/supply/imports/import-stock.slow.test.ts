@@ -51,7 +51,7 @@ async function step(orderId: string, ...events: AdvanceEvent[]): Promise<void> {
 }
 
 for (const mode of MODES) {
-  test(`a feed that counts the shelf leaves ${mode} orders under way what they hold, and a cancelation adds it once`, async () => {
+  test(`a feed with stock leaves ${mode} orders under way their units, and a cancellation returns them once`, async () => {
     const source = `under-way-${mode}`;
     const { order, left } = await givenTen(source, mode);
     const [waiting, confirmed, completed, canceled] = [await order(1), await order(2), await order(3), await order(1)];

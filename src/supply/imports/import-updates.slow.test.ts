@@ -10,7 +10,7 @@ const given = await givenImport();
 const { app, db, digests, importLines, productsOf, store } = given;
 after(() => given.close());
 
-test('what a store sets of a product stays, each value until the feed’s own one changes', async () => {
+test('a store’s product edits survive, each until the feed’s own value changes', async () => {
   const given = (id: string, changes: FeedLine = {}) => product(id, { qty_available: 5, ...changes });
   await importLines('stock', [shop(['a', 'b', 'c', 'd', 'e'].map((id) => given(id)))]);
   await db
@@ -229,7 +229,7 @@ test('a store that is not listed answers its inventory with STORE_NOT_AVAILABLE 
   assert.notEqual(back.menu_id, before.menu_id);
 });
 
-test('a catalog of a file in which ten products changed writes those ten, and locks no others', async () => {
+test('an imported catalog with ten changed products writes only those ten, and locks no others', async () => {
   const line = (n: number, price: number) => ({
     path: ['Aisle', `Shelf ${n % 40}`],
     id: `p${n}`,

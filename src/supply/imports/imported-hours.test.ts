@@ -28,7 +28,7 @@ const storeOf = async (feed: string) => {
   return (await app.get('/details/store', { store_id: storeIdOf(feed, 'shop') })).body.stores[0];
 };
 
-test('dates in the hours of a feed become exceptions; rules of holidays are a warning; the store stays open', async () => {
+test('dates in a feed’s hours become exceptions; holiday rules are a warning; the store stays open', async () => {
   assert.equal(
     await imported('dated', shop([product('tea')], { hours: { operational: '24/7; Dec 25 off; PH off' } })),
     1,
@@ -41,7 +41,7 @@ test('dates in the hours of a feed become exceptions; rules of holidays are a wa
   assert.equal((await storeOf('dated')).is_open, true);
 });
 
-test('a date on which the store is closed closes a channel of other hours too; one with other hours does not', async () => {
+test('a date with the store closed also closes a channel with other hours; a date with other hours doesn’t', async () => {
   const operational = 'Mo-Su 09:00-22:00; Dec 25 off; Dec 24 09:00-12:00';
   await imported('channels', shop([product('tea')], { hours: { operational, delivery: 'Mo-Su 11:00-21:00' } }));
   const profile = (await store('channels'))?.profile;

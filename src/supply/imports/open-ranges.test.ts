@@ -25,7 +25,7 @@ test('times are read in the ways that sources write them', () => {
   assert.equal(monday(undefined, undefined), 'Closed');
 });
 
-test('what is no regular weekly range gives the reason', () => {
+test('hours outside a regular weekly range give the reason', () => {
   for (const [opens, closes] of [
     ['25:00', '26:00'],
     ['11:60', '12:00'],
@@ -58,7 +58,7 @@ test('public holidays are dropped alone, each with a warning', () => {
   assert.deepEqual([alone.week?.[0], alone.week?.[6], alone.warnings.length], ['Closed', '09:00AM - 05:00PM', 1]);
 });
 
-test('a week of which one specification is unreadable is unknown; one that only closes is dropped', () => {
+test('a week with an unreadable specification is unknown; a specification that only closes is dropped', () => {
   const usual = spec('09:00', '17:00', ['Mo-Fr']);
   for (const odd of [spec('9-ish', '17:00', ['Saturday']), spec('09:00', '17:00', ['Caturday'])]) {
     const read = weekOf(usual, odd);
@@ -73,7 +73,7 @@ test('a week of which one specification is unreadable is unknown; one that only 
   assert.deepEqual(new Set(weekOf(spec('00:00', '00:00', [])).week), new Set(['Closed']));
 });
 
-test('ranges of one day add up, and those that overlap are one', () => {
+test('a day’s ranges add up, and overlapping ranges merge', () => {
   const days = [0];
   const range = (from: number, to: number) => ({ days, startMinute: from * 60, endMinute: to * 60 });
   assert.equal(weekdayHours([range(11, 22), range(11, 22), range(12, 14)]).Monday, '11:00AM - 10:00PM');

@@ -49,7 +49,7 @@ test('a store delivers by one party within a radius, in an area or in zones', ()
   ]);
 });
 
-test('several parties say each where and on what terms; one that does not say where delivers where delivery says', () => {
+test('each of several delivery providers states its area and terms, or inherits the store’s area', () => {
   const fees = {
     delivery_fee: { delivery_fee_flat: 599 },
     service_fee: { service_fee_percent: 5 },
@@ -76,7 +76,7 @@ test('several parties say each where and on what terms; one that does not say wh
   ]);
 });
 
-test('a wrong area, zone or party rejects the line with the path of what is wrong', () => {
+test('an invalid area, zone or provider rejects the line with its path', () => {
   const { longitude: x, latitude: y } = BARE;
   const swapped = square(0.1).map(([longitude, latitude]) => [latitude, longitude]);
   const cases: [object, string][] = [
@@ -206,7 +206,7 @@ test('any delivery gives a store with at least one party and one zone, or faults
   );
 });
 
-test('named taxes are the sales tax together: exact, at most eight, and no other rate beside them', () => {
+test('named taxes replace the single rate: exact and up to eight', () => {
   const gst = { name: 'GST', percent: 5 };
   const qst = { name: ' QST ', percent: 9.975 };
   const feesOf = (fees: object) => storeOf({ ...BARE, fees }).profile.fees;
@@ -243,7 +243,7 @@ test('named taxes are the sales tax together: exact, at most eight, and no other
   for (const [fees, fault] of wrong) assert.deepEqual(faultsOf({ ...BARE, fees }), [fault], JSON.stringify(fees));
 });
 
-test('a tax is on its classes, and the rate beside taxes is their sum on the class of the store', () => {
+test('a tax applies to its classes, and the single rate is their sum on the store’s class', () => {
   const low = { name: 'Sales tax', percent: 1, classes: ['grocery'] };
   const full = { name: 'Sales tax', percent: 6.25, classes: ['candy', 'soft_drink', 'candy'] };
   const city = { name: 'City tax', percent: 0.5 };

@@ -19,7 +19,7 @@ import { plainParty } from '../stores/store.ts';
 import { isCovered } from '../stores/time-zone.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
-test('each required field that is missing, null or blank is a fault with its path, all of a line at once', () => {
+test('each missing, null or blank required field is an error with its path, all of a line at once', () => {
   const texts = ['external_id', 'name', 'address.street_addr', 'address.city', 'address.state', 'address.zipcode'];
   for (const path of texts) {
     const expected = [`${path}: missing or empty; give it a value`];
@@ -99,7 +99,7 @@ test('everything else has a default', () => {
   });
 });
 
-test('what a full line says is what the profile holds', () => {
+test('a complete line becomes the same profile', () => {
   const { profile } = storeOf({
     ...pizzeria(),
     rating: { value: 4.6, count: 812 },
@@ -143,7 +143,7 @@ test('text loses surrounding white space, control characters and overrides of it
   assert.equal(storeOf({ ...BARE, name: 'Pizza \u202Eelpmaxe\u202C' }).profile.name, 'Pizza elpmaxe');
 });
 
-test('a value of a wrong type or out of bounds is a fault, never a guess', () => {
+test('a value of a wrong type or out of range is an error, never a guess', () => {
   const cases: [string, unknown][] = [
     ['name', 7],
     ['name', 'x'.repeat(FEED_LIMITS.nameCharacters + 1)],
@@ -221,7 +221,7 @@ test('a coordinate outside the boxes of the two countries rejects the line, an e
   assert.ok(isCovered(24.3, -125.1) && isCovered(49.5, -66.8) && isCovered(52, 180) && !isCovered(24.29, -100));
 });
 
-test('a missing time zone is that of the coordinate, an old name becomes the name of today', () => {
+test('a missing time zone comes from the coordinate, and an old name becomes today’s', () => {
   const zone = (line: Line) => storeOf({ ...BARE, ...line }).profile.timeZone;
   const address = { ...BARE.address, state: 'BC', country: 'CA' };
   assert.equal(zone({ address, latitude: 49.263, longitude: -123.134 }), 'America/Vancouver');

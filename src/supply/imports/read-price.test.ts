@@ -27,7 +27,7 @@ test('a sum of binary fractions reads as the cents that it is nearest to', () =>
   assert.deepEqual(readPrice(32.970000000000006, 'US'), { ok: true, cents: 3297 });
 });
 
-test('what is no amount of whole cents in dollars of the country is refused with what was expected', () => {
+test('amounts that aren’t whole cents of the country’s currency are rejected with the expected form', () => {
   const cases: [unknown, RegExp][] = [
     ['', /a price/],
     [null, /a price/],

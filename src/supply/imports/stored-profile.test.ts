@@ -60,7 +60,7 @@ const line = fc
     ...dates,
   }));
 
-test('a stored profile is the profile, whatever its texts, hours and delivery are; channels with the hours of the store are left out', () => {
+test('a stored profile reads back equal for any texts, hours and delivery; channels with the store’s hours are omitted', () => {
   fc.assert(
     fc.property(line, (value) => {
       const parsed = parseStoreLine(value);

@@ -37,7 +37,7 @@ async function givenMenu(source: string, feed: Feed) {
   return { key, editor, items, item, listed, load: (to: Feed, more = {}) => importLines(source, lines(to, more)) };
 }
 
-test('a field that the store set stays the store’s, whatever the feed brings, until it is as the feed has it again', async () => {
+test('a field edited by the store survives imports until the feed’s value is the same', async () => {
   const feed = { a: { name: 'A', price: 100 }, b: { name: 'B', price: 200 }, c: { name: 'C', price: 300 } };
   const { key, editor, item, items, listed, load } = await givenMenu('keep', feed);
   await editor.edit(await item('A'), 'c', { price: 150 });
@@ -71,7 +71,7 @@ test('a field that the store set stays the store’s, whatever the feed brings, 
   assert.equal((await asFeed((await item('New')).item_id)).body.code, 'product_not_found');
 });
 
-test('the store’s sequence stays, with the feed’s new items after the ones that they follow there, until it is as the feed has it', async () => {
+test('the store’s order survives, with the feed’s new items after their neighbors, until the feed has the same', async () => {
   const feed = { a: { name: 'A', price: 1 }, b: { name: 'B', price: 2 }, c: { name: 'C', price: 3 } };
   const { key, listed, load } = await givenMenu('sorted', feed);
   const sort = { category_id: 'c', from: ['a', 'b', 'c'], to: ['c', 'a', 'b'] };
@@ -86,7 +86,7 @@ test('the store’s sequence stays, with the feed’s new items after the ones t
   assert.deepEqual(await listed(), ['B 2', 'A 1', 'C 3']);
 });
 
-test('categories that a store adds, renames or removes stay so; one that the feed fills again returns', async () => {
+test('a store’s category edits stay; a category the feed fills again returns', async () => {
   const { key, editor, load } = await givenMenu('categories', { a: { name: 'A', price: 1 } });
   const named = async () => (await editor.read()).map((one) => Reflect.get(one, 'name'));
   const [only] = await editor.read();

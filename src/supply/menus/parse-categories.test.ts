@@ -109,7 +109,7 @@ test('options default to price 0 and quantities 0, 0 and 1; a choice may ask for
   assert.deepEqual(customization?.options[0], { id: 'a', name: 'A', ...plain });
 });
 
-test('bounds that contradict each other are faults', () => {
+test('contradicting limits are errors', () => {
   const options = [
     { id: 'o', name: 'O', min_qty: 3, max_qty: 2 },
     { id: 'q', name: 'Q', default_qty: 2 },

@@ -20,7 +20,7 @@ test('a food that states nothing is no food: a source alone, null, nutrition wit
   }
 });
 
-test('words are in one sequence and once, whatever the sequence of the feed', () => {
+test('words appear once and in the same order for every order of the feed', () => {
   const food = parseFoodOf({
     allergens: ['wheat', ' milk ', 'wheat'],
     diets: ['kosher', 'vegetarian'],
@@ -34,7 +34,7 @@ test('words are in one sequence and once, whatever the sequence of the feed', ()
   });
 });
 
-test('another word, another field and an amount out of bounds are faults with their paths', () => {
+test('unknown words, unknown fields and out-of-range amounts are errors with their paths', () => {
   const words =
     'milk, eggs, fish, crustaceans, tree_nuts, peanuts, wheat, soybeans, sesame, mustard, molluscs, sulphites';
   assert.deepEqual(faultsOf(withFood({ allergens: ['milk', 'dairy', 7], may_contain: ['nuts'] })), [

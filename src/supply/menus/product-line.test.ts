@@ -37,7 +37,7 @@ test('a line whose price is no amount is left out with a warning', () => {
   }
 });
 
-test('categories stand in the order in which they were first named, and products in that of the file', () => {
+test('categories keep their first-seen order, and products keep the file’s order', () => {
   const tree = createCategoryTree();
   const places = [['Dairy', 'Milk'], ['Bread'], ['Dairy', 'Eggs'], ['Dairy', 'Milk']].map((path) => tree.place(path));
   assert.deepEqual(

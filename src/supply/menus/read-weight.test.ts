@@ -117,7 +117,7 @@ test('a weight is read, or refused with the path of each fault, as the specifica
   );
 });
 
-test('stock by weight is not counted, and a weight counts only of what is sold by weight', () => {
+test('stock by weight isn’t counted, and a weight applies only to items sold by weight', () => {
   const weight = { unit: 'lb' };
   assert.equal(productOf({ sold_by: 'weight', weight, qty_available: null })?.qtyAvailable, null);
   for (const qty of [0, 3, 'few'])

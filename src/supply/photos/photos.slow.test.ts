@@ -80,7 +80,7 @@ test('a photo is turned upright', async () => {
   assert.deepEqual(await halvesOf((await fetchPhoto(body.url)).rawPayload), ['red', 'blue']);
 });
 
-test('the console of a store uploads too; a sandbox key, a link and a stranger are refused', async () => {
+test('a store’s console can upload; sandbox keys, links and unauthenticated clients can’t', async () => {
   const bytes = await givenPhoto('png', 20, 20);
   const tablet = await givenConsole(app, storeId);
   assert.equal((await uploadPhoto(tablet, bytes)).status, 200);
@@ -169,7 +169,7 @@ test('a photo that an undo of the menu can bring back stays, until the history h
   assert.equal(await status(), 404);
 });
 
-test('what is no photo of at most 10 MiB is refused by name, and each store has 1,000 uploads a day', async () => {
+test('files that aren’t photos of up to 10 MiB are rejected by name, and a store has 1,000 uploads a day', async () => {
   const other = await uploadPhoto(key, Buffer.from('GIF89a'));
   assert.deepEqual([other.status, other.body.code], [422, 'photo_not_accepted']);
   const typed = await uploadPhoto(key, await givenPhoto(), 'image/gif');

@@ -11,7 +11,7 @@ test('a whole PNG of 16 by 16 pixels is kept as it is', async () => {
   assert.deepEqual(await readFavicon(whole), { value: { bytes: whole, type: 'image/png' } });
 });
 
-test('another size, format or length is refused with what is wrong', async () => {
+test('another size, format or length is rejected with the reason', async () => {
   const faultOf = async (bytes: Buffer) => JSON.stringify(await readFavicon(bytes));
   assert.match(await faultOf(await givenImage(16, 17).png().toBuffer()), /must have 16×16 pixels, not 16×17/);
   for (const other of [await givenImage(16, 16).webp().toBuffer(), Buffer.from('<svg/>'), Buffer.from('GIF89a')]) {

@@ -62,7 +62,7 @@ test('a place becomes a store: search finds it on every node, its inventory is e
   }
 });
 
-test('what an open directory tells is kept with its origin', async () => {
+test('facts from an open directory keep their origin', async () => {
   const [row] = await rowsNamed('Mossy Fork');
   assert.deepEqual([row?.source, row?.externalId, row?.brand], ['places', 'local:node/1', 'Fork & Co']);
   assert.deepEqual(
@@ -107,7 +107,7 @@ test('additions that wait for a long write leave the connections of the pool to 
   assert.equal(new Set(stores.map((store) => store.service_store_id)).size, 24);
 });
 
-test('a shop of other goods becomes a grocery that lists what it sells, and a salon is not a store', async () => {
+test('a shop of other goods becomes a grocery listing them, and a salon isn’t a store', async () => {
   const added = await add('node/6');
   assert.equal(added.service_store_type, 'grocery');
   await app.catchUp();

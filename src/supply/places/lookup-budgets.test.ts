@@ -18,7 +18,7 @@ after(async () => {
 const search = (client: Client) => client.get('/places/search', { search: 'fern' });
 const add = (client: Client, directory_place_id: string) => client.get('/utils/add_store', { directory_place_id });
 
-test('a sandbox key causes no billed call beyond the daily budget of its account, a live key has a budget of its own', async () => {
+test('a sandbox key makes no billed call beyond its account’s daily budget; a live key has its own budget', async () => {
   const calls = () => google.requests.length;
   const before = calls();
   assert.deepEqual([(await search(app)).status, (await add(app, 'cafe-1')).status], [200, 200]);
