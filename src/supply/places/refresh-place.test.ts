@@ -143,7 +143,7 @@ test('while Google does not answer the copy stays until it expires, and is reque
   assert.deepEqual([profile.name, listed], ['', false]);
 });
 
-test('what had been merged into a store that leaves is back in its place', async () => {
+test('places merged into a departing store return to their positions', async () => {
   const { latitude, longitude } = (await store()).profile;
   const known = givenPlacesFile([
     osmFeature(count, { amenity: 'cafe', name: 'Fern and Ferry' }, { latitude, longitude }),
@@ -173,7 +173,7 @@ test('a catalog that is imported for the store ends the caching: the facts are t
   assert.deepEqual(await store(), imported);
 });
 
-test('a store that two places of Google are is read again by the one that it was added as', async () => {
+test('a store with two Google places is refreshed by the place it was added as', async () => {
   const first = placeId;
   placeId = `ChIJ-second-record-${count}`;
   google.places.set(placeId, cafe('Fern & Ferry Café'));

@@ -74,7 +74,7 @@ test('a place is presented in full', async () => {
   });
 });
 
-test('of a place of which little is known the rest is empty or absent', async () => {
+test('a place with few known facts has empty or absent fields elsewhere', async () => {
   const [place] = (await search({ search: 'mossy fork express' })).body.places;
   assert.deepEqual([place.place_address, place.place_hours, 'place_phone' in place], ['', [], false]);
   assert.deepEqual(
@@ -109,7 +109,7 @@ test('nearer ones come first, wherever the circle is, and none is cut off', asyn
   assert.deepEqual(await findNames({ search: 'mossy', ...VANCOUVER }), ['Mossy Fork', 'Mossy Fork Express']);
 });
 
-test('open_filter keeps what is open now on its own clock', async () => {
+test('open_filter keeps stores open now on their own clock', async () => {
   // Wednesday, 10:00 in Vancouver.
   assert.deepEqual(await findNames({ search: 'lantern market', open_filter: true }), ['Lantern Market']);
   assert.deepEqual(await findNames({ search: 'copper gull', open_filter: true }), []);

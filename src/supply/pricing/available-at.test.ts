@@ -55,7 +55,7 @@ const closings = fc.record({
   ),
 });
 
-test('the moment at which a closed mode can be ordered next is the first at which its quote has no error', () => {
+test('a closed fulfillment type opens at the first moment its quote has no error', () => {
   let calls = 0;
   fc.assert(
     fc.property(closings, ({ hours, zone, fromStep, pausedSteps, scheduling, areFull, exceptions }) => {

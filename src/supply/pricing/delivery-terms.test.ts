@@ -19,7 +19,7 @@ const taxesOf = (cart: OracleCart) => {
 /** On the equator, where a hundredth of a degree is as long eastward as northward. */
 const PLACE = { latitude: 0, longitude: 0 };
 
-test('the preference chooses the party that looking at every party chooses, and its order costs what the formulas say', () => {
+test('the preference picks the provider that a scan of all picks, and its order costs the formula’s price', () => {
   fc.assert(
     fc.property(
       oracleStores,

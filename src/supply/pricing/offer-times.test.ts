@@ -95,7 +95,7 @@ test('an order as soon as possible is offered when placed', () => {
   assert.equal(offerAtOf({}, NOW), NOW);
 });
 
-test("the store's own hours decide; where they are unknown those of the mode do", () => {
+test("the store's own hours decide; where unknown, the fulfillment type's do", () => {
   const closed: WeeklyHours = [[], [], [], [], [], [], []];
   const offeredAt = (operational: WeeklyHours | null, mode: WeeklyHours | null) => {
     const wanted = givenStore({ ...store, hours: operational as WeeklyHours }, mode);

@@ -94,7 +94,7 @@ function assertSamePrice(cart: OraclePromotedCart): ReturnType<typeof oracleProm
   return oracle;
 }
 
-test('every discount, tax and total of every order agrees with the algebra in exact integers', () => {
+test('every discount, tax and total of every order equals the model in exact integers', () => {
   let discounted = 0;
   fc.assert(
     fc.property(promotedCarts, (cart) => {

@@ -40,7 +40,7 @@ test('each condition is said in each language, and an offer without any is its t
   }
 });
 
-test('a title is what its owner wrote, and free delivery is for delivery', () => {
+test('a title is its owner’s text, and free delivery applies to delivery', () => {
   assert.deepEqual(new Set(inAll({ title: 'Taco Tuesday', minimumSubtotalCents: 1500 })), new Set(['Taco Tuesday']));
   assert.equal(inAll({ terms: { kind: 'delivery', toCents: 0 }, mode: 'delivery' })[0], 'Free delivery');
 });

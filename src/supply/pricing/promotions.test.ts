@@ -290,7 +290,7 @@ test('a code says why it does not apply', () => {
   }
 });
 
-test('conditions hold from their first to their last moment, on the clock of the store and of the slot', () => {
+test('conditions hold from their first to their last moment, in the store’s time and for the slot', () => {
   const food: Line[] = [{ cents: 1000, categories: ['soups', 'mains'] }];
   const cases: [Partial<Promotion>, Partial<PromotionQuestion>][] = [
     [{ startsEpochS: NOON_S, endsEpochS: NOON_S + 1 }, {}],
@@ -313,7 +313,7 @@ test('conditions hold from their first to their last moment, on the clock of the
   assert.equal(quoteOf(food, [amountOff(100, excepted)]).discountCents, undefined);
 });
 
-test('a minimum counts the menu prices of the lines that a promotion is on, and what is missing is said', () => {
+test('a minimum counts the menu prices of the promotion’s lines, and the missing amount is stated', () => {
   const lines: Line[] = [{ cents: 1000 }, { cents: 500 }, { cents: 2000, isAlcoholic: true }];
   const menu = promotion({
     promotionId: 'm',
@@ -434,7 +434,7 @@ test('free units buy nothing and are not got, as listed or by a lower price in t
   assert.deepEqual(amountsOf(quoteOf([dessert, { cents: 0, quantity: 9 }], [buyGet(1, 1)])), { p: 600 });
 });
 
-test('a code with nothing to take off says so, and one that lost to a better offer says that', () => {
+test('a code with nothing to take off says so, and a code beaten by a better offer says that', () => {
   const reasonOf = (lines: { cents: number; quantity?: number }[], one: Promotion, own: object = {}) =>
     quoteOf(lines, [{ ...one, code: 'CODE' }], { own: { codes: ['CODE'] }, ...own }).rejectedCodes?.[0]?.reason;
   const free = [{ cents: 0, quantity: 2 }];

@@ -247,7 +247,7 @@ test('exactly one of the three kinds of quote is true', () => {
   assert.deepEqual(quotedKinds('courier', 'pickup'), [true, false, false]);
 });
 
-test('a store without a sales tax of its own has that of its state or province', () => {
+test('a store without its own sales tax has its state’s or province’s', () => {
   assert.equal(wireOf(givenStore()).sales_tax_percent, 4);
   const address = { street_addr: '1 Rue', city: 'Montréal', state: 'QC', zipcode: 'H2X', country: 'CA' };
   const montreal = givenStore({ address, latitude: 45.5, longitude: -73.57 });

@@ -114,7 +114,7 @@ test('a row that ends is followed by the next on the day after', () => {
   }
 });
 
-test('no place has more than eight taxes, and what is exempt has none', () => {
+test('a place has up to eight taxes, and exempt items have none', () => {
   for (const country of ['US', 'CA'] as const) {
     for (const [region, , from] of TAX_ROWS[country]) {
       const taxes = builtInTaxes({ country, region }, from);
@@ -136,7 +136,7 @@ const GENERAL = `AL 4 AZ 5.6 AR 6.5 CA 7.25 CO 2.9 CT 6.35 FL 6 GA 4 HI 4 ID 6 I
   5.5 MD 6 MA 6.25 MI 6 MN 6.875 MS 7 MO 4.225 NE 5.5 NV 6.85 NJ 6.625 NM 4.875 NY 4 NC 4.75 ND 5 OH
   5.75 OK 4.5 PA 6 RI 7 SC 6 SD 4.2 TN 7 TX 6.25 UT 6.1 VT 6 VA 5.3 WA 6.5 WV 6 WI 5 WY 4 PR 10.5`;
 
-test('what is not food is taxed by the rate of before, where that has not changed since', () => {
+test('non-food items use the former rate where it hasn’t changed since', () => {
   const words = GENERAL.split(/\s+/);
   for (let at = 0; at < words.length; at += 2) {
     const [region = '', percent] = words.slice(at);

@@ -61,7 +61,7 @@ function calculationFor(order: OrderToTax['lines'], cents: readonly (readonly nu
   };
 }
 
-test('an order bears what was computed of each subject to the cent, and its shares add up to the taxes', () => {
+test('an order bears each computed tax to the cent, and its shares add up to the taxes', () => {
   const property = fc.property(lines, fees, taxCents, (all, ofOrder, cents) => {
     const calculation = calculationFor(subjectsOf(all, ofOrder), cents);
     const { taxes, shares } = calculatedTaxes(calculation, all, ofOrder);

@@ -27,7 +27,7 @@ const read = (promotions: unknown, more: FeedLine = {}) => {
 const shown = async (): Promise<Record<string, unknown>[]> => (await owner.get('/store/promotions')).body.promotions;
 const open = async () => (await shown()).filter(({ state }) => state !== 'ended');
 
-test('a feed creates promotions, an earlier end and higher limits change them, other changes replace them, and those that are gone end', async () => {
+test('a feed creates promotions, earlier ends and higher limits change them, other changes replace them, and missing ones end', async () => {
   await read([LUNCH, SODA]);
   const first = await open();
   assert.deepEqual(first.map(({ kind }) => kind).toSorted(), ['item_price', 'percent']);
@@ -51,7 +51,7 @@ test('a feed creates promotions, an earlier end and higher limits change them, o
   assert.deepEqual(await open(), []);
 });
 
-test('one that the store ended stays so until the feed changes it', async () => {
+test('a promotion ended by the store stays ended until the feed changes it', async () => {
   await given.app.advance({ minutes: 1 });
   await read([LUNCH]);
   const [lunch] = await open();

@@ -61,7 +61,7 @@ const itemsOf = ({ menu_item_list: own = [], subcategories = [] }: Category): It
   ...subcategories.flatMap(itemsOf),
 ];
 
-test('an order pays the prices of its menu, by nested categories, classes and exceptions, of store or operator', async () => {
+test('an order pays its menu’s prices, by nested categories, classes and exceptions, of store or operator', async () => {
   let made = 0;
   const property = fc.asyncProperty(
     menus,

@@ -38,7 +38,7 @@ const step = fc.record({
   back: fc.option(fc.nat(5)),
 });
 
-test('a use is taken exactly while the promotion, its budget and the user have one left, whatever is given back', async () => {
+test('a use is taken exactly while the promotion, its budget and the user have one left, returns included', async () => {
   let orders = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -79,7 +79,7 @@ test('a use is taken exactly while the promotion, its budget and the user have o
   );
 });
 
-test('orders of one user that take uses, lower them and give them back at once wait for each other in one sequence', async () => {
+test('concurrent orders of one user that take, lower and return uses lock in one order', async () => {
   const promotionId = await givenPromotion(db, {
     terms: { kind: 'amount', amountCents: 300 },
     stores: ['sto_elsewhere'],

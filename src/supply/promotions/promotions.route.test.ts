@@ -200,7 +200,7 @@ test('an unknown field, also a nested one, is refused by every door, because it 
   }
 });
 
-test('a sandbox store agrees to what its account offers there, and to nothing that live orders have', async () => {
+test('a sandbox store accepts its account’s sandbox promotions, and never live ones', async () => {
   const funding = [
     { payer: 'store', percent: 40 },
     { payer: 'account', percent: 60 },
@@ -348,7 +348,7 @@ test('the operator offers every kind, sees all, steps any, and the history says 
   assert.deepEqual([shown.status, faultsIn(shown)], [400, ['listed']]);
 });
 
-test('at most 50 of a store have not ended, however many are created at once', async () => {
+test('a store has up to 50 unfinished ones, also when created concurrently', async () => {
   const [busyId = ''] = await givenStores(app, [pizzeria({ external_id: 'busy' })]);
   const busy = await givenStoreKey(app, busyId);
   const create = () => busy.post(STORE, PERCENT);

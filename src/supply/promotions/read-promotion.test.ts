@@ -71,7 +71,7 @@ const valid = fc
 const faultsOf = (body: JsonObject, offeredBy: Payer = 'operator') =>
   readPromotionBody(body, offeredBy).faults.map(({ path }) => path);
 
-test('a valid body has no fault, and what is shown of it is read as the same promotion', () => {
+test('a valid body has no error, and its rendering parses to the same promotion', () => {
   fc.assert(
     fc.property(valid, (body) => {
       const { fields, faults } = readPromotionBody(body, 'operator');
@@ -181,7 +181,7 @@ test('each bad input is a fault with its path, and several are named together', 
   }
 });
 
-test('nobody spends for others: a store offers its own money, an account its own and that of stores', () => {
+test('promotions spend only their own payer’s money: a store its own, an account its own and its stores’', () => {
   const paidBy = (payer: Payer) => ({ ...AMOUNT, funding: [{ payer, percent: 100 }] });
   const allowed = PAYERS.map((owner) => PAYERS.filter((payer) => faultsOf(paidBy(payer), owner).length === 0));
   assert.deepEqual(allowed, [['store'], ['store', 'account'], ['store', 'account', 'operator']]);

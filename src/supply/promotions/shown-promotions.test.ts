@@ -185,7 +185,7 @@ test('stores list their active offers, a search with has_offer finds them alone,
   assert.deepEqual(body.stores[0].offers, offers);
 });
 
-test('offers of the account and of the operator for all stores are beside those of a store, for the account alone', async () => {
+test('an account sees its own promotions, the operator’s and each store’s, and no other account’s', async () => {
   const other = await app.givenClient();
   const limited = (body: object, path: string, client: Client) => given({ max_uses: 9, ...body }, client, path);
   const operators = (body: object) => limited({ ...body, ...REASON }, '/operator/promotions', operator);
@@ -230,7 +230,7 @@ test('offers of the account and of the operator for all stores are beside those 
   for (const shown of await shownTo(other)) assert.deepEqual(shown, others);
 });
 
-test('a search for offers finds the stores where those of account and operator apply, and no other', async () => {
+test('a search for offers finds only stores where the account’s or operator’s apply', async () => {
   const find = async () => {
     await app.advance({ seconds: 1 });
     return (await found({ has_offer: true })).map(({ _id }) => _id).toSorted();
@@ -253,7 +253,7 @@ test('a search for offers finds the stores where those of account and operator a
   assert.deepEqual(await find(), []);
 });
 
-test('generated codes are shown to nobody, whatever their promotion says of its list', async () => {
+test('generated codes are listed for no one, with every listing setting', async () => {
   const percent = { kind: 'percent', percent: 50, generate: 1, ...REASON };
   const ids = [
     await given({ ...percent, stores: [storeId] }, operator, '/operator/promotions'),

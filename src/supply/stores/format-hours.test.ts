@@ -96,7 +96,7 @@ const untilMidnight = (week: WeeklyHours) =>
     ),
   );
 
-test('what is written is read back as the same hours', () => {
+test('written hours parse to the same hours', () => {
   // 23:59 is read as the end of the day.
   const property = fc.property(anyWeek(1).map(untilMidnight), (hours) => {
     const parsed = readHours(formatHours(hours));
@@ -111,7 +111,7 @@ test('every minute of the day is written in five digits and a half of the day', 
   for (let minute = 0; minute < 2880; minute += 1) assert.match(formatMinute(minute), /^(0[1-9]|1[0-2]):[0-5]\d[AP]M$/);
 });
 
-test('a channel left out follows operational; one that is unknown stays unknown', () => {
+test('an omitted channel follows operational; an unknown channel stays unknown', () => {
   const parsed = readHours({ Monday: 'Open 24 hours' });
   const hours = parsed.ok ? parsed.hours : null;
   assert.deepEqual(completeHours({ operational: hours, pickup: null }), {

@@ -84,7 +84,7 @@ test('months, weekdays of months and seasons; a value with dates alone is closed
   ]);
 });
 
-test('a date whose hours are those of the week is no exception', () => {
+test('a date with the week’s hours is no exception', () => {
   assert.deepEqual(dates('Mo-Fr 09:00-17:00; Dec 26 off', 2026), []);
   assert.deepEqual(dates('Mo-Fr 09:00-17:00; Dec 25 09:00-17:00'), ['2027-12-25 09:00-17:00']);
 });
@@ -107,7 +107,7 @@ test('rules for holidays are left out and told, and the week holds without them'
   assert.deepEqual(dates('Mo-Su 07:00-22:00; PH off; Dec 25 off'), ['2026-12-25 off', '2027-12-25 off']);
 });
 
-test('what weeks and dates cannot express, or says two things, stays unknown as a whole', () => {
+test('hours that weeks and dates can’t express, or that contradict themselves, stay unknown as a whole', () => {
   const week = 'Mo-Fr 09:00-17:00; ';
   for (const text of [
     `${week}PH Su 10:00-12:00`,
@@ -139,7 +139,7 @@ test('rules joined by commas add to the week or to a date', () => {
   ]);
 });
 
-test('more dates than a store may have are those of one year', () => {
+test('dates beyond a store’s limit are kept for one year', () => {
   const days = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
   const text = days.map((day, n) => `Jan-Dec: ${day} 08:00-${10 + n}:00`).join('; ');
   const found = exceptionsIn(2026, readable(text));

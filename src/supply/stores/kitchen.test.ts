@@ -111,7 +111,7 @@ function assertWait(
   assert.equal(wait.acceptsFromS <= nowS, begins - nowS / 60 <= kitchen.maxWaitMinutes);
 }
 
-test('what search is given says at every moment until it changes when the first item is begun, and no slot without room is offered', () => {
+test('search’s next change is the moment the first item can begin, and no full slot is offered', () => {
   const loads = fc.dictionary(
     fc.integer({ min: -2, max: 20 }).map((n) => String(EVENING / 15 + n)),
     fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 12 })),

@@ -59,7 +59,7 @@ test('a store that changes while it is read is read once more, and the older one
   assert.deepEqual(database.requested, [['a', 'b'], ['a']]);
 });
 
-test('where any store may have changed, all are read again, those that are being read too', async () => {
+test('where any store may have changed, all are read again, including those being read', async () => {
   const database = givenDatabase(named('a', 'old'), named('b', 'old'));
   const known = new KnownStores(database);
   await known.of(['b']);

@@ -55,7 +55,7 @@ test('noon and midnight are times with AM and PM, and a comma may follow the day
   for (const text of ['Mo-Su 17:00-midnight', 'noon', 'Mo-Su, , 10am-noon']) assert.ok(!readHours(text).ok, text);
 });
 
-test('what neither weekdays nor dates can express, or says two things, is unknown with a reason that shows the place', () => {
+test('hours that neither weekdays nor dates express, or that contradict themselves, are unknown with the position', () => {
   const reasons: [string, RegExp][] = [
     ['week 1-53/2 Mo 10:00-12:00', /"week 1-53/],
     ['Mo[1] 10:00-12:00', /"Mo\[1\]/],
@@ -115,7 +115,7 @@ test('a rule that only closes and cannot be expressed is dropped with a message,
   assert.deepEqual(week('Mo-Fr 10:00-12:00; Sa,Su off "gone fishing"'), alike(5, '10:00AM - 12:00PM'));
 });
 
-test('texts of a list add up, and those that close count last', () => {
+test('texts of a list add up, and closing texts apply last', () => {
   const lunch = readHours(['Mo-Fr 11:30-14:00', 'Mo-Fr 17:00-21:00', 'Su Closed']);
   assert.ok(lunch.ok);
   assert.deepEqual(Object.values(formatHours(lunch.hours)), alike(5, '11:30AM - 02:00PM, 05:00PM - 09:00PM'));

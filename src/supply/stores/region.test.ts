@@ -159,7 +159,7 @@ test('every region is known by its code and name, and by none of the other count
   }
 });
 
-test('what names no region, or two, is unknown', () => {
+test('text naming no region, or two, is unknown', () => {
   const unknown = ['', ' ', '-', 'ZZ', '??', 'constructor', '__proto__', 'Illinios', 'IL IN', 'IL, IN', 'New York, NJ'];
   const foreign = ['ON', 'Ontario', 'CA-ON', 'Jalisco', 'USA', 'US', 'US-', 'I1L', 'IL2', '伊IL', 'Chicago', 'Moscow'];
   for (const text of [...unknown, ...foreign]) assert.equal(readRegion(text, 'US'), null, text);

@@ -91,7 +91,7 @@ test('dates are always open where days of their ranges in a row have no closed m
   }
 });
 
-test('the open ranges of a day are its own and what reaches in from the evening before; unknown hours have none', () => {
+test('a day’s open ranges are its own and the previous night’s; unknown hours have none', () => {
   const day = dayOfDate('2026-12-25');
   assert.deepEqual(openRangesOfDay(scheduleWith(null), day), []);
   const bar = scheduleWith(daily([1080, 1560]), on('2026-12-25', [[1320, 1500]]));

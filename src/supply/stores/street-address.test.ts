@@ -14,7 +14,7 @@ import {
   writeUnit,
 } from './street-address.ts';
 
-test('the house number is what leads a street, and a number of the street itself is none', () => {
+test('a house number leads its street, and a number within the street’s name isn’t one', () => {
   const cases: readonly [line: string, streetNum: string, streetName: string][] = [
     ['120 5th Ave', '120', '5th Ave'],
     ['1 10th St', '1', '10th St'],

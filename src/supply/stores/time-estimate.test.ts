@@ -15,7 +15,7 @@ test('delivery takes the preparation and the way, 3.9 minutes for each straight 
   assert.equal(travelMinutes(10), 39);
 });
 
-test('the shortest preparation is that of the quickest zone of a party that takes orders', () => {
+test('the shortest preparation comes from the quickest zone of an available provider', () => {
   const slow = { ...plainParty(), prepMinutes: [30, 40] as const };
   const zone = { ...plainZone({ radiusMiles: 1 }), prepMinutes: [8, 60] as const };
   const offer = { enabled: true, accepting: true, prepMinutes: [20, 25] as const };

@@ -17,7 +17,7 @@ test('old link names become the names of today, in any letter case', () => {
   ]);
 });
 
-test('what is no zone of the database is null', () => {
+test('a zone unknown to the database is null', () => {
   for (const name of ['', 'Mars/Olympus', '-05:00', '+0530', 'PST8', 'America/', ' US/Pacific', 'a'.repeat(500)]) {
     assert.equal(canonicalTimeZone(name), null, name);
   }

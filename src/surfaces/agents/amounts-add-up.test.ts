@@ -58,7 +58,7 @@ function sumOf({ quote, markup_cents: markup, added_fees: added, misc_fees: misc
   );
 }
 
-test('what an order shows adds up to what is charged: in the placing answer, the Order element, webhooks and MCP', () => {
+test('an order’s amounts add up to its charge in the response, the Order element, webhooks and MCP', () => {
   const checkout = { tokens: { sealLink: () => '' }, site: SITE, now: NOW };
   fc.assert(
     fc.property(orders, (order) => {

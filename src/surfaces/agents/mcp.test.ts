@@ -179,7 +179,7 @@ test("an argument of one thing has one name in all tools, and the endpoints' nam
   assert.deepEqual(await faultsOf('quote_order', nowhere), ['longitude']);
 });
 
-test('every fault of a cart is named at once, with the choices that are allowed', async () => {
+test('every error of a cart is listed at once with the allowed choices', async () => {
   const refusal = await agent.refusal(
     'quote_order',
     cart([margherita('sq', 'nothing'), { product_id: shop.tokens['Off Sale'] ?? 'gone' }, margherita('s', 'l')]),
@@ -266,7 +266,7 @@ test('a code is taken off the total, or its entry says why not and what to do', 
   await endPromotions(db);
 });
 
-test('a quote that lacks what placing needs says so, and is placed by the quote that replaces it', async () => {
+test('a quote without fields required for placing says so, and its replacement can be placed', async () => {
   const { user_name: _, user_email: _mail, ...rest } = cart([soda()]) as Record<string, unknown>;
   const quote = await agent.ask('quote_order', rest);
   assert.deepEqual(quote.missing_to_place, ['user_name', 'user_email']);
@@ -298,7 +298,7 @@ test('ids of another account, and of the other key mode, are as unknown as ids t
   await other.close();
 });
 
-test('a tool that is not there, and a method that is not offered, are errors of the protocol', async () => {
+test('unknown tools and methods return protocol errors', async () => {
   await assert.rejects(agent.client.callTool({ name: 'drop_tables', arguments: {} }), /the tools are search_stores/);
   await assert.rejects(
     agent.client.complete({ ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'x', value: '' } }),
@@ -359,14 +359,14 @@ test('a price that has changed since the quote places nothing, and the new total
   assert.deepEqual([placed.order_placed, placed.total_cents], [true, quote.total_cents + 100]);
 });
 
-test('a quote has the page on which its customer pays, and an account may have agents hand every order over', async (t) => {
+test('a quote links its payment page, and an account may require agents to hand off every order', async (t) => {
   const quote = await agent.ask('quote_order', cart([soda()]));
   await t.test('the page is the checkout of the order, until it is placed', async () => {
     const page = await shop.get(new URL(quote.checkout_url).pathname, {}, { 'id-token': '' });
     assert.deepEqual([page.status, page.text.includes('Soda')], [200, true]);
     assert.equal((await agent.ask('get_order', { order_id: quote.order_id })).checkout_url, quote.checkout_url);
   });
-  await t.test('handed over: nothing is placed or charged, and the answer has the page', async () => {
+  await t.test('a handoff places and charges nothing, and its response links the page', async () => {
     await setPermissions(shop.service.deps.db, shop.accountId, { agentOrders: 'handover' });
     const { next } = await agent.ask('quote_order', cart([soda()]));
     assert.deepEqual([/place_order/.test(next), /checkout_url/.test(next)], [false, true]);
@@ -414,7 +414,7 @@ test('an account lets its agents quote orders that are not charged, or no tool h
   await setPermissions(shop.service.deps.db, shop.accountId, { agentUnpaid: false });
 });
 
-test('a store says when it takes orders: now and in how many minutes, the next slots, and those of a day', async () => {
+test('a store says when it takes orders: now and in how many minutes, the next slots, and a day’s slots', async () => {
   const here = { store_id: shop.storeId, pickup: false, ...HERE };
   const store = await agent.ask('get_store', here);
   assert.deepEqual([store.takes_orders_now, store.is_open, store.slots.length], [true, true, 8]);
@@ -435,7 +435,7 @@ test('a store says when it takes orders: now and in how many minutes, the next s
   );
 });
 
-test('a store that takes no order as soon as possible says so, and what its refusals advise is possible', async () => {
+test('a store without immediate orders says so, and the times its errors suggest are orderable', async () => {
   const here = { store_id: shop.storeId, pickup: false, ...HERE };
   const away = await agent.ask('get_store', { ...here, latitude: HERE.latitude + 1 });
   assert.deepEqual([away.takes_orders_now, away.slots, away.minutes], [false, [], undefined]);
@@ -448,7 +448,7 @@ test('a store that takes no order as soon as possible says so, and what its refu
   await givenStores(shop, [pizzeria()]);
 });
 
-test('what an address was taken for stands in every answer that used it, and no delivery is quoted to a city', async () => {
+test('every response names the address it used, and no delivery is quoted to a whole city', async () => {
   const address = '120 5th Ave, New York, NY 10011';
   const answers = [
     await agent.ask('search_stores', { address }),
@@ -520,7 +520,7 @@ test('subscriptions/listen is a method that a server without subscriptions does 
   }
 });
 
-test('a scheduled order has its slot and its day, as the store has them, in every answer', async () => {
+test('every response of a scheduled order shows its slot and day in the store’s time', async () => {
   const store = await agent.ask('get_store', { store_id: shop.storeId, pickup: false, ...HERE });
   const day = store.slot_days.at(-1).day;
   const { slots } = await agent.ask('get_store', { store_id: shop.storeId, pickup: false, ...HERE, day });
@@ -536,7 +536,7 @@ test('a scheduled order has its slot and its day, as the store has them, in ever
   assert.deepEqual([soon.slot, /^\d\d:\d\d [AP]M$/.test(soon.expected)], [undefined, true]);
 });
 
-test('a delivery is quoted with the tips that the pages offer, and every answer of an order has one shape', async () => {
+test('a delivery is quoted with the offered tips, and every response of an order has one shape', async () => {
   const { tools } = await agent.client.listTools();
   const shape = Schema.Compile(tools.find(({ name }) => name === 'get_order')?.outputSchema as never);
   const quote = await agent.ask('quote_order', cart([margherita('l')]));

@@ -86,7 +86,7 @@ test('calories and allergens that are known stand in get_menu and get_product, o
   assert.match(receipt.text, /Alérgenos: leche, trigo/);
 });
 
-test('goods by weight have what they cost and the quantities to order, in every tool that shows products', async () => {
+test('every tool that shows products shows prices and order steps of items sold by weight', async () => {
   const bananas = {
     id: 'b',
     name: 'Plantains',

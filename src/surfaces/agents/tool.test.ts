@@ -6,7 +6,7 @@ import { CURSOR, cursorPosition, positionCursor } from './tool.ts';
 
 const QUERY = { query: 'soup', near: { latitude: 1, longitude: 2 } };
 
-test('a cursor of a tool names the page and what was shown of it, and nothing else is one', () => {
+test('a tool’s cursor names the page and its position, and other text is no cursor', () => {
   const position = { page: 100_001, skipped: 12 };
   assert.deepEqual(cursorPosition(positionCursor(position, QUERY), QUERY), position);
   assert.deepEqual(cursorPosition(undefined, QUERY), { page: 0, skipped: 0 });
@@ -16,7 +16,7 @@ test('a cursor of a tool names the page and what was shown of it, and nothing el
     assert.throws(() => cursorPosition(writeCursor(...forged), QUERY), { code: 'invalid_request' }, `${forged}`);
 });
 
-test('a cursor belongs to its query, in whatever sequence the members come', () => {
+test('a cursor belongs to its query, with parameters in any order', () => {
   const cursor = positionCursor({ page: 1, skipped: 0 }, QUERY);
   const { near, query } = QUERY;
   const turned = { near: { longitude: near.longitude, latitude: near.latitude }, query, pickup: undefined };

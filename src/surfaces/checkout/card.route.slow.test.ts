@@ -64,7 +64,7 @@ async function giveCard(path: string, card_number: string): Promise<Reply> {
 
 const statesOf = async (orderId: string) => (await shop.charges(orderId)).map(([status]) => status);
 
-test('the email and the page of the order lead to the page on which another card is given, which holds at once', async () => {
+test('the email and the order’s page lead to the card page, and the new card is used at once', async () => {
   const { orderId, path, track } = await givenDeclined();
   const page = await open(track);
   assert.match(page.text, /<strong>Your card was declined\.<\/strong> Your card didn’t let us hold \$17\.33/);
@@ -166,7 +166,7 @@ test('pressed twice at once, or after a lost answer, it is one hold', async () =
   assert.deepEqual(await statesOf(lost.orderId), ['authorized', 'declined', 'voided']);
 });
 
-test('a card that was given and not come back with is used at the deadline', async () => {
+test('a card handed over without a return to the page is used at the deadline', async () => {
   const { orderId, path } = await givenDeclined();
   const leaving = await submit(path, { action: 'card' });
   const setup = pathOf(/url=([^"]+)"/.exec(leaving.text)?.[1]);

@@ -39,7 +39,7 @@ test('a form of any texts fills only the fields that the client left empty, and 
   );
 });
 
-test('what the customer has entered may be corrected, and is never asked of a client that has sent it', () => {
+test('customer entries may be corrected, and fields sent by the client are never asked for', () => {
   assert.deepEqual([fieldsToEnter(request), fieldsToEnter(guest)], [[], ['name', 'email', 'phone']]);
   const once = read(guest, { action: 'update', name: 'Ana', email: 'a@example.com', phone: '' });
   assert.deepEqual([once.faulty, fieldsToEnter(once.request)], [[], ['name', 'email', 'phone']]);
@@ -80,7 +80,7 @@ test('tips are exact percents of the items; an amount has a point or a comma; a 
   );
 });
 
-test('a tip on the checkout is at most the price of the items, or $100 if they cost less', () => {
+test('a tip at checkout is up to the items’ price, or up to $100 for a smaller order', () => {
   const isTaken = (cents: number, subtotalCents: number) =>
     read(request, { action: `tip-${cents}` }, { ...quote, subtotalCents }).faulty.length === 0;
   assert.deepEqual([isTaken(10_000, 1500), isTaken(10_001, 1500)], [true, false]);

@@ -77,7 +77,7 @@ test('a code for first orders is checked once it is known who orders, and until 
   await endPromotions(db);
 });
 
-test('what the page does not offer changes nothing', async () => {
+test('choices not offered on the page change nothing', async () => {
   const { orderId, path } = await givenCheckout();
   for (const action of ['card', 'cash']) assert.equal((await submit(path, { action })).statusCode, 303);
   assert.equal((await readOrder(orderId)).status, 'unplaced');

@@ -87,7 +87,7 @@ test('a link that names no order, was tampered with, has expired or was used ope
     const other = tokens.sealLink('checkout-link', Buffer.from(`${'k'.repeat(27)}${orderId}`));
     assert.equal((await open(`/checkout/${other}`)).status, 404);
   });
-  await t.test('410 once the order is placed: it leads to the page of the order, without its key', async () => {
+  await t.test('410 once the order is placed: it leads to the order’s page without the key', async () => {
     assert.equal((await shop.post('/order/finalize', { order_id: orderId })).status, 200);
     const used = await open(path);
     assert.deepEqual([used.status, titleOf(used)], [410, 'You’ve already placed this order']);
@@ -165,7 +165,7 @@ test('a form of another site, or of no page, is refused and changes nothing', as
   assert.equal(await statusOf(orderId), 'unplaced');
 });
 
-test('the card page that the checkout leads to is in the language of the order, or of the page', async () => {
+test('the card page linked from checkout is in the order’s or the page’s language', async () => {
   const { path } = await givenCheckout({ payment_method_id: undefined, user_language: 'fr' });
   const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)) });
   const url = new URL(/0; url=([^"]*)"/.exec(leaving.text)?.[1] ?? '');
@@ -187,7 +187,7 @@ test('one link has forty visits a minute', async () => {
   assert.equal((await open(path)).status, 200);
 });
 
-test('a browser reads every refusal as a page in the language of its order; a program gets the problem', async (t) => {
+test('a browser gets every error as a page in the order’s language; a program gets problem details', async (t) => {
   const { path } = await givenCheckout({ user_language: 'fr-CA' });
   const isPage = (reply: Reply, status: number, language: string, title: string) => {
     assert.deepEqual([reply.status, titleOf(reply)], [status, title]);
@@ -222,7 +222,7 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
   const page = await open(path);
   for (const name of ['name', 'email', 'phone']) assert.match(page.text, new RegExp(`<input id="${name}"`));
   const typed = { name: 'Ana Pérez', email: 'ana@example.com', phone: '(212) 555-0142' };
-  await t.test('422 with every field that is missing or wrong, and what was typed', async () => {
+  await t.test('422 names every missing or invalid field and repeats the typed values', async () => {
     const reply = await submit(path, { action: 'card', total: totalIn(page), ...typed, email: 'ana@', phone: '12' });
     assert.equal(reply.status, 422);
     assert.match(reply.text, /<title>Error: Checkout/);
@@ -250,7 +250,7 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
     assert.ok(finish.includes(`<td>${total}</td>`), total);
     assert.doesNotMatch(page.text, /value="place"/);
   });
-  await t.test('a tip is set in percent or as an amount, and what was typed stays', async () => {
+  await t.test('a tip is a percentage or an amount, and the typed value stays', async () => {
     const tip = /value="(tip-\d+)"[^>]*>15%/.exec(page.text)?.[1] ?? '';
     const set = await submit(path, { action: tip, total: totalIn(page), ...typed });
     assert.deepEqual([set.status, set.headers.location], [303, `${path}#chosen-tip`]);
@@ -291,7 +291,7 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
   });
 });
 
-test('what changed while the page was open is said, and nothing is placed before the new total is accepted', async (t) => {
+test('changes during the visit are shown, and nothing is placed before the new total is accepted', async (t) => {
   const restore = () => givenStores(shop, [pizzeria()]);
   await t.test('409 for a price that rose: the accepted total is charged, no other', async () => {
     const { orderId, path } = await givenCheckout();
@@ -391,7 +391,7 @@ test('two tabs, a double click and the API at once place and charge once', async
   }
 });
 
-test('a cart that the client replaces is shown before it is placed, and never overwritten with what the page had', async (t) => {
+test('a cart replaced by the client is shown before placing, and the page never overwrites it', async (t) => {
   await t.test('409 with a message even at the same total; then it is placed', async () => {
     const { orderId, path } = await givenCheckout();
     const seen = await open(path);
@@ -423,28 +423,25 @@ test('a cart that the client replaces is shown before it is placed, and never ov
       assert.deepEqual([seen, await statusOf(orderId)], [['', 'Blue door'], 'awaiting_confirmation']);
     },
   );
-  await t.test(
-    'replaced while it is placed: either the client is refused, or its cart is the one that is placed',
-    async () => {
-      for (let nth = 0; nth < 6; nth += 1) {
-        const guest = { ...GUEST, user_id: 'u1' };
-        const { orderId, path } = await givenCheckout(guest);
-        const form = { action: 'place', name: 'Ana', email: 'ana@example.com', phone: '2125550142' };
-        const placing = submit(path, { ...form, total: totalIn(await open(path)) });
-        const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }];
-        const replacing = { ...guest, place_order: false, items, order_id: orderId, user_dropoff_notes: 'Blue door' };
-        const [, replaced] = await Promise.all([
-          placing,
-          shop.post('/order/order/v2', orderBody(undefined, shop.card, replacing)),
-        ]);
-        const { user_dropoff_notes: notes } = await shop.orderOf(orderId);
-        assert.equal(notes === 'Blue door', replaced.status === 200, `${replaced.status} ${notes}`);
-      }
-    },
-  );
+  await t.test('a cart replaced during placing is rejected, or is the cart placed', async () => {
+    for (let nth = 0; nth < 6; nth += 1) {
+      const guest = { ...GUEST, user_id: 'u1' };
+      const { orderId, path } = await givenCheckout(guest);
+      const form = { action: 'place', name: 'Ana', email: 'ana@example.com', phone: '2125550142' };
+      const placing = submit(path, { ...form, total: totalIn(await open(path)) });
+      const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }];
+      const replacing = { ...guest, place_order: false, items, order_id: orderId, user_dropoff_notes: 'Blue door' };
+      const [, replaced] = await Promise.all([
+        placing,
+        shop.post('/order/order/v2', orderBody(undefined, shop.card, replacing)),
+      ]);
+      const { user_dropoff_notes: notes } = await shop.orderOf(orderId);
+      assert.equal(notes === 'Blue door', replaced.status === 200, `${replaced.status} ${notes}`);
+    }
+  });
 });
 
-test('the client’s card pays where the one that was entered on the page is another user’s by now', async () => {
+test('the client’s card pays where the page’s card belongs to another user by now', async () => {
   const { orderId, path } = await givenCheckout({ user_id: 'somebody', payment_method_id: undefined });
   const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)) });
   const setup = new URL(/content="0; url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
@@ -535,7 +532,7 @@ test('a card with 3-D Secure is approved at the bank, and the customer returns t
   });
 });
 
-test('the page is in the language of ?lang=, else of the order, else of the browser', async () => {
+test('the page uses the language of ?lang=, then the order’s, then the browser’s', async () => {
   const { path } = await givenCheckout({ user_language: 'es-MX' });
   const inLanguage = async (query: string, accepted = 'fr-CA,en;q=0.8') => {
     const reply = await open(`${path}${query}`, { 'accept-language': accepted });
@@ -566,7 +563,7 @@ test('a pickup has no tip, and says where and when', async () => {
   assert.match(text, /Ready in<\/dt><dd>10–20 min/);
 });
 
-test('the customer of an ended order puts the same together again, at the prices of now and without what is gone', async (t) => {
+test('a customer repeats an ended order at current prices, without discontinued items', async (t) => {
   const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }, { product_id: shop.tokens['Few Left'] }];
   const placed = await shop.place('Margherita', { items, user_dropoff_notes: 'gate code 7531' });
   const orderId = placed.body.order_id;
@@ -579,7 +576,7 @@ test('the customer of an ended order puts the same together again, at the prices
     assert.doesNotMatch((await open(`/tracking${link.search}`)).text, /id="reorder"/);
   });
   for (const event of ['confirm', 'assign_driver', 'pick_up', 'complete']) await shop.step(orderId, event);
-  await t.test('the page of the order leads to it', async () => {
+  await t.test('the order’s page leads to it', async () => {
     const { text } = await open(`/tracking${link.search}`);
     assert.match(
       text,
@@ -595,26 +592,23 @@ test('the customer of an ended order puts the same together again, at the prices
     assert.equal((await submit('/checkout/again', { tracking_id: tracking_id ?? '' })).status, 404);
     assert.equal((await submit('/checkout/again', query, { origin: 'https://evil.example' })).status, 403);
   });
-  await t.test(
-    'what is gone is left out and named; the card and the address of the first order are not shown',
-    async () => {
-      await givenStores(shop, [pizzeria({ fees: { ...FEES, sales_tax_percent: 10 }, categories: WITHOUT_SPECIALS })]);
-      const again = await submit('/checkout/again', query);
-      assert.equal(again.status, 303);
-      const path = new URL(String(again.headers.location)).pathname;
-      assert.equal(
-        (await submit('/checkout/again', query)).headers.location,
-        again.headers.location,
-        'sent twice, it is one order',
-      );
-      const page = await open(path);
-      assert.match(page.text, /Left out of this order \(not available right now\): Few Left\./);
-      assert.match(page.text, /Margherita/);
-      assert.match(page.text, /Add a card/);
-      assert.doesNotMatch(page.text, /10 W 21st|10010|Customer|7531|u1@example\.com|4242/);
-      await givenStores(shop, [pizzeria()]);
-    },
-  );
+  await t.test('unavailable items are left out and named; the first order’s card and address stay hidden', async () => {
+    await givenStores(shop, [pizzeria({ fees: { ...FEES, sales_tax_percent: 10 }, categories: WITHOUT_SPECIALS })]);
+    const again = await submit('/checkout/again', query);
+    assert.equal(again.status, 303);
+    const path = new URL(String(again.headers.location)).pathname;
+    assert.equal(
+      (await submit('/checkout/again', query)).headers.location,
+      again.headers.location,
+      'sent twice, it is one order',
+    );
+    const page = await open(path);
+    assert.match(page.text, /Left out of this order \(not available right now\): Few Left\./);
+    assert.match(page.text, /Margherita/);
+    assert.match(page.text, /Add a card/);
+    assert.doesNotMatch(page.text, /10 W 21st|10010|Customer|7531|u1@example\.com|4242/);
+    await givenStores(shop, [pizzeria()]);
+  });
   await t.test('409 while the store is closed, by its name', async () => {
     const other = await shop.place('Soda', { items: [{ product_id: shop.tokens.Soda, quantity: 4 }] });
     for (const event of ['confirm', 'assign_driver', 'pick_up', 'complete'])

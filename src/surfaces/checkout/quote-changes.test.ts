@@ -19,7 +19,7 @@ test('the named changes add up to the change of the total, to the cent; nothing 
   );
 });
 
-test('promotions that begin or end between quotes are named, each with what it takes off', () => {
+test('promotions that begin or end between quotes are named with their amounts', () => {
   fc.assert(
     fc.property(discountedOrders, discountedOrders, ({ order: { quote: before } }, { order: { quote: after } }) => {
       const changes = quoteChanges(before, after);

@@ -64,7 +64,7 @@ test('the pages are whole without scripts: everything has a section, and every l
   );
 });
 
-test('operations of an app come first and open; those of stores, drivers and operators are closed below them', async () => {
+test('an app’s operations come first and open; stores’, drivers’ and operators’ are collapsed below', async () => {
   const { body } = await read('/reference/');
   const groups = [...body.matchAll(/<section class="group" id="([\w-]+)">(<details class="rest">)?/g)];
   const closed = groups.map(([, , details]) => details !== undefined);

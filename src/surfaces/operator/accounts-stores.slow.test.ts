@@ -157,7 +157,7 @@ test('an operator invites a store, makes its keys, ends its sessions and sets it
   assert.deepEqual([other.length, other[0].is_this], [1, true]);
 });
 
-test('health lists live stores that rely on the built-in taxes, and what these leave out', async (t) => {
+test('health lists live stores on built-in taxes, and the gaps of these taxes', async (t) => {
   const app = await givenOwnApp();
   t.after(() => app.close());
   const [own = '', statewide = ''] = await givenStores(app, [
@@ -249,7 +249,7 @@ test('a proxy that TRUST_PROXY does not name is in the log once and in the healt
   );
 });
 
-test('health tells what waits, what fails and what is not configured', async (t) => {
+test('health lists waiting work, failures and missing settings', async (t) => {
   const shop = await givenLiveShop(t);
   const operator = await givenConsole(shop.app, null);
   const quiet = (await operator.get('/operator/health')).body;

@@ -22,7 +22,7 @@ test('British Columbia, Québec and Texas have duties on tips and privacy of the
   }
 });
 
-test('a state has its own duties, those of its cities and of its country', () => {
+test('a state has its own duties, its cities’ and its country’s', () => {
   const placesOf = (state: string) => [...new Set(dutiesOf(state).map(([place]) => place))].sort();
   assert.deepEqual(placesOf('ny'), ['NYC', 'US', 'US-NY']);
   assert.deepEqual(placesOf('CA'), ['US', 'US-CA']);

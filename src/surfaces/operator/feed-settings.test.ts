@@ -64,7 +64,7 @@ test("a feed sets its stores' channels, courier and terms, in the words of the c
   assert.doesNotMatch(JSON.stringify(actions), /kitchen@/, 'the history has no addresses');
 });
 
-test('what was set by hand stays until the value of the feed changes', async () => {
+test('manual values stay until the feed’s value changes', async () => {
   const first = {
     channels: { email: 'a@example.com', operator: true },
     courier: 'uber_direct',

@@ -44,7 +44,7 @@ test('a store that an operator adds is found by search, takes no orders before i
   assert.equal(source, 'manual');
 });
 
-test('what was entered is read and replaced; its code invites the owner to the console', async () => {
+test('entered stores can be read and replaced; the code invites the owner to the console', async () => {
   const line = { ...NOODLES, name: 'Dumpling Corner', latitude: 40.73, longitude: -73.98 };
   const { store_id: storeId } = (await operator.post('/operator/stores', line)).body;
   const path = `/operator/stores/${storeId}/profile`;
@@ -61,7 +61,7 @@ test('what was entered is read and replaced; its code invites the owner to the c
   assert.match(code, /^\w{4}-\w{4}-\w{4}$/);
 });
 
-test('a store that was added sells what its owner typed, for pickup and delivery, also after the line is saved again', async () => {
+test('an added store sells its owner’s typed menu for pickup and delivery, also after the line is saved again', async () => {
   const line = {
     ...NOODLES,
     name: 'Menu Keeper',
@@ -103,7 +103,7 @@ test('a store that was added sells what its owner typed, for pickup and delivery
   assert.deepEqual(after, terms, 'the line says nothing of terms');
 });
 
-test('what a feed refuses or leaves unknown, the form refuses with the same words', async () => {
+test('the form rejects the same values as a feed, in the same words', async () => {
   const refused = async (changes: object) => {
     const { status, body } = await operator.post('/operator/stores', { ...NOODLES, ...changes });
     assert.deepEqual([status, body.code], [400, 'invalid_request']);
@@ -121,7 +121,7 @@ test('what a feed refuses or leaves unknown, the form refuses with the same word
   assert.deepEqual([ofFeed.status, ofFeed.body.code], [404, 'not_found']);
 });
 
-test('the address is looked up; one that is not found is said so, and the coordinate can be entered', async () => {
+test('the address is geocoded; an unknown address is reported, and coordinates can be entered', async () => {
   const { body } = await operator.get('/operator/geocode', { address: '10013' });
   assert.equal(body.results[0].precision, 'postal_code');
   const none = await operator.get('/operator/geocode', { address: '1 Nowhere Rd, Nome, AK 99762' });

@@ -76,7 +76,7 @@ test('the last admin can be neither disabled nor demoted in the view, by two at 
   assert.equal(demoted?.role, 'viewer');
 });
 
-test('a malformed operator, and the email of another one, are refused by field', async () => {
+test('a malformed operator, and another operator’s email, are rejected by field', async () => {
   const admin = await givenOperator(app, { email: 'ana@example.com' });
   const good = { name: 'Ben', role: 'viewer' };
   const faults = [
@@ -114,7 +114,7 @@ test("an operator's key is listed with a name, kept by no cache, and opens nothi
   assert.deepEqual([bearer.status, /operator's key in the Id-Token header/.test(bearer.body.detail)], [401, true]);
 });
 
-test('the history has what was changed and no other member of the body, and the secret of alerts is kept by no cache', async () => {
+test('the history lists only changed fields, and no cache keeps the alert secret', async () => {
   const admin = await givenOperator(app);
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const { account_id } = (await admin.post('/operator/accounts', { name: 'Supper Club' })).body;

@@ -57,7 +57,7 @@ async function givenOrder(quantities: readonly number[] = [3], events: readonly 
   return placed.body.order_id as string;
 }
 
-test('a preview does nothing, and the change that it describes is the one that is made and recorded', async () => {
+test('a preview changes nothing, and its exact change is then made and recorded', async () => {
   const changes = [
     ['refund', { amount: 500 }, 500, 'order.refunded'],
     ['refund', { items: [{ index: 0, quantity: 1 }] }, 1633, 'order.refunded'],
@@ -98,7 +98,7 @@ test('a preview does nothing, and the change that it describes is the one that i
   }
 });
 
-test('a change is made once, however many clicks, tabs and lost answers there are', async () => {
+test('repeated clicks, tabs and lost responses make a change once', async () => {
   for (const [action, body] of [
     ['refund', { amount: 500 }],
     ['adjust', { index: 0, quantity: 1 }],
@@ -142,7 +142,7 @@ test('a preview that is out of date is refused, and so is one of another change 
   assert.equal((await desk(orderId, 'refund', { amount: 500, preview_id: fresh })).status, 200);
 });
 
-test('without a reason or a preview nothing is done, and what the rules refuse is refused in the preview', async () => {
+test('without a reason or a preview nothing happens, and the preview shows the rules’ errors', async () => {
   const orderId = await givenOrder();
   const id = await previewId(orderId, 'refund', { amount: 500 });
   for (const body of [{ amount: 500 }, { amount: 500, preview_id: id, reason: ' ' }, { amount: 5, items: [] }, {}]) {
@@ -197,7 +197,7 @@ test('a gateway that is silent leaves the refund pending and the tip to be conti
   assert.equal((await readOrder(orderId)).order.driver_tip_cents, 900);
 });
 
-test('the preview names everyone who is then told: customer, channels of the store, and webhook', async (t) => {
+test('the preview names everyone to be told: customer, store channels and webhook', async (t) => {
   const live = await givenLiveShop(t);
   await givenChannel(live.app, live.storeId, { email: 'kitchen@example.com' });
   const desk = await givenConsole(live.app, null);
@@ -273,7 +273,7 @@ const lives = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-test('whatever operators refund, adjust, tip and cancel, in any sequence, equals the exact model', async () => {
+test('refunds, adjustments, tips and cancellations by operators in any order equal the exact model', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 2 }),

@@ -59,7 +59,7 @@ test('pages of orders follow each other without a gap, and an invalid cursor is 
   }
 });
 
-test('one answer has all that followed from an order, without an email address and without a secret', async (t) => {
+test('one response lists an order’s full history, without email addresses or secrets', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const shop = await givenLiveShop(t);
@@ -84,7 +84,7 @@ test('one answer has all that followed from an order, without an email address a
   assert.equal((await operator.get('/operator/orders/ord_nothing')).body.code, 'order_not_found');
 });
 
-test('an order has the texts of its messages, whose links have no key of the customer, and only an admin reads the email', async (t) => {
+test('an order lists its message texts without customer keys in links, and only admins read the email address', async (t) => {
   const shop = await givenLiveShop(t);
   const orderId = await shop.place({ user_email: 'jane.doe@example.com' });
   await shop.app.advance({ seconds: 1 });

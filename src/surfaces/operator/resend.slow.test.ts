@@ -55,7 +55,7 @@ test('a receipt is sent again to its customer alone, as a new mail that says so'
   assert.deepEqual([actions[0].action, actions[0].details.reason], ['order.resend', 'lost']);
 });
 
-test('a preview is sent once, however often it is confirmed, and an order has at most ten resends', async (t) => {
+test('a confirmed preview is sent once, and an order allows ten resends', async (t) => {
   const { shop, orderId, send, resend } = await givenDesk(t);
   const { messageId: id } = await mailOf(shop, orderId);
   const { preview_id } = (await send({ message_id: id, preview: true })).body.preview;
@@ -88,7 +88,7 @@ test('an offer is sent again with the same link while the order waits; a webhook
   assert.deepEqual(statusAndCode(await resend({ channel: 'email' })), [409, 'transition_not_allowed']);
 });
 
-test('what is not of the order, or has no such channel, is refused', async (t) => {
+test('items outside the order and absent channels are rejected', async (t) => {
   const { shop, send, resend } = await givenDesk(t);
   const other = await shop.place();
   await shop.app.advance({ seconds: 5 });

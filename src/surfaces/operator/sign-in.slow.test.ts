@@ -222,7 +222,7 @@ for (const [what, twist] of Object.entries(TWISTS)) {
   });
 }
 
-test('single sign-on refuses a code that was used, another browser, a wrong state and a refusal of the person', async () => {
+test('single sign-on rejects used codes, other browsers, wrong states and denied consent', async () => {
   const [one, other] = [await begin(), await begin()];
   const back = issuer.approve(one.url, ANA);
   assert.equal((await open(back)).status, 401, 'without a cookie');

@@ -43,7 +43,8 @@ test('terms are set as the command sets them: for later orders, with the earlier
   await refused({ delivery_fee: 'driver' }, 'delivery_fee');
   await refused({ tip: 'store' }, 'tip');
   await refused({}, 'body');
-  for (const without of [{ reason: undefined }, { reason: ' ' }]) await refused({ commission: 10, ...without }, 'reason');
+  for (const without of [{ reason: undefined }, { reason: ' ' }])
+    await refused({ commission: 10, ...without }, 'reason');
   const unknown = '/operator/stores/unknown/terms';
   assert.equal((await operator.get(unknown)).body.code, 'store_not_found');
   assert.equal((await operator.post(unknown, changes)).body.code, 'store_not_found');
@@ -52,7 +53,7 @@ test('terms are set as the command sets them: for later orders, with the earlier
   assert.equal((await operator.get(path)).body.terms.length, 2);
 });
 
-test('an operator reads what stores are owed with the five owners, as CSV too, and closes a month', async (t) => {
+test('an operator reads stores’ balances with the five owners, as CSV too, and closes a month', async (t) => {
   const shop = await givenLiveShop(t);
   const { app, storeId } = shop;
   const { db } = app.service.deps;

@@ -6,7 +6,7 @@ import { givenConsole } from '../../../test/given/merchant.ts';
 
 type Day = { day: string; orders: number; canceled: number; sales: number; refunded: number; confirm_seconds: number };
 
-test('the totals of days equal those of their orders, whatever was refunded, tipped and canceled', async (t) => {
+test('daily totals equal their orders’ totals after any refunds, tips and cancellations', async (t) => {
   const shop = await givenCountedShop();
   t.after(() => shop.close());
   const operator = await givenConsole(shop, null);

@@ -32,7 +32,7 @@ test('an order of a store with the operator channel rings at once, and listing i
   assert.ok((await waitingAt(operator)).orders[0].received_at >= order.offered_at);
 });
 
-test('an order whose channel fails rings, with the failure and the phone of the store', async (t) => {
+test('an order with a failed channel rings, with the failure and the store’s phone', async (t) => {
   const shop = await givenLiveShop(t);
   await givenChannel(shop.app, shop.storeId, { operator: false, sms: '+12125550123' });
   const { messaging } = shop.app.service.deps;

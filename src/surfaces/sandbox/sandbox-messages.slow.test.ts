@@ -92,7 +92,7 @@ for (const [whose, changes] of [
   ['charged', {}],
   ['uncharged', { charge_user: false, payment_method_id: undefined }],
 ] as const) {
-  test(`the cancelation of a ${whose} order is told by one email, with what goes back`, async () => {
+  test(`canceling a ${whose} order sends one email with the refund`, async () => {
     const orderId = await placed(changes);
     await advance(orderId, 'cancel');
     await app.advance({ seconds: 1 });
@@ -169,7 +169,7 @@ test('a message shows every member of its element', async () => {
   assert.match(mail?.text ?? '', /Paid\n {2}\$[\d.]+ with Visa ending in 4242/);
 });
 
-test('what another account, another order or a live key asks for is empty, refused or not said', async () => {
+test('requests for objects of another account, order or mode return nothing, an error or no detail', async () => {
   const orderId = await placed();
   await readMessages(orderId);
   assert.deepEqual(await readMessages(orderId, await app.givenClient()), []);
@@ -267,7 +267,7 @@ test('include=messages says what was sent and why the rest was not, with masked 
   assert.equal((await messagesOf(orders[0].order_id)).length, 3);
 });
 
-test('include=messages lists what a sandbox order would have sent', async () => {
+test('include=messages lists the messages a sandbox order would have sent', async () => {
   const orderId = await placed();
   const { orders } = (await app.get('/account/orders', { order_id: orderId, include: 'messages' })).body;
   const messages: Listed[] = orders[0].messages;

@@ -99,7 +99,7 @@ test('a cancelation by hand ends the chain', async () => {
   assert.deepEqual(await eventTypes(app, orderId), ['placed', 'confirmed', 'canceled', 'refunded']);
 });
 
-test('a store that confirms in time is never timed out, and one that does not is, to the minute', async () => {
+test('a store that confirms in time never times out, and a late one does, to the minute', async () => {
   const { app, place } = manual;
   const [late, inTime] = [await place(), await place()];
   await app.advance({ minutes: 14 });

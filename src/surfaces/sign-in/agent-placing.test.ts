@@ -99,7 +99,7 @@ test('the box for placing shows where it is asked for and the account lets agent
   assert.match((await givenToken({ complete: 'yes', limit: '150' })).scope, /checkout:complete/);
 });
 
-test('an amount is read as people type it, and one that is none or beyond the maximum is said, with the box still on', async () => {
+test('an amount is parsed as people type it, and an invalid or excessive one is reported with the box still on', async () => {
   const cents = { '150.00': 15_000, $20: 2000, '12,5': 1250, '0.01': 1, '1000': 100_000 };
   for (const [limit, maxOrderCents] of Object.entries(cents)) {
     await shop.advance({ seconds: 1 });

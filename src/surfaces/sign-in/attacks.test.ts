@@ -73,7 +73,7 @@ test('the consent names where the customer is sent back to, whatever else the cl
   await saveAgentRules(shop.service.deps.db, shop.accountId, { ...blocked, blockedHosts: [] });
 });
 
-test('a client that names itself by what is no ID is none', async () => {
+test('a client with an invalid ID as its name is unknown', async () => {
   const refresh = { grant_type: 'refresh_token', refresh_token: 'x' };
   const basic = (id: string) => ({ authorization: `Basic ${Buffer.from(`${id}:secret`).toString('base64')}` });
   const part = (of: object) => Buffer.from(JSON.stringify(of)).toString('base64url');
@@ -199,7 +199,7 @@ test("an Idempotency-Key of one customer replays nothing of another customer's",
   assert.equal(again, first);
 });
 
-test('a client has 600 token requests a minute, and takes none of another one', async () => {
+test('a client has 600 token requests a minute, and uses up no other client’s', async () => {
   const own = { token_endpoint_auth_method: 'client_secret_post' };
   const [one, other] = [
     await givenDynamicClient(shop, own),

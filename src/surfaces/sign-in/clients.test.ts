@@ -56,7 +56,7 @@ async function signInBy(browser: Browser, path: string, contact: string): Promis
   return text;
 }
 
-test('a live customer is mailed or texted a code of the account, which says never to share it', async () => {
+test('a live customer gets an account’s code by email or SMS, with a warning never to share it', async () => {
   const mail = mailTo('ana@shop.example');
   assert.match(String(mail?.mail.subject), /^\d{6} is your Pizza & Palace code$/);
   assert.match(String(mail?.mail.text), /Never share it/);
@@ -86,7 +86,7 @@ test('a second contact is joined by its code in the session of the first, and on
   assert.doesNotMatch((await kim.open('/profile')).text, /555-0177/);
 });
 
-test('a second email of a customer who has one is not joined, and the page says so; the own one is proven again', async () => {
+test('a customer’s second email isn’t joined, and the page says so; their own is proven again', async () => {
   const lee = givenBrowser(app);
   await signInBy(lee, '/profile', 'lee@shop.example');
   for (const [contact, status] of [
@@ -172,7 +172,7 @@ test('a client with keys proves itself by a signed assertion, once, for this ser
   assert.equal((await exchange(assertion)).body.error, 'invalid_client', 'an assertion is used once');
 });
 
-test('a registered client has its secret, the one before for a week, and none after it is removed', async () => {
+test('a registered client has its secret, the former for a week, and none after removal', async () => {
   const { db } = app.service.deps;
   const { accountId } = shop.client;
   const clientId = 'cli_google';

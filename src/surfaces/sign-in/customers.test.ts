@@ -74,7 +74,7 @@ test('a contact that signed in first is of that user', async () => {
   assert.equal((await send('PUT', 'user-5', { email: 'first@example.com' })).status, 409);
 });
 
-test('the operator lists or blocks domains of programs, which ends what they have', async () => {
+test('the operator lists or blocks apps’ domains, which ends their access', async () => {
   const { access_token: token } = await givenTokens('rules@example.com');
   const operator = await givenOperator(shop);
   const set = async (body: object) => {

@@ -103,7 +103,7 @@ test('a customer signs in from the checkout, and the next one begins with name, 
   assert.match(String(front.headers['cache-control']), /no-store/);
 });
 
-test('what is kept is removed one by one, and signing out ends it all in this browser', async () => {
+test('stored items are removed one by one, and signing out clears this browser', async () => {
   const ben = await givenCustomer('ben@example.com');
   const { path } = await givenCheckout();
   await addCard(ben, path, '5555555555554444');
@@ -135,7 +135,7 @@ test('a saved card pays in the session of its customer alone', async (t) => {
   const [card = ''] = cardsIn(declined);
   assert.match(card, /^pm_/);
   const mallory = await givenCustomer('mallory@example.com');
-  await t.test('not by the link of an order that its customer could not place', async () => {
+  await t.test('not by the link of an unplaced order', async () => {
     for (const browser of [givenBrowser(shop), mallory]) {
       const page = await browser.open(first.path);
       assert.doesNotMatch(page.text, /9995/);
@@ -146,7 +146,7 @@ test('a saved card pays in the session of its customer alone', async (t) => {
     }
     assert.deepEqual(cardsIn(await ana.open(first.path)), [card]);
   });
-  await t.test('an order belongs to the customer who places it, not to one who only looked', async () => {
+  await t.test('an order belongs to the customer who places it, not to a viewer', async () => {
     const { orderId, path } = await givenCheckout();
     await fill(mallory, path, { action: 'tip-500', ...FILLED });
     const guest = givenBrowser(shop);

@@ -89,7 +89,7 @@ async function checkAll(): Promise<void> {
 /** Stores whose record has changed: duplicates are detected only when a store is added. */
 const changed = new Set<string>();
 
-test('whatever comes, goes and is undone, what is merged has a store in search that stands for it, and no place is there twice', async () => {
+test('after any import, change and undo, search has one store per merged group and no place twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
       await given.clear();

@@ -74,7 +74,7 @@ test('a page with its style and script is 60 kB at most over the wire, and the f
   }
 });
 
-test('every link, image, script and style of every page leads to what the service has, and every anchor to its place', async () => {
+test('every link, image, script and style of every page exists, and every anchor has its target', async () => {
   const pages = new Map<string, string>();
   const faults: string[] = [];
   const open = async (address: string): Promise<string | undefined> => {
@@ -105,7 +105,7 @@ test('every page but the single decisions is in the navigation, once', async () 
   assert.deepEqual(listed.toSorted(), [...pages, '/docs/adr'].toSorted());
 });
 
-test('what a comment or a document cites of docs/ is found at the same address on the site', async () => {
+test('docs/ references in comments and documents exist at the same address on the site', async () => {
   const cited = CITING_FILES.flatMap((file) => textOf(file).match(/\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g) ?? []);
   assert.ok(cited.length > 100);
   for (const citation of new Set(cited)) {
@@ -159,7 +159,7 @@ test('pages, images and words are compressed at most once and sent again only to
   }
 });
 
-test('a page may load, run and ask nothing but what is its own', async () => {
+test('a page loads, runs and requests only its own host', async () => {
   for (const path of ['/docs/', '/docs/adr/0003-change-clock']) {
     const { headers, body } = await read(path);
     const policy = String(headers['content-security-policy']);

@@ -78,7 +78,7 @@ test('an order about to be canceled alerts operators on duty once, by email and 
   assert.equal((await alertsOf()).past.length, 1);
 });
 
-test('ten failing channels are one message and one end; one that flaps sends neither', async (t) => {
+test('ten failing channels are one message and one end; a flapping channel sends neither', async (t) => {
   const shop = await givenDuty(t);
   const { db, advance, goOnDuty, mails, alertsOf } = shop;
   await goOnDuty();
@@ -104,7 +104,7 @@ test('ten failing channels are one message and one end; one that flaps sends nei
   assert.deepEqual(mails(), ['20 alerts', '20 alerts are resolved']);
 });
 
-test('of more than 100 used-up budgets an alert says that there are more, and those of sandboxes hide none', async (t) => {
+test('for more than 100 used-up budgets an alert says there are more, and sandbox budgets hide none', async (t) => {
   const shop = await givenDuty(t);
   await shop.goOnDuty();
   const use = (mode: string, ids: string, accounts: number) =>
@@ -162,7 +162,7 @@ test('payments without an answer, failing messages and a used-up budget each ope
   assert.ok(ends.length > 0 && ends.every((subject) => /^Resolved|are resolved$/.test(subject)));
 });
 
-test('a search index that differed from the database alerts once, and health names what it lacked', async (t) => {
+test('a search index that diverged from the database alerts once, and health names the difference', async (t) => {
   const { app, db, ana, advance, goOnDuty, mails } = await givenDuty(t);
   await goOnDuty();
   const leftOut = new Map([['5f0123456789abcdef012345', 'No coordinate.']]);
@@ -259,7 +259,7 @@ test('an alert webhook must be a public https address', async (t) => {
   }
 });
 
-test('with nobody on duty alerts go to administrators; an operator who comes on duty learns of what is open, once', async (t) => {
+test('without anyone on duty, alerts go to administrators; whoever comes on duty gets the open ones once', async (t) => {
   const shop = await givenDuty(t);
   const { db, advance, goOnDuty, ana, mails, alertsOf, app } = shop;
   const kim = await givenOperator(app, { name: 'Kim Doe', email: 'kim@example.com', role: 'support' });
