@@ -17,7 +17,7 @@ test('the description has the version of the package', () => {
   assert.equal(document.info.version, manifest.version);
 });
 
-test('every route is described but those of plug-ins', () => {
+test('every route is described except plug-ins’', () => {
   const served = routesOf(app.service.http.printRoutes({ commonPrefix: false })).filter(
     (name) => !/ \/plugins\//.test(name),
   );
@@ -141,7 +141,7 @@ function silentMembers(schema: Described, at: string): string[] {
   ];
 }
 
-test('the description says of every member of an answer that may be absent when it is', async () => {
+test('the description states when each optional response field is absent', async () => {
   const { components } = (await app.get('/openapi.json')).body;
   const schemas = Object.entries(components.schemas as Record<string, Described>);
   const silent = schemas.flatMap(([name, schema]) => silentMembers(schema, name));

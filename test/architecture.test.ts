@@ -76,7 +76,7 @@ test('a plug-in imports its folder, `doorstep/plugin` and entries of packages, a
   assert.deepEqual([...inPlugins, ...inService], []);
 });
 
-test('companies are named in plugins/: what the service still says of them is listed here, and grows no longer', () => {
+test('companies are named in plugins/: the service’s remaining mentions are listed here and only shrink', () => {
   const companies =
     /stripe|twilio|doordash|\buber|nominatim|photon|census|amazon|opentelemetry|openstreetmap|overture|\bosm\b|\bgoogle/i;
   const comments = /\/\*[\s\S]*?\*\/|\/\/.*/g;
@@ -100,7 +100,7 @@ test('companies are named in plugins/: what the service still says of them is li
   );
 });
 
-test('each package says on one page what it does and how it is used elsewhere', () => {
+test('each package describes on one page its purpose and its use elsewhere', () => {
   const folders = globSync('packages/*', { cwd: ROOT });
   const faults = folders.filter((folder) => {
     const page = textOf(`${folder}/README.md`);
@@ -144,7 +144,7 @@ test('only a route, the composition and a command import a route', () => {
   assert.deepEqual(faults, []);
 });
 
-test('what calls a cart leaves addresses, quotes and prices to the service of carts', () => {
+test('cart callers leave addresses, quotes and prices to the cart service', () => {
   const inside = /^src\/ordering\/place\/(quote-order\.flow|assess-order|tax-order\.flow)\.ts$/;
   const doors = /^src\/(surfaces\/|ordering\/place\/[\w-]+\.route\.ts$)/;
   const faults = SOURCES.filter((file) => doors.test(file)).flatMap((file) =>

@@ -52,7 +52,7 @@ test('an inventory and a product are revalidated by their client alone: 304 with
   }
 });
 
-test('an answer that is the same for everybody may be stored, unless its request has a key or it is refused', async () => {
+test('a response that is the same for everyone is cacheable, unless its request has a key or fails', async () => {
   const read = async (path: string, headers = {}) => app.service.http.inject({ url: path, headers });
   for (const path of ['/openapi.json', '/llms.txt', '/docs/', '/reference/', '/robots.txt']) {
     const [anyone, keyed] = [await read(path), await read(path, { 'id-token': app.key })];

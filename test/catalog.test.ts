@@ -23,7 +23,7 @@ test('every table has a primary key, without which logical replication refuses u
   assert.deepEqual(await namesOf(without), []);
 });
 
-test('every constraint is validated: a migration that adds one "not valid" is followed by one that validates it', async () => {
+test('every constraint is validated: a migration that adds a "not valid" one is followed by its validation', async () => {
   const unproven = raw<{ name: string }>`select conname as name from pg_constraint where not convalidated`;
   assert.deepEqual(await namesOf(unproven), []);
 });

@@ -51,7 +51,7 @@ const REVISIONS = {
 };
 
 for (const [revision, offered] of Object.entries(REVISIONS)) {
-  test(`the conformance suite passes what ${revision} requires, but for what is not offered`, async (t) => {
+  test(`the conformance suite passes ${revision}'s requirements for every offered capability`, async (t) => {
     const url = `http://localhost:${(door.address() as AddressInfo).port}/mcp`;
     // The suite's scenarios that do not apply, each with its reason.
     const notOffered = `test/agents/not-offered-${revision}.yaml`;

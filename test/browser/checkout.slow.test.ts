@@ -115,7 +115,7 @@ for (const javaScriptEnabled of [false, true]) {
   });
 }
 
-test('all that is missing is named beside the button, a decline at the card; contact info stays on the device', async (t) => {
+test('missing fields are listed at the button and a decline at the card; contact data stays on the device', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { url } = await givenCheckout();
@@ -150,7 +150,7 @@ test('all that is missing is named beside the button, a decline at the card; con
   await close();
 });
 
-test('without scripts a code is added and removed, one that does not apply is explained, and one that has ended shows the new total', async (t) => {
+test('without scripts a code is added, removed or explained, and an expired code shows the new total', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const owner = await givenConsole(app, storeId);
@@ -219,7 +219,7 @@ test('a double click, two tabs and the back button place and charge once', async
   await second.close();
 });
 
-test('a bank that asks is answered, and the language links of its page and of the card page look as those of the checkout', async (t) => {
+test('a bank’s request is shown, and language links look the same on its page, the card page and the checkout', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const card = await givenPaymentMethod(app, '4000002500003155');

@@ -56,7 +56,7 @@ async function signIn({ app, texts }: LiveShop, page: Page, words: ReturnType<ty
   return String(/#(\d{6})$/.exec(texts.at(-1)?.body ?? '')?.[1]);
 }
 
-test('from the address of a shop in a program to the first order: no key, four fields and five presses', async (t) => {
+test('from a shop’s address in an app to the first order: no key, four fields and five presses', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { shop, issuer } = await givenSite(t);
@@ -132,7 +132,7 @@ test('the pages of the sign-in fit a phone and are accessible, in three language
   }
 });
 
-test('a customer of the shop pays the next order with the saved card, in three languages', async (t) => {
+test('a shop customer pays the next order with the saved card, in three languages', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const PORT = await freePort();

@@ -84,7 +84,7 @@ test('the keyboard skips to the text, finds a section despite a typo, and opens 
   await close();
 });
 
-test('without scripts documents and reference are complete, and hide what needs scripts', async (t) => {
+test('without scripts documents and reference are complete, and hide controls that need scripts', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openPage(browser, `${url}/docs/webhooks`, {

@@ -26,7 +26,7 @@ async function givenView(t: TestContext): Promise<{ shop: LiveShop; browser: Bro
   return { shop, browser, url: await shop.app.service.listen() };
 }
 
-test('an operator answers a ringing order, pressing slowly while a colleague answers another one', async (t) => {
+test('an operator answers a ringing order, pressing slowly while a colleague answers a second', async (t) => {
   const given = await givenView(t);
   if (!given) return;
   const { shop, browser, url } = given;

@@ -128,7 +128,7 @@ test("the device's position fills the address: a whole one at the cart is correc
   await close();
 });
 
-test('before an address: delivery or pickup, where, and branches by city; then those that take orders, with distances', async (t) => {
+test('before an address: delivery or pickup, where, and branches by city; then open branches with distances', async (t) => {
   const opened = await open(t, '', AT_HOME);
   if (!opened) return;
   const { page, faults, close } = opened;
@@ -257,7 +257,7 @@ test('a time that is chosen before the menu is the cart’s, and the checkout’
   await close();
 });
 
-test('a dish that the store takes off sale or sells out looks like one that its feed marks so', async (t) => {
+test('a dish off sale or sold out at the store looks the same as one marked by its feed', async (t) => {
   const categories = [
     {
       id: 'all',

@@ -336,7 +336,7 @@ test('a refused press names every wrong field beside the button and leads to the
 const answerSlowly = (page: Page, path: string) =>
   page.route(`**${path}*`, (route) => setTimeout(() => void route.continue().catch(() => {}), SLOW_MS));
 
-test('over a slow connection an answer erases nothing typed, and a press right after typing counts', async (t) => {
+test('over a slow connection a response erases no typed text, and a press right after typing works', async (t) => {
   const place = { ...PLACE, address: 'Your location' };
   const opened = await openStore(t, pizzeriaId, {}, place);
   if (!opened) return;

@@ -54,7 +54,7 @@ async function movesOnTheMap(page: Page, order: Tracked): Promise<void> {
   assert.notEqual(await placeOf(), earlier);
 }
 
-test('the page of an order that is not placed yet becomes its page', async (t) => {
+test('the page of an unplaced order becomes its page', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId, { place_order: false });

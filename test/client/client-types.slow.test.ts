@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { givenApp } from '../harness.ts';
 import { CLIENT_TYPES, clientTypesOf } from './client-types.ts';
 
-test('types of the client are those of the service: `npm run client-types` writes them', async () => {
+test('the client’s types match the service: `npm run client-types` writes them', async () => {
   const app = await givenApp();
   const document = (await app.get('/openapi.json')).body;
   assert.equal(readFileSync(CLIENT_TYPES, 'utf8'), await clientTypesOf(document));

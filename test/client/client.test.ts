@@ -98,7 +98,7 @@ test('a refusal has the code, the status, the words, the request and all that th
   assert.equal((await refusalOf(stranger.orders.list().first())).code, 'invalid_api_key');
 });
 
-test('an order whose answer is lost is placed once: the retry has the same key, and gets the first answer', async () => {
+test('an order with a lost response is placed once: the retry reuses its key and gets the first response', async () => {
   const account = await given.app.givenClient();
   const keys: (string | null)[] = [];
   const losing = fetchThrough(async (send, request) => {

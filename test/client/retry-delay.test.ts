@@ -27,7 +27,7 @@ test('a delay is between half and all of a doubling time of at most 8 seconds', 
   );
 });
 
-test('no delay is shorter than what the service asked for', () => {
+test('no delay is shorter than the service’s Retry-After', () => {
   fc.assert(
     fc.property(fc.nat(90_000), fc.integer({ min: 1, max: 60 }), chances, (headerMs, failures, chance) => {
       const delay = retryDelayMs(busy(headerMs), { failures, chance });

@@ -10,7 +10,7 @@ import { EXAMPLES } from './examples.ts';
 const program = await createProgram();
 const commands = shownCommands(program);
 
-test('docs/command-line.md is what the commands say of themselves: npm run generate', () => {
+test('docs/command-line.md equals the commands’ own help: npm run generate', () => {
   const written = readFileSync(join(import.meta.dirname, '../../docs/command-line.md'), 'utf8');
   assert.equal(written, commandLineDocument(program));
 });

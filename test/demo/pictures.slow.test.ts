@@ -9,7 +9,7 @@ import { createDrawing, PICTURE_FOLDER } from './pictures.ts';
 const MAX_DIFFERENCE = 6;
 const colorsOf = (bytes: Buffer) => sharp(bytes).resize(20, 20, { fit: 'fill' }).raw().toBuffer();
 
-test('the pictures of the demo are what the icons draw: npm run demo-files writes them', async () => {
+test('the demo’s pictures match the icons’ drawings: npm run demo-files writes them', async () => {
   const draw = await createDrawing();
   for (const picture of PICTURES) {
     const kept = await colorsOf(readFileSync(`${PICTURE_FOLDER}/${picture}.webp`));

@@ -58,7 +58,7 @@ test('where Node is new enough, `npm ci --omit=dev` takes at most 200 MB, and 14
   assert.ok(withDatabase <= 140, `${withDatabase} MB`);
 });
 
-test('an older Node alone brings the runtime, and `--omit=peer` alone leaves PostgreSQL out', () => {
+test('only an older Node installs the runtime, and only `--omit=peer` leaves PostgreSQL out', () => {
   const platform = `${process.platform}-${process.arch}`;
   const programs = [`node-${platform}`, `node-bin-${platform}`].map((name) => `node_modules/${name}`);
   const hasRuntime = (paths: readonly string[]) => programs.some((path) => paths.includes(path));

@@ -20,7 +20,7 @@ const FILES = globSync('.github/workflows/*.yml', { cwd: ROOT });
 const workflowOf = (file: string): Workflow => parse(textOf(file));
 const isThere = (path: string) => existsSync(join(ROOT, path));
 
-test('workflows run what the repository has, with no more rights than their jobs name', () => {
+test('workflows use only the repository’s scripts, and only the permissions their jobs name', () => {
   assert.deepEqual(
     FILES.toSorted(),
     ['checks', 'nightly', 'release'].map((name) => `.github/workflows/${name}.yml`),

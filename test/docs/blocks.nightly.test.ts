@@ -34,12 +34,12 @@ test('every block of every document is run, compared, or named with the reason w
   t.diagnostic([...counts].map(([kind, blocks]) => `${kind} ${blocks.length}`).join(', '));
 });
 
-test('the demo says at its start what the tutorial shows', () => {
+test('the demo prints the tutorial’s values at its start', () => {
   for (const block of blocksOfKind('started')) assert.ok(isShown(reader.seen(block.text), reader.said), nameOf(block));
 });
 
 for (const { file, blocks } of PAGES.filter(({ blocks }) => blocks.some(({ kind }) => kind === 'run'))) {
-  test(`${file}: its blocks run in their sequence, and print what the page shows`, async () => {
+  test(`${file}: its blocks run in order and print the page's output`, async () => {
     const pasted = blocks.filter(({ kind }) => kind === 'run');
     // A page may continue from the getting-started page, with its key and address.
     const [beginning] = file === 'docs/tutorial.md' ? [] : classify(blocksOf('docs/integrating.md'));
@@ -58,7 +58,7 @@ for (const { file, blocks } of PAGES.filter(({ blocks }) => blocks.some(({ kind 
   });
 }
 
-test('a session shown with its prompt prints what it shows', async () => {
+test('a session shown with its prompt prints the shown output', async () => {
   for (const block of blocksOfKind('session')) {
     const [, command = '', shown = ''] = /^\$ ((?:.*\\\n)*.*\n)([\s\S]*)$/.exec(block.text) ?? [];
     const [answer = ''] = await reader.paste([{ ...block, text: command.replace('curl ', 'curl -s ') }]);

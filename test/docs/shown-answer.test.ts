@@ -27,7 +27,7 @@ test('of JSON each shown member is compared; ids, moments and positions may diff
     assert.equal(isShown(shown, ANSWER), false, shown);
 });
 
-test('other text is found in the answer, in the sequence that it is shown in', () => {
+test('other text is found in the response in its displayed order', () => {
   const answer = 'HTTP/1.1 200 OK\r\n[ true, 399 ]\nverified order.placed, 1\nverified order.ready, 2\n';
   for (const shown of ['[ true, 399 ]', 'verified order.placed, 1\n…\nverified <name>, 2', '…200 OK…'])
     assert.ok(isShown(shown, answer), shown);

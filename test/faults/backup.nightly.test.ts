@@ -80,7 +80,7 @@ test('a backup of a busy service, restored elsewhere, is the service of that mom
     }
   });
   assert.deepEqual((await json(elsewhere, 'database', 'release')).body, { released: true });
-  await t.test('what was between charge and order at that moment is resolved, and the books are right', async () => {
+  await t.test('a moment between charge and order is resolved, and the books balance', async () => {
     await age(connectionString, 11);
     world.service = await startServiceProcess(elsewhere, { SANDBOX_PACE: 'manual' });
     await until('nothing is left', async () => {

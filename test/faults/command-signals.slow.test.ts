@@ -14,7 +14,7 @@ import { environmentOf } from './service-process.ts';
 
 after(cleanUp);
 
-test('a signal ends an import that reads, with the status of the shell; what it wrote is whole, and the next import finishes', async (t) => {
+test('a signal ends a reading import with the shell’s status; its writes are whole, and the next import finishes', async (t) => {
   const { env, drop } = await givenDatabase();
   t.after(drop);
   const lines = Array.from(

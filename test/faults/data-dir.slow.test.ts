@@ -85,7 +85,7 @@ test('a DATA_DIR that this user may not write stops the start with an error mess
     if (isRoot) await refuses(freshDirectory(), forbidden, asUser, ['accounts', 'list']);
   });
 
-  await t.test('a folder of this user in which another user has started', { skip: !isRoot }, async () => {
+  await t.test('a folder of this user where another user has started', { skip: !isRoot }, async () => {
     const dataDir = freshDirectory();
     const root = join(dataDir, 'postgres');
     mkdirSync(root);

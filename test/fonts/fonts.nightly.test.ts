@@ -6,6 +6,6 @@ import { test } from 'node:test';
 import { ROOT } from '../source-files.ts';
 import { subsetFonts } from './subset-fonts.ts';
 
-test('the fonts of brands are those of the locked packages: npm run fonts writes them', async () => {
+test('brand fonts match the locked packages: npm run fonts writes them', async () => {
   for (const [path, bytes] of await subsetFonts()) assert.ok(readFileSync(join(ROOT, path)).equals(bytes), path);
 });

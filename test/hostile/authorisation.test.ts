@@ -307,7 +307,7 @@ function ofSession({ name }: Endpoint, role: string): Outcome {
 /** `npm test` takes other roles at each endpoint: a third of the pairs, with each endpoint and each role in many. */
 const PART = runs(1, 3);
 
-test('every endpoint as every role: who is let in, who is refused, and with which code', async () => {
+test('every endpoint for every role: admitted or rejected, with the exact code', async () => {
   const endpoints = describedEndpoints(shop, ['account', 'store', 'operator']);
   for (const [nth, endpoint] of endpoints.entries()) {
     for (const role of roles.filter((_, at) => (nth + at) % PART === 0)) {

@@ -118,7 +118,7 @@ test('a customer signs in, allows a client, and its token reads and orders for t
   assert.match(body.orders[0].user_id, /^cus_/);
 });
 
-test('orders of the account and of other customers do not exist for a token', async () => {
+test('orders of the account and of other customers don’t exist for a token', async () => {
   const ben = givenBrowser(shop);
   await ben.signIn(authorizePath(clientId), 'ben@example.com');
   const [first, second] = [await givenTokens(), await givenTokens(ben)];
@@ -152,7 +152,7 @@ test('a tool that the customer has not allowed is 403 and names the whole set; c
   assert.equal((await call(token, 'cancel_order', { order_id: 'ord_x' })).status, 403);
 });
 
-test('/mcp of the host asks for a sign-in, and takes keys of its account alone', async () => {
+test('the host’s /mcp asks for sign-in and accepts only its account’s keys', async () => {
   const { status, headers } = await mcp('', 'initialize');
   assert.equal(status, 401);
   assert.match(
@@ -191,7 +191,7 @@ test('a token is refused on every other path, and at every other host', async ()
   assert.equal((await mcp(token, 'tools/list', {}, new URL(away).hostname)).status, 401);
 });
 
-test('a code is used once: a second use fails and ends what the first gave, also at the same time', async () => {
+test('a code works once: a second use fails and revokes the first’s tokens, also concurrently', async () => {
   const code = await givenCode(ana, authorizePath(clientId));
   const { body } = await exchange(code);
   assert.ok(await isAlive(body.access_token));
@@ -354,7 +354,7 @@ test('the pages are in the language that is asked for', async () => {
   }
 });
 
-test('a customer sees what is connected, and ends it at once; nobody else can', async () => {
+test('only the customer sees their connections, and ending one takes effect at once', async () => {
   const { access_token: token } = await givenTokens();
   const page = await ana.open('/connections');
   assert.match(page.text, /app\.example/);

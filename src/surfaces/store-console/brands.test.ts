@@ -27,7 +27,7 @@ async function givenShop(storeIds: string[] | null, ownerLook: boolean, mode: 'l
 const put = (by: Client, body: object) => by.put(`/store/brands/${app.accountId}`, body);
 const branding = () => findBranding(app.service.deps.db, app.accountId);
 
-test('an owner sets the look of a shop that names the store, within the bounds of operators, and nothing else', async () => {
+test('an owner sets the theme of a shop that names the store, within the operator’s limits', async () => {
   await givenShop([storeId], true);
   await saveBranding(app.service.deps.db, app.accountId, { fromAddress: 'orders@pizza.example' }, app.now());
   const look = {

@@ -13,7 +13,7 @@ import { busyMinutesAt } from '../../supply/stores/kitchen.ts';
 const AT_STORE = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude, pickup: true };
 const HOUR_S = 3600;
 
-test('the minutes of a busy kitchen count until its second, and never after it', () => {
+test('a busy kitchen’s minutes apply until their last second', () => {
   const moment = fc.integer({ min: 0, max: 400 });
   fc.assert(
     fc.property(fc.integer({ min: 5, max: 60 }), moment, moment, (minutes, untilS, nowS) => {

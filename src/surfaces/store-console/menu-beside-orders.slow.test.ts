@@ -179,7 +179,7 @@ function fits({ mode, shown, lines = [] }: Seen, version: Version): boolean {
   return (shown === undefined || shown === menu) && lines.every((line) => known.has(JSON.stringify(line)));
 }
 
-test(`${EDITS} random edits beside orders: each order has the prices of one version; menu_id and search show each edit at once (PROPERTY_SEED=${SEED})`, async (t) => {
+test(`${EDITS} random edits during orders: each order uses one version's prices; menu_id and search show each edit at once (PROPERTY_SEED=${SEED})`, async (t) => {
   const steps = fc.sample(menuSteps, { seed: SEED, numRuns: 4 * EDITS });
   const shownBy = new Map<string, string>();
   let { lists, version } = await readVersion();

@@ -96,7 +96,7 @@ test('an item with nested options is added, seen, found and ordered at once; its
   assert.equal(quoted.status, 200, quoted.text);
 });
 
-test('an edit replaces an item; what it does not see changes nothing for customers; undo brings it back', async () => {
+test('an edit replaces an item; unseen fields change nothing for customers; undo restores it', async () => {
   const start = await seen();
   const cola = await itemNamed('cola');
   const edit = (changes: object) =>

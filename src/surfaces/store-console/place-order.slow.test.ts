@@ -62,7 +62,7 @@ test('an order paid at the store is placed without a charge, for the digits of t
   assert.deepEqual([to_collect_cents, collected_cents, collected_by], [undefined, own.total_with_tip, 'store']);
 });
 
-test('a code that the caller names is taken off what the store collects; one that does not apply places nothing', async () => {
+test('a named code reduces the store’s collected amount; an inapplicable code places nothing', async () => {
   const { db } = app.service.deps;
   await givenPromotion(db, { terms: AMOUNT_5, code: 'WELCOME5', maxUses: 2 });
   const plain = (await store.post('/store/orders', bodyOf())).body.final_quote.total_with_tip;
@@ -113,7 +113,7 @@ test('a repeated request with an Idempotency-Key has the same order, and another
   is(await store.post('/store/orders', bodyOf(), { 'idempotency-key': 'k'.repeat(300) }), 400, 'invalid_request');
 });
 
-test('an order is priced without a customer, and the priced order is the one that is placed, once', async () => {
+test('an order is priced without a customer, and the priced order is placed as priced, once', async () => {
   const { user_name: name, user_phone: phone, pay, ...cart } = bodyOf();
   const priced = await store.post('/store/orders', cart);
   assert.deepEqual([priced.status, priced.body.order_placed, priced.body.checkout_url], [200, false, undefined]);

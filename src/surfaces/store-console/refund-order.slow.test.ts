@@ -45,7 +45,7 @@ const DELIVERED = ['confirm', 'assign_driver', 'pick_up', 'complete'];
 /** The store's items, its delivery fee, and the tax on its items. */
 const PART = 4500 + 299 + 399;
 
-test('a preview does nothing, and what it says is what customer, taxes and statement get, once', async () => {
+test('a preview changes nothing, and its amounts reach the customer, taxes and statement once', async () => {
   const orderId = await givenOrder(3, DELIVERED);
   const items = [{ index: 0, quantity: 1 }];
   const previewed = await refund(orderId, { items, preview: true });
@@ -113,7 +113,7 @@ test('the store gives back its items, its delivery fee and their taxes, and neit
   assert.ok(refunded === PART && total > PART + 200, `${total}`);
 });
 
-test('refunds by anybody stand on the store’s order, with who, how much and why', async () => {
+test('refunds by account, operator or store appear on the store’s order with who, how much and why', async () => {
   const orderId = await givenOrder();
   await shop.post('/order/refund', { order_id: orderId, amount: 100, reason: 'late' });
   const { preview } = (await operator.post(`/operator/orders/${orderId}/refund`, { amount: 200, preview: true })).body;

@@ -245,7 +245,7 @@ async function live({ app, store, card, tokens }: Shop, { lines, acts, markedCen
   return id;
 }
 
-test('GET /store/sales and its CSV have what completed orders handed over, less refunds; others do not count', async (t) => {
+test('GET /store/sales and its CSV count the handed-off goods of completed orders, less refunds', async (t) => {
   const shop = await givenShop(t);
   const { app, store } = shop;
   const wishes: Wish[] = [
@@ -369,7 +369,7 @@ test('GET /store/orders?from= lists the orders of whole days of the store, in pa
   assert.equal((await store.get('/store/orders', { from: '2026-06-01', after: 'x' })).status, 400);
 });
 
-test('three days after its end, an order has neither phone nor address of its customer', async (t) => {
+test('three days after its end, an order has neither its customer’s phone nor address', async (t) => {
   const shop = await givenShop(t);
   const { app, store } = shop;
   const id = await live(shop, { lines: [['Cola', 4]], acts: ['complete'] });

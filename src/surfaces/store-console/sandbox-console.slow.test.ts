@@ -32,7 +32,7 @@ const eventsOf = async (orderId: string) =>
   (await listEvents(app.service.deps.db, orderId)).map(({ type }) => type.replace('order.', ''));
 const pass = async (seconds: number) => app.advance({ seconds });
 
-test('a console of a sandbox sees and steps the orders of its account there, and no others', async () => {
+test('a sandbox console sees and steps only its account’s orders there', async () => {
   const [tablet, live, stranger] = [
     await sandboxConsole(),
     await givenConsole(app, storeId),
@@ -60,7 +60,7 @@ test('a console of a sandbox sees and steps the orders of its account there, and
   assert.match(ticket.text, /TEST - DO NOT MAKE/);
 });
 
-test('it is no channel of the store, changes nothing of it, and is not among its tablets', async () => {
+test('it is no store channel, changes nothing of the store, and isn’t among its tablets', async () => {
   const [otherId = ''] = await givenStores(app, [pizzeria({ external_id: 'without-a-channel' })]);
   const tablet = await givenConsole(app, otherId, app.accountId);
   assert.equal((await findStore(app.service.deps.db, otherId))?.hasChannel, false);
@@ -134,7 +134,7 @@ test('the simulated store goes on minutes after the console was last used, and a
   assert.deepEqual(await eventsOf(signedOut), ['placed', 'confirmed']);
 });
 
-test('a store key, a session and a key of the account are each refused as the others, also when read at the same time', async () => {
+test('store keys, sessions and account keys are each rejected in the others’ place, also when read at once', async () => {
   const storeKey = await givenStoreKey(app, storeId, app.accountId);
   const replies = [storeKey.get('/store/orders'), storeKey.get('/account/orders'), storeKey.get('/store/orders')];
   assert.deepEqual(await statusesOf(replies), [200, 401, 200]);

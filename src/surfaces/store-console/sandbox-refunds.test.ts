@@ -27,7 +27,7 @@ test('the answer of a store that cancels a sandbox order shows the refund, which
   assert.deepEqual(await charged(orderId), [total]);
 });
 
-test('the answer of a store that lacks units of a sandbox order shows what is given back, which is given once', async () => {
+test('a store’s response with missing units of a sandbox order shows the refund, which happens once', async () => {
   const { orderId, total } = await place();
   const { body } = await key.post(`/store/orders/${orderId}/items/0`, { quantity: 3 });
   assert.ok(body.refunded_amount > 0 && body.refunded_amount < total, String(body.refunded_amount));

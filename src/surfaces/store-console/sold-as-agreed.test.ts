@@ -56,7 +56,7 @@ test('an order with alcohol is handed over only with id_checked, at the counter 
   }
 });
 
-test('SHOW_STORES_ADDED_FEES: each line of a statement has what the customer paid and what was added', async () => {
+test('SHOW_STORES_ADDED_FEES: each statement line shows the customer’s price and the added fees', async () => {
   const { body } = await order({ product_marked_price: 1500 }, { pickup: true });
   await app.advance({ seconds: 1 });
   const { lines } = (await store.get('/store/statements')).body;

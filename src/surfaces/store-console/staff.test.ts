@@ -105,7 +105,7 @@ test('another store cannot reach a member; a staff sign-in adds no channel', asy
   }
 });
 
-test("the history of the menu, and the operator's page of the store, name the member", async () => {
+test("the menu's history and the operator's store page name the member", async () => {
   const maria = await givenStaff(app, storeId, 'Marta');
   assert.equal((await maria.post('/store/menu/categories', { name: 'Soups' })).status, 200);
   await owner.post('/store/menu/categories', { name: 'Salads' });

@@ -154,7 +154,7 @@ test('the amounts of a StoreOrder add up in the store’s prices, whatever the a
   );
 });
 
-test('a store sees refunds at its own prices, whatever marks the account has, and all of them once all is given back', () => {
+test('a store sees refunds at its own prices under any account markup, and all of them after a full refund', () => {
   let all = 0;
   const property = fc.property(lives, ({ events }) => {
     let seen = 0;

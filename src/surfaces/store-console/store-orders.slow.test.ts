@@ -43,7 +43,7 @@ test('a store takes an order through all its steps, each named by its number, na
   assert.deepEqual(await eventsOf(orderId), ['placed', 'confirmed', 'ready', 'completed']);
 });
 
-test('a step that is done answers 200 and changes nothing; one that is not allowed is 409', async (t) => {
+test('a repeated step returns 200 and changes nothing; a forbidden step returns 409', async (t) => {
   const { key, place, eventsOf } = await givenStore(t);
   const orderId = await place();
   const status = async (step: string, body: object = {}) =>
@@ -103,7 +103,7 @@ test('pick-up against cancelation: an order that has left is not canceled, a can
   for (const outcome of outcomes) assert.ok(['picked_up', 'canceled'].includes(outcome));
 });
 
-test('a store key sees the orders of its store alone: of every account live, of one account in the sandbox', async (t) => {
+test('a store key sees only its store’s orders: live ones of every account, sandbox ones of one account', async (t) => {
   const { app, client, storeId, key, place } = await givenStore(t);
   const live = await place();
   const sandboxKey = await givenStoreKey(app, storeId, app.accountId);
@@ -131,7 +131,7 @@ test('a store key sees the orders of its store alone: of every account live, of 
   );
 });
 
-test('the stream reports a new order and each change, and what it sends the console has', async (t) => {
+test('the stream reports a new order and each change, in the console’s shape', async (t) => {
   const { app, storeId, place } = await givenStore(t);
   await givenChannel(app, storeId, { console: true });
   const console = await givenConsole(app, storeId);

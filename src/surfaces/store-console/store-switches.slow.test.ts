@@ -67,7 +67,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
   assert.equal((await sandboxKey.get('/store')).body.mode, 'sandbox');
 });
 
-test('the console’s pages are in the language that the tablet has chosen, else the store’s, else the browser’s', async () => {
+test('the console’s pages use the tablet’s language, then the store’s, then the browser’s', async () => {
   const read = async (path: string, headers: Record<string, string>) => {
     const { text, headers: sent } = await app.get(path, {}, { accept: 'text/html', ...headers });
     const [, lang, title] = /<html lang="(\w+)">.*?<title>([^<]*)/s.exec(text) ?? [];
@@ -85,7 +85,7 @@ test('the console’s pages are in the language that the tablet has chosen, else
   assert.deepEqual(await read('/console/order/none', chosen), ['es', 'Enlace no válido · Doorstep']);
 });
 
-test('PUT /store/language sets the language of the store; a sandbox key and another language are refused', async () => {
+test('PUT /store/language sets the store’s language; a sandbox key and an unknown language are rejected', async () => {
   const set = await key.put('/store/language', { language: 'es' });
   assert.deepEqual([set.status, set.body.language], [200, 'es']);
   assert.equal((await key.put('/store/language', { language: 'de' })).body.code, 'invalid_request');
@@ -93,7 +93,7 @@ test('PUT /store/language sets the language of the store; a sandbox key and anot
   assert.equal((await key.put('/store/language', { language: 'en' })).body.language, 'en');
 });
 
-test('PUT /store/kitchen sets what it can cook, null no limit; a sandbox key and none at all are refused', async () => {
+test('PUT /store/kitchen sets the kitchen’s capacity, null for no limit; sandbox and missing keys are rejected', async () => {
   const set = await key.put('/store/kitchen', { orders: 8, items: null });
   assert.deepEqual([set.status, set.body.kitchen], [200, { orders: 8, items: null }]);
   assert.equal((await key.put('/store/kitchen', { orders: 0, items: null })).body.code, 'invalid_request');
@@ -240,7 +240,7 @@ test('a pause until the next opening ends when the hours open again; a store tha
   assert.equal((await key.put('/store/hours', { hours: null })).status, 200);
 });
 
-test('hours are those of a feed, with a feed’s faults as 400; null returns to the feed’s hours', async () => {
+test('hours use the feed’s format, and errors return 400; null restores the feed’s hours', async () => {
   const put = (hours: unknown, more: object = {}) => key.put('/store/hours', { hours, ...more });
   const { body } = await put({ operational: { Monday: '11:00AM - 10:00PM' }, pickup: 'Mo-Fr 09:00-17:00' });
   assert.deepEqual(
@@ -287,7 +287,7 @@ test('hours are those of a feed, with a feed’s faults as 400; null returns to 
   assert.deepEqual([back.body.own_hours, back.body.hours.operational.Monday], [false, 'Open 24 hours']);
 });
 
-test('the list finds products by words and by what is off sale, options included, page by page', async () => {
+test('the list finds products by words and by off-sale state, options included, page by page', async () => {
   const list = async (query: string) => {
     const { status, body } = await key.get(`/store/products?${query}`);
     assert.equal(status, 200);
@@ -358,7 +358,7 @@ test('a sandbox key reads the store and changes nothing about it, the link of on
   assert.deepEqual(await seen(), before);
 });
 
-test("a store's photos are what search shows, until the feed brings others of the same kind", async () => {
+test("a store's own photos stay in search until the feed brings others of the same kind", async () => {
   const photosOf = (photos: object) => shop(MENU, { ...HOURS, photos });
   const [ours, theirs, later] = ['ours', 'theirs', 'later'].map((name) => `https://cdn.example/${name}.png`);
   await importLines('switches', [photosOf({ logo: [theirs], food: [theirs] })]);

@@ -50,7 +50,7 @@ const SOLD = {
   },
 };
 
-test('menus, details and searches say how goods are sold by weight, and nothing of what is not', async () => {
+test('menus, details and searches describe items sold by weight, and add nothing to others', async () => {
   const menu = await listed();
   assert.partialDeepStrictEqual(menu, SOLD);
   for (const name of ['salmon', 'banana'] as const) {
@@ -124,7 +124,7 @@ test("stock by weight is not counted, and a code of the scale is one product's",
   );
 });
 
-test('what becomes goods by weight loses the stock that was counted', async () => {
+test('a product that becomes sold by weight loses its unit stock', async () => {
   await importLines('stock', [shop([product('cheese')])]);
   const own = await givenStoreKey(app, storeIdOf('stock', 'shop'));
   await own.patch('/store/products/cheese', { qty_available: 9 });

@@ -87,7 +87,7 @@ test('without the permission of the account no page offers it and nothing is can
   assert.deepEqual(await stateOf(client, order), ['awaiting_confirmation', undefined, 0]);
 });
 
-test('the id of an order shows it and cancels nothing: the permission is the key of its own link', async () => {
+test('an order’s ID shows it and cancels nothing: canceling needs its link’s key', async () => {
   const client = await givenAccount({ customerCancel: true, reorderUrl: 'https://shop.example/{order_id}' });
   const [order, other] = [await givenTracked(client, storeId), await givenTracked(client, storeId)];
   assert.match(order.key, /^[\w-]{22}$/);

@@ -31,7 +31,7 @@ const customerOf = async ({ orderId }: Tracked) => {
 };
 const linkOf = async ({ link }: Tracked) => (await ask({ url: link })).text.includes('id="change-notes"');
 
-test('a customer changes notes and apartment from the page of the order, once, until the driver has it', async () => {
+test('a customer changes notes and apartment once from the order’s page, until the driver has it', async () => {
   const order = await givenTracked(app, storeId);
   assert.equal(await linkOf(order), true);
   assert.match((await open(order)).text, /id="apt"/);

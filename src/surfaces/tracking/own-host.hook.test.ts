@@ -21,7 +21,7 @@ after(() => app.close());
 const ask = (url: string, host: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
   app.service.http.inject({ method, url, headers: { host, 'id-token': app.key, accept: 'text/html' } });
 
-test('at an account’s host / is a short page of its brand, with its help and no word of Doorstep', async () => {
+test('at an account’s host / is a short page of its brand, with its help and no mention of Doorstep', async () => {
   for (const host of [HOST, `${HOST.toUpperCase()}:8080`, `${HOST}.`]) {
     const { statusCode, headers, body } = await ask('/', host);
     assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'], host);

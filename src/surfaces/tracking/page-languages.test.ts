@@ -19,7 +19,7 @@ after(() => app.close());
 const open = (link: string, accepted = '') =>
   app.service.http.inject({ url: link, headers: accepted === '' ? {} : { 'accept-language': accepted } });
 
-test('a page is in the language that ?lang= names, else of the order, else of the browser, else of the account', async () => {
+test('a page uses the language of ?lang=, then the order’s, the browser’s and the account’s', async () => {
   const [plain, french] = [
     await givenTracked(spanish, storeId),
     await givenTracked(spanish, storeId, { user_language: 'fr-CA' }),
@@ -83,7 +83,7 @@ test('the same order has the same figures on its page and its receipt in every l
   }
 });
 
-test('the script of a page has the texts of its language alone', async () => {
+test('a page’s script contains only the texts of its language', async () => {
   const order = await givenTracked(app, storeId);
   const scripts = await Promise.all(
     LANGUAGES.map(async (language) => {

@@ -42,7 +42,7 @@ const reportsOf = async ({ orderId }: Tracked): Promise<Kept[]> => {
 
 const SODA = { reason: 'missing_item', text: 'The soda was not in the bag.\r\nCan you help?' };
 
-test('what the customer writes goes to the help of the account once, with the order, and the answer to the customer', async (t) => {
+test('a customer’s message reaches the account’s support once, with the order, and is acknowledged', async (t) => {
   const shop = await givenLiveShop(t);
   const { db } = shop.app.service.deps;
   const changes = { displayName: 'Grocer', fromAddress: 'orders@grocer.example', helpEmail: 'help@grocer.example' };
@@ -73,7 +73,7 @@ test('what the customer writes goes to the help of the account once, with the or
   assert.ok(!mail.headers.some(({ key: name }) => name === 'auto-submitted'), 'a help desk may answer by itself');
 });
 
-test('the page of an order leads to the form, which confirms in the language of the page', async () => {
+test('the order’s page leads to the form, which confirms in the page’s language', async () => {
   const order = await givenTracked(client, storeId);
   const page = await open(`${order.link}&lang=es`);
   const [, href = ''] = /<a id="report-problem" href="([^"]*)">¿Algún problema con tu pedido\?</.exec(page.text) ?? [];
@@ -120,7 +120,7 @@ test('hostile text adds no tag to the page or the mail', async () => {
   assert.doesNotMatch(mail.subject, /[\r\n]/);
 });
 
-test('an order has at most five messages, a link twenty visits a minute', async () => {
+test('an order allows five messages, and a link twenty visits a minute', async () => {
   const order = await givenTracked(client, storeId);
   for (let nth = 1; nth <= 5; nth += 1) assert.equal((await report(order, { ...SODA, text: `${nth}` })).status, 303);
   const sixth = await report(order, { ...SODA, text: '6' });

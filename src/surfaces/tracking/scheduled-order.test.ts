@@ -19,7 +19,7 @@ const kitchenOf = ({ text }: Reply) =>
 
 const SLOT = 'Scheduled for 6:00 – 6:30 PM';
 
-test('a scheduled order is added to a calendar in the language of the page, until it ends', async (t) => {
+test('a scheduled order can be added to a calendar in the page’s language, until it ends', async (t) => {
   const order = await givenTracked(app, storeId, { scheduled_id: await eveningSlot(app, storeId) });
   const linkOf = ({ text }: Reply) =>
     /<a id="add-to-calendar" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');

@@ -58,7 +58,7 @@ test('416 with the size for a request without a range, and for every range that 
   }
 });
 
-test('If-Range with another validator than that of the archive is 416: parts of two archives are never mixed', async () => {
+test('If-Range with a validator of another archive returns 416: two archives are never mixed', async () => {
   const { headers } = await ask({ range: 'bytes=0-1' });
   const current = await ask({ range: 'bytes=0-1', 'if-range': String(headers.etag) });
   assert.equal(current.statusCode, 206);

@@ -79,7 +79,7 @@ test('a double click, a repeated form and a second tab charge once', async () =>
   assert.deepEqual([await tipOf(orderId), await charged(orderId)], [650, [450, total]]);
 });
 
-test('tabs with different tips at the same moment charge what the higher tip adds, or say that another is on its way', async () => {
+test('tabs with different tips at one moment charge the higher tip’s difference, or report one in progress', async () => {
   const { orderId, query, total } = await givenDelivered();
   const answers = await Promise.all([submit(query, 500), submit(query, 900)]);
   for (const { status, text } of answers) assert.ok(status === 303 || status === 409, text);
@@ -110,7 +110,7 @@ test('a lost answer is charged once, and the page says that it will not be charg
   assert.deepEqual([await tipOf(orderId), await charged(orderId)], [500, [300, total]]);
 });
 
-test('a declined card, and a bank that asks its customer, are said in the language of the page; nothing is charged', async () => {
+test('a declined card and a bank’s challenge are shown in the page’s language; nothing is charged', async () => {
   for (const [card, lang, words] of [
     ['4000000000009995', 'en', 'Your card has insufficient funds. You haven’t been charged.'],
     ['4000000000009995', 'es', 'Tu tarjeta no tiene fondos suficientes. No se te cobró nada.'],

@@ -39,7 +39,7 @@ test('an up-to-date page receives the next change alone, and only its changed pa
   stream.close();
 });
 
-test('only a page with the key of the link is sent what its customer may do', async () => {
+test('only a page with the link’s key receives its customer’s actions', async () => {
   const client = await app.givenClient();
   await saveBranding(app.service.deps.db, client.accountId, { customerCancel: true }, app.now());
   const order = await givenTracked(client, storeId);
@@ -66,7 +66,7 @@ test("a driver's move reaches the page as a place on the map", async () => {
   stream.close();
 });
 
-test('a reconnecting page receives at once what it missed since its last event id', async () => {
+test('a reconnecting page receives at once the events since its last event ID', async () => {
   const order = await givenTracked(app, storeId);
   const version = (await versionOn(order)) ?? '';
   await order.advance('confirm');

@@ -28,7 +28,7 @@ test('it takes ten thousand pages and no more, and takes another when one has go
   await feed.close();
 });
 
-test('two pages of one order at different versions each receive what they lack', async () => {
+test('two pages of one order at different versions each receive their missing events', async () => {
   const feed = createTrackingFeed(app.service.deps);
   const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
   const notified: string[] = [];

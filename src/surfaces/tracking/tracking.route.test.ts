@@ -195,7 +195,7 @@ test('an order that is not placed yet has a page that tells nothing of it', asyn
   assert.doesNotMatch(page.text, /Margherita|Test Customer/);
 });
 
-test('the page of an unplaced order leads to its checkout, in the language of the page, for anyone with the key', async () => {
+test('an unplaced order’s page leads to its checkout, in the page’s language, for anyone with the key', async () => {
   const { link, seenLink } = await givenTracked(app, storeId, { place_order: false });
   const checkoutIn = ({ text }: Reply) => /<a id="checkout"[^>]*href="([^"]*)"/.exec(text)?.[1];
   const url = checkoutIn(await open(`${link}&lang=fr`)) ?? assert.fail('no link to the checkout');
@@ -331,7 +331,7 @@ test("an account's host shows its own orders with its brand, and no others", asy
   assert.match((await open(foreign.link, { host: 'unknown.example' })).text, /<span class="brand">Doorstep</);
 });
 
-test('times are those of the door, and name its zone where the store or the device shows another', async () => {
+test('times are in the delivery address’s zone, and name it where the store or device shows another', async () => {
   const west = await givenTrackedStore(app, { external_id: 'west', time_zone: 'America/Los_Angeles' });
   const { link } = await givenTracked(app, west);
   assert.match((await open(link)).text, /Arrives <time[^>]*>1:12 – 1:22 PM EDT</);

@@ -57,7 +57,7 @@ test('allocations add up to their discount, on lines and delivery; each line has
   );
 });
 
-test('what is off a delivery whose fee is not shown is not counted; its code is applied', () => {
+test('a code’s free delivery isn’t counted while the fee is hidden; the code is applied', () => {
   const off = (code: object) => ({
     promotionId: 'p',
     slot: 'delivery' as const,

@@ -22,14 +22,14 @@ const platform = (names: readonly string[]) => ({
   capabilities: new Map(names.map((name) => [name, ['2020-01-01', VERSION]])),
 });
 
-test('an extension without any parent goes, and what extends it too', () => {
+test('an extension without any parent is removed, and its own extensions too', () => {
   const chain = own({ 'dev.b': 'dev.a', 'dev.c': 'dev.b', 'dev.d': ['dev.a', 'dev.x'] });
   assert.deepEqual([...negotiate(chain, platform(NAMES)).keys()], NAMES);
   assert.deepEqual([...negotiate(chain, platform(['dev.b', 'dev.c', 'dev.d'])).keys()], []);
   assert.deepEqual([...negotiate(chain, platform(['dev.a', 'dev.c'])).keys()], ['dev.a']);
 });
 
-test('what remains is shared, of our version, and has a parent that remains, also where extensions form a circle', () => {
+test('the remaining extensions are shared, of our version, and have a remaining parent, also in circles', () => {
   const parents = fc.dictionary(fc.constantFrom(...NAMES), fc.constantFrom(...NAMES));
   fc.assert(
     fc.property(parents, fc.subarray(NAMES), (extended, shared) => {

@@ -31,7 +31,7 @@ function sumShown(order: Order, logged: readonly Logged[]): number {
   return ofTotal(totals) + sumCents(adjustments.map((one) => ofTotal(one.totals)));
 }
 
-test('the total as placed and all adjustments add up to what is taken of goods by weight, and to nothing once canceled', () => {
+test('the placed total and all adjustments equal the charge for items by weight, and zero once canceled', () => {
   const sequence = fc.array(fc.nat(), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(weighedCarts, sequence, fc.boolean(), (one, first, isHeld) => {
