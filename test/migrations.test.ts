@@ -50,7 +50,7 @@ const OUTSIDE = '-- Runs outside a transaction.\n';
 const BATCHES = '-- Runs in batches.\n';
 const STOPS = '-- Old nodes must stop.\n';
 
-test('what only adds to the schema, in little time, is taken', () => {
+test('a quick, purely additive schema change is accepted', () => {
   for (const text of [
     'create table things (id text primary key, at timestamptz not null default clock_timestamp());\ncreate index things_by_age on things (at);',
     "alter table orders add column note text, add column kind text not null default 'a, (b)';",

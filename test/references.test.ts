@@ -32,7 +32,7 @@ test('a reference that leads nowhere is found', async (t) => {
         );
     });
   }
-  await t.test('and one that leads somewhere is not', () => {
+  await t.test('and a link that leads somewhere isn’t', () => {
     const text =
       'docs/quotes.md#money, ADR 4, src/supply/pricing/price-order.ts, price-order.ts, `*-tables.ts`, src/platform/lib/';
     assert.deepEqual(inComment(text), []);
@@ -40,7 +40,7 @@ test('a reference that leads nowhere is found', async (t) => {
   });
 });
 
-test('anchors are those that GitHub makes of headings', () => {
+test('anchors match GitHub’s anchors of headings', () => {
   const markdown = "# One place, one store\n## `pickup`, `delivery`\n## Google's food feed\n## Again\n## Again\n";
   assert.deepEqual(
     [...anchorsOf(`${markdown}\`\`\`\n# no heading\n\`\`\`\n`)],
@@ -48,6 +48,6 @@ test('anchors are those that GitHub makes of headings', () => {
   );
 });
 
-test('the tables of refusal codes and of events are those of the service: npm run doc-tables', () => {
+test('the tables of error codes and events match the service: npm run doc-tables', () => {
   for (const [file, withTables] of Object.entries(TABLES)) assert.equal(textOf(file), withTables(textOf(file)));
 });

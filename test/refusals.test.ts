@@ -25,7 +25,7 @@ test('every refusal code is declared once, and described', () => {
   }
 });
 
-test('every refusal code that is declared is thrown, one of a protocol in its room, and no lower room names it', () => {
+test('every declared error code is thrown, protocols’ codes in their own module, and no lower module names it', () => {
   const readers = SOURCES.filter((file) => !DECLARATIONS.includes(file)).map((file) => ({ file, text: textOf(file) }));
   const faults = DECLARED.flatMap(({ file, codes }) =>
     codes.flatMap((code) => {

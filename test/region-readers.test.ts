@@ -118,7 +118,7 @@ test('every import and directory keeps the code of a region, however it is writt
   );
 });
 
-test('an unknown region is a fault of its record, which names what is expected', async () => {
+test('an unknown region is an error of its record and names the accepted ones', async () => {
   for (const [name, read] of Object.entries({ ...OF_LINES, ...OF_PLACES })) {
     for (const region of ['ZZ', 'Ontario', 'CA-ON', 'Illinios', 'x'.repeat(250)]) {
       const fault = await read({ region, country: 'US', ...CHICAGO });
@@ -138,7 +138,7 @@ test('beside the border a region decides where no country is stated', async () =
   }
 });
 
-test('a place without a region has none, and one that its directory spells as nobody does has none', async () => {
+test('a place without a region stays so, also where its directory uses a placeholder', async () => {
   for (const read of [...Object.values(OF_PLACES), ...Object.values(OF_DIRECTORIES)])
     assert.deepEqual(await read({ region: '', country: 'US', ...CHICAGO }), { state: '', country: 'US' });
   for (const read of Object.values(OF_DIRECTORIES))

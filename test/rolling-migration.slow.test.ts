@@ -154,7 +154,7 @@ test('a node serves orders and searches while a newer version migrates its datab
   });
 });
 
-test('the migrations of this test are such as nodes go on beside', () => {
+test('the test’s migrations let nodes keep running', () => {
   const rules = Object.entries(MIGRATIONS).map(([name, text]) => parseMigration(name, text));
   assert.deepEqual(rules.flatMap(faultsOf), []);
 });

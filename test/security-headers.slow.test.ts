@@ -39,7 +39,7 @@ function assertHeaders(headers: Headers, what: string): void {
   assert.equal(headers['x-powered-by'], undefined, what);
 }
 
-test('every answer of the API permits a browser nothing, refusals of every kind too', async () => {
+test('every API response grants the browser nothing, errors included', async () => {
   const answers = {
     200: await plain.get('/account/orders'),
     301: await plain.get('/reference'),

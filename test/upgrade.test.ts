@@ -60,7 +60,7 @@ async function answersOf(app: Pick<App, 'get'>, storeId: string, tokens: Record<
   return replies.map(({ body }) => body);
 }
 
-test('an upgrade loses no row of any table, and what this version wrote is read as before', async (t) => {
+test('an upgrade loses no row of any table, and reads this version’s data as before', async (t) => {
   const app = await givenOwnApp();
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });

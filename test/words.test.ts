@@ -99,7 +99,7 @@ test('a banned word is reported with its line and the better word', () => {
   assert.deepEqual(faultsIn('a.ts', "oneOf('Earl grey'); state === 'cancelled'"), []);
 });
 
-test('what calls out or waits is named by a verb', () => {
+test('functions that call out or wait are named by a verb', () => {
   const named = globSync('{src,web}/**/*.{ts,tsx}', { cwd: ROOT })
     .filter((file) => !file.includes('.test.'))
     .flatMap((file) => textOf(file).match(/\basync (?:function\*? )?\w+Of\b|\b\w+Of = async\b/g) ?? []);

@@ -197,7 +197,7 @@ test('a body that is not JSON, or not an object, is 400', async () => {
   assert.deepEqual(await shop.countRows(), earlier);
 });
 
-test('unknown and prototype members of a body are ignored, the last of equal names counts', async () => {
+test('unknown and prototype fields of a body are ignored, and the last duplicate wins', async () => {
   const order = JSON.stringify(shop.goodOrder({ place_order: false, autofill_selected_options: true }));
   const send = (body: string) => sendWire(shop, shop, 'POST', { path: '/order/order/v2', query: '', body });
   const extra = '"__proto__":{"place_order":true},"constructor":{"prototype":{"place_order":true}},"x":[[[]]],';

@@ -56,7 +56,7 @@ test('every POST replays its first answer, byte for byte, and does nothing again
   }
 });
 
-test('a refusal is replayed like an answer', async () => {
+test('an error is replayed like a success', async () => {
   const declined = await givenPaymentMethod(shop, '4000000000000002');
   for (const changes of [{ payment_method_id: declined }, { user_latitude: 50 }, { payment_method_id: 'pm_none' }]) {
     const key = freshKey();

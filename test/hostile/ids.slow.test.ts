@@ -160,7 +160,7 @@ test('an id of another account answers exactly as an id that does not exist, and
   assert.equal(await ownedBy(neighbor), before);
 });
 
-test('what a sandbox key made does not exist for a live key', async () => {
+test('objects made with a sandbox key don’t exist for a live key', async () => {
   const live = await shop.givenClient('live');
   const { db } = shop.service.deps;
   await sql`update api_keys set account_id = ${shop.accountId} where account_id = ${live.accountId}`.execute(db);
@@ -176,7 +176,7 @@ test('what a sandbox key made does not exist for a live key', async () => {
   assert.equal(await ownedBy(shop), before);
 });
 
-test('the users of one account are not those of another', async () => {
+test('one account’s users are separate from another’s', async () => {
   const mine = await shop.get('/payment/list', { user_id: 'u1' });
   assert.deepEqual(
     mine.body.payment_methods.map((method: { payment_method_id: string }) => method.payment_method_id),

@@ -86,7 +86,7 @@ test('each is looked up by the same statements, and nothing else is queried', as
   assert.deepEqual([statements.unknown, statements.revoked], [statements.malformed, statements.malformed]);
 });
 
-test('a live key on a sandbox endpoint is 403, whatever it sends there', async () => {
+test('a live key on a sandbox endpoint returns 403 for every body', async () => {
   const { key } = await issue('live');
   const tools = endpoints.filter(({ path }) => path.startsWith('/sandbox/'));
   assert.ok(tools.length >= 2);

@@ -76,7 +76,7 @@ function dataOf({ status, body, text }: Reply) {
   return data;
 }
 
-test('every page of a crowded menu, product and search is small, and the pages show each entry once', async () => {
+test('every page of a crowded menu, product and search is small, and together they show each entry once', async () => {
   const pages = async (tool: string, given: object, list: string, idOf: (entry: Record<string, string>) => unknown) => {
     const seen: unknown[] = [];
     let cursor: string | undefined;
@@ -105,7 +105,7 @@ test('every page of a crowded menu, product and search is small, and the pages s
   assert.equal((await pages('search_stores', near, 'stores', ({ store_id }) => store_id)).length, 2);
 });
 
-test('a cart with more faults than an answer holds is refused in a small answer that counts the rest', async () => {
+test('a cart with more errors than fit returns a small response that counts the rest', async () => {
   const ofStore = { store_id: crowded, pickup: false };
   const cursor = positionCursor({ page: ROWS, skipped: 0 }, ofStore);
   const menu = dataOf(await call('get_menu', { ...ofStore, cursor }));

@@ -38,7 +38,7 @@ async function onlyAnswer(parts: string | readonly (string | Buffer)[]): Promise
   return answer;
 }
 
-test('what is no request of HTTP is 400 with problem details, and the connection ends', async () => {
+test('malformed HTTP returns 400 with problem details, and the connection closes', async () => {
   const orders = 'GET /account/orders HTTP/1.1';
   const many = Array.from({ length: 3000 }, (_, index) => `x-${index}: 1\r\n`).join('');
   const cases: Record<string, string | readonly (string | Buffer)[]> = {
@@ -80,14 +80,14 @@ test('an oversized address or header is refused with the limit', async () => {
   }
 });
 
-test('an unknown path is 404, however it climbs', async () => {
+test('an unknown path returns 404, also with dot segments', async () => {
   const paths = ['/nowhere', '//account//orders', '/../../etc/passwd', '/reference/../../package.json', '*'];
   paths.push('/docs/%2e%2e%2fpackage.json', '/docs/images/..%2f..%2fpackage.json');
   paths.push('/reference/%2e%2e%2f%2e%2e%2fpackage.json', '/account/orders%00', '/account/orders%2f..', '/__proto__');
   for (const path of paths) assert.equal(await refusalOf(head(`GET ${path} HTTP/1.1`), path), 'route_not_found', path);
 });
 
-test('a body of 10 MB is 413, whole or in chunks, and the client that sends all of it gets the answer', async () => {
+test('a body of 10 MB returns 413, whole or chunked, also to a client that sends all of it first', async () => {
   const whole = (more: string) => [`POST /order/order/v2 HTTP/1.1\r\nHost: x\r\n${keyLine()}${JSON_TYPE}${more}\r\n`];
   const size = `Content-Length: ${TEN_MB.length}\r\n`;
   const chunk = `${TEN_MB.length.toString(16)}\r\n`;
@@ -151,7 +151,7 @@ test('a body that is not JSON in plain UTF-8 is 415 by its headers and 400 by it
   assert.equal(await refusalOf(post('Content-Encoding: identity\r\n'), 'identity'), 'order_not_found');
 });
 
-test('a body that is missing, cut in pieces or sent in chunks is read as what it is', async () => {
+test('an absent, fragmented or chunked body is parsed the same', async () => {
   const line = 'POST /order/finalize HTTP/1.1';
   for (const more of ['', 'Content-Length: 0\r\n', `${JSON_TYPE}Content-Length: 0\r\n`, 'Content-Length: 0\r\n']) {
     assert.equal(await refusalOf(head(line, more), `no body ${more}`), 'invalid_request');

@@ -41,7 +41,7 @@ async function holdToBound(max: number, path: string, headers: Record<string, st
   return streams;
 }
 
-test('one store key, one console session and one link of an order have so many streams each', async () => {
+test('each store key, console session and order link has its own limit of streams', async () => {
   const { db } = shop.service.deps;
   const [first, second] = await Promise.all(
     [1, 2].map(() => issueStoreKey(db, { storeId: shop.ids.store_id, accountId: shop.accountId }, shop.now())),

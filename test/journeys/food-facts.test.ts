@@ -80,7 +80,7 @@ test('another word is refused by the name of its parameter, in product search an
   }
 });
 
-test('a cart has only products that state what the request needs', async () => {
+test('a cart contains only products that state the required facts', async () => {
   const cart = async (query: Record<string, string>) => {
     const { body } = await app.get('/search/cart', { ...NEAR_DOOR, query: '{"bowl":1}', store_id: storeId, ...query });
     return (body.carts[0]?.products.bowl ?? []).map(({ name }: { name: string }) => name).sort();
@@ -122,7 +122,7 @@ test('an order keeps the facts that held when it was quoted, for the kitchen', a
   assert.deepEqual(alerts.slice(-2), ['ALLERGENS: TREE NUTS', 'MAY CONTAIN: PEANUTS']);
 });
 
-test('a change of facts alone changes the menu_id and what searches find; facts that return bring both back', async () => {
+test('changed facts change the menu_id and search results, and restored facts restore both', async () => {
   await importMenu();
   await app.catchUp();
   const start = await inventory();

@@ -93,7 +93,7 @@ test('everything that a sandbox key can do reaches no gateway, text provider, ma
   assert.ok(messages.length > 3, 'the outbox has what would have been sent');
 });
 
-test('the same settings send a live order’s offer out: the watch sees what leaves', async () => {
+test('the same settings send a live order to its store: the watch sees outgoing requests', async () => {
   const [storeId = ''] = await givenStores(app, [pizzeria({ external_id: 'watched' })]);
   await givenChannel(app, storeId, { email: 'kitchen@example.com' });
   const live = await app.givenClient('live');

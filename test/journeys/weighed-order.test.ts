@@ -63,7 +63,7 @@ const chicken = async () =>
     ({ name }: { name: string }) => name === 'Chicken',
   );
 
-test('what the scale says is in the final receipt, the sales and their tables, and what is refunded of it', async () => {
+test('the scale’s weight appears in the final receipt, sales and tables, as do its refunds', async () => {
   const orderId = await handedOver(1.62);
   const order = await orderOf(orderId);
   assert.deepEqual([order.total_with_tip, order.captured_cents, order.authorized_cents], [1706, 1706, 1733]);
@@ -101,7 +101,7 @@ test('goods that were weighed and then ran out are shown as not available', asyn
   assert.match(await pageOf(orderId), /<p class="item-change">Not available<\/p>/);
 });
 
-test('the mail on a missing item says what is paid of what the card holds, and of no refund', async () => {
+test('the mail on a missing item states the amount paid of the hold, and no refund', async () => {
   const mailAfter = async (...changes: [number, object][]) => {
     const orderId = await shop.placed();
     await shop.advance(orderId, 'confirm');
@@ -116,7 +116,7 @@ test('the mail on a missing item says what is paid of what the card holds, and o
   assert.match(weighed, /everything you ordered\. You’ll pay \$14\.56 instead\./);
 });
 
-test('what weighed less is no refund of the store where the most was taken at placing', async () => {
+test('a lower weight isn’t a store refund where the maximum was charged at placing', async () => {
   const before = await chicken();
   await withBrokenGateway(
     app,
@@ -138,7 +138,7 @@ test('what weighed less is no refund of the store where the most was taken at pl
   );
 });
 
-test('what no card holds is in one final receipt, too, when its goods leave the store, without words of a hold', async () => {
+test('an order without a hold gets one final receipt too when it leaves the store, without mention of a hold', async () => {
   for (const payment of [await inCash(app), { charge_user: false }]) {
     const receipt = await mailOf(await handedOver(1.62, payment));
     assert.match(receipt, /estimated at \$15\.99 and came to \$17\.06\. \w/);
@@ -191,7 +191,7 @@ test('ordered again it is the ordered weight; goods that are sold in other steps
   assert.match(changed, /Chicken is no longer available/);
 });
 
-test('what is left for the account is that of what was handed over, as in the statement', async () => {
+test('the account’s share equals the payout statement’s for the goods handed off', async () => {
   const { promotion_id: id } = await done(
     app.post('/account/promotions', { kind: 'percent', percent: 10, max_uses: 9 }),
   );

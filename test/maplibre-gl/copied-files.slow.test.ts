@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ROOT } from '../source-files.ts';
 import { COPIED_FILES } from './copied-files.ts';
 
-test('the copied files of MapLibre are those of the locked package: npm run maplibre copies them', () => {
+test('MapLibre’s copied files match the locked package: npm run maplibre copies them', () => {
   for (const [copy, original] of COPIED_FILES)
     assert.ok(readFileSync(join(ROOT, copy)).equals(readFileSync(original)), copy);
 });

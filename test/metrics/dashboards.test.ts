@@ -117,7 +117,7 @@ test('an expression with a metric, a label or a value that the service lacks is 
     assert.throws(() => selectorsOf(broken), broken);
 });
 
-test('each alert has its line in docs/operating.md: when, what to look at, what it means, what to do; and each line its alert', () => {
+test('each alert has its line in docs/operating.md: when, where to look, meaning, steps; and each line its alert', () => {
   const [, section = ''] = textOf(RUNBOOK).split(/^### Alerts$/m);
   const [own = ''] = section.split(/^##+ (?!#)/m);
   const described = [
@@ -135,7 +135,7 @@ test('each alert has its line in docs/operating.md: when, what to look at, what 
   }
 });
 
-test("a label that an alert's text names is one that it groups by", () => {
+test("a label named in an alert's text is a label the alert groups by", () => {
   for (const { alert, expr, annotations } of RULES) {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
     const grouped = selectorsOf(expr).flatMap((selector) => selector.grouped);

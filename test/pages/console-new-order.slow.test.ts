@@ -28,7 +28,7 @@ async function openForm(t: TestContext): Promise<Page> {
   return page.tab(`${url}/console/new-order`);
 }
 
-test('a phone order is placed with what the customer was told it costs, and leaves nothing for the next customer', async (t) => {
+test('a phone order is placed at the price told to the customer, and leaves nothing for the next customer', async (t) => {
   const form = await openForm(t);
   await form.check('Pickup');
   await form.fill(/^Search/, 'margh');

@@ -149,7 +149,7 @@ test('weekly hours set by another tablet stay when this tablet saves its own', a
   await until('Monday is closed', async () => (await valueIn(page, 'Monday: open')) === 'closed');
 });
 
-test('an owner’s first sign-in lists what is missing before the store can sell, and ticks it off', async (t) => {
+test('an owner’s first sign-in lists the missing steps before the store can sell, and ticks them off', async (t) => {
   const { store: bare, code } = await givenBareStore(app);
   const page = await openConsole(t, url, code);
   const left = () => page.all('.todo:not(.done) strong').map((one) => one.textContent);

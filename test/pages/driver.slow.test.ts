@@ -185,7 +185,7 @@ test('an order with alcohol is delivered after the ID box is checked; the check 
   await shows(page, 'Delivered');
 });
 
-test('the driver of an order in cash sees what to collect, and enters what was collected', async (t) => {
+test('a cash order’s driver sees the amount to collect and enters the amount collected', async (t) => {
   const delivery = await givenAssigned(app, storeId, await inCash(app));
   await delivery.call('pick_up');
   const { page } = await openDriver(t, delivery, DOOR);

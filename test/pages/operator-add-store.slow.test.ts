@@ -85,7 +85,7 @@ test('an operator adds a store at the match of its address, edits it, agrees on 
   assert.deepEqual(mails, ['owner@example.com']);
 });
 
-test('an operator sets an account’s brand and shop, and leaves the theme to the owners of its stores', async (t) => {
+test('an operator sets an account’s brand and shop, and leaves the theme to store owners', async (t) => {
   const { db } = app.service.deps;
   const storeId = await givenStore(db);
   const { cookie } = await givenConsole(app, null);

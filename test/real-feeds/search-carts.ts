@@ -13,7 +13,7 @@ export async function searchCarts(t: TestContext, app: App): Promise<void> {
     return reply.body.carts;
   };
 
-  await t.test('a cart of a market of thousands of products costs what an order of it would', async () => {
+  await t.test('a cart of a market with thousands of products costs the same as an order of it', async () => {
     const door = { user_latitude: 38.9074, user_longitude: -77.4069 };
     const wanted = {
       'white bread': 2,

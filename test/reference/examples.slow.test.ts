@@ -103,7 +103,7 @@ test('every operation has a sent example or is signed by an external service', (
   assert.deepEqual(unsentOperations(document, client), []);
 });
 
-test('Prism, between client and service, finds no difference between the description and what is sent', () => {
+test('Prism, between client and service, finds no difference between the description and the traffic', () => {
   assert.deepEqual(differences, []);
 });
 

@@ -39,7 +39,7 @@ before(async () => {
 after(() => demo.close());
 
 for (const [name, travel] of Object.entries(JOURNEY)) {
-  test(`a repeated request about ${name} gets the outcome of the one whose answer was lost, and does nothing again`, async () => {
+  test(`a repeated request about ${name} gets the lost outcome and has no second effect`, async () => {
     await travel(traveler);
   });
 }

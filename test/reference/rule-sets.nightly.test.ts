@@ -66,7 +66,7 @@ async function spectralReports(description: object): Promise<string[]> {
 /** A report's rule and location, without its message. */
 const nameOf = (report: string) => report.slice(0, report.indexOf(': '));
 
-test('the recommended rule set of Redocly reports no error and no warning, but what is kept with a reason', async () => {
+test('Redocly’s recommended rule set reports no error and no warning beyond the reasoned exceptions', async () => {
   const reports = await redoclyReports(text);
   assert.deepEqual(
     reports.filter((report) => !Object.hasOwn(KEPT, nameOf(report))),

@@ -340,7 +340,7 @@ test('the same version is not released twice, and nothing without entries', () =
   assert.match(release('7.9.0', '--tests-passed').stderr, /nothing under "Unreleased"/);
 });
 
-test('a section that was written ahead of its release gets its date, with what came meanwhile', () => {
+test('a changelog section written ahead of its release gets its date and the later entries', () => {
   const ahead = '# Changelog\n\n## Unreleased\n\n- Later.\n\n## 0.1.0\n\n- Earlier.\n';
   const released = '# Changelog\n\n## Unreleased\n\n## 0.1.0 - 2026-11-21\n\n- Later.\n\n- Earlier.\n';
   assert.equal(releaseChangelog(ahead, '0.1.0', '2026-11-21'), released);

@@ -135,7 +135,7 @@ test('files that run together follow each other, keep their hooks, fail by thems
   assert.match(stdout, /wrong sum[\s\S]*missing\.mjs[\s\S]*# tests 5\n[\s\S]*# pass 3\n# fail 2\n/);
 });
 
-test('processes of a run take each file once, and one that its process did not end has no times', (t) => {
+test('processes of a run take each file once, and an unfinished file has no times', (t) => {
   const files = Array.from({ length: 20 }, (_, nth) => `${nth}.test.mjs`);
   const text = `import { appendFileSync } from 'node:fs';
     import { test } from 'node:test';
@@ -208,7 +208,7 @@ test('a run fails with the stack of each handle that a file leaves open, and end
   );
 });
 
-test('what files of a process share is open until its end, and closed before a file that replaces timers', (t) => {
+test('a file’s shared handles stay open until its end, and close before a file that replaces timers', (t) => {
   const module = join(import.meta.dirname, 'run-files.ts');
   const sharer = `import { appendFileSync } from 'node:fs';
     import { test } from 'node:test';

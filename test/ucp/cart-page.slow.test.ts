@@ -32,7 +32,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a cart that an agent filled is the customer’s on the page of its store, and reading it again adds nothing', async (t) => {
+test('a cart filled by an agent is the customer’s on its store’s page, and reading it again adds nothing', async (t) => {
   const profile = platform.publish('/agent', profileOf([], ['dev.ucp.common.location.search', ...SHOPPING]));
   const ask = async (path: string, body: object) => {
     const { status, body: answer } = await send(requestTo(`${url}/ucp${path}`, body, profile));

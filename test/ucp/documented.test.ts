@@ -34,7 +34,7 @@ const FILES = [
   'src/surfaces/agents/mcp-exchange.flow.ts',
 ];
 
-test('every refusal of an operation is documented with its status, and every documented one is a refusal', () => {
+test('every error of an operation is documented with its status, and every documented one occurs', () => {
   const thrown = FILES.flatMap((file) =>
     [...textOf(file).matchAll(/new Refusal\(\s*'([a-z_]+)'/g)].map(([, code = '']) => code),
   );

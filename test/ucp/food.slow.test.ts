@@ -178,7 +178,7 @@ test('a buyer whose cart never became an order is forgotten a day after its last
   assert.deepEqual([(await place.read(bare.id)).status, (await place.read(quoted.id)).status], [404, 200]);
 });
 
-test('an option that the store took off sale is out of stock with what it opens, before and at completion', async () => {
+test('an option taken off sale by the store is out of stock with its descendants, before and at completion', async () => {
   const { place } = targetOf('rest');
   const { id, modifications } = fixture.dishes.modified;
   const cart = { ...cartOf(), line_items: [{ quantity: 1, dish: { id, modifications } }] };
@@ -197,7 +197,7 @@ test('an option that the store took off sale is out of stock with what it opens,
   assert.equal((await place.update(ready.id, cart)).body.status, 'ready_for_complete');
 });
 
-test('what only the buyer can do is said in the buyer’s language', async () => {
+test('steps reserved for the buyer are named in the buyer’s language', async () => {
   const { handover, place } = targetOf('rest');
   const asking = (language: string) => ({ ...cartOf(), context: { language } });
   const [review] = (await handover.create(asking('es'))).body.messages;
@@ -265,7 +265,7 @@ test('no platform is bound whose profile could not be read', async () => {
   await guarded.close();
 });
 
-test('a live order is in progress until a channel of the store has it, and can be canceled until then', async () => {
+test('a live order is in progress until a store channel has it, and can be canceled until then', async () => {
   const live = await app.givenClient('live');
   const options = await app.bind('live', { mode: 'live', accountId: live.accountId });
   const buyer = buyerOf(options);

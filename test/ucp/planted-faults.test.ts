@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ROOT } from '../source-files.ts';
 import { FAULTS } from './planted-faults.ts';
 
-test('each planted fault changes a line that is there', () => {
+test('each planted fault changes an existing line', () => {
   const isThere = ({ file, line }: (typeof FAULTS)[number]) =>
     readFileSync(join(ROOT, 'src', file), 'utf8').includes(line);
   assert.deepEqual(

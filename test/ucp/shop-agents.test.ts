@@ -136,7 +136,7 @@ test('beyond its limit, with alcohol, or where the account lets none place, an a
   assert.ok(codes(await create(narrow)).includes('buyer_review_required'));
 });
 
-test('agents place ten orders of a customer in a day; the eleventh is handed over and places nothing', async () => {
+test('agents place ten orders per customer and day; the eleventh is handed off and places nothing', async () => {
   const dan = await givenTokenOf(app, 'dan@example.com', SCOPE, allowed('500'));
   const card = await givenCard(dan);
   for (let nth = 0; nth < 10; nth += 1) {

@@ -141,7 +141,7 @@ test('a failed call is repeated with its ID on the schedule of webhooks, and not
   status = 200;
 });
 
-test('a platform without an address for orders is not called, nor is one that has proven nothing', async () => {
+test('a platform without an order address isn’t called, nor is an unverified one', async () => {
   calls.length = 0;
   await place(await givenPlatform('/deaf'));
   const profile = app.platform.publish('/stranger', profileWith(webhook));

@@ -130,7 +130,7 @@ test('a cart has its lines at the prices of the catalog, one subtotal and one to
   assert.match(small.body.messages.at(-1).content, /\$5\.51/);
 });
 
-test('a lower price of the menu is that of the catalog and of carts', async () => {
+test('a lower menu price also applies in the catalog and in carts', async () => {
   const owner = await givenConsole(app, corner);
   const menuPrice = { kind: 'item_price', price_cents: 240, items: { products: ['tea'] } };
   const { promotion_id: id } = (await owner.post('/store/promotions', menuPrice)).body;
@@ -178,7 +178,7 @@ test('equal items become one line; more than the store has, or than a line may h
   ]);
 });
 
-test('what is sold out stays at the quantity of the platform, counted with nothing, with its alternatives', async () => {
+test('sold-out items keep the platform’s quantity, add nothing to the total, and list alternatives', async () => {
   const { body } = await create([line(items['Salted Butter'], 3), line(items['Sweet Butter'], 2), line(tea)]);
   assert.deepEqual(codes(body), [
     ['out_of_stock', '$.line_items[1]'],
@@ -193,7 +193,7 @@ test('what is sold out stays at the quantity of the platform, counted with nothi
   assert.equal(body.totals[0].amount, 1347);
 });
 
-test('a cart of which nothing can be had is not made: the answer names the page of the store', async () => {
+test('a cart without available items isn’t created: the response links the store’s page', async () => {
   for (const [lines, code] of [
     [[line(items['Sweet Butter'])], 'out_of_stock'],
     [[line('nothing')], 'item_unavailable'],
@@ -211,7 +211,7 @@ test('a cart of which nothing can be had is not made: the answer names the page 
   assert.deepEqual(found(foreign), ['error', 'location_not_found']);
 });
 
-test('a combination of choices is an item; what needs others is for the buyer, on its page', async () => {
+test('a combination of choices is an item; further choices are made by the buyer on its page', async () => {
   const pizza = (await app.ask('/catalog/lookup', { ids: [items.Pizza] })).body.products[0];
   const all = (await app.ask('/catalog/product', { id: pizza.id })).body.product.variants;
   const large = all[1].id;

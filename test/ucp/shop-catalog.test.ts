@@ -152,7 +152,7 @@ test('the shortest question of a recipe is enough: its amount is dropped where t
     assert.equal(withoutAmount(line ?? ''), left);
 });
 
-test('filters hold together, browse without words, and one that is not known changes nothing and is named', async () => {
+test('filters combine, browse without words, and an unknown filter changes nothing and is named', async () => {
   const all = await search({ filters: { categories: ['Dairy'] } });
   assert.deepEqual(titles(all.products), ['Salted Butter', 'Sweet Butter'], 'in the store’s own sequence');
   assert.deepEqual(
@@ -256,7 +256,7 @@ test('a postal code finds words at the stores that deliver there, and a warning 
   ]);
 });
 
-test('each combination of required single choices is a variant; what cannot be said is not found, and has its page', async () => {
+test('each combination of required single choices is a variant; others aren’t found, and have a page', async () => {
   const pizza = await find('pizza');
   const prices = pizza.variants.map(({ price }) => price.amount);
   assert.deepEqual(prices, [1000, 1100, 1600, 1700]);
@@ -266,7 +266,7 @@ test('each combination of required single choices is a variant; what cannot be s
   assert.deepEqual((await search({ query: 'plate' })).products, []);
 });
 
-test('a lookup takes products and variants mixed, answers each once, and names what is missing', async () => {
+test('a lookup mixes products and variants, returns each once, and names the missing ones', async () => {
   const [butter, pizza] = [await find('salted butter'), await find('pizza')];
   const large = pizza.variants[2]?.id ?? '';
   const ids = [butter.id, pizza.id, large, butter.id, 'nothing', 'v1.nothing'];
@@ -299,7 +299,7 @@ test('a lookup takes products and variants mixed, answers each once, and names w
     assert.equal((await app.open(path)).status, status, path);
 });
 
-test('one product is narrowed by what is selected; an impossible choice is dropped from the end of the preferences', async () => {
+test('one product is narrowed by its selection; impossible choices are dropped from the least preferred', async () => {
   const { id } = await find('pizza');
   const read = async (body: object) => {
     const { body: answer } = await app.ask('/catalog/product', { id, ...body });
@@ -346,7 +346,7 @@ test('allergens are disclosed at their product, and the age that alcohol asks', 
   assert.deepEqual(codes(await search({ query: 'wine' })), [['age_verification_required', '$.products[0]']]);
 });
 
-test('a platform without fulfillment reads no methods; tools are those of the shop', async () => {
+test('a platform without fulfillment reads no methods; tools match the shop’s', async () => {
   const { profileOf } = await import('./platform.ts');
   const profile = app.platform.publish('/plain', profileOf([], SHOPPING.slice(0, 2)));
   const { body } = await app.ask('/catalog/search', { query: 'butter', context: { location: market } }, { profile });

@@ -148,7 +148,7 @@ test('a price that the chosen method changes is shown, with a warning once', asy
   assert.deepEqual([again.body.line_items[0].item.price, warned(again)], [90, []]);
 });
 
-test('as soon as possible comes first, then the next windows, of which one may be chosen', async () => {
+test('as soon as possible comes first, then the next windows to choose from', async () => {
   const choose = (id?: string) => ({
     fulfillment: { methods: [{ type: 'pickup', ...(id ? { groups: [{ selected_option_id: id }] } : {}) }] },
   });
@@ -205,7 +205,7 @@ test('a cart becomes one unfinished checkout, however often it is converted, and
   assert.deepEqual([none.status, none.body.ucp.status, none.body.messages[0].code], [200, 'error', 'not_found']);
 });
 
-test('what is sold out is kept with its error; a checkout of which nothing can be had is not made', async () => {
+test('sold-out items stay with their error; a checkout without available items isn’t created', async () => {
   const some = await create({ line_items: [line('None Left'), line('Plain Pie')], buyer: BUYER, ...pickup });
   assert.equal(some.body.status, 'incomplete');
   assert.deepEqual(codes(some)[0], ['out_of_stock', '$.line_items[1]']);
@@ -214,7 +214,7 @@ test('what is sold out is kept with its error; a checkout of which nothing can b
   assert.deepEqual([none.status, none.body.id, none.body.messages[0].severity], [200, undefined, 'unrecoverable']);
 });
 
-test('an update of which nothing can be had keeps its lines with their faults, and nothing is bought', async () => {
+test('an update without available items keeps its lines with their errors, and nothing is bought', async () => {
   const { body } = await create({ line_items: [line('Plain Pie')], buyer: BUYER, ...pickup });
   const at = `/checkout-sessions/${body.id}`;
   const given = { line_items: [line('None Left')], buyer: BUYER, ...pickup };
@@ -229,7 +229,7 @@ test('an update of which nothing can be had keeps its lines with their faults, a
   assert.deepEqual([back.body.status, back.body.totals], ['requires_escalation', body.totals]);
 });
 
-test('alcohol is for a person; several methods are refused, and one that there is not', async () => {
+test('alcohol is for a person; several and unknown methods are rejected', async () => {
   const wine = await create({ line_items: [line('Wine')], buyer: BUYER, ...pickup });
   assert.equal(wine.body.status, 'requires_escalation');
   assert.ok(codes(wine).some(([code]: string[]) => code === 'age_verification_required'));

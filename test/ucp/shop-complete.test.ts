@@ -81,7 +81,7 @@ test('a checkout that is ready is placed and charged once; its cart ends with it
   assert.doesNotMatch(JSON.stringify(stored), /tok_visa/);
 });
 
-test('of a cart whose checkout was canceled another one is made, and of one that was placed none', async () => {
+test('a cart with a canceled checkout gets another, and a cart with a placed one gets none', async () => {
   const { id: cart_id } = (await app.ask('/carts', { line_items: [line('Plain Pie')] }, { headers: headers() })).body;
   const convert = () => app.ask('/checkout-sessions', { cart_id, buyer: BUYER, ...pickup }, { headers: headers() });
   const made = new Set<string>();
@@ -132,7 +132,7 @@ test('a customer with too many declines is told so in the checkout, never by an 
   await setAccountLimit(db, { ...limit, max: null });
 });
 
-test('a number of a card is refused; alcohol and platforms that hand over place nothing', async () => {
+test('card numbers are rejected; alcohol and handoff-only accounts place nothing', async () => {
   const { id } = (await ready(pie())).body;
   const raw = await complete(id, { type: 'card', number: '4242424242424242' });
   assert.deepEqual([raw.status, raw.body.code], [400, 'unsupported_credential']);

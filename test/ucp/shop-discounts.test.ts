@@ -120,7 +120,7 @@ test('the profile names the extension of carts and checkouts', async () => {
   assert.deepEqual(parents, ['dev.ucp.shopping.cart', 'dev.ucp.shopping.checkout']);
 });
 
-test('a code applies in any letter case, in carts and checkouts, and one that is removed leaves nothing behind', async () => {
+test('a code applies in any letter case, in carts and checkouts, and a removed code leaves no trace', async () => {
   await given({ code: 'WELCOME5', title: 'Welcome' });
   for (const path of [CARTS, CHECKOUTS] as const) {
     const made = await create(path, { line_items: [line('None Left'), line('Pie')] });
@@ -174,7 +174,7 @@ test('each refused code is a warning, never an error', async () => {
   }
 });
 
-test('a first order is that of a known user: a cart has none, a checkout the one of its phone', async () => {
+test('a first order needs a known user: a cart has none, a checkout its phone’s', async () => {
   await given({ code: 'FIRST', firstOrder: true });
   const lines = { line_items: [line('Pie')], ...withCodes('FIRST') };
   assert.deepEqual(await refused(CARTS, lines), [['warning', 'user_not_logged_in', '$.discounts.codes[0]']]);
@@ -205,7 +205,7 @@ test('a first order is that of a known user: a cart has none, a checkout the one
   assert.deepEqual(await refused(CHECKOUTS, known), [['warning', 'user_ineligible', '$.discounts.codes[0]']]);
 });
 
-test('a cart keeps its codes when it becomes a checkout, and at the page of the shop', async () => {
+test('a cart keeps its codes when it becomes a checkout, and on the shop’s page', async () => {
   await given({ code: 'WELCOME5' });
   await given({ terms: { kind: 'delivery', toCents: 0 } });
   const cart = await create(CARTS, { line_items: [line('Pie')], ...withCodes('welcome5') });
@@ -274,7 +274,7 @@ test('over MCP alike; too many codes are a fault of the request', async () => {
   assert.deepEqual([many.status, many.body.code], [400, 'invalid_request']);
 });
 
-test('guesses are bounded, those of carts too, and reading a cart guesses nothing', async () => {
+test('guesses are limited, in carts too, and reading a cart guesses nothing', async () => {
   await app.advance({ hours: 2 });
   const lines = { line_items: [line('Pie')] };
   const { body: cart } = await app.ask(CARTS, lines);

@@ -96,7 +96,7 @@ test('UCP needs a verified host, the shop in the same mode, and the URLs of the 
   assert.equal(await set({ shop: 'off' }), 'off');
 });
 
-test('the payment handler names the gateway, and the key by which it makes tokens where it has one', async () => {
+test('the payment handler names the gateway, and its token key where it has one', async () => {
   const configOf = async () => {
     const handlers: Record<string, { config: object }[]> = (await profileAt(HOST)).body.ucp.payment_handlers;
     return Object.values(handlers)[0]?.[0]?.config;
@@ -109,7 +109,7 @@ test('the payment handler names the gateway, and the key by which it makes token
   Object.assign(sandbox ?? {}, { wallets: undefined });
 });
 
-test('a check says what keeps platforms away, what they find, and what they cannot be sold', async () => {
+test('a check lists the obstacles for platforms, the visible stores, and the unsellable products', async () => {
   const operator = await givenOperator(app);
   const check = async (accountId = app.accountId) => operator.get(`/operator/accounts/${accountId}/ucp`);
   await app.setShop({ mode: 'sandbox', storeIds: ids, ucp: 'sandbox' });
@@ -141,7 +141,7 @@ test('a check says what keeps platforms away, what they find, and what they cann
   assert.equal((await check('acc_none')).status, 404);
 });
 
-test('what no operation answers is refused in the form of the protocol, and a body may have 256 KiB', async () => {
+test('unknown operations return the protocol’s error, and a body may have 256 KiB', async () => {
   for (const [status, code, got] of [
     [404, 'route_not_found', await app.ask('/nothing', {})],
     [405, 'method_not_allowed', await app.ask('/carts', {}, { method: 'PUT' })],

@@ -169,7 +169,7 @@ test('faults of transport have their status', async () => {
   }
 });
 
-test('what cannot be an ID is not found, and a key that is no text is refused', async () => {
+test('a malformed ID isn’t found, and a key that isn’t text is rejected', async () => {
   for (const transport of TRANSPORTS) {
     const call = bound(transport);
     for (const operation of ['get_cart', 'update_cart', 'get_checkout', 'cancel_checkout', 'get_order']) {
@@ -184,7 +184,7 @@ test('what cannot be an ID is not found, and a key that is no text is refused', 
   assert.deepEqual(refusal(got), [400, 'invalid_request', -32602]);
 });
 
-test('answers of carts and checkouts are signed, those of the catalog are not', async () => {
+test('cart and checkout responses are signed, catalog responses aren’t', async () => {
   for (const transport of TRANSPORTS) {
     const call = callsBy(app, transport);
     const cart = await call('create_cart', lines('Pie'));
@@ -243,7 +243,7 @@ for (const transport of TRANSPORTS) {
     assert.equal(body.charges.length, 1);
   });
 
-  test(`what has ended is read as it ended, and changed no more: ${transport}`, async () => {
+  test(`ended objects read as they ended and never change: ${transport}`, async () => {
     const call = bound(transport);
     const ends = {
       completed: (id: string) => call('complete_checkout', CARD, { id, key: newKey() }),
@@ -269,7 +269,7 @@ for (const transport of TRANSPORTS) {
     }
   });
 
-  test(`a cart's contents win, it becomes one checkout, and one that is canceled is gone: ${transport}`, async () => {
+  test(`a cart's contents win, it becomes one checkout, and a canceled cart is gone: ${transport}`, async () => {
     const call = bound(transport);
     const cart = (await call('create_cart', { line_items: [line('Pie', 2)], context: { language: 'fr' } })).body;
     const sent = { cart_id: cart.id, line_items: [line('Tea', 5)], buyer: BUYER, ...PICKUP };
@@ -304,7 +304,7 @@ for (const transport of TRANSPORTS) {
     }
   });
 
-  test(`whatever is bought, and wherever it goes, sums are sums, from the cart to the order: ${transport}`, async () => {
+  test(`cart to order, all sums agree for any items and destination: ${transport}`, async () => {
     const call = bound(transport);
     const wanted = fc.record({
       bought: fc.array(fc.tuple(fc.constantFrom('Pie', 'Tea', 'None Left'), fc.integer({ min: 1, max: 9 })), {
@@ -400,7 +400,7 @@ for (const transport of TRANSPORTS) {
     }
   });
 
-  test(`what a cart, checkout or order was made in is its language, unless a call names another: ${transport}`, async () => {
+  test(`a cart, checkout or order keeps its creation language unless a call names another: ${transport}`, async () => {
     const call = callsBy(app, transport);
     for (const kind of ['cart', 'checkout'] as const) {
       const { body } = await call(`create_${kind}`, { ...whole(), context: { language: 'fr-CA' } });

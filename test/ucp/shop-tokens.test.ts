@@ -39,7 +39,7 @@ const lines = () => ({ line_items: [{ item: { id: item }, quantity: 2 }] });
 const pickup = { fulfillment: { methods: [{ type: 'pickup' }] } };
 const codes = ({ body }: Got) => (body.messages ?? []).map(({ code }: { code: string }) => code);
 
-test('the profile of a host where customers sign in links identities, with two gates', async () => {
+test('the profile of a host with customer sign-in links identities, with two gates', async () => {
   const { body } = await app.open('/.well-known/ucp');
   const [linking] = body.ucp.capabilities['dev.ucp.common.identity_linking'];
   assert.deepEqual(linking.config.scopes, { 'dev.ucp.shopping.order:read': {}, 'dev.ucp.shopping.order:manage': {} });
@@ -107,7 +107,7 @@ test('a cart becomes one checkout: at once, again, and for nobody else than its 
   assert.deepEqual([again.status, again.body.id], [200, hers.body.id]);
 });
 
-test('a key of one who has proven nothing counts for its address alone', async () => {
+test('an unproven key counts only for its address', async () => {
   const headers = { 'idempotency-key': 'same' };
   const make = (more: object) =>
     app.ask('/checkout-sessions', { ...lines(), ...pickup }, { headers: { ...headers, ...more } });
@@ -140,7 +140,7 @@ test('a token fills the verified contact in; without one a checkout says that th
   assert.ok(!codes(again).includes('identity_optional'), 'in the first answer alone');
 });
 
-test('orders need a token with order:read, and are those of its customer', async () => {
+test('orders need a token with order:read, and belong to its customer', async () => {
   const buyer = { first_name: 'Ana', phone_number: '+12125550142' };
   const { body } = await app.ask('/checkout-sessions', { ...lines(), ...pickup, buyer }, { headers: by(ana) });
   const { db } = app.service.deps;

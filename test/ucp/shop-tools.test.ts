@@ -30,7 +30,7 @@ const toolsAt = async (host?: string): Promise<Tool[]> =>
   (await app.message({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { profile: '', ...(host ? { host } : {}) })).body
     .result.tools;
 
-test('the tools of a shop are public, small and self-contained, and say truthfully what they change', async () => {
+test('a shop’s tools are public, small and self-contained, and declare their effects', async () => {
   const tools = await toolsAt();
   assert.deepEqual(
     tools.map(({ name }) => name),
@@ -70,7 +70,7 @@ test('the tools of a shop are public, small and self-contained, and say truthful
   );
 });
 
-test('what a tool answers has the shape that it says, outcomes too', async () => {
+test('tool results match their output schema, outcomes included', async () => {
   const shapes = new Map((await toolsAt()).map(({ name, outputSchema }) => [name, Compile(Type.Unsafe(outputSchema))]));
   const call = async (name: string, args: object, meta = {}) => {
     const { body } = await app.tool(name, args, meta);
@@ -156,7 +156,7 @@ test('a recipe is a cart in seven calls: the store near the customer, its produc
   assert.equal(cart.totals[1].amount, 510);
 });
 
-test('whatever a platform sends, it is answered: no fault of it is one of the service', async () => {
+test('every platform request gets a response, and none causes a service error', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom('\u0000', '\ud800', "'; drop", storeId, '', '%00', 'v1.AAAA'),

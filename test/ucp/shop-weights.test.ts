@@ -53,7 +53,7 @@ async function cartOf(...lines: object[]): Promise<Got> {
   return got;
 }
 
-test('a catalog says in which steps goods are sold, and what a whole unit or a piece of them costs', async () => {
+test('a catalog states the steps of items sold by weight, and the price of a whole unit or piece', async () => {
   const { body } = await ask('/catalog/lookup', {
     ids: ['Chicken', 'Ham', 'Bananas', 'Soap'].map((name) => items[name]),
   });

@@ -89,7 +89,7 @@ test('a closed store without windows says when it opens, by its own clock, in th
   }
 });
 
-test('an address abroad, or of which no building is found, cannot be delivered to', async () => {
+test('an address abroad, or without a known building, cannot be delivered to', async () => {
   for (const [address, part] of [
     [{ ...HOME, address_country: 'FR' }, '.address_country'],
     [{ ...HOME, street_address: 'Nowhere Boulevard' }, ''],

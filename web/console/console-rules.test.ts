@@ -92,7 +92,7 @@ test('an answer that arrives late never takes an order back', () => {
   assert.equal(isCurrent(READY, undefined), true);
 });
 
-test('the minutes of a confirmation stay within what the Store API takes', () => {
+test('confirmation minutes stay within the Store API’s limits', () => {
   assert.deepEqual([stepMinutes(20, 1), stepMinutes(5, -1), stepMinutes(1440, 1)], [25, 5, 1440]);
   assert.deepEqual([lengthInWords(25, ENGLISH), lengthInWords(125, ENGLISH)], ['25 min', '2 h 05']);
   assert.deepEqual([countdown(NOW + 245, NOW), countdown(NOW - 5, NOW)], ['4:05', '0:00']);
@@ -109,7 +109,7 @@ test('an order is ready after its minutes, and a scheduled order not before its 
   assert.equal(readyEpochS(order({ ...slot, quoted_ready_by: NOW + 600 }), 20, NOW), NOW + 1200);
 });
 
-test('moments are on the clock of the store, and its day begins at its midnight, also when clocks change', () => {
+test('moments are in the store’s time, and its day begins at midnight, also when clocks change', () => {
   const clock = storeClock('America/New_York', ENGLISH);
   assert.equal(clock.time(NOW), '6:18 PM');
   assert.equal(clock.moment(NOW, NOW), '6:18 PM');
@@ -168,7 +168,7 @@ test('days with other hours are listed by their dates once they are to come, eac
   assert.equal(ENGLISH.dates('2026-12-25', '2026-12-26'), 'Fri, Dec 25 – Sat, Dec 26, 2026');
 });
 
-test('saving other days leaves out what ended before yesterday, whose evening may still run', () => {
+test('saving other days drops exceptions before yesterday, whose evening may still run', () => {
   const on = (from: string, to: string) => ({ from, to, hours: 'Closed', channel: null });
   const list = [on('2026-03-01', '2026-03-01'), on('2026-02-20', '2026-02-28'), on('2026-02-01', '2026-02-27')];
   assert.deepEqual(dropPastExceptions(list, '2026-03-01'), list.slice(0, 2));
@@ -216,7 +216,7 @@ test('hours that two tablets edit at one time are both kept, day by day and chan
   assert.deepEqual(mergeHours(base, mine, unknown).operational, mine.operational, 'of unknown hours nothing is kept');
 });
 
-test('options stand in a line with their customization; one that has options of its own stands alone', () => {
+test('options share a line with their customization, and options with suboptions get their own line', () => {
   const option = (customization: string, name: string, options: OrderOption[] = []) => ({
     customization,
     name,

@@ -56,12 +56,12 @@ test('the sentence says what an offer is, on which conditions, and who pays', ()
   );
 });
 
-test('what is lowered is not what is bought', () => {
+test('lowering one item doesn’t lower another', () => {
   const { items, get_items: lowered } = bodyOfDraft(draftOf('buy_get', { getItems: [CAKE] }), CLOCK);
   assert.deepEqual([items, lowered], [{ except: { products: ['cake'] } }, { products: ['cake'] }]);
 });
 
-test('an offer without a fault is one that the service takes', () => {
+test('the service accepts every promotion that validates', () => {
   const cents = fc.constantFrom(undefined, 1, 500, 3000, Number.NaN);
   const count = fc.constantFrom(undefined, 1, 20, 100);
   const items = fc.constantFrom(undefined, [], [PIZZA], [PIZZA, { ...PIZZA, id: 'salad' }]);

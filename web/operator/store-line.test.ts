@@ -44,7 +44,7 @@ const texts: fc.Arbitrary<StoreTexts> = fc.record({
   scheduling: fc.constantFrom('on', ''),
 });
 
-test('what is typed is a line that a feed accepts, with its cents, and is typed again when it is edited', () => {
+test('typed values make a line a feed accepts, with its cents, and return to the form when edited', () => {
   fc.assert(
     fc.property(texts, (typed) => {
       const line = lineOfTexts(typed);
@@ -65,7 +65,7 @@ test('what is typed is a line that a feed accepts, with its cents, and is typed 
   );
 });
 
-test('an edit keeps what the form does not show', () => {
+test('an edit keeps fields the form doesn’t show', () => {
   const line = lineOfTexts({ ...NEW_STORE, name: 'Corner', latitude: '40', longitude: '-74' });
   const threshold = [{ minimum_subtotal: 4000, delivery_fee_flat: 0, delivery_fee_percent: 0 }];
   const rich = {

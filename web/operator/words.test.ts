@@ -39,7 +39,7 @@ test('a time in a list has a zone and no seconds, and its day unless it is today
   assert.match(momentInWords(moment, moment + 3 * 86_400), /^Jun 1[01], \d\d:18 \S+$/);
 });
 
-test('the history says whom something was done to, or the ID of what has no name', () => {
+test('the history names the person concerned, or an unnamed object’s ID', () => {
   const invited = { action: 'store.invite', target: 'dd2c' } as const;
   assert.equal(actionInWords({ ...invited, target_name: 'Corner Noodle House' }), 'Invited Corner Noodle House');
   assert.equal(actionInWords({ ...invited, target_name: null }), 'Invited dd2c');

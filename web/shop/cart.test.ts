@@ -87,7 +87,7 @@ test('two tabs that change different lines lose nothing of each other', () => {
   assert.equal(second && changeLine(second, line({ quantity: 0 })), undefined);
 });
 
-test('quantities and lines stay within what an order may have', () => {
+test('quantities and lines stay within an order’s limits', () => {
   assert.equal(cartOf(line({ quantity: 98 }), line({ quantity: 5 })).lines[0]?.quantity, 99);
   const lines = Array.from({ length: 120 }, (_, nth) => line({ lineId: `l${nth}`, notes: String(nth) }));
   const full = cartOf(...lines);
@@ -96,7 +96,7 @@ test('quantities and lines stay within what an order may have', () => {
   assert.equal(addLine(full, STORE, line({ notes: '0' })).lines[0]?.quantity, 2);
 });
 
-test('what the device keeps is read back as it was, and anything else as no cart', () => {
+test('the device’s stored cart reads back equal, and any other data as no cart', () => {
   const cart = { ...cartOf(line()), order: { orderId: 'o', orderKey: 'k' } };
   assert.ok(KEPT_CART.isValue(JSON.parse(JSON.stringify(cart))));
   const broken = [null, 7, 'cart', {}, [], { ...cart, lines: [] }, { ...cart, lines: [{}] }, { ...cart, order: {} }];
@@ -143,7 +143,7 @@ test('an order of the cart has its items, its door, its key and where to return'
   assert.ok(KEPT_CART.isValue({ ...cart, dropOff }) && !KEPT_CART.isValue({ ...cart, dropOff: { where: 'roof' } }));
 });
 
-test('a cart is priced again for what costs something, and not for notes', () => {
+test('a cart is priced again after priced changes, and not after notes', () => {
   const cart = cartOf(line());
   const terms = { place: PLACE, parts: PARTS, pickup: false, language: 'en', returnUrl: 'https://shop.example/orders' };
   const key = priceKey(cart, terms);
@@ -157,7 +157,7 @@ test('a cart is priced again for what costs something, and not for notes', () =>
   }
 });
 
-test('prices of the quote replace those of the cart, and what has changed is named', () => {
+test('the quote’s prices replace the cart’s, and each changed price is named', () => {
   const { lines } = cartOf(line(), line({ lineId: 'l2', productId: 'p2', unitCents: 300, options: [] }));
   const items = [
     {
@@ -243,7 +243,7 @@ const wire = ({ flatCents, percent }: { flatCents: number; percent: number }) =>
   delivery_fee_percent: percent,
 });
 
-test('the delivery fee that is shown is the one that an order pays, and a hint names a lower one', () => {
+test('the displayed delivery fee is the fee an order pays, and a hint names a lower one', () => {
   const fees = fc.record({ own: rates, slot: fc.option(rates), list: fc.array(thresholds, { maxLength: 4 }) });
   const property = fc.property(fees, fc.nat({ max: 6000 }), ({ own, slot, list }, subtotal) => {
     const quote = {
@@ -270,7 +270,7 @@ test('the delivery fee that is shown is the one that an order pays, and a hint n
   fc.assert(property, { numRuns: runs(5000) });
 });
 
-test('goods by weight are had again in the steps of their product, or in what was ordered', () => {
+test('items sold by weight are reordered in the product’s steps, or in the ordered amount', () => {
   const item = { name: 'Chicken', image: '', unit: 'lb', unit_price: 899, notes: '', selected_options: [] };
   const chicken = { ...item, product_id: 'p1', quantity: 1.5, total_price: 1349, substituted_for: null };
   const bananas = { ...item, product_id: 'p2', quantity: 1.101, pieces: 3, total_price: 990, substituted_for: null };
@@ -300,7 +300,7 @@ test('goods by weight are had again in the steps of their product, or in what wa
   ]);
 });
 
-test('an order can be had again, without what replaced it', () => {
+test('an order can be repeated, without its substitutes', () => {
   const item = {
     name: 'Soup',
     image: '',

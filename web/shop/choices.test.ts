@@ -62,7 +62,7 @@ test('defaults and options without an alternative are chosen from the start', ()
   );
 });
 
-test('a choice of one replaces the one before; a choice of several adds', () => {
+test('a single choice replaces the former; a multiple choice adds', () => {
   let choices = choose(SIZE, optionIn(SIZE, 0), 1, new Map());
   choices = choose(SIZE, optionIn(SIZE, 1), 1, choices);
   choices = choose(CHEESE, optionIn(CHEESE, 0), 2, choices);
@@ -72,7 +72,7 @@ test('a choice of one replaces the one before; a choice of several adds', () => 
   assert.deepEqual(ids(choose(CHEESE, optionIn(CHEESE, 0), 0, choices)), ['large', 'brie']);
 });
 
-test('what is missing is named in the sequence of the menu, nested groups once their option is chosen', () => {
+test('missing choices are named in menu order, nested groups once their option is chosen', () => {
   assert.deepEqual(
     unmet(DISH.customizations, new Map()).map(({ name }) => name),
     ['size'],
@@ -114,7 +114,7 @@ test('a group of units is met by its quantities, and takes no more than it allow
   );
 });
 
-test('whatever a customer presses, no group has more than its most, and quantities stay within bounds', () => {
+test('for any presses, no group exceeds its maximum and quantities stay within limits', () => {
   const presses = fc.array(
     fc.record({ group: fc.constantFrom(SIZE, CHEESE, SIDE, BOX), nth: fc.nat(2), quantity: fc.nat(5) }),
   );

@@ -30,7 +30,7 @@ test('an address without a door or a postal code is not whole; a rural box is a 
   }
 });
 
-test('what the customer has entered counts for its address alone, and words alone are no street', () => {
+test('typed text counts only for its own address, and words without a number are no street', () => {
   const place = { address: 'Chicago, IL 60607', latitude: 0, longitude: 0 };
   const entered = { ...doorParts(place, undefined), streetNum: '100', streetName: 'N Sangamon St' };
   assert.equal(doorParts(place, { address: place.address, parts: entered }).streetNum, '100');

@@ -92,7 +92,7 @@ test('after all that nothing of another account has changed', async () => {
   assert.deepEqual(await rowsOfAccount(db, attack.bystander.accountId), earlier);
 });
 
-test('after all that the money of each order is what its gateway has, to the cent', async (t) => {
+test('after all that each order’s money equals its gateway’s records', async (t) => {
   await attack.shop.advance({ minutes: 10 });
   const counted = await assertMoneyReconciles(attack.shop.service.deps.db, attack.stripe);
   t.diagnostic(`${counted} orders with money`);
@@ -105,7 +105,7 @@ test('no line of the log has a card number, a key, a session or a secret', () =>
   assert.deepEqual(shown, []);
 });
 
-test('a planted fault of the service and a planted field that is not described are found, each with its smallest request', async () => {
+test('a planted service error and a planted undescribed field are found with their smallest requests', async () => {
   const { shop, arms } = attack;
   const planted = withPlantedFaults(shop.service.http);
   checkAnswers(planted);
