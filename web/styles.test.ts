@@ -20,7 +20,7 @@ test('a class is defined in one style sheet, and only refined in others', () => 
   assert.ok(definedIn.size > 100, `${definedIn.size} classes`);
 });
 
-test('what moves takes 150 to 200 ms, and no time where people prefer less motion', () => {
+test('animations take 150 to 200 ms, and no time where people prefer less motion', () => {
   const [usual, reduced] = read('tokens.css').split('prefers-reduced-motion: reduce');
   const [, seconds] = /--motion: (0\.\d+)s/.exec(usual ?? '') ?? [];
   assert.ok(Number(seconds) >= 0.15 && Number(seconds) <= 0.2, `${seconds} s`);
