@@ -52,10 +52,11 @@ export function faultsIn(file: string, text: string): string[] {
   return [...new Set(faults)].map((what) => `${file}: ${what}`);
 }
 
-/** Anchors of a document by GitHub's rules: repeated headings are numbered. */
+/** Anchors of a document by GitHub's rules: repeated headings are numbered. A renamed heading keeps its old anchor. */
 export function anchorsOf(markdown: string): Set<string> {
-  const anchors = new Set<string>();
-  for (const [, heading = ''] of markdown.replaceAll(FENCE, '').matchAll(/^#{1,6} +(.*)$/gm)) {
+  const text = markdown.replaceAll(FENCE, '');
+  const anchors = new Set<string>(text.matchAll(/^<a id="([\w-]+)"><\/a>$/gm).map(([, id = '']) => id));
+  for (const [, heading = ''] of text.matchAll(/^#{1,6} +(.*)$/gm)) {
     const plain = heading.replaceAll(LINK, (link) => link.slice(1, link.indexOf(']')));
     const anchor = plain
       .trim()

@@ -21,7 +21,7 @@ const refusalRows = () =>
 
 const eventRows = () => Object.entries(ORDER_EVENTS).map(([type, { meaning }]) => [`\`${type}\``, meaning]);
 
-const RANKING = /(?<=The code is that of the fault that ranks first: ).*?(?=\.)/;
+const RANKING = /(?<=If an order has several errors, the code is the first of these: ).*(?=\.$)/m;
 
 function withRanking(document: string): string {
   if (!RANKING.test(document)) throw new Error('The sentence with the ranking is missing.');
