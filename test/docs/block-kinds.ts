@@ -31,7 +31,7 @@ const SAMPLE = 'not run: test/docs/verify-samples.test.ts runs the samples';
 /** Kinds of blocks that their language does not determine, by the beginning of their text. */
 const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][]>> = {
   'README.md': [
-    ['npm ci && npm start', 'not run: test/journeys/main-job.slow.test.ts runs npm start, and npm test is this run'],
+    ['npm ci\nnpm start', 'not run: test/journeys/main-job.slow.test.ts runs npm start'],
     ['$ curl', 'session'],
   ],
   'docs/README.md': [['GET  /search/store/v3', 'endpoints']],
@@ -57,6 +57,10 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['import json', 'not run: needs the generated models'],
   ],
   'docs/command-line.md': [['', 'commands']],
+  'docs/drivers.md': [
+    ['POST /driver', 'not run: needs a link; src/fulfillment/deliveries/driver.route.test.ts sends such requests'],
+    ['{ "photo_url"', 'not run: needs a photo; src/fulfillment/deliveries/proof.slow.test.ts compares the response'],
+  ],
   'docs/feeds.md': [
     ['{ "read": 8', 'not run: the report of a file with faults; src/app/cli/import.test.ts compares reports'],
     ['{"external_id":"7"', 'store'],

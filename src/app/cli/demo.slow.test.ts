@@ -21,7 +21,7 @@ type Started = Awaited<ReturnType<typeof startDemo>>;
 
 async function startDemo(env: Env) {
   const startedMs = performance.now();
-  const command = startCommand(['demo'], { LOG_LEVEL: 'warn', PORT: await freePort(), ...env });
+  const command = startCommand(['demo'], { PORT: await freePort(), ...env });
   const text = (await command.printed(/Ctrl-C stops it\.\n/)).input;
   const tookMs = performance.now() - startedMs;
   const curl = /^ *(curl .*)$/m.exec(text)?.[1] ?? '';
@@ -61,11 +61,11 @@ test('the demo on DATABASE_URL', async (t) => {
   const file = join(env.DATA_DIR ?? '', 'demo.json');
   let key = '';
 
-  await t.test('its first start prints a key, links that answer, and a line that finds open stores', async () => {
+  await t.test('its first start prints working links, a key and a search, without log lines', async () => {
     const demo = await startDemo({ ...env, METRICS_PORT: '0' });
     t.diagnostic(`first start ${Math.round(demo.tookMs)} ms`);
-    const links = demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? [];
-    assert.equal(links.length, 6);
+    const links = demo.text.match(/http:\S+\/(docs\/\S*|reference|openapi\.json|shop|console\S*)/gm) ?? [];
+    assert.equal(links.length, 7);
     for (const link of links) assert.equal((await fetch(link)).status, 200, link);
     const { stores } = await paste(demo.curl);
     assert.ok(stores.length >= 2);
@@ -78,7 +78,7 @@ test('the demo on DATABASE_URL', async (t) => {
       sessions.map(({ opens }) => opens),
       ['sandbox', undefined, 'operator'],
     );
-    assert.match(demo.text, /Store owner .*\/console .*: a demo of .*: menu, hours, staff, statements\)/);
+    assert.match(demo.text, /Store owner .*\/console .*: the live menu, hours, staff and statements of /);
     for (const path of ['', '/menu', '/staff', '/statements']) {
       const reply = await fetch(`${demo.url}/store${path}`, { headers: { cookie: sessions[1]?.cookie ?? '' } });
       assert.equal(reply.status, 200, `the owner's ${path}`);
@@ -97,8 +97,8 @@ test('the demo on DATABASE_URL', async (t) => {
     t.diagnostic(`later start ${Math.round(demo.tookMs)} ms`);
     assert.equal(demo.key, key);
     assert.ok((await paste(demo.curl)).stores.length > 0);
-    const links = demo.text.match(/http:\S+\/(docs\/|reference|openapi\.json|console\S*)/gm) ?? [];
-    assert.ok(links.length === 4 && !/\/docs|\/reference/.test(links.join()), links.join());
+    const links = demo.text.match(/http:\S+\/(docs\/\S*|reference|openapi\.json|shop|console\S*)/gm) ?? [];
+    assert.ok(links.length === 5 && !/\/docs|\/reference/.test(links.join()), links.join());
     for (const link of links) assert.equal((await fetch(link)).status, 200, link);
     await stop(demo);
     assert.equal((await host.runJson(['accounts', 'list'], env)).body.accounts.length, 1);

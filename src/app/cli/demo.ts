@@ -19,7 +19,12 @@ export function demoCommand(): Command {
       await runService({
         role: 'all',
         streets: STREETS,
-        complete: async (config) => ({ ...(await withDemoFiles(config)), drainSeconds: 0 }),
+        complete: async (config) => ({
+          ...(await withDemoFiles(config)),
+          drainSeconds: 0,
+          // Keeps log lines away from the printed links.
+          logLevel: process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn',
+        }),
         prepare: (service, config) => {
           service.http.addHook('onClose', () => forgetDemoUrl(config));
           return prepareDemo(service, config);
@@ -45,35 +50,25 @@ function announce(url: string, demo: Demo, options: OutputOptions): void {
   const search = `${url}/search/store/v3?latitude=${start.latitude}&longitude=${start.longitude}&open=true&maximum_miles=5`;
   const curl = `curl -H 'Id-Token: ${key}' '${search}'`;
   const text = `
-Order dinner: ${links.shop}
-
 Doorstep is ready on ${url} with ${storeCount} demo stores.
 
+Order dinner at ${links.shop} with the test card 4242 4242 4242 4242.
+
+
+Links and access codes
+
+  Store console   ${links.console}   (access code ${codes.console}: your sandbox orders at ${storeName})
+  Store owner     ${links.owner}   (access code ${codes.owner}: the live menu, hours, staff and statements of ${storeName})
+  Operator        ${links.operator}   (access code ${codes.operator}: every store and order)
+  Tracking        ${links.tracking}<order_id>
+${pages ? `  Tutorial        ${pages.docs}tutorial\n  API reference   ${pages.reference}/#key=${key}   (try every endpoint)\n` : ''}  OpenAPI         ${links.openapi}
   Sandbox key     ${key}
-${pages ? documentLines(pages, key) : ''}  OpenAPI         ${links.openapi}
-  Tracking site   ${links.tracking}<order_id>
-  Store console   ${links.console}   (access code ${codes.console}: your orders at ${storeName})
-  Store owner     ${links.owner}   (access code ${codes.owner}: a demo of ${storeName}'s live console: menu, hours, staff, statements)
-  Operator        ${links.operator}   (access code ${codes.operator})
 
-What the sandbox key can do, without a card, a store or a courier (docs/integrating.md):
-
-  pay             card 4242 4242 4242 4242 pays, 4000 0000 0000 0002 is declined, 4000 0025 0000 3155 asks its holder
-  order           POST /order/order/v2; a simulated store confirms it, and a simulated driver brings it by itself
-  play along      in the store console the orders wait for you; POST /sandbox/orders/{order_id}/advance takes a step too
-  look            GET /sandbox/charges and /sandbox/messages show what was charged, mailed and sent
-
-Stores that are open near a demo diner:
+Find open stores with the API
 
   ${curl}
 
 Ctrl-C stops it.
 `;
   answer(options, { url, account_id: accountId, key, links, codes, curl }, text);
-}
-
-function documentLines({ docs, reference }: { docs: string; reference: string }, key: string): string {
-  return `  Documents       ${docs}   (with a tutorial of ten minutes)
-  API reference   ${reference}/#key=${key}   (every endpoint, to be tried with the key)
-`;
 }
