@@ -893,7 +893,7 @@ export interface FinalQuoteTotals {
    */
   total: number;
   /**
-   * On the store's clock, such as `06:45 PM`.
+   * In the time zone of the delivery address, or of the store for pickup, such as `06:45 PM`.
    */
   expected_time_of_arrival: string;
   scheduled: OrderSlot;

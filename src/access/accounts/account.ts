@@ -71,7 +71,7 @@ export function mayAct({ scopes, origins }: Pick<KeyCaller, 'scopes' | 'origins'
 
 /**
  * The account in whose sandbox a request acts; null for live. A sandbox has its own stock and slot counts, and sees the
- * places it added (docs/sandbox.md#sandbox-beside-live).
+ * places it added (docs/sandbox.md#sandbox-and-live-data).
  */
 export type Sandbox = string | null;
 

@@ -113,7 +113,9 @@ const FinalQuoteTotalsSchema = component(
     time_max: Type.Integer({ description: 'The same as `delivery_time_max`.' }),
     total_without_tips: cents('The subtotal, the three fees and the tax, less discounts.'),
     total: cents('The same as `total_without_tips`.'),
-    expected_time_of_arrival: text("On the store's clock, such as `06:45 PM`."),
+    expected_time_of_arrival: text(
+      'In the time zone of the delivery address, or of the store for pickup, such as `06:45 PM`.',
+    ),
     scheduled: OrderSlotSchema,
   },
 );

@@ -21,7 +21,7 @@ const PAID_EXCHANGE = /^\+1\d{3}976\d{4}$/;
 export const hasNumberingPlan = (country: string): boolean => isSupportedCountry(country);
 
 /**
- * Whether SMS are sent to an E.164 number (docs/messages.md#where-sms-go). Unknown North American area codes count as
+ * Whether SMS are sent to an E.164 number (docs/messages.md#sms-countries). Unknown North American area codes count as
  * US: the US and Canada add several a year, other countries hardly any.
  */
 export function isInSmsReach(number: string, countries: readonly string[]): boolean {

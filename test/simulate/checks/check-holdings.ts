@@ -18,7 +18,7 @@ const SLOT = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint a
 
 /**
  * Stock and slots equal what the orders' items leave, per store. Live orders and the account's sandbox count separately
- * (docs/sandbox.md#sandbox-beside-live).
+ * (docs/sandbox.md#sandbox-and-live-data).
  */
 export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
   const counted: Counted = {
