@@ -79,7 +79,7 @@ test('a double click, a repeated form and a second tab charge once', async () =>
   assert.deepEqual([await tipOf(orderId), await charged(orderId)], [650, [450, total]]);
 });
 
-test('tabs with different tips at one moment charge the higher tip’s difference, or report one in progress', async () => {
+test('tabs that send different tips at the same time charge the higher tip’s difference, or report one in progress', async () => {
   const { orderId, query, total } = await givenDelivered();
   const answers = await Promise.all([submit(query, 500), submit(query, 900)]);
   for (const { status, text } of answers) assert.ok(status === 303 || status === 409, text);

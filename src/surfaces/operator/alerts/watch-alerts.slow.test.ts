@@ -259,7 +259,7 @@ test('an alert webhook must be a public https address', async (t) => {
   }
 });
 
-test('without anyone on duty, alerts go to administrators; whoever comes on duty gets the open ones once', async (t) => {
+test('without anyone on duty, alerts go to administrators; anyone who comes on duty gets the open ones once', async (t) => {
   const shop = await givenDuty(t);
   const { db, advance, goOnDuty, ana, mails, alertsOf, app } = shop;
   const kim = await givenOperator(app, { name: 'Kim Doe', email: 'kim@example.com', role: 'support' });
