@@ -36,6 +36,8 @@ const LANDED: Readonly<Record<string, string>> = {
   '0033-cart-checkouts.sql': '7cf7e0bc291b740901c662a7c19d9bf8bdc6ac8d43eae83875cbdc80ea7a50fa',
   '0034-code-guesses.sql': '35edafc6993cee9e47cc8af2463da9e10521203e6796095b3ccf83bf43a2fbc2',
   '0035-waived-tips.sql': '937261d259e0fc0b3935dfc8df75b0eb482a216474a6ce0dd02d9d7a043c0227',
+  '0036-promotion-identities.sql': 'ead37fda94cb06110243e0fec90d6c0c402146711755cb4550678c7b7e1dc790',
+  '0036-promotion-identity-indexes.sql': '328b7e7cad3978eb435cda6cfe52e8860bee5d1e6b2b2262063273b2fadd37f3',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

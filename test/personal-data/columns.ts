@@ -48,8 +48,8 @@ const NONE = {
     customizations options_off full_customizations feed_hash tax_class weight`,
   promotion_codes: 'code_hash promotion_id',
   promotion_counts: 'promotion_id sandbox',
-  // HMACs of a user and of a card, so that counts stay when the user is forgotten.
-  promotion_uses: 'order_id promotion_id sandbox user_hash card_hash code_hash',
+  // HMACs of a user, phone and email, and a hash of a card, so that counts stay when the user is forgotten.
+  promotion_uses: 'order_id promotion_id sandbox user_hash card_hash code_hash identities',
   promotions: 'promotion_id offered_by owner_id external_id details store_ids code',
   sandbox_gateway_cards: 'token brand last4 charge_status decline_code',
   sandbox_gateway_charges: 'charge_id idempotency_key order_id card_token currency status decline_code link return_url',

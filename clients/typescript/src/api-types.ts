@@ -2668,7 +2668,7 @@ export interface Promotion {
    */
   store_type?: 'restaurant' | 'grocery';
   /**
-   * Only for a user's first order in the account, and a card's; implies one use per user.
+   * Only for a user's first order in the account; implies one use per user.
    */
   first_order?: boolean;
   /**
@@ -2689,7 +2689,7 @@ export interface Promotion {
    */
   max_uses?: number;
   /**
-   * Orders of one user.
+   * Orders of one user, by `user_id`, phone, email or card.
    */
   max_uses_per_user?: number;
   /**
@@ -2964,7 +2964,7 @@ export interface ChangeAccountPromotionBody {
    */
   max_uses?: number;
   /**
-   * Orders of one user.
+   * Orders of one user, by `user_id`, phone, email or card.
    */
   max_uses_per_user?: number;
   /**
@@ -3165,7 +3165,7 @@ export interface CreateAccountPromotionBody {
    */
   store_type?: 'restaurant' | 'grocery';
   /**
-   * Only for a user's first order in the account, and a card's; implies one use per user.
+   * Only for a user's first order in the account; implies one use per user.
    */
   first_order?: boolean;
   /**
@@ -3191,7 +3191,7 @@ export interface CreateAccountPromotionBody {
    */
   max_uses?: number;
   /**
-   * Orders of one user.
+   * Orders of one user, by `user_id`, phone, email or card.
    */
   max_uses_per_user?: number;
   /**

@@ -79,7 +79,7 @@ const ENDED: Readonly<Record<string, string>> = {
   messages: `state = 'sent',`,
   store_notices: `state = 'sent',`,
   alert_notices: `state = 'dead',`,
-  promotion_uses: 'user_hash = null, card_hash = null, code_hash = null,',
+  promotion_uses: 'user_hash = null, card_hash = null, code_hash = null, identities = null,',
 };
 
 const WITHOUT_ORDER = 'order_id is null';

@@ -7,7 +7,7 @@ import { lockLoad, releaseRoom, replaceLoad } from '../../supply/pricing/kitchen
 import { busyUntil } from '../../supply/pricing/quote.ts';
 import { countOf, holdSlot, releaseSlot } from '../../supply/pricing/slots.db.ts';
 import { usesOf } from '../../supply/promotions/promotion-use.ts';
-import { cardHashOf, promotionUserOf } from '../../supply/promotions/promotion-user.ts';
+import { promotionUserOf } from '../../supply/promotions/promotion-user.ts';
 import { giveBackUses, lowerUses, takeUses } from '../../supply/promotions/promotion-uses.db.ts';
 import {
   type CookedPart,
@@ -89,17 +89,20 @@ export async function takeHolds(
 function usePromotions(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,
-  { orderId, accountId, mode, request, quote }: Order,
+  { orderId, accountId, mode, storeId, request, quote }: Order,
   card: CardIdentity | undefined,
   now: Temporal.Instant,
 ): Promise<boolean> {
   const held = heldDiscounts(quote);
   const using = {
     orderId,
+    accountId,
+    mode,
+    storeId,
     sandbox: countOf(sandboxOf({ accountId, mode })),
     salesCents: held.subtotalCents,
-    userHash: promotionUserOf(tokens, accountId, request.customer)?.hash ?? null,
-    cardHash: card ? cardHashOf(tokens, accountId, cardOf(card)) : null,
+    user: promotionUserOf(tokens, accountId, request.customer),
+    card: card ? cardOf(card) : null,
   };
   return takeUses(tx, using, usesOf(held), now);
 }

@@ -73,9 +73,7 @@ export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[])
     queries.map(({ caller, payingUserId }) => (payingUserId === null ? null : caller.keyId)),
     queries.map(({ now }) => countedSince(now).toString()),
     queries.map(({ promotionCodes }) => `{${promotionCodes.map((code) => `"${code}"`).join(',')}}`),
-    queries.map(({ promotionUser }) => promotionUser?.hash ?? null),
-    queries.map(({ promotionUser }) => promotionUser?.userId ?? null),
-    queries.map(({ promotionUser }) => promotionUser?.phone ?? null),
+    queries.map(({ promotionUser }) => promotionUser && JSON.stringify(promotionUser)),
     queries.map(({ now }) => now.toString()),
   ]);
   const byQuery = Map.groupBy(rows, ({ n }) => n);
@@ -114,9 +112,7 @@ const PROMOTIONS_TEXT = promotionFactsText({
   productNos: 'q.product_nos::integer[]',
   sandbox: 'q.sandbox',
   codes: 'q.codes::text[]',
-  userHash: 'q.user_hash',
-  userId: 'q.user_id',
-  phone: 'q.phone',
+  user: 'q.known',
   card: 'coalesce(m.fingerprint, m."gatewayToken")',
   now: 'q.now',
 });
@@ -128,9 +124,9 @@ const INPUTS_TEXT = `
     (select kitchen from store_loads as l where l.store_id = q.store_id and l.account_id = q.sandbox) as kitchen,
     f.promotions,
     ${productExpressions('q.sandbox')}
-  from ${unnested([...Array<string>(8).fill('text'), 'timestamptz', ...Array<string>(4).fill('text'), 'timestamptz'])}
+  from ${unnested([...Array<string>(8).fill('text'), 'timestamptz', 'text', 'text', 'timestamptz'])}
     with ordinality as q (account_id, mode, payment_method_id, store_id, product_nos, sandbox, paying_user_id, key_id,
-      since, codes, user_hash, user_id, phone, now, n)
+      since, codes, known, now, n)
   left join lateral (${methodText('q.account_id', 'q.mode', 'q.payment_method_id')}) as m on true
   left join lateral (${DECLINE_BLOCK_TEXT}) as h on true
   -- Not inlined, where it would run for each product.

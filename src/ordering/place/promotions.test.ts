@@ -195,7 +195,7 @@ test('customers of the hosted checkout are limited per order, visitors of a page
   assert.deepEqual(namesOf({ ...caller, visitor }, undefined, undefined), [['visitor key_1 203.0.113.9', 10]]);
   const proxy = { ...visitor, isSingle: false };
   assert.deepEqual(namesOf({ ...caller, visitor: proxy }, undefined, undefined), [['key acc key_1', 300]]);
-  assert.deepEqual(namesOf(caller, { hash: 'h' }, 'ord_1'), [
+  assert.deepEqual(namesOf(caller, { userHash: 'h' }, 'ord_1'), [
     ['user live h', 10],
     ['order ord_1', 10],
     ['key acc key_1', 300],
@@ -244,4 +244,39 @@ test('a first order is one of the user, and one of the card', async () => {
   await shop.step(first.body.order_id, 'cancel');
   assert.deepEqual(await used(promotionId), [0, 0, 0]);
   assert.equal((await order(two)).status, 200);
+});
+
+test("a limit per user holds by user_id, phone, email and card, except for a shop's own number and email", async () => {
+  const promotionId = await given({ maxUsesPerUser: 1, code: 'ONCE' });
+  let last = 0;
+  const fresh = () => {
+    last += 1;
+    return { user_email: `guest${last}@gmail.com`, user_phone: 13125550100 + last, user_id: `guest ${last}` };
+  };
+  const unpaid = { charge_user: false, payment_method_id: '', promotion_codes: ['ONCE'] };
+  const reasonOf = ({ body }: Awaited<ReturnType<typeof order>>) => body.rejected_codes?.[0].reason;
+  const mine = fresh();
+  const placed = await order({ ...unpaid, ...mine, user_id: 'me' });
+  assert.equal(placed.status, 200, placed.text);
+  for (const same of [{ user_id: 'me' }, { user_phone: mine.user_phone }, { user_email: 'Guest.1+again@Gmail.com' }]) {
+    const quoted = await quote({ ...unpaid, ...fresh(), ...same });
+    assert.equal(quoted.body.final_quote.rejected_codes?.[0].reason, 'already_used', JSON.stringify(same));
+    assert.equal(reasonOf(await order({ ...unpaid, ...fresh(), ...same })), 'already_used', JSON.stringify(same));
+  }
+  // Four other users have ordered with the number and the email, then a fifth.
+  const shared = { user_phone: mine.user_phone, user_email: mine.user_email };
+  for (let nth = 0; nth < 4; nth += 1) {
+    assert.equal(reasonOf(await order({ ...unpaid, ...shared, user_id: 'new' })), 'already_used');
+    const plain = await order({ ...unpaid, ...shared, user_id: `staff ${nth}`, promotion_codes: [] });
+    assert.equal(plain.status, 200, plain.text);
+  }
+  // Orders without a user_id are no further users.
+  await shop.service.deps.db.updateTable('orders').set({ userId: 'ord_own' }).where('userId', '=', 'staff 3').execute();
+  assert.equal(reasonOf(await order({ ...unpaid, ...shared, user_id: 'new' })), 'already_used');
+  const more = await order({ ...unpaid, ...shared, user_id: 'staff 4', promotion_codes: [] });
+  assert.equal(more.status, 200, more.text);
+  const fifth = await order({ ...unpaid, ...shared, user_id: 'new' });
+  assert.equal(fifth.status, 200, fifth.text);
+  assert.equal(reasonOf(await order({ ...unpaid, ...shared, user_id: 'me' })), 'already_used');
+  assert.deepEqual(await used(promotionId), [2, 1000, 2]);
 });

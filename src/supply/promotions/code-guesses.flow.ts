@@ -29,7 +29,7 @@ export function guessersOf(
   const sharesCaller = keyId.startsWith('checkout:');
   const small = [
     ...(isVisitor ? [`visitor ${keyId} ${visitor.name}`] : []),
-    ...(user ? [`user ${mode} ${user.hash}`] : []),
+    ...(user ? [`user ${mode} ${user.userHash ?? user.phoneHash ?? user.emailHash}`] : []),
     ...(orderId === undefined ? [] : [`order ${orderId}`]),
   ].map((name) => ({ name, limit: MAX_WRONG_CODES }));
   return isVisitor || sharesCaller

@@ -11,23 +11,24 @@ import { type PromotionRow, promotionOfRow } from './promotion-row.ts';
 
 /** SQL of what the value depends on. */
 type FactsNames = {
-  accountId: string;
-  mode: string;
-  storeId: string;
   /** Of the products, as integers[]. */
   productNos: string;
   /** The account whose sandbox counts; empty for live orders. */
   sandbox: string;
   /** Upper-cased, as text[]. */
   codes: string;
-  /** The HMAC of the user; null while nobody is known. */
-  userHash: string;
-  /** Null for a visitor, who is known by the phone. */
-  userId: string;
-  phone: string;
+  now: string;
+} & KnownNames;
+
+/** SQL of what is known of who orders. */
+type KnownNames = {
+  accountId: string;
+  mode: string;
+  storeId: string;
+  /** PromotionUser in JSON; null while nobody is known. */
+  user: string;
   /** The fingerprint of the card, or its token; null without a card. */
   card: string;
-  now: string;
 };
 
 /** A promotion of the statement, in JSON. */
@@ -110,36 +111,49 @@ export const VALID_STORES = `case when p.details->'funding' @> '[{"payer": "stor
 export const LIVE_SINCE = (storeId: string): string =>
   `(select min(day) from order_days as d where d.store_id = ${storeId} and d.mode = 'live')`;
 
+/** Users who have ordered with one phone or email, from which on it is a shop's own and tells nobody apart. */
+const SHARED_BY = 5;
+/** The last orders with a phone or email among which these are looked for. */
+const SHARED_AMONG = 1000;
+
+const isPlacedOf = `o.placed_at is not null and o.status <> 'canceled'`;
+const PHONE = `o.request->'customer'->>'phone'`;
+/** As the index of mailboxes has it. */
+const HAS_EMAIL = `o.request->'customer'->>'email' <> ''`;
+const MAILBOX = `mailbox_of(o.request->'customer'->>'email')`;
+
+/** The `|| ''` keeps the planner off the indexes of accounts and stores: few orders have one phone or email. */
+const isShared = ({ accountId, mode, storeId }: KnownNames, isSame: string) => `(
+  select count(distinct o.user_id) filter (where o.account_id = ${accountId}) >= ${SHARED_BY}
+    or count(distinct (o.account_id, o.user_id)) filter (where o.store_id = ${storeId}) >= ${SHARED_BY}
+  from (select o.account_id, o.store_id, o.user_id from orders as o
+    where ${isSame} and o.mode || '' = ${mode} and ${isPlacedOf} and o.user_id !~ '^((ord|chk)_|$)'
+      and (o.account_id || '' = ${accountId} or o.store_id || '' = ${storeId} and ${mode} = 'live')
+    order by o.placed_at desc limit ${SHARED_AMONG}) as o)`;
+
+/** SQL of who orders, as far as that tells customers apart, and the hashes of all that is known, and of that part. */
+export const knownText = (q: KnownNames): string => {
+  const known = (name: string) => `${q.user}::jsonb->>'${name}'`;
+  const unless = (isKnown: string, name: string) => `case when ${isKnown} is not null then ${known(name)} end`;
+  return `
+  select k.*, array_remove(array[${known('userHash')}, ${known('phoneHash')}, ${known('emailHash')}, k.card_hash], null)
+      as identities,
+    array_remove(array[${known('userHash')}, ${unless('k.phone', 'phoneHash')}, ${unless('k.email', 'emailHash')},
+      k.card_hash], null) as counted
+  from (select ${known('userId')} as user_id, ${q.card} as card,
+    encode(sha256(convert_to(${q.accountId} || ' ' || ${q.card}, 'UTF8')), 'base64') as card_hash,
+    case when not ${isShared(q, `${PHONE} = ${known('phone')}`)} then ${known('phone')} end as phone,
+    case when not ${isShared(q, `${MAILBOX} = ${known('email')} and ${HAS_EMAIL}`)} then ${known('email')} end as email) as k`;
+};
+
+/** SQL of whether a use counts for who orders; `user_hash` is of uses before `identities`. */
+export const isUseOf = (known: string) => `(u.identities && ${known}.counted or u.user_hash = any(${known}.counted))`;
+
 /** SQL of `FactsJson`. A promotion with a code is in it if the code was entered, an automatic one if the store has it. */
 export function promotionFactsText(q: FactsNames): string {
   const isFirstOrder = `(p.details->>'firstOrder')::boolean`;
-  const isPlacedOf = `o.placed_at is not null and o.status <> 'canceled'`;
-  const ofAccount = `account_id = ${q.accountId} and mode = ${q.mode}`;
   return `(
-  select json_build_object(
-    'rows', json_agg(json_build_object(
-      'promotionId', f.promotion_id, 'offeredBy', f.offered_by, 'details', f.details, 'code', f.entered,
-      'storeIds', case when not f.is_here then '{}'::text[] end, 'maxUses', f.max_uses,
-      'maxUsesPerUser', f.max_uses_per_user, 'budgetCents', f.budget_cents, 'listed', f.listed,
-      'startsAt', f.starts_at, 'endsAt', f.ends_at, 'used', coalesce(n.used, 0), 'spentCents', coalesce(n.spent_cents, 0),
-      'userUses', (select count(*) from promotion_uses as u
-        where u.promotion_id = f.promotion_id and u.sandbox = ${q.sandbox} and u.user_hash = ${q.userHash}),
-      'hasGeneratedCodes', f.generated_codes > 0, 'isCodeUsed', f.code is null and f.entered is not null and exists (select from promotion_uses as u
-        where u.promotion_id = f.promotion_id and u.sandbox = ${q.sandbox} and u.code_hash = ${codeHash('f.entered')})
-    ) order by f.promotion_id),
-    'hasOrdered', case when bool_or(f.is_first_order) then
-      exists (select from orders as o where o.${ofAccount} and o.user_id = ${q.userId} and ${isPlacedOf})
-      -- The \`|| ''\` keeps the planner off the indexes of accounts: few orders have one phone.
-      or exists (select from orders as o where o.account_id || '' = ${q.accountId} and o.mode = ${q.mode}
-        and o.request->'customer'->>'phone' = ${q.phone} and ${isPlacedOf})
-      or exists (select from payment_methods as c join orders as o on o.payment_method_id = c.payment_method_id
-        where c.account_id = ${q.accountId} and c.mode = ${q.mode}
-          and coalesce(c.fingerprint, c.gateway_token) = ${q.card} and ${isPlacedOf}) end,
-    'liveSince', ${LIVE_SINCE(q.storeId)},
-    'deliveryFee', (select t.delivery_fee from store_terms as t where t.store_id = ${q.storeId} order by t.since desc limit 1),
-    'hasCourier', exists (select from store_couriers as s where s.store_id = ${q.storeId}),
-    'categories', case when bool_or(f.has_categories) then (${categoriesText(q)}) end)
-  from (
+  with f as materialized (
     select p.*, coalesce(p.code, k.code) as entered, ${isFirstOrder} as is_first_order,
       jsonb_path_exists(p.details, '$.**.categories') as has_categories,
       (p.store_ids is null or ${q.storeId} = any(p.store_ids)) and not (${LACKS_AGREEMENT(q.storeId)}) as is_here
@@ -152,11 +166,42 @@ export function promotionFactsText(q: FactsNames): string {
     ) as k on p.generated_codes > 0
     where not p.paused and (p.ends_at is null or p.ends_at > ${q.now})
       and case when p.code is not null then p.code = any(${q.codes}) else p.generated_codes = 0 or k.code is not null end
-  ) as f
+  ), k as materialized (
+    ${knownText(q)} where exists (select from f where is_first_order or max_uses_per_user is not null)
+  )
+  select json_build_object(
+    'rows', json_agg(json_build_object(
+      'promotionId', f.promotion_id, 'offeredBy', f.offered_by, 'details', f.details, 'code', f.entered,
+      'storeIds', case when not f.is_here then '{}'::text[] end, 'maxUses', f.max_uses,
+      'maxUsesPerUser', f.max_uses_per_user, 'budgetCents', f.budget_cents, 'listed', f.listed,
+      'startsAt', f.starts_at, 'endsAt', f.ends_at, 'used', coalesce(n.used, 0), 'spentCents', coalesce(n.spent_cents, 0),
+      'userUses', (select count(*) from promotion_uses as u
+        where u.promotion_id = f.promotion_id and u.sandbox = ${q.sandbox} and ${isUseOf('k')}),
+      'hasGeneratedCodes', f.generated_codes > 0, 'isCodeUsed', f.code is null and f.entered is not null and exists (select from promotion_uses as u
+        where u.promotion_id = f.promotion_id and u.sandbox = ${q.sandbox} and u.code_hash = ${codeHash('f.entered')})
+    ) order by f.promotion_id),
+    'hasOrdered', case when bool_or(f.is_first_order) then (${hasOrderedText(q)}) end,
+    'liveSince', ${LIVE_SINCE(q.storeId)},
+    'deliveryFee', (select t.delivery_fee from store_terms as t where t.store_id = ${q.storeId} order by t.since desc limit 1),
+    'hasCourier', exists (select from store_couriers as s where s.store_id = ${q.storeId}),
+    'categories', case when bool_or(f.has_categories) then (${categoriesText(q)}) end)
+  from f left join k on true
   left join promotion_counts as n on n.promotion_id = f.promotion_id and n.sandbox = ${q.sandbox}
   where f.is_here or f.entered is not null
   having count(*) > 0)`;
 }
+
+/** SQL of whether who orders has an order that was placed and not canceled. */
+const hasOrderedText = ({ accountId, mode }: FactsNames) => `
+      select bool_or(exists (
+          select from orders as o where o.account_id = ${accountId} and o.mode = ${mode} and o.user_id = k.user_id and ${isPlacedOf})
+        or exists (select from orders as o where o.account_id || '' = ${accountId} and o.mode = ${mode}
+          and ${PHONE} = k.phone and ${isPlacedOf})
+        or exists (select from orders as o where o.account_id || '' = ${accountId} and o.mode = ${mode}
+          and ${MAILBOX} = k.email and ${HAS_EMAIL} and ${isPlacedOf})
+        or exists (select from payment_methods as c join orders as o on o.payment_method_id = c.payment_method_id
+          where c.account_id = ${accountId} and c.mode = ${mode}
+            and coalesce(c.fingerprint, c.gateway_token) = k.card and ${isPlacedOf})) from k`;
 
 /** SQL of the SHA-256 under which a generated code is stored. */
 export const codeHash = (code: string) => `sha256(convert_to(${code}, 'UTF8'))`;

@@ -99,7 +99,7 @@ const conditions = {
     Type.Enum(['US', 'CA'], { description: 'Cents are of the currency of the store. Not of a store’s own.' }),
   ),
   store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Not of a store’s own.' })),
-  first_order: flag("Only for a user's first order in the account, and a card's; implies one use per user."),
+  first_order: flag("Only for a user's first order in the account; implies one use per user."),
   new_store_days: optionalNumber('Days after a store first took live orders. Not of a store’s own.'),
   starts_at: optionalNumber('Epoch seconds; without it, at once.'),
   ends_at: optionalNumber('Epoch seconds.'),
@@ -107,7 +107,7 @@ const conditions = {
 
 const LIMIT_FIELDS = {
   max_uses: optionalNumber('Orders in all.'),
-  max_uses_per_user: optionalNumber('Orders of one user.'),
+  max_uses_per_user: optionalNumber('Orders of one user, by `user_id`, phone, email or card.'),
   budget_cents: optionalCents('The discounts of all orders together.'),
 };
 

@@ -40,9 +40,7 @@ declare module '../../platform/db/tables.ts' {
       sandbox: string;
       discountCents: number;
       salesCents: number;
-      userHash: string | null;
-      userUse: number | null;
-      cardHash: string | null;
+      identities: string[] | null;
       codeHash: Buffer | null;
       usedAt: InstantColumn;
     };

@@ -1,35 +1,58 @@
+import { present } from 'doorstep/collections';
+
 /*
- * Whose uses of a promotion count together: the `user_id` of an account, or the phone of a customer without one. The rows
- * have their HMAC, so that the counts stay when the user is forgotten.
+ * Whose uses of a promotion count together: orders with the same `user_id`, phone, mailbox or card. The rows have HMACs,
+ * so that the counts stay when the user is forgotten.
  */
 
 type Signer = { sign(kind: string, payload: Uint8Array): string };
 
-/** `userId` or `phone` is absent. */
-export type PromotionUser = { hash: string; userId?: string; phone?: string };
+/** What is known of an order's customer, and its HMACs. */
+export type PromotionUser = {
+  userId?: string;
+  phone?: string;
+  email?: string;
+  userHash?: string;
+  phoneHash?: string;
+  emailHash?: string;
+};
 
 /** Orders of a customer without a `user_id` have their own id in its place, or that of a platform's checkout. */
 const OWN_ID = /^(ord|chk)_/;
 
-type Customer = { userId: string; phone: number | null };
+type Customer = { userId: string; phone: number | null; email: string };
 
-/** The `user_id`, else the phone; neither of a customer of whom nothing is known. */
-function knownOf({ userId, phone }: Customer): { userId?: string; phone?: string } {
-  if (userId !== '' && !OWN_ID.test(userId)) return { userId };
-  return phone === null ? {} : { phone: String(phone) };
+function knownOf({ userId, phone, email }: Customer): Pick<PromotionUser, 'userId' | 'phone' | 'email'> {
+  return present({
+    userId: userId === '' || OWN_ID.test(userId) ? undefined : userId,
+    phone: phone === null ? undefined : String(phone),
+    email: email === '' ? undefined : mailboxOf(email),
+  });
 }
 
 export const isUserKnown = (customer: Customer): boolean => Object.keys(knownOf(customer)).length > 0;
 
-/** Undefined while neither id nor phone is known. */
+/** Undefined while nothing is known of the customer. */
 export function promotionUserOf(tokens: Signer, accountId: string, customer: Customer): PromotionUser | undefined {
-  if (!isUserKnown(customer)) return undefined;
   const known = knownOf(customer);
-  const name = JSON.stringify([accountId, known.userId ?? null, known.phone ?? null]);
-  return { hash: tokens.sign('promotion user', Buffer.from(name)), ...known };
+  if (Object.keys(known).length === 0) return undefined;
+  const hashOf = (...name: (string | null)[]) =>
+    tokens.sign('promotion user', Buffer.from(JSON.stringify([accountId, ...name])));
+  const { userId, phone, email } = known;
+  return {
+    ...known,
+    ...present({
+      userHash: userId && hashOf(userId, null),
+      phoneHash: phone && hashOf(null, phone),
+      emailHash: email && hashOf(null, null, email),
+    }),
+  };
 }
 
-/** `card`: its fingerprint, or the gateway's token of it. */
-export function cardHashOf(tokens: Signer, accountId: string, card: string): string {
-  return tokens.sign('promotion card', Buffer.from(JSON.stringify([accountId, card])));
+/** The mailbox of an email address, as `mailbox_of` of the database: in lower case, without +tag; in Gmail without dots. */
+export function mailboxOf(email: string): string {
+  const [local = '', domain = ''] = email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).split('@');
+  const tagAt = local.indexOf('+', 1);
+  const name = tagAt < 0 ? local : local.slice(0, tagAt);
+  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`;
 }

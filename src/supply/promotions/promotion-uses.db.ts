@@ -1,8 +1,9 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import { runPrepared, unnested } from '../../platform/db/hot-statement.ts';
+import { placeholders, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
-import { codeHash } from './promotion-facts.db.ts';
+import { codeHash, isUseOf, knownText } from './promotion-facts.db.ts';
 import type { PromotionUse } from './promotion-use.ts';
+import type { PromotionUser } from './promotion-user.ts';
 
 /*
  * Uses of promotions. Limited ones are taken with an order's other holds, before its charge; the others are counted when
@@ -13,10 +14,14 @@ import type { PromotionUse } from './promotion-use.ts';
 /** The order that uses promotions. `sandbox` is the account whose sandbox counts; empty for live orders. */
 export type UsingOrder = {
   orderId: string;
+  accountId: string;
+  mode: string;
+  storeId: string;
   sandbox: string;
   salesCents: number;
-  userHash: string | null;
-  cardHash: string | null;
+  user: PromotionUser | undefined;
+  /** The fingerprint of the card, or its token. */
+  card: string | null;
 };
 
 /**
@@ -24,57 +29,69 @@ export type UsingOrder = {
  */
 export async function takeUses(
   tx: Sql,
-  { orderId, sandbox, salesCents, userHash, cardHash }: UsingOrder,
+  { orderId, accountId, mode, storeId, sandbox, salesCents, user, card }: UsingOrder,
   uses: readonly PromotionUse[],
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const { rows } = await runPrepared(tx, TAKE_TEXT, [
+  const known = [sandbox, accountId, mode, storeId, user ? JSON.stringify(user) : null, card];
+  const { rows } = await runPrepared<{ limitsUser: boolean }>(tx, TAKE_TEXT, [
     uses.map(({ promotionId }) => promotionId),
     uses.map(({ cents }) => cents),
     uses.map(({ code }) => code ?? null),
     orderId,
-    sandbox,
+    ...known,
     salesCents,
-    userHash,
-    cardHash,
     now.toString(),
   ]);
-  return rows.length === uses.length;
+  if (rows.length < uses.length) return false;
+  if (!rows.some(({ limitsUser }) => limitsUser)) return true;
+  const over = await runPrepared(tx, OVER_TEXT, [orderId, ...known]);
+  return over.rows.length === 0;
 }
 
 const MAX_OF_USER = `case when (p.details->>'firstOrder')::boolean then 1 else p.max_uses_per_user end`;
 
+const knownFrom = (first: number) => {
+  const [accountId = '', mode = '', storeId = '', user = '', card = ''] = placeholders(5, first).map(
+    (value) => `${value}::text`,
+  );
+  return knownText({ accountId, mode, storeId, user, card });
+};
+
 /** The first count of a promotion is inserted: its limits are checked before, those of later ones with the row locked. */
 const TAKE_TEXT = `
   with given as (
-    select g.*, p.*, ${MAX_OF_USER} as max_of_user
+    select g.*, p.*, ${MAX_OF_USER} is not null as limits_user
     from ${unnested(['text', 'bigint', 'text'])} as g (given_id, cents, entered)
     join promotions as p on p.promotion_id = given_id
-    where p.ended_at is null and not p.paused and (p.ends_at is null or p.ends_at > $9::timestamptz)
+    where p.ended_at is null and not p.paused and (p.ends_at is null or p.ends_at > $12::timestamptz)
       and coalesce(p.max_uses >= 1, true) and coalesce(p.budget_cents >= cents, true)
   ), counted as (
     insert into promotion_counts as c (promotion_id, sandbox, used, spent_cents, sales_cents)
-    select promotion_id, $5::text, 1, cents, $6::bigint from given order by promotion_id
+    select promotion_id, $5::text, 1, cents, $11::bigint from given order by promotion_id
     on conflict (promotion_id, sandbox) do update set used = c.used + 1,
       spent_cents = c.spent_cents + excluded.spent_cents, sales_cents = c.sales_cents + excluded.sales_cents
     where exists (select from promotions as p where p.promotion_id = c.promotion_id
       and coalesce(c.used < p.max_uses, true) and coalesce(c.spent_cents + excluded.spent_cents <= p.budget_cents, true))
     returning c.promotion_id
+  ), k as (${knownFrom(6)} where exists (select from given where limits_user)), taken as (
+    insert into promotion_uses (order_id, promotion_id, sandbox, discount_cents, sales_cents, identities, code_hash, used_at)
+    select $4::text, promotion_id, $5::text, cents, $11::bigint, case when limits_user then k.identities end,
+      case when code is null and generated_codes > 0 then ${codeHash('entered')} end, $12::timestamptz
+    from given join counted using (promotion_id) left join k on true
+    where not limits_user or cardinality(k.identities) > 0
+    on conflict do nothing
+    returning promotion_id
   )
-  insert into promotion_uses (order_id, promotion_id, sandbox, discount_cents, sales_cents, user_hash, user_use,
-    card_hash, code_hash, used_at)
-  select $4::text, promotion_id, $5::text, cents, $6::bigint,
-    case when max_of_user is not null then $7::text end, user_use,
-    case when (details->>'firstOrder')::boolean then $8::text end,
-    case when code is null and generated_codes > 0 then ${codeHash('entered')} end, $9::timestamptz
-  from given join counted using (promotion_id), lateral (
-    select min(n) as user_use from generate_series(1, max_of_user) as n where $7::text is not null and not exists (
-      select from promotion_uses as u
-      where u.promotion_id = given.promotion_id and u.sandbox = $5::text and u.user_hash = $7::text and u.user_use = n)
-  ) as free
-  where max_of_user is null or user_use is not null
-  on conflict do nothing
-  returning promotion_id`;
+  select limits_user from taken join given using (promotion_id)`;
+
+/** Promotions of an order that its user has used too often. The counts are locked since before, so that no use is missed. */
+const OVER_TEXT = `
+  with k as (${knownFrom(3)})
+  select from promotion_uses as mine join promotions as p using (promotion_id), k
+  where mine.order_id = $1 and ${MAX_OF_USER} <= (
+    select count(*) from promotion_uses as u
+    where u.promotion_id = p.promotion_id and u.sandbox = $2::text and u.order_id <> $1 and ${isUseOf('k')})`;
 
 /** Gives back all uses of an order; repeated, it does nothing. */
 export async function giveBackUses(tx: Sql, orderId: string): Promise<void> {
@@ -151,6 +168,6 @@ const CANCELABLE_DAYS = 90;
 export const UNLIMITED_USES: Retention = {
   table: 'promotion_uses',
   age: 'used_at',
-  where: 'user_hash is null and card_hash is null and code_hash is null',
+  where: 'user_hash is null and card_hash is null and code_hash is null and identities is null',
   keepFor: { hours: 24 * CANCELABLE_DAYS },
 };
