@@ -6,7 +6,7 @@ import { sendKeyless } from './keyless.ts';
 const CONNECTIONS = 40;
 const VERSION = '2026-08-25';
 const capability = { version: VERSION, spec: 'https://ucp.dev/x', schema: 'https://ucp.dev/x.json' };
-const NAMES = ['dev.ucp.common.location.search', 'dev.ucp.food.checkout'];
+const NAMES = ['dev.ucp.common.location.search', 'dev.ucp.shopping.cart'];
 const PROFILE = JSON.stringify({
   ucp: {
     version: VERSION,
@@ -16,8 +16,8 @@ const PROFILE = JSON.stringify({
   },
 });
 const CART = JSON.stringify({
-  food_establishment: { id: 'x' },
-  line_items: Array.from({ length: 100 }, () => ({ quantity: 1, dish: { id: 'x', note: 'x'.repeat(100) } })),
+  context: { location: 'x' },
+  line_items: Array.from({ length: 100 }, (_, nth) => ({ quantity: 1, item: { id: `${nth}${'x'.repeat(100)}` } })),
 });
 const SEARCH = JSON.stringify({
   distance: { center: { latitude: 40.7, longitude: -74 }, max: 1e6 },
@@ -26,7 +26,7 @@ const SEARCH = JSON.stringify({
 
 export const attack: Attack = {
   name: 'platforms that nobody has bound, each request with another profile, one in three with a cart',
-  env: { UCP: 'draft', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  env: { UCP: 'released', WEBHOOK_ALLOW_PRIVATE: 'true' },
   async run(target) {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(PROFILE);
@@ -40,7 +40,7 @@ export const attack: Attack = {
         'content-type': 'application/json',
         'ucp-agent': `profile="http://127.0.0.1:${port}/${sent % 5000}"`,
       };
-      const [path, body] = sent % 3 === 0 ? ['/ucp/draft/checkouts', CART] : ['/ucp/locations/search', SEARCH];
+      const [path, body] = sent % 3 === 0 ? ['/ucp/carts', CART] : ['/ucp/locations/search', SEARCH];
       return sendKeyless(target, connection, { path: path ?? '', body: body ?? '', headers });
     });
     server.closeAllConnections();

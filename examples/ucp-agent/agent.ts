@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 
 /**
- * An agent of the Universal Commerce Protocol. It is given a domain, and knows the protocol and its food draft, but
- * nothing else of the service: it finds a place, reads its menu, orders, and follows the order.
+ * An agent of the Universal Commerce Protocol. It knows the protocol and a domain, and nothing else of the service: it
+ * finds a store that delivers, searches its catalog, and orders.
  *
  *   node agent.ts https://shop.example --listen 8099 --profile https://agent.example/profile
  *     --latitude 40.744 --longitude -73.988 --token tok_visa --want soda
  *
- * The operator of the domain binds the profile beforehand. Without `--token` a person finishes the order.
+ * With `--token` it places the order itself, which the operator of the domain allows by binding its profile. Otherwise
+ * a person finishes the order.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read as the protocol describes them
@@ -28,7 +29,6 @@ const { values, positionals } = parseArgs({
     zip: { type: 'string', default: '10010' },
     token: { type: 'string' },
     want: { type: 'string', default: '' },
-    polls: { type: 'string', default: '30' },
   },
 });
 const [domain = ''] = positionals;
@@ -46,11 +46,9 @@ const server = createServer((_request, response) => {
 });
 
 const discovered: Json = await (await fetch(new URL('/.well-known/ucp', domain))).json();
-// Food is a draft: its profile is beside the endpoint that the released one names.
-const rest = (profile: Json, service: string): string =>
-  profile.ucp.services[service].find(({ transport }: Json) => transport === 'rest').endpoint;
-const draft: Json = await (await fetch(`${rest(discovered, 'dev.ucp.common')}/draft/profile`)).json();
-const { version, capabilities } = draft.ucp;
+const { version, capabilities } = discovered.ucp;
+const rest = (service: string): string =>
+  discovered.ucp.services[service].find(({ transport }: Json) => transport === 'rest').endpoint;
 own = { ucp: { version, services: {}, capabilities, payment_handlers: {} }, keys };
 await new Promise<void>((done) => server.listen(Number(values.listen), '127.0.0.1', done));
 
@@ -83,54 +81,32 @@ async function call(method: string, url: string, body?: object): Promise<Json> {
 
 const errorsOf = ({ messages = [] }: Json): Json[] => messages.filter(({ type }: Json) => type === 'error');
 
-/** The first choices that each group needs. */
-function choose(groups: Json[]): Json[] {
-  return groups.flatMap(({ min_modifications: needed, min_units: units = 0, modifications }: Json) =>
-    modifications.slice(0, Math.max(needed, units > 0 ? 1 : 0)).flatMap((one: Json, index: number) => {
-      const quantity = index === 0 ? Math.max(one.min_quantity, Math.min(units, one.max_quantity)) : one.min_quantity;
-      return [{ id: one.id, quantity }, ...choose(one.modification_groups ?? [])];
-    }),
-  );
-}
-
-/** Fills a cart at a location until the draft's answer has no fault that more of the dish would fix. */
-async function order(location: Json): Promise<Json | undefined> {
-  const endpoint = rest(draft, 'dev.ucp.food');
-  const menu = await call('GET', `${endpoint}/menu?location_id=${encodeURIComponent(location.id)}`);
-  const dishes = menu.categories.flatMap((category: Json) => category.dishes);
-  const wanted = new RegExp(values.want, 'i');
-  const dish = dishes.find((one: Json) => one.is_available && one.modification_groups && wanted.test(one.title));
-  if (!dish) return undefined;
-  const cart = (quantity: number) => ({
-    food_establishment: { id: location.id },
-    line_items: [{ quantity, dish: { id: dish.id, modifications: choose(dish.modification_groups) } }],
+/** Orders at a location: one of the first product that it sells by that name, or as many as its minimum asks for. */
+async function order({ id, name }: Json): Promise<Json | undefined> {
+  const endpoint = rest('dev.ucp.shopping');
+  const context = { location: id };
+  const { products = [] } = await call('POST', `${endpoint}/catalog/search`, { query: values.want, context });
+  const [variant] = products.flatMap(({ variants }: Json) => variants);
+  if (!variant) return undefined;
+  const destination = {
+    street_address: values.street,
+    address_locality: values.city,
+    address_region: values.region,
+    postal_code: values.zip,
+    address_country: 'US',
+  };
+  const wanted = (quantity: number) => ({
+    line_items: [{ item: { id: variant.id }, quantity }],
+    context,
     buyer: { first_name: 'Jane', last_name: 'Doe', email: 'jane.doe@example.com', phone_number: '+14155550199' },
-    fulfillment: {
-      methods: [
-        {
-          type: 'delivery',
-          destination: {
-            type: 'delivery_address',
-            address: {
-              street_address: values.street,
-              address_locality: values.city,
-              address_region: values.region,
-              postal_code: values.zip,
-              address_country: 'US',
-            },
-            geo: door,
-          },
-        },
-      ],
-    },
-    tip: { selected_option_id: draft.ucp.capabilities['dev.ucp.food.tip'] ? 'tip_15' : undefined },
+    fulfillment: { methods: [{ type: 'shipping', destinations: [destination] }] },
   });
-  let checkout = await call('POST', `${endpoint}/checkouts`, cart(1));
+  let checkout = await call('POST', `${endpoint}/checkout-sessions`, wanted(1));
   const isSmall = () => errorsOf(checkout).some(({ code }) => code === 'minimum_order_unmet');
   for (let quantity = 2; checkout.id && isSmall() && quantity <= 20; quantity += 1) {
-    checkout = await call('PUT', `${endpoint}/checkouts/${checkout.id}`, cart(quantity));
+    checkout = await call('PUT', `${endpoint}/checkout-sessions/${checkout.id}`, wanted(quantity));
   }
-  say(`${location.name}: ${dish.title}, ${checkout.status ?? 'no checkout'}`);
+  say(`${name}: ${variant.title}, ${checkout.status ?? 'no checkout'}`);
   for (const { code, content } of errorsOf(checkout)) say(`  ${code}: ${content}`);
   for (const { display_text: label, amount } of checkout.totals ?? []) say(`  ${label}: ${(amount / 100).toFixed(2)}`);
   if (checkout.status === 'requires_escalation') say(`  Finish it here: ${checkout.continue_url}`);
@@ -138,15 +114,10 @@ async function order(location: Json): Promise<Json | undefined> {
   const [handler] = Object.values<Json>(checkout.ucp.payment_handlers)[0];
   const credential = { type: 'token', token: values.token };
   const instruments = [{ id: 'card', handler_id: handler.id, type: 'card', selected: true, credential }];
-  let done = await call('POST', `${endpoint}/checkouts/${checkout.id}/complete`, { payment: { instruments } });
-  for (let polls = Number(values.polls); done.status === 'complete_in_progress' && polls > 0; polls -= 1) {
-    await new Promise((later) => setTimeout(later, 1000));
-    done = await call('GET', `${endpoint}/checkouts/${checkout.id}`);
-  }
-  return done;
+  return call('POST', `${endpoint}/checkout-sessions/${checkout.id}/complete`, { payment: { instruments } });
 }
 
-const found = await call('POST', `${rest(discovered, 'dev.ucp.common')}/locations/search`, {
+const found = await call('POST', `${rest('dev.ucp.common')}/locations/search`, {
   serves: { point: door },
   filters: { hours: { open_at: Temporal.Now.instant().toString() } },
 });
@@ -156,6 +127,6 @@ for (const location of found.locations) {
   done = await order(location);
   if (done) break;
 }
-if (done?.order) say(`Order ${done.order.label}: ${done.order.tracking_url}`);
+if (done?.order) say(`Order ${done.order.label}: ${done.order.permalink_url}`);
 server.close();
 process.exitCode = done?.order || done?.continue_url ? 0 : 1;

@@ -82,7 +82,7 @@ export const SERVICE_REFUSALS = {
     order_minimum_not_met: 'The subtotal is below the `order_minimum`.',
     slot_unavailable: 'The slot is full, past, not offered, or belongs to another store or mode.',
     wrong_code:
-      "The PIN (`code`) is missing or incorrect. After five incorrect PINs, only an operator can complete the order.",
+      'The PIN (`code`) is missing or incorrect. After five incorrect PINs, only an operator can complete the order.',
     weights_missing: 'Goods by weight were not weighed yet; `detail` names them.',
     payment_method_mismatch: 'The payment method belongs to another `user_id`.',
     markup_not_allowed:

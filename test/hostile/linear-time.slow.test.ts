@@ -8,8 +8,7 @@ import { registerRoutes } from '../../src/app/wiring/routes.ts';
 import { readOrderBody } from '../../src/ordering/place/order-body.ts';
 import { compileRequestPart } from '../../src/platform/http/request-schema.ts';
 import { createMetrics } from '../../src/platform/lib/metrics.ts';
-import { CheckoutBody } from '../../src/surfaces/ucp/checkout-request.ts';
-import { LookupRequest, SearchRequest } from '../../src/surfaces/ucp/locations.ts';
+import { OPERATIONS } from '../../src/surfaces/ucp/operations.route.ts';
 import { givenApp } from '../harness.ts';
 import { takesAllRuns } from '../runs.ts';
 
@@ -137,8 +136,7 @@ test('every text of every endpoint, tool and protocol is checked in linear time 
     registerRoutes(registered, deps);
   });
   await http.close();
-  const shapes = { CheckoutBody, LookupRequest, SearchRequest };
-  for (const [name, schema] of Object.entries(shapes)) timeAt(name, schema, 'body', compileRequestPart(schema, 'body'));
+  for (const { tool, input } of OPERATIONS) timeAt(tool, input, 'body', compileRequestPart(input, 'body'));
   const { tools } = (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body.result;
   for (const { name, inputSchema } of tools) timeAt(name, inputSchema, 'body', compileRequestPart(inputSchema, 'body'));
   t.diagnostic(`${places} texts, ${readers} of them unlike the others`);

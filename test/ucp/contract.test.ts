@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { readCheckoutRequest } from '../../src/surfaces/ucp/checkout-request.ts';
 import { readSearch } from '../../src/surfaces/ucp/locations.ts';
 import { businessProfile } from '../../src/surfaces/ucp/profile.ts';
 import { ROOT } from '../source-files.ts';
@@ -60,19 +59,12 @@ test('the examples of shopping are valid', { skip }, () => {
   for (const example of described) assert.deepEqual(errorsOf(example, SHOPPING_EXAMPLES), [], example.file);
 });
 
-test('the requests of the food examples parse', { skip }, () => {
-  for (const name of ['create.request', 'create.with_buyer.request', 'update.request']) {
-    const request = readContract(`examples/food/${name}.json`);
-    assert.deepEqual(readCheckoutRequest(structuredClone(request)), request);
-  }
-});
-
 test('our profile is a business profile, and the search example parses', { skip }, () => {
   assert.deepEqual(
     check(
       'profile.json#/$defs/business_schema',
       'response',
-      businessProfile({ siteUrl: 'https://a.example', binding: 'released', hasSignIn: false }, []),
+      businessProfile({ siteUrl: 'https://a.example', hasSignIn: false }, []),
     ),
     [],
   );

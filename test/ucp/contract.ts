@@ -22,13 +22,6 @@ const SHAPES = [
   { ref: 'common/types/location_serves.json', constant: 'LOCATION_SERVES' },
   { ref: 'common/types/location_filter.json', constant: 'LOCATION_FILTER' },
   { ref: 'common/types/pagination.json#/$defs/request', constant: 'PAGINATION' },
-  {
-    name: 'CheckoutRequest',
-    ref: 'food/fulfillment.json#/$defs/dev.ucp.food.checkout',
-    constant: 'CHECKOUT_REQUEST',
-    operation: 'update',
-    omitted: ['payment', 'signals', 'context'],
-  },
   { name: 'Location', ref: 'common/types/location.json' },
   { name: 'Message', ref: 'common/types/message.json' },
   { ref: 'common/location_search.json#/$defs/search_response', answer: 'LOCATIONS' },
@@ -61,11 +54,10 @@ export type TypeOf<Schema> = XStatic<WithoutConditions<Schema>>;`;
 /** Writes the shapes as types, and those that the service checks as schemas too. */
 export function contractText(): string {
   const parts = SHAPES.map((shape) => {
-    const operation = 'operation' in shape ? shape.operation : 'read';
-    const read = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response', operation);
+    const read = shapeOf(shape.ref, 'constant' in shape ? 'request' : 'response');
     const whole = 'optional' in shape ? withoutNeed(read, shape.optional) : read;
     if ('answer' in shape) return `export const ${shape.answer} = ${JSON.stringify(outlineOf(whole))};`;
-    const schema = JSON.stringify('omitted' in shape ? without(whole, shape.omitted) : whole);
+    const schema = JSON.stringify(whole);
     const constant = 'constant' in shape ? [`export const ${shape.constant} = ${schema} as const;`] : [];
     const type = 'constant' in shape ? `typeof ${shape.constant}` : schema;
     return [...constant, ...('name' in shape ? [`export type ${shape.name} = TypeOf<${type}>;`] : [])].join('\n');
@@ -101,12 +93,6 @@ function outline({ type, properties: given, required, items, enum: values }: Jso
     ...(isShown && required !== undefined ? { required } : {}),
     ...(items === undefined ? {} : { items: outline(items as Json, levels) }),
   };
-}
-
-/** Leaves members out that the service reads elsewhere, or not at all. */
-function without({ properties: all, ...schema }: Json, omitted: readonly string[]): Json {
-  const kept = Object.entries(all as Json).filter(([name]) => !omitted.includes(name));
-  return { ...schema, properties: Object.fromEntries(kept) };
 }
 
 export const readContract = (path: string, folder = CONTRACTS): Json =>

@@ -1,76 +1,62 @@
-/** One-line faults of the service, each of which a case of the suite must notice. */
+/** One-line faults of the service, each of which a test of a shop must notice. */
 
 type Fault = {
   /** Below `src/`. */
   file: string;
   line: string;
   becomes: string;
-  /** The beginning of the name of a case that fails. */
+  /** The file of the test, in this folder. */
+  suite: string;
+  /** The beginning of the name of the test that fails. */
   fails: string;
 };
 
 const ROOM = 'surfaces/ucp';
-const fault = (file: string, line: string, becomes: string, fails: string): Fault => ({
-  file: `${ROOM}/${file}.ts`,
-  line,
-  becomes,
-  fails,
-});
+const fault =
+  (suite: string, fails: string) =>
+  (file: string, line: string, becomes: string): Fault => ({
+    file: file.includes('/') ? `${file}.ts` : `${ROOM}/${file}.ts`,
+    line,
+    becomes,
+    suite: `${suite}.test.ts`,
+    fails,
+  });
 
-const KEYS = 'a key replays its answer';
-const PROVEN = 'only a platform that is bound';
-const ENDED = 'a checkout that ended';
-const LACKS = 'what a cart lacks';
-const OPTIONS = 'a requested time gets';
-const CREATED = 'a cart is created';
-const UPDATED = 'an update replaces';
+const keys = fault('shop-protocol', 'a key that comes again');
+const ended = fault('shop-protocol', 'ended objects read');
+const summed = fault('shop-protocol', 'cart to order, all sums agree');
+const proven = fault('shop-bound', 'only a platform that is bound');
+const repeated = fault('shop-bound', 'answers to a platform are signed');
+const lacks = fault('shop-bound', 'a checkout names what it lacks');
+const over = fault('shop-bound', 'a canceled checkout has no page');
+const placed = fault('shop-complete', 'a checkout that is ready');
+const alcohol = fault('shop-complete', 'card numbers are rejected');
+const foreign = fault('shop-checkout', 'completing changes nothing');
+const gone = fault('shop-checkout', 'a window that is gone');
 
 export const FAULTS: readonly Fault[] = [
-  fault('answer-platform.hook', 'reply.code(409);', ';', KEYS),
-  fault('operations.route', "isNeeded = idempotency === 'needed' || ", 'isNeeded = ', KEYS),
-  {
-    file: 'access/idempotency/idempotency.ts',
-    line: 'MAX_REPLAY_HOURS = 48',
-    becomes: 'MAX_REPLAY_HOURS = 24',
-    fails: KEYS,
-  },
-  fault('message-signature', "'idempotency-key', 'signature-agent'", "'signature-agent'", PROVEN),
-  fault('admit-platform.flow', 'if (platform && !isOther) {', 'if (platform) {', PROVEN),
-  fault('admit-platform.flow', "keyRefusal(found, { scope: 'order' })", "keyRefusal(found, { scope: 'read' })", PROVEN),
-  fault('profile.route', "'released', '/.well-known/ucp'", "'draft', '/.well-known/ucp'", 'the draft has a profile'),
-  fault(
+  keys('answer-platform.hook', 'reply.code(409);', ';'),
+  keys('operations.route', "isNeeded = idempotency === 'needed' || ", 'isNeeded = '),
+  repeated('access/idempotency/idempotency', 'MAX_REPLAY_HOURS = 48', 'MAX_REPLAY_HOURS = 24'),
+  proven('message-signature', "'idempotency-key', 'signature-agent'", "'signature-agent'"),
+  proven('admit-platform.flow', 'if (!platform || isOther)', 'if (!platform)'),
+  proven('admit-platform.flow', "keyRefusal(found, { scope: 'order' })", "keyRefusal(found, { scope: 'read' })"),
+  proven('checkout', "orders === 'place' && ", ''),
+  proven('checkout', ' && isFulfillmentNegotiated;', ';'),
+  foreign(
     'checkouts.db',
     '({ checkoutId, accountId, mode, ...present({ profileUrl }) })',
     '({ checkoutId, accountId, mode })',
-    UPDATED,
   ),
-  fault('change-checkout.flow', '?? storeId) !== storeId', "?? storeId) === ''", UPDATED),
-  fault('change-checkout.flow', 'await endCheckoutLink(deps.db, order.orderId);', ';', ENDED),
-  fault('checkout', "status === 'completed' || status === 'canceled'", "status === 'canceled'", ENDED),
-  fault('checkout', 'LIFETIME_HOURS = 6', 'LIFETIME_HOURS = 12', 'a checkout expires'),
-  fault('checkout', 'const isReceived = ', 'const isReceived = true || ', 'a live order is in progress'),
-  fault('checkout', '({ isAlcoholic }) => isAlcoholic', '() => false', 'alcohol is for a person'),
-  fault('checkout', "orders === 'place' && ", '', 'a platform that hands over'),
-  fault('checkout', ' && isFulfillmentNegotiated;', ';', 'without the extensions'),
-  fault('checkout-lines', 'quote.tipCents > 0 ?', 'quote.tipCents < 0 ?', 'tips are a share'),
-  fault('checkout-lines', 'fees.length > 0 ? [feeTotal] : []', '[]', 'a dish has its modifications'),
-  fault('checkout-lines', "presentation: 'disclosure', ", '', 'known allergens'),
-  fault('checkout-lines', "...(notes === '' ? {} : { note: notes }),", '', CREATED),
-  fault('checkout-request', "['sold_out', 'off_sale']", "['off_sale']", LACKS),
-  fault('checkout-request', "'minimum_order_unmet', '$.totals'", "'minimum_order_unmet', '$.line_items'", LACKS),
-  fault('checkout-request', "quoteError === 'OUT_OF_RANGE'", "quoteError === 'STORE_CLOSED'", LACKS),
-  fault('checkout-request', "message.startsWith('is required')", "message === ''", LACKS),
-  fault('checkout-request', '(one) === tip.', '(one) !== tip.', 'tips are a share'),
-  fault('checkout-request', 'nameAddresses(body);', ';', 'the address may be named'),
-  fault('price-checkout.flow', 'MAX_SLOTS = 6', 'MAX_SLOTS = 60', OPTIONS),
-  fault('price-checkout.flow', '!isLater || chosen !== undefined', 'true', 'a time without a slot'),
-  fault('price-checkout.flow', 'MAX_APART_METERS = 500', 'MAX_APART_METERS = 5000', LACKS),
-  fault('price-checkout.flow', "if (mode === 'delivery' || cents === 0)", 'if (mode)', 'a pickup names'),
-  fault(
-    'price-checkout.flow',
-    'if (unknown < 0) return undefined;',
-    'if (unknown) return undefined;',
-    'an unknown or unorderable',
-  ),
-  fault('present-checkout', "status === 'completed' ? {", "status === 'canceled' ? {", 'a ready checkout is completed'),
+  over('change-checkout.flow', 'await endCheckoutLink(deps.db, order.orderId);', ';'),
+  over('checkout', 'LIFETIME_HOURS = 6', 'LIFETIME_HOURS = 12'),
+  ended('checkout', "status === 'completed' || status === 'canceled'", "status === 'canceled'"),
+  alcohol('checkout', '({ isAlcoholic }) => isAlcoholic', '() => false'),
+  summed('checkout-lines', 'fees.length > 0 ? [feeTotal] : []', '[]'),
+  lacks('checkout-lines', "presentation: 'disclosure', ", ''),
+  lacks('checkout-request', "'minimum_order_unmet', '$.totals'", "'minimum_order_unmet', '$.line_items'"),
+  lacks('checkout-request', "quoteError === 'OUT_OF_RANGE'", "quoteError === 'STORE_CLOSED'"),
+  lacks('checkout-request', "message.startsWith('is required')", "message === ''"),
+  gone('checkout-request', "recoverable('slot_unavailable', path", "recoverable('location_closed', path"),
+  placed('present-checkout', "order && status === 'completed' ? {", "order && status === 'canceled' ? {"),
 ];

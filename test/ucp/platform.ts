@@ -18,9 +18,6 @@ export const VERSION = '2026-08-25';
 const SITE = `https://ucp.dev/${VERSION}`;
 export const SEARCH = 'dev.ucp.common.location.search';
 export const LOOKUP = 'dev.ucp.common.location.lookup';
-export const CHECKOUT = 'dev.ucp.food.checkout';
-export const FULFILLMENT = 'dev.ucp.food.fulfillment';
-export const TIP = 'dev.ucp.food.tip';
 
 export function newKey(kid: string, kind: 'P-256' | 'Ed25519' | 'P-384' = 'P-256'): Key {
   const pair = kind === 'Ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: kind });

@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { runs } from '../runs.ts';
-import { type Buyer, buyerOf, payBy } from './buyer.ts';
-import { addsUp } from './food-cases.ts';
-import { type FoodApp, givenFoodApp, NEAR } from './given-food.ts';
-import type { Answer } from './platform.ts';
+import { type Call, callsBy, type Got, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
 
 /** Random checkouts, while menu, prices and hours change in between. */
 
-let app: FoodApp;
-let buyer: Buyer;
+let app: ShopApp;
+let call: Call;
 let tokens: Record<string, string>;
-let locationId = '';
 
-type Menu = { pie: number; fee: number; olives: number; stock: number | null; isOpen: boolean; minimum: number };
-const NORMAL: Menu = { pie: 1400, fee: 299, olives: 150, stock: null, isOpen: true, minimum: 500 };
+type Menu = { pie: number; fee: number; stock: number | null; isOpen: boolean; minimum: number };
+const NORMAL: Menu = { pie: 1400, fee: 299, stock: null, isOpen: true, minimum: 500 };
 
-function lineOf({ pie, fee, olives, stock, isOpen, minimum }: Menu) {
-  const toppings = { id: 'top', name: 'Toppings', min_choice_options: 0, max_choice_options: 1 };
-  const options = [{ id: 'olives', name: 'Olives', price: olives, max_qty: 3 }];
+function lineOf({ pie, fee, stock, isOpen, minimum }: Menu) {
   const { fees } = pizzeria() as { fees: object };
   return pizzeria({
     hours: { operational: isOpen ? 'Mo-Su 00:00-24:00' : 'Mo-Su 03:00-03:30' },
@@ -36,7 +31,7 @@ function lineOf({ pie, fee, olives, stock, isOpen, minimum }: Menu) {
         id: 'pies',
         name: 'Pies',
         products: [
-          { id: 'pie', name: 'Pie', price: pie, pickup_price: pie - 100, customizations: [{ ...toppings, options }] },
+          { id: 'pie', name: 'Pie', price: pie, pickup_price: pie - 100 },
           { id: 'tea', name: 'Tea', price: 333, qty_available: stock },
         ],
       },
@@ -45,27 +40,31 @@ function lineOf({ pie, fee, olives, stock, isOpen, minimum }: Menu) {
 }
 
 before(async () => {
-  app = await givenFoodApp({ ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' });
-  buyer = buyerOf(await app.bind('random'));
-  [locationId = ''] = await givenStores(app, [lineOf(NORMAL)]);
-  tokens = await productTokens(app, locationId);
+  app = await givenShopApp(SHOPPING, {
+    ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
+    VISITOR_CARTS_PER_HOUR: '1000000',
+    VISITOR_REQUESTS_PER_HOUR: '1000000',
+  });
+  const [storeId = ''] = await givenStores(app, [lineOf(NORMAL)]);
+  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
+  const bound = { profileUrl: app.profile, accountId: app.accountId, mode: 'sandbox', orders: 'place' } as const;
+  await bindPlatform(app.service.deps.db, bound, app.now());
+  call = callsBy(app, 'rest', { 'x-api-key': app.key });
+  tokens = await productTokens(app, storeId);
 });
 after(() => app.close());
 
 const menus = fc.record({
   pie: fc.integer({ min: 200, max: 3000 }),
   fee: fc.integer({ min: 0, max: 900 }),
-  olives: fc.integer({ min: 0, max: 300 }),
   stock: fc.option(fc.integer({ min: 0, max: 5 })),
   isOpen: fc.boolean(),
   minimum: fc.integer({ min: 0, max: 3000 }),
 });
 const carts = fc.record({
   pies: fc.integer({ min: 0, max: 3 }),
-  olives: fc.integer({ min: 0, max: 4 }),
   teas: fc.integer({ min: 0, max: 4 }),
-  type: fc.constantFrom('delivery', 'pickup', undefined),
-  tip: fc.constantFrom('tip_10', 'tip_15', 250, undefined),
+  type: fc.constantFrom('shipping', 'pickup', undefined),
 });
 const steps = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('update' as const), cart: carts }) },
@@ -73,53 +72,63 @@ const steps = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       does: fc.constant('complete' as const),
-      token: fc.constantFrom('tok_visa', 'tok_visa', 'tok_declined'),
+      token: fc.constantFrom('tok_visa', 'tok_visa', 'tok_chargeDeclined'),
     }),
   },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('menu' as const), menu: menus }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('read' as const) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('cancel' as const) }) },
 );
+type Step = typeof steps extends fc.Arbitrary<infer One> ? One : never;
 
-function bodyOf({ pies, olives, teas, type, tip }: typeof carts extends fc.Arbitrary<infer Cart> ? Cart : never) {
-  const method = {
-    delivery: { type, destination: { address: NEAR, geo: { latitude: 40.744, longitude: -73.988 } } },
-    pickup: { type },
-  };
-  const modifications = olives > 0 ? [{ id: 'olives', quantity: olives }] : [];
-  const lines = [
-    ...(pies > 0 ? [{ quantity: pies, dish: { id: tokens.Pie, modifications } }] : []),
-    ...(teas > 0 || pies === 0 ? [{ quantity: teas || 1, dish: { id: tokens.Tea } }] : []),
-  ];
+const HOME = {
+  street_address: '120 5th Ave',
+  address_locality: 'New York',
+  address_region: 'NY',
+  postal_code: '10011',
+  address_country: 'US',
+};
+
+function bodyOf({ pies, teas, type }: typeof carts extends fc.Arbitrary<infer Cart> ? Cart : never) {
+  const method = type === 'pickup' ? { type } : { type, destinations: [HOME] };
   return {
-    food_establishment: { id: locationId },
-    line_items: lines,
-    buyer: { first_name: 'Jane', last_name: 'Doe', email: 'jane.doe@example.com', phone_number: '+14155550199' },
-    ...(type === undefined ? {} : { fulfillment: { methods: [method[type as 'pickup']] } }),
-    ...(tip === undefined
-      ? {}
-      : { tip: typeof tip === 'number' ? { custom_amount: tip } : { selected_option_id: tip } }),
+    line_items: [
+      ...(pies > 0 ? [{ quantity: pies, item: { id: tokens.Pie } }] : []),
+      ...(teas > 0 || pies === 0 ? [{ quantity: teas || 1, item: { id: tokens.Tea } }] : []),
+    ],
+    buyer: { first_name: 'Jane', last_name: 'Doe', email: 'jane.doe@example.com', phone_number: '+12125550199' },
+    ...(type === undefined ? {} : { fulfillment: { methods: [method] } }),
   };
 }
 
-const totalOf = ({ totals }: Answer['body']) => totals.find(({ type }: { type: string }) => type === 'total').amount;
+type Total = { type: string; amount: number };
+const totalOf = ({ totals }: Got['body']) => totals.find(({ type }: Total) => type === 'total').amount;
+function addsUp({ totals }: Got['body']) {
+  const others = totals.filter(({ type }: Total) => type !== 'total');
+  assert.equal(
+    others.reduce((sum: number, { amount }: Total) => sum + amount, 0),
+    totalOf({ totals }),
+  );
+}
 const OPEN = ['incomplete', 'requires_escalation', 'ready_for_complete'];
+let keys = 0;
 
 test('no total differs from the charge, none is charged that was not shown, and every checkout comes to an end', async () => {
   await fc.assert(
     fc.asyncProperty(carts, fc.array(steps, { minLength: 1, maxLength: 6 }), async (first, walk) => {
       await givenStores(app, [lineOf(NORMAL)]);
-      const created = await buyer.create(bodyOf(first));
-      assert.equal(created.status, 201, created.text);
+      const created = await call('create_checkout', bodyOf(first));
+      assert.equal(created.status, 201, JSON.stringify(created.body));
       const { id } = created.body;
       let shown = created.body;
       for (const step of walk) {
         if (step.does === 'menu') await givenStores(app, [lineOf(step.menu)]);
         const answer = await take(id, step);
         if (!answer) continue;
-        assert.ok([200, 409].includes(answer.status), answer.text);
+        const text = JSON.stringify(answer.body);
+        assert.ok([200, 409].includes(answer.status), text);
         if (answer.status === 409) {
-          assert.equal(answer.body.code, 'session_ended', answer.text);
+          assert.equal(answer.body.code, 'session_ended', text);
           continue;
         }
         addsUp(answer.body);
@@ -128,7 +137,7 @@ test('no total differs from the charge, none is charged that was not shown, and 
         }
         shown = answer.body;
       }
-      const end = (await buyer.read(id)).body;
+      const end = (await call('get_checkout', {}, { id })).body;
       if (end.status === 'completed') {
         const { body } = await app.get('/sandbox/charges', { order_id: end.order.id });
         const charged = body.charges.filter(({ status }: { status: string }) => status === 'succeeded');
@@ -138,19 +147,21 @@ test('no total differs from the charge, none is charged that was not shown, and 
         );
       } else if (end.status !== 'canceled') {
         assert.ok(OPEN.includes(end.status), end.status);
-        assert.equal((await buyer.cancel(id)).body.status, 'canceled');
+        const canceled = await call('cancel_checkout', {}, { id, key: `end-${++keys}` });
+        assert.equal(canceled.body.status, 'canceled');
       }
     }),
     { numRuns: runs(500, 20) },
   );
 });
 
-async function take(
-  id: string,
-  step: typeof steps extends fc.Arbitrary<infer Step> ? Step : never,
-): Promise<Answer | undefined> {
-  if (step.does === 'update') return buyer.update(id, bodyOf(step.cart));
-  if (step.does === 'complete') return buyer.complete(id, payBy(step.token));
-  if (step.does === 'read') return buyer.read(id);
-  return step.does === 'cancel' ? buyer.cancel(id) : undefined;
+async function take(id: string, step: Step): Promise<Got | undefined> {
+  const key = `step-${++keys}`;
+  if (step.does === 'update') return call('update_checkout', bodyOf(step.cart), { id });
+  if (step.does === 'read') return call('get_checkout', {}, { id });
+  if (step.does === 'cancel') return call('cancel_checkout', {}, { id, key });
+  if (step.does !== 'complete') return undefined;
+  const credential = { type: 'token', token: step.token };
+  const payment = { instruments: [{ id: 'card', handler_id: 'card_token', credential }] };
+  return call('complete_checkout', { payment }, { id, key });
 }

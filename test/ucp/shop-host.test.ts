@@ -53,14 +53,23 @@ test('a business is an account on its own host: the profile names it, and its st
   assert.deepEqual([other.status, other.body.code], [400, 'invalid_request']);
 });
 
-test('a shop that is off, or in the other mode, is silent; the draft and the API are at the service’s host alone', async () => {
+test('a shop that is off, or in the other mode, is silent; the API is at the service’s host alone, and a draft nowhere', async () => {
   await app.setShop({ mode: 'live' });
   assert.equal((await profileAt(HOST)).status, 404, 'the shop changed its mode');
   assert.deepEqual(await locationsAt(HOST), [404, 'route_not_found']);
   await app.setShop({ mode: 'sandbox' });
   assert.equal((await profileAt(HOST)).status, 200);
-  for (const path of ['/ucp/draft/profile', '/ucp/draft/menu', '/stores', '/nothing'])
-    assert.equal((await app.open(path)).status, 404, path);
+  for (const path of ['/stores', '/nothing']) assert.equal((await app.open(path)).status, 404, path);
+  for (const host of [HOST, '127.0.0.1']) {
+    for (const path of [
+      '/ucp/draft/profile',
+      '/ucp/draft/menu?location_id=x',
+      '/ucp/draft/menu.json',
+      '/ucp/draft/mcp',
+    ])
+      assert.equal((await app.open(path, host)).status, 404, `${host}${path}`);
+    assert.doesNotMatch(JSON.stringify((await profileAt(host)).body), /food|draft/);
+  }
   const { ucp } = (await profileAt('127.0.0.1')).body;
   assert.deepEqual(Object.keys(ucp.services), ['dev.ucp.common'], 'without an account, locations alone');
   assert.deepEqual(await locationsAt('127.0.0.1'), [200, ids.toSorted()]);

@@ -1,4 +1,3 @@
-import { metersBetween } from 'doorstep/search-engine/geography';
 import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
 import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
 import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
@@ -72,8 +71,6 @@ type CartOptions = {
   idempotencyKey?: string | null;
   /** Refuses a door of which only the postal code or city is found, in the sandbox too. */
   needsStreet?: boolean;
-  /** Refuses an address that is found farther than this from its coordinate. */
-  maxApartMeters?: number;
   /** Gets the doubts about the door; without this function a doubtful door is refused. */
   warn?: (doubts: readonly Fault[]) => void;
 };
@@ -100,7 +97,7 @@ async function takeCart(
   { request, address = null }: Cart,
   options: CartOptions & { place: boolean },
 ): Promise<QuotedCart> {
-  const { replaces = null, idempotencyKey = null, needsStreet, maxApartMeters, warn = refuseDoubts, place } = options;
+  const { replaces = null, idempotencyKey = null, needsStreet, warn = refuseDoubts, place } = options;
   const faults = [
     ...missingToQuote(request, address),
     ...sizeFaults(request),
@@ -116,7 +113,6 @@ async function takeCart(
   if (finished) return { order: finished, door: null };
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
-  if (maxApartMeters !== undefined) await refuseApart(deps, caller, request, maxApartMeters);
   const located = await locateDoor(deps, caller, { request, address }, needsStreet);
   warn(contradictions(located.request, located.door !== null));
   const missing = place ? missingToPlace(located.request) : [];
@@ -181,26 +177,6 @@ async function locateDoor(
 }
 
 const isExact = ({ precision }: LocatedAddress) => precision === 'rooftop' || precision === 'street';
-
-/** Refuses an address that is known to be far from the coordinate that the driver goes to. */
-async function refuseApart(
-  { geocoding }: Pick<OrderDeps, 'geocoding'>,
-  caller: Caller,
-  { customer, mode }: OrderRequest,
-  maxMeters: number,
-): Promise<void> {
-  const { latitude, longitude } = customer;
-  const door = mode === 'delivery' ? doorAddress(customer, null) : undefined;
-  if (!door || latitude === null || longitude === null) return;
-  const member = { in: 'body', name: door.name } as const;
-  const [best] = await geocoding.find(caller, door.text, member).catch((error) => {
-    if (error instanceof Refusal && error.code !== 'rate_limited') return [];
-    throw error;
-  });
-  if (!best || !isExact(best) || metersBetween(best, { latitude, longitude }) <= maxMeters) return;
-  const sentence = `The address and the coordinate are more than ${maxMeters} m apart; correct one of them.`;
-  throw addressNotFound(sentence, member);
-}
 
 /**
  * Places an unplaced order at its quoted price; a placed order is returned unchanged, a canceled one is refused. A new

@@ -72,7 +72,7 @@ const PER_HOUR = 'a whole number from 10 to 10000000';
 /** Maximum workers: the processors of a large machine. */
 const GIGABYTE = 1e9;
 export const MAX_WORKERS = 64;
-const UCP = ['off', 'released', 'draft'] as const;
+const UCP = ['off', 'released'] as const;
 const TAX_FALLBACKS = ['refuse', 'built-in'] as const;
 const oneOf =
   <Value extends string>(values: readonly Value[]) =>

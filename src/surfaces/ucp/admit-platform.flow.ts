@@ -30,7 +30,7 @@ type PlatformRequest = {
   /** The business at the host, and what may be used there. */
   business: Business;
   own: OwnCapabilities;
-  operation: Pick<Operation<never>, 'capability' | 'isBound'>;
+  operation: Pick<Operation<never>, 'capability'>;
   client: string;
   /** An account's key, which may stand for a signature; '' without one. */
   key: string;
@@ -42,15 +42,13 @@ type PlatformRequest = {
 /** An operation: how it is called by either transport, what it reads, and what it answers beside the envelope. */
 export type Operation<Deps> = {
   method: 'GET' | 'POST' | 'PUT';
-  /** Below that of its binding. */
+  /** Below `/ucp`. */
   paths: readonly string[];
   tool: string;
   title: string;
   description: string;
   hints: ToolHints;
   capability: string;
-  /** Whether it is for bound platforms that have proven who they are. */
-  isBound?: true;
   /** Whether it answers 201 for what it made. */
   creates?: true;
   /** Whether an `Idempotency-Key` is read, or needed, everywhere or by its tool alone. */
@@ -164,41 +162,31 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   };
 }
 
-/**
- * Finds the account of a platform that has proven who it is: by a signature, or by a key of that account. Without both,
- * or unbound, it is nobody's, and refused where the operation is for bound platforms.
- */
+/** Finds the account that a platform is bound to, if it has proven who it is: by a signature, or by a key of that account. */
 async function findBound(
   { db, authenticate }: PlatformDeps,
-  { profileUrl, business: { hosted }, operation: { isBound }, key, client }: PlatformRequest,
+  { profileUrl, business: { hosted }, key, client }: PlatformRequest,
   isSigned: boolean,
 ): Promise<Admitted['bound']> {
-  if (!isSigned && key === '' && isBound)
-    throw new Refusal('signature_missing', 'Sign the request, or send a key of the account.');
   const owner = isSigned || key === '' ? undefined : await authenticateOwner();
   if (!isSigned && !owner) return undefined;
   const platform = await findPlatform(db, profileUrl);
   const isOther = [owner, hosted?.shop].some(
     (one) => one && (one.accountId !== platform?.accountId || one.mode !== platform.mode),
   );
-  if (platform && !isOther) {
-    const { accountId, mode, orders } = platform;
-    const scopes = ['read', 'order'] as const;
-    const caller = owner ?? { accountId, mode, keyId: `ucp:${accountId}`, scopes, origins: null };
-    return { caller, profileUrl, orders };
-  }
-  if (!isBound) return undefined;
-  throw new Refusal('profile_not_trusted', 'The operator of this service has not bound your platform to an account.');
+  if (!platform || isOther) return undefined;
+  const { accountId, mode, orders } = platform;
+  const scopes = ['read', 'order'] as const;
+  const caller = owner ?? { accountId, mode, keyId: `ucp:${accountId}`, scopes, origins: null };
+  return { caller, profileUrl, orders };
 
-  /** Where no key is needed, one that is not valid, or may not order, proves nothing. */
+  /** An invalid key, or one that may not order, proves nothing. */
   async function authenticateOwner(): Promise<KeyCaller | undefined> {
     try {
       const found = await authenticate(key, { client: { name: client } });
-      const refusal = keyRefusal(found, { scope: 'order' });
-      if (refusal) throw refusal;
-      return found;
+      return keyRefusal(found, { scope: 'order' }) ? undefined : found;
     } catch (error) {
-      if (isBound || !(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal)) throw error;
       return undefined;
     }
   }

@@ -6,18 +6,19 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { findAtOwnHost, findAtService, type HostedShop, type HostedShopDeps } from '../shop/hosted-shop.flow.ts';
 import { hostNameOf } from '../tracking/brand.ts';
 import { siteUrlOf } from '../tracking/site-frame.flow.ts';
-import type { Binding, HandlerConfig, Site } from './profile.ts';
+import type { HandlerConfig, Site } from './profile.ts';
 
 /** What platforms find at a host: its address, and the account whose shop it is; the service's host may have none. */
 export type Business = { siteUrl: string; hosted: HostedShop | undefined; handler?: HandlerConfig };
 
 export type BusinessDeps = HostedShopDeps & { config: Config; gateways: Gateways };
 
-/** What a binding knows of a business; customers sign in at an own host alone. */
-export const siteOf = ({ siteUrl, hosted, handler }: Business, binding: Binding): Site =>
-  binding === 'draft'
-    ? { siteUrl, binding, hasSignIn: false }
-    : { siteUrl, binding, hasSignIn: hosted?.isOwnHost === true, ...present({ handler }) };
+/** What platforms find at a business; customers sign in at an own host alone. */
+export const siteOf = ({ siteUrl, hosted, handler }: Business): Site => ({
+  siteUrl,
+  hasSignIn: hosted?.isOwnHost === true,
+  ...present({ handler }),
+});
 
 /** Refuses the own host of an account that platforms do not shop with. */
 export async function findBusiness(deps: BusinessDeps, host: string | undefined): Promise<Business> {

@@ -31,11 +31,11 @@ import {
   type WantedLine,
 } from './carts.db.ts';
 import { Context, namedIn, OPEN, readerOf, text } from './catalog-request.ts';
-import { type ShopLine, statusOf } from './checkout.ts';
+import { type OrderedLine, type ShopLine, statusOf } from './checkout.ts';
 import { discountTotals, lineTotals, linksOf } from './checkout-lines.ts';
 import { orderBodyOf, recoverable } from './checkout-request.ts';
 import { findCheckout } from './checkouts.db.ts';
-import { CART_ANSWER, type CheckoutRequest, type Message } from './contract.ts';
+import { CART_ANSWER, type Message } from './contract.ts';
 import { codeWarnings, Discounts, orderedCodes, presentDiscounts } from './discounts.ts';
 import { findOwnStore } from './place.flow.ts';
 import { presentShopLine } from './present-checkout.ts';
@@ -670,7 +670,7 @@ export async function readHanded(deps: CartDeps, hosted: HostedShop, cart: Hande
 }
 
 /** The lines that can be had as an order has them: products with their options. */
-export const dishesOf = ({ tokens }: CartDeps, lines: readonly CartLine[]): CheckoutRequest['line_items'] =>
+export const orderedLines = ({ tokens }: CartDeps, lines: readonly CartLine[]): OrderedLine[] =>
   lines.flatMap(({ loaded, variant, quantity, wanted: { id }, fault }) => {
     if (fault || !loaded || !variant) return [];
     const modifications = variant.options.map((option) => ({ id: option.optionId, quantity: option.quantity }));
@@ -689,7 +689,7 @@ async function findCartDiscounts(
     known,
   }: { lines: readonly CartLine[]; wanted: readonly ShopLine[]; mode: Mode; known: readonly string[] },
 ): Promise<PricedPromotions> {
-  const line_items = dishesOf(deps, lines);
+  const line_items = orderedLines(deps, lines);
   if (line_items.length === 0) return {};
   // Empty while nobody is known.
   const user_id = customer?.userId ?? '';

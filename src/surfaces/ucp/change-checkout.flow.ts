@@ -1,7 +1,5 @@
-import { ownerOf } from '../../access/accounts/account.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { takePlacing } from '../../access/customers/agent-actions.db.ts';
-import { cancelOrder } from '../../ordering/money/cancel-order.flow.ts';
 import { checkoutLinkDeps } from '../../ordering/order/checkout-link.ts';
 import type { Order, OrderRequest } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/order/order-deps.ts';
@@ -12,83 +10,26 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { isJsonObject, objectIn, objectsIn } from '../../platform/lib/json-object.ts';
-import { randomId } from '../../platform/lib/random-id.ts';
-import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { uncountPlacing } from '../agents/tools/place-order.flow.ts';
 import { paymentFault } from '../checkout/fault-words.ts';
-import { type Call, idOf, type Outcome } from './admit-platform.flow.ts';
-import { hasEnded, limitMessage, type UcpCheckout } from './checkout.ts';
-import { checkoutOperations } from './checkout-operations.flow.ts';
-import { CheckoutBody, readCheckoutRequest, recoverable } from './checkout-request.ts';
+import { hasEnded, limitMessage, PAYMENT_PATH, type UcpCheckout } from './checkout.ts';
+import { recoverable } from './checkout-request.ts';
 import { findCheckout, insertCheckout, leaseCheckout, releaseCheckout, saveCheckout } from './checkouts.db.ts';
 import type { Message } from './contract.ts';
 import { presentCheckout, type ShownCheckout } from './present-checkout.ts';
-import {
-  agentOf,
-  loadCart,
-  messagesOfRefusal,
-  type Platform,
-  type Priced,
-  platformOf,
-  priceCheckout,
-  unorderableBecause,
-  unrecoverable,
-} from './price-checkout.flow.ts';
-import { CHECKOUT, paymentHandlers, TOKEN_HANDLER_ID } from './profile.ts';
+import { agentOf, messagesOfRefusal, type Platform, type Priced } from './price-checkout.flow.ts';
+import { TOKEN_HANDLER_ID } from './profile.ts';
 
 /**
- * Checkouts of food (docs/ucp.md#ordering-food): each operation reads the checkout, has the order flows do what it asks, and
- * shows what came of it. One request at a time changes a checkout.
+ * Steps of a checkout (docs/ucp.md#checkouts-of-a-shop): each loads it, runs the order flows, and presents the result.
+ * One request at a time changes a checkout.
  */
 
 export type CheckoutDeps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-const inSlices = createWorkInSlices();
-
-export const CHECKOUT_OPERATIONS = checkoutOperations<CheckoutDeps>(
-  { capability: CHECKOUT, isBound: true, paths: ['/checkouts', '/checkout-sessions'] },
-  CheckoutBody,
-  {
-    create_checkout: operation('Prices a cart of dishes of one location.', createCheckout),
-    get_checkout: operation('The checkout as it is now.', readCheckout),
-    update_checkout: operation(
-      'Replaces the cart, the buyer and the fulfillment, and prices it again.',
-      updateCheckout,
-    ),
-    complete_checkout: operation('Places and charges the order.', completeCheckout),
-    cancel_checkout: operation(
-      'Ends the checkout; an order that the location does not have yet is canceled and refunded.',
-      cancelCheckout,
-    ),
-  },
-);
-
 type CheckoutCall = { id: string; body: unknown };
-type Work = (
-  deps: CheckoutDeps,
-  platform: Platform,
-  input: CheckoutCall,
-) => Promise<ShownCheckout | { failure: Message }>;
-
-function operation(description: string, work: Work) {
-  return { description, run: (deps: CheckoutDeps, call: Call) => answered(deps, call, work) };
-}
-
-async function answered(deps: CheckoutDeps, call: Call, work: Work): Promise<object> {
-  const { admitted, body } = call;
-  const { envelope, bound } = admitted;
-  if (!bound) throw new Error('A platform that is not bound was admitted.');
-  const platform = platformOf(call, bound.caller);
-  const shown = await inSlices(ownerOf(bound.caller), () => work(deps, platform, { id: idOf(call), body }));
-  if ('failure' in shown) {
-    const outcome: Outcome = { ucp: { ...envelope, status: 'error' }, messages: [shown.failure] };
-    return outcome;
-  }
-  const handlers = bound.orders === 'place' ? paymentHandlers(deps.config.baseUrl) : {};
-  return { ucp: { ...envelope, payment_handlers: handlers }, ...shown.body };
-}
 
 const ofPlatform = ({ caller: { accountId, mode }, profileUrl, userId }: Platform) => ({
   accountId,
@@ -96,23 +37,6 @@ const ofPlatform = ({ caller: { accountId, mode }, profileUrl, userId }: Platfor
   profileUrl,
   userId,
 });
-
-async function createCheckout(deps: CheckoutDeps, platform: Platform, { body }: CheckoutCall) {
-  const input = readCheckoutRequest(body);
-  const storeId = input.food_establishment?.id;
-  if (storeId === undefined) throw invalid('food_establishment.id', 'is required');
-  const now = deps.clock.now();
-  const cart = await loadCart(deps, platform, { storeId, input });
-  if (!cart) {
-    const { unknown } = localeOf(platform.language, 'US').words.agent.place;
-    return { failure: unrecoverable('not_found', '$.food_establishment.id', unknown) };
-  }
-  const failure = unorderableBecause(deps, platform, cart, input);
-  if (failure) return { failure };
-  const checkoutId = randomId('chk_', 18);
-  const priced = await priceCheckout(deps, input, { platform, cart, checkout: { checkoutId, orderId: null }, now });
-  return show(deps, platform, await insertPriced(deps, platform, { checkoutId, storeId, ...priced }));
-}
 
 /** Stores a new checkout of a platform. */
 export async function insertPriced(
@@ -220,45 +144,23 @@ export function showBusy(deps: CheckoutDeps, platform: Platform, checkout: UcpCh
   return show(deps, platform, checkout, [{ type: 'info', code: 'complete_in_progress', content }]);
 }
 
-async function updateCheckout(deps: CheckoutDeps, platform: Platform, { id, body }: CheckoutCall) {
-  const input = readCheckoutRequest(body);
-  return change(deps, platform, id, async ({ checkout, before }) => {
-    if (before.status === 'complete_in_progress') return showBusy(deps, platform, checkout);
-    const { storeId } = checkout;
-    if ((input.food_establishment?.id ?? storeId) !== storeId) {
-      const message = 'must stay that of the checkout; create another one for another location';
-      throw invalid('food_establishment.id', message);
-    }
-    const cart = await loadCart(deps, platform, { storeId, input });
-    if (!cart) throw new Refusal('not_found', 'The location of this checkout is gone.');
-    const now = deps.clock.now();
-    const priced = await priceCheckout(deps, input, { platform, cart, checkout, now });
-    return saveAndShow(deps, platform, { ...checkout, ...priced, changedAt: now });
-  });
-}
-
 /** A token of a card, or a card that the customer of the platform's token has saved. */
 type Paying = { payment: { payment_token: string } } | { paymentMethodId: string | null };
 
 /** How the chosen instrument pays. Card numbers are not read, and no token is kept or shown. */
-function readPaying(
-  body: unknown,
-  { wanted }: UcpCheckout['input'],
-  { cards = [] }: Platform,
-  { totalWithTipCents }: Order['quote'],
-): Paying {
+function readPaying(body: unknown, { cards = [] }: Platform, { totalWithTipCents }: Order['quote']): Paying {
   if (totalWithTipCents === 0) return { paymentMethodId: null };
   const instruments = isJsonObject(body) ? objectsIn(objectIn(body, 'payment'), 'instruments') : [];
   const chosen = instruments.find(({ selected }) => selected === true) ?? instruments[0] ?? {};
   if (chosen.handler_id !== TOKEN_HANDLER_ID) {
     throw invalid('payment.instruments', `must have an instrument of the handler ${TOKEN_HANDLER_ID}`);
   }
-  if (wanted && !('credential' in chosen)) {
+  if (!('credential' in chosen)) {
     const card = cards.find(({ paymentMethodId }) => paymentMethodId === chosen.id);
     if (card) return { paymentMethodId: card.paymentMethodId };
   }
   const credential = objectIn(chosen, 'credential');
-  if (wanted && 'number' in credential)
+  if ('number' in credential)
     throw new Refusal('unsupported_credential', 'Send a token of the card, never its number.');
   const { token } = credential;
   if (typeof token === 'string' && TOKEN_FORM.test(token)) return { payment: { payment_token: token } };
@@ -269,9 +171,9 @@ export async function completeCheckout(deps: CheckoutDeps, platform: Platform, {
   const complete = async ({ checkout, order, before }: Leased) => {
     const isCharging = order?.status === 'unplaced' && order.chargeState === 'pending';
     if (!order || (before.status !== 'ready_for_complete' && !isCharging)) return before;
-    const paying = readPaying(body, checkout.input, platform, order.quote);
+    const paying = readPaying(body, platform, order.quote);
     // The platform is called about the order if it has proven who it is at its last word.
-    const isProvenNow = checkout.input.wanted && platform.isProven && !checkout.input.isProven;
+    const isProvenNow = platform.isProven && !checkout.input.isProven;
     if (isProvenNow) await saveCheckout(deps.db, { ...checkout, input: { ...checkout.input, isProven: true } });
     const { caller, bearer } = platform;
     const { orderId, quote } = order;
@@ -327,19 +229,14 @@ async function answerRefusal(
   const payment = paymentFault(locale, error);
   if (payment) {
     const { declines = 0 } = checkout.shown;
-    const declined = checkout.input.wanted
-      ? { ...checkout, shown: { ...checkout.shown, declines: declines + 1 } }
-      : checkout;
-    if (declined !== checkout) await saveCheckout(deps.db, declined);
-    return show(deps, platform, declined, [recoverable('payment_failed', '$.payment', payment.cardFault)]);
+    const declined = { ...checkout, shown: { ...checkout.shown, declines: declines + 1 } };
+    return saveAndShow(deps, platform, declined, [recoverable('payment_failed', PAYMENT_PATH, payment.cardFault)]);
   }
   const store = await findStore(deps.db, checkout.storeId);
   const faults = store && order && (await messagesOfRefusal(deps, { store, ordered: order.quote, locale }, error));
   if (!faults) throw error;
   const shown = { ...checkout.shown, messages: [...faults, ...checkout.shown.messages] };
-  const changed = { ...checkout, shown, isQuoted: false };
-  await saveCheckout(deps.db, changed);
-  return show(deps, platform, changed);
+  return saveAndShow(deps, platform, { ...checkout, shown, isQuoted: false });
 }
 
 /** Nothing was charged; completing again accepts the total. */
@@ -353,14 +250,8 @@ const TOTALS_CHANGED = {
 export async function cancelCheckout(deps: CheckoutDeps, platform: Platform, { id }: CheckoutCall) {
   const cancel = async ({ checkout, order }: Leased) => {
     if (order?.status === 'unplaced' && order.chargeState === 'pending') throw leased();
-    if (order && order.status !== 'unplaced') {
-      await cancelOrder(deps, { orderId: order.orderId, reason: '' }, platform.caller);
-    } else if (order) {
-      await endCheckoutLink(deps.db, order.orderId);
-    }
-    const canceled = { ...checkout, isCanceled: true };
-    await saveCheckout(deps.db, canceled);
-    return show(deps, platform, canceled);
+    if (order) await endCheckoutLink(deps.db, order.orderId);
+    return saveAndShow(deps, platform, { ...checkout, isCanceled: true });
   };
   return change(deps, platform, id, cancel, 'canceled');
 }

@@ -24,10 +24,12 @@ test('totals of a discounted checkout and of its lines add up, and are valid by 
         [quote.totalWithTipCents],
       );
       assert.equal(sumOf([...ofType('items_discount'), ...ofType('discount')]), 0 - (quote.discountCents ?? 0));
-      const input = {
-        line_items: quote.items.map(({ productId, quantity }) => ({ dish: { id: productId }, quantity })),
-      };
-      const lines = linesOf({ food_establishment: { id: 's' }, ...input }, quote.items, quote);
+      const ordered = quote.items.map((_, nth) => ({ id: `li_${nth + 1}` }));
+      const lines = linesOf(ordered, quote.items, quote);
+      assert.deepEqual(
+        lines.map(({ id }) => id),
+        ordered.map(({ id }) => id),
+      );
       let offLines = 0;
       for (const { totals: own } of lines) {
         assert.equal(sumOf(own), 2 * (own.at(-1)?.amount ?? 0));

@@ -6,68 +6,32 @@ import type { UnquotedItem } from '../../ordering/order/product-line.ts';
 import { allergensOf, foodSentences } from '../../ordering/order/quoted-food.ts';
 import { discountRow, lineDiscountCents } from '../../ordering/order/shown-discounts.ts';
 import { isWeighedOrder, openWeights } from '../../ordering/order/weighed-order.ts';
-import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import type { ShownLine, Total } from './checkout.ts';
-import type { CheckoutRequest, Message } from './contract.ts';
+import type { OrderedLine, ShownLine, Total } from './checkout.ts';
+import type { Message } from './contract.ts';
 
 /**
- * Dishes and totals of a checkout. Those of a cart that was quoted are its quote's. A cart that cannot be quoted shows
- * its dishes at the menu's prices.
+ * Lines and totals of a checkout. Those of a cart that was quoted are its quote's. A cart that cannot be quoted shows
+ * its lines at the menu's prices.
  */
 
-/** Lines keep the IDs that the platform gave them. */
-export function linesOf(
-  { line_items: input }: CheckoutRequest,
-  items: readonly UnquotedItem[],
+/** Items of an order under the IDs of the lines that they were ordered by. */
+export const linesOf = (
+  ordered: readonly Pick<OrderedLine, 'id'>[],
+  items: readonly Pick<UnquotedItem, 'quantity' | 'totalCents'>[],
   quote: Pick<FrozenQuote, 'discounts'> = {},
-): ShownLine[] {
-  const used = new Set<string>();
-  return items.map((item, index) => {
-    const { id: given } = input[index] ?? {};
-    const id = given && !used.has(given) ? given : `li_${index + 1}`;
-    used.add(id);
-    const offCents = lineDiscountCents(quote, index);
-    return {
-      id,
-      quantity: item.quantity,
-      dish: showDish(item),
-      totals: lineTotals(item.totalCents, offCents),
-    };
-  });
-}
+): ShownLine[] =>
+  items.map(({ quantity, totalCents }, index) => ({
+    id: ordered[index]?.id ?? '',
+    quantity,
+    totals: lineTotals(totalCents, lineDiscountCents(quote, index)),
+  }));
 
 export const lineTotals = (amount: number, offCents: number): Total[] => [
   { type: 'subtotal', amount },
   ...(offCents > 0 ? [{ type: 'items_discount', amount: -offCents }] : []),
   { type: 'total', amount: amount - offCents },
 ];
-
-function showDish({ productId, name, basePriceCents, image, notes, customizations }: UnquotedItem): object {
-  const modifications = flatModifications(customizations);
-  return {
-    id: productId,
-    title: name,
-    price: basePriceCents,
-    ...(image ? { media: [{ type: 'image', url: image }] } : {}),
-    ...(modifications.length > 0 ? { modifications } : {}),
-    ...(notes === '' ? {} : { note: notes }),
-  };
-}
-
-/**
- * Options as a flat list, so that the price of a dish is the sum of prices times quantities: the price of a nested
- * option counts its parents' quantities.
- */
-function flatModifications(from: readonly PricedCustomization[], times = 1): Modification[] {
-  return from.flatMap(({ options }) =>
-    options.flatMap(({ id, name, priceCents, quantity, customizations }) => [
-      { id, title: name, price: priceCents * times, quantity },
-      ...flatModifications(customizations, times * quantity),
-    ]),
-  );
-}
-type Modification = { id: string; title: string; price: number; quantity: number };
 
 /** States what is known of each product as food; of what is not known nothing is said. */
 export function disclosures(
@@ -128,8 +92,8 @@ export const discountTotals = ({ discounts = [] }: Pick<FrozenQuote, 'discounts'
     return { type: discount.slot === 'delivery' ? 'discount' : 'items_discount', display_text: label, amount: cents };
   });
 
-/** The totals of a cart that was not quoted: its dishes. */
-export function dishTotals(lines: readonly ShownLine[], { words }: Locale): Total[] {
+/** The totals of a cart that was not quoted: its lines. */
+export function lineSums(lines: readonly ShownLine[], { words }: Locale): Total[] {
   const amount = lines.reduce((sum, { totals }) => sum + (totals[0]?.amount ?? 0), 0);
   return [
     { type: 'subtotal', display_text: words.customer.receipt.subtotal, amount },

@@ -7,7 +7,7 @@ import { holdCents } from '../../ordering/order/weighed-order.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
-import type { CheckoutRequest, Message } from './contract.ts';
+import type { Location, Message } from './contract.ts';
 import type { ItemUnits } from './quantities.ts';
 
 /**
@@ -16,11 +16,10 @@ import type { ItemUnits } from './quantities.ts';
  * what the platform can fix.
  */
 
-/** A dish of a cart as it is shown. */
+/** A line as it was priced. */
 export type ShownLine = {
   id: string;
   quantity: number;
-  dish: object;
   totals: readonly Total[];
 };
 export type Total = {
@@ -40,14 +39,14 @@ export type Shown = {
   selectedOptionId: string | null;
   /** The last total that the platform was shown; null for a cart that was not quoted. */
   totalCents: number | null;
-  /** Charges that were declined since, of a shop's checkout. */
+  /** Charges that were declined since. */
   declines?: number;
 };
 
 /** Declined charges after which a person finishes the checkout. */
 const MAX_DECLINES = 3;
 
-/** A line of a shop's checkout; those that cannot be had come last, without a price. */
+/** A line of a checkout; those that cannot be had come last, without a price. */
 export type ShopLine = {
   id: string;
   itemId: string;
@@ -59,6 +58,24 @@ export type ShopLine = {
   units?: ItemUnits;
 };
 
+/** A cart as it is priced: what each line orders, for whom, and how it goes there. */
+export type CheckoutRequest = {
+  line_items: readonly OrderedLine[];
+  wanted: readonly ShopLine[];
+  codes?: readonly string[];
+  buyer?: Person;
+  fulfillment?: { methods: [Method] };
+};
+/** A product with its options, under the name that it is stored by. */
+export type OrderedLine = {
+  id: string;
+  quantity: number;
+  dish: { id: string; modifications: readonly { id: string; quantity: number }[] };
+};
+export type Person = { first_name?: string; last_name?: string; email?: string; phone_number?: string };
+export type Address = NonNullable<Location['address']>;
+type Method = { type: Mode; destination?: { address: Address }; selected_option_id?: string };
+
 export type UcpCheckout = {
   checkoutId: string;
   accountId: string;
@@ -69,11 +86,9 @@ export type UcpCheckout = {
   storeId: string;
   /** The order that the last cart that could be quoted became. */
   orderId: string | null;
-  /** The platform's last request; of a shop with its lines as the protocol's shopping has them. */
+  /** The platform's last request. */
   input: CheckoutRequest & {
-    wanted?: readonly ShopLine[];
     cartId?: string;
-    codes?: readonly string[];
     isProven?: boolean;
     /** In which language its buyer is spoken to, if one was named. */
     language?: Language;
@@ -100,29 +115,20 @@ export const expiresAt = ({ changedAt }: Pick<UcpCheckout, 'changedAt'>) => chan
 
 /** What is known of a checkout at a moment. `order` is that of its ID, in any status. */
 export type CheckoutState = {
-  checkout: Pick<UcpCheckout, 'isCanceled' | 'changedAt' | 'input'>;
+  checkout: Pick<UcpCheckout, 'isCanceled' | 'changedAt'>;
   order: Order | undefined;
   messages: readonly Message[];
   now: Temporal.Instant;
 };
 
-/**
- * An order that was placed decides. A shop's is complete then; food once a channel of the store has it, or its slot is
- * held; a sandbox order is received when it is placed.
- */
+/** A checkout whose order was placed is complete, whatever came of the order. */
 export function statusOf({ checkout, order, messages, now }: CheckoutState): CheckoutStatus {
-  if (order && order.status !== 'unplaced') return checkout.input.wanted ? 'completed' : placedStatus(order);
+  if (order && order.status !== 'unplaced') return 'completed';
   if (order?.chargeState === 'pending') return 'complete_in_progress';
   if (checkout.isCanceled || Temporal.Instant.compare(expiresAt(checkout), now) <= 0) return 'canceled';
   const severities = messages.flatMap((message) => (message.type === 'error' ? [message.severity] : []));
   if (severities.some((severity) => !severity.startsWith('requires_'))) return 'incomplete';
   return severities.length > 0 ? 'requires_escalation' : 'ready_for_complete';
-}
-
-function placedStatus({ status, mode, receivedAt, quote }: Order): CheckoutStatus {
-  const isReceived = receivedAt !== null || mode === 'sandbox' || quote.scheduled !== null;
-  if (isReceived || status === 'in_progress' || status === 'completed') return 'completed';
-  return status === 'canceled' ? 'canceled' : 'complete_in_progress';
 }
 
 export const hasEnded = (status: CheckoutStatus): boolean => status === 'completed' || status === 'canceled';
@@ -147,12 +153,13 @@ export function escalations(
   const { page, place, payment } = locale.words.checkout;
   const alcohol = quote.items.findIndex(({ isAlcoholic }) => isAlcoholic);
   const age = minAgeAt(quote.store.country, quote.store.state);
-  const line = { path: `$.line_items[${alcohol}]`, content: place.showId({ age }) };
-  const bank = { path: '$.payment', content: payment.approve({ total: locale.format.money(quote.totalWithTipCents) }) };
+  const isAge = { code: 'age_verification_required', severity: 'requires_buyer_review' } as const;
+  const isBank = { code: 'payment_authentication_required', severity: 'requires_buyer_input' } as const;
+  const total = locale.format.money(quote.totalWithTipCents);
   const required = [
-    ...(alcohol < 0 ? [] : [{ ...line, code: 'age_verification_required' }]),
-    ...(chargeState === 'waiting' ? [{ ...bank, code: 'authentication_required' }] : []),
-  ].map((message) => ({ ...message, type: 'error' as const, severity: 'requires_buyer_input' as const }));
+    ...(alcohol < 0 ? [] : [{ ...isAge, path: `$.line_items[${alcohol}]`, content: place.showId({ age }) }]),
+    ...(chargeState === 'waiting' ? [{ ...isBank, path: PAYMENT_PATH, content: payment.approve({ total }) }] : []),
+  ].map((message) => ({ ...message, type: 'error' as const }));
   const { bearer, orders: agentOrders } = platform;
   const priced = { totalCents: holdCents(quote), hasAlcohol: false };
   if (bearer && handOverReason({ ...bearer, agentOrders }, priced) === 'over_limit') {
@@ -163,6 +170,9 @@ export function escalations(
   const severity = 'requires_buyer_review';
   return [{ type: 'error', code: 'buyer_review_required', content: page.description, severity }];
 }
+
+/** Where a message on the payment points. */
+export const PAYMENT_PATH = '$.payment.instruments[0]';
 
 /** The customer places what is beyond the limits that agents have. */
 export const limitMessage = (content: string): Message => ({

@@ -46,16 +46,15 @@ import {
 import { answerPlatform, isProblem, type Transport } from './answer-platform.hook.ts';
 import { type Business, type BusinessDeps, findBusiness, siteOf } from './business.flow.ts';
 import { CART_OPERATIONS, type CartDeps } from './change-cart.flow.ts';
-import { CHECKOUT_OPERATIONS, type CheckoutDeps } from './change-checkout.flow.ts';
+import type { CheckoutDeps } from './change-checkout.flow.ts';
 import { LOCATION_OPERATIONS, type LocationDeps } from './find-locations.flow.ts';
-import { type Binding, type OwnCapabilities, ownCapabilities, PATHS, VERSION } from './profile.ts';
-import { menuOperation } from './read-menu.flow.ts';
+import { type OwnCapabilities, ownCapabilities, PATH, VERSION } from './profile.ts';
 import { ORDER_OPERATIONS } from './read-order.flow.ts';
 import { CATALOG_OPERATIONS, type CatalogDeps } from './search-catalog.flow.ts';
-import { IS_KNOWN, SHOP_CHECKOUT_OPERATIONS } from './shop-checkout.flow.ts';
+import { CHECKOUT_OPERATIONS, IS_KNOWN } from './shop-checkout.flow.ts';
 import type { ReadSigningKeys } from './signing-keys.cache.ts';
 
-/* UCP over REST and MCP: the operations of each binding, with the platform's profile and signature checked before. */
+/* UCP over REST and MCP: the operations, with the platform's profile and signature checked before. */
 
 export type Deps = BusinessDeps &
   LocationDeps &
@@ -66,7 +65,7 @@ export type Deps = BusinessDeps &
 type OwnOperation = Operation<Deps>;
 
 const MAX_BODY_BYTES = 256 * 1024;
-const BELOW = new RegExp(`^${PATHS.released}(?:[/?]|$)`);
+const BELOW = new RegExp(`^${PATH}(?:[/?]|$)`);
 
 /** Requests are signed over their bytes; answers are signed, so nothing may compress them afterwards. */
 const CONFIG = { public: true, mayHaveKey: true, countsCallers: true, rawBody: true } as const;
@@ -77,21 +76,19 @@ type Known = { isSigned?: boolean; admission?: Admitted | Outcome; caller?: Call
 const known = new WeakMap<FastifyRequest, Known>();
 const knownOf = (request: FastifyRequest): Known => known.get(request) ?? {};
 
-/** The operations of a binding. */
-type Bound = { binding: Binding; operations: readonly OwnOperation[] };
+export const OPERATIONS: readonly OwnOperation[] = [
+  ...LOCATION_OPERATIONS,
+  ...CATALOG_OPERATIONS,
+  ...CART_OPERATIONS,
+  ...CHECKOUT_OPERATIONS,
+  ...ORDER_OPERATIONS,
+];
 
 /**
  * The REST and MCP bindings (docs/ucp.md). Platforms are admitted before the handler, because a handler without a key
  * has one of few slots, and a profile may take long; and before idempotency keys are read, which are the account's.
  */
 export function operationRoutes(http: Http, deps: Deps): void {
-  const { ucp, baseUrl } = deps.config;
-  const food = [...LOCATION_OPERATIONS, ...CHECKOUT_OPERATIONS, menuOperation(baseUrl)];
-  const goods = [...CATALOG_OPERATIONS, ...CART_OPERATIONS, ...SHOP_CHECKOUT_OPERATIONS, ...ORDER_OPERATIONS];
-  const bindings: Bound[] = [
-    { binding: 'released', operations: [...LOCATION_OPERATIONS, ...goods] },
-    ...(ucp === 'draft' ? [{ binding: 'draft' as const, operations: food }] : []),
-  ];
   const transports = new Map<string, Transport>();
   // Before early answers, which refuse a body that is too large while it is sent; the protocol has a form of refusals.
   http.addHook('onSend', (request, reply, payload, done) => {
@@ -101,58 +98,51 @@ export function operationRoutes(http: Http, deps: Deps): void {
     if (!transport) return done(null, payload);
     answerPlatform(deps, transport)(request, reply, payload).then((written) => done(null, written), done);
   });
-  for (const bound of bindings) {
-    restRoutes(http, deps, bound, transports);
-    mcpRoute(http, deps, bound, transports);
-  }
+  for (const operation of OPERATIONS) restRoutes(http, deps, operation, transports);
+  mcpRoute(http, deps, transports);
 }
 
-function restRoutes(http: Http, deps: Deps, { binding, operations }: Bound, transports: Map<string, Transport>): void {
-  for (const operation of operations) {
-    const preValidation = async (request: FastifyRequest) => {
-      await countStranger(request);
-      const site = await findSite(deps, binding, request);
-      if (!isServed(operation, site)) throw new Refusal('route_not_found', 'This business has no such operation.');
-      await admit(deps, operation, request, site, profileOfHeader(request.headers['ucp-agent']));
-      useKeyOfPlatform(operation, request);
-      requireKey(operation, request, false);
-    };
-    const config = operation.idempotency ? { ...CONFIG, replayHours: MAX_REPLAY_HOURS } : CONFIG;
-    for (const path of operation.paths) {
-      const { method } = operation;
-      const url = PATHS[binding] + path;
-      transports.set(url, REST);
-      http.route({
-        method,
-        url,
-        ...AS_SIGNED,
-        config,
-        preValidation,
-        handler: async (request, reply) => {
-          const { searchParams } = new URL(request.url, deps.config.baseUrl);
-          const given = {
-            ...Object.fromEntries(searchParams),
-            ...(isJsonObject(request.params) ? request.params : {}),
-          };
-          const body = () => (method === 'GET' ? undefined : bodyOf(request));
-          const answer = await perform(deps, operation, request, { given, body });
-          if (operation.creates && 'id' in answer && (isRepeated(request) || !(IS_KNOWN in answer))) reply.code(201);
-          return answer;
-        },
-      });
-    }
+function restRoutes(http: Http, deps: Deps, operation: OwnOperation, transports: Map<string, Transport>): void {
+  const preValidation = async (request: FastifyRequest) => {
+    await countStranger(request);
+    const site = await findSite(deps, request);
+    if (!isServed(operation, site)) throw new Refusal('route_not_found', 'This business has no such operation.');
+    await admit(deps, operation, request, site, profileOfHeader(request.headers['ucp-agent']));
+    useKeyOfPlatform(operation, request);
+    requireKey(operation, request, false);
+  };
+  const config = operation.idempotency ? { ...CONFIG, replayHours: MAX_REPLAY_HOURS } : CONFIG;
+  const { method } = operation;
+  for (const path of operation.paths) {
+    const url = PATH + path;
+    transports.set(url, REST);
+    http.route({
+      method,
+      url,
+      ...AS_SIGNED,
+      config,
+      preValidation,
+      handler: async (request, reply) => {
+        const { searchParams } = new URL(request.url, deps.config.baseUrl);
+        const given = {
+          ...Object.fromEntries(searchParams),
+          ...(isJsonObject(request.params) ? request.params : {}),
+        };
+        const body = () => (method === 'GET' ? undefined : bodyOf(request));
+        const answer = await perform(deps, operation, request, { given, body });
+        if (operation.creates && 'id' in answer && (isRepeated(request) || !(IS_KNOWN in answer))) reply.code(201);
+        return answer;
+      },
+    });
   }
 }
 
 /** The business at the host of a request, and what platforms may use of it. */
 type FoundSite = { business: Business; own: OwnCapabilities; path: string };
 
-async function findSite(deps: Deps, binding: Binding, request: FastifyRequest, below = ''): Promise<FoundSite> {
-  const { baseUrl: siteUrl } = deps.config;
-  // Food is of the account that a platform is bound to, at any host.
-  const business =
-    binding === 'draft' ? { siteUrl, hosted: undefined } : await findBusiness(deps, request.headers.host);
-  return { business, own: ownCapabilities(siteOf(business, binding)), path: PATHS[binding] + below };
+async function findSite(deps: Deps, request: FastifyRequest, below = ''): Promise<FoundSite> {
+  const business = await findBusiness(deps, request.headers.host);
+  return { business, own: ownCapabilities(siteOf(business)), path: PATH + below };
 }
 
 /** Counts a request by its address that neither has a valid key or token nor says that it is signed. */
@@ -320,13 +310,13 @@ const INSTRUCTIONS = `The Universal Commerce Protocol ${VERSION}: name your plat
 /** A message of MCP, with the operation that it calls. */
 type McpCall = { message: JsonObject; operation: OwnOperation | undefined; tools: readonly DescribedTool[] };
 
-/** POST to `/mcp` below a binding's path: its operations as tools. A refusal is an error of JSON-RPC with REST's status. */
-function mcpRoute(http: Http, deps: Deps, { binding, operations }: Bound, transports: Map<string, Transport>): void {
+/** POST to `/mcp`: the operations as tools. A refusal is an error of JSON-RPC with REST's status. */
+function mcpRoute(http: Http, deps: Deps, transports: Map<string, Transport>): void {
   const calls = new WeakMap<FastifyRequest, McpCall>();
-  const described = operations.map((operation) => ({ operation, tool: describeTool(operation) }));
+  const described = OPERATIONS.map((operation) => ({ operation, tool: describeTool(operation) }));
   const preValidation = async (request: FastifyRequest) => {
     await countStranger(request);
-    const site = await findSite(deps, binding, request, '/mcp');
+    const site = await findSite(deps, request, '/mcp');
     refuseRebinding(request.headers, site.business.siteUrl);
     const message = messageOf(request);
     const params = objectIn(message, 'params');
@@ -346,7 +336,7 @@ function mcpRoute(http: Http, deps: Deps, { binding, operations }: Bound, transp
   };
   const messageOfCall = (request: FastifyRequest) =>
     calls.get(request)?.message ?? parseJsonObject(rawBodyOf(request).toString()) ?? {};
-  const url = `${PATHS[binding]}/mcp`;
+  const url = `${PATH}/mcp`;
   transports.set(url, mcpTransport(messageOfCall));
   const options = { ...AS_SIGNED, config: { ...CONFIG, replayHours: MAX_REPLAY_HOURS }, preValidation };
   http.post(url, options, async (request, reply) => {
@@ -416,7 +406,7 @@ async function callTool(
 }
 
 const NEGOTIATION =
-  /^(invalid_profile_url|profile_unreachable|profile_malformed|version_unsupported|signature_missing|signature_invalid|key_not_found|digest_mismatch|algorithm_unsupported)$/;
+  /^(invalid_profile_url|profile_unreachable|profile_malformed|version_unsupported|signature_invalid|key_not_found|digest_mismatch|algorithm_unsupported)$/;
 /** Refusals of a call's arguments. */
 const ARGUMENTS = /^(invalid_request|request_too_large|unsupported_credential|idempotency_key_required|session_ended)$/;
 

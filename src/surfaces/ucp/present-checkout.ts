@@ -4,7 +4,6 @@ import { type TrackingSite, trackingLinkOf } from '../../access/accounts/trackin
 import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/order/checkout-link.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import type { PaymentMethod } from '../../ordering/payments/payment-method.ts';
-import { objectIn } from '../../platform/lib/json-object.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import { isUserKnown } from '../../supply/promotions/promotion-user.ts';
 import { currencyOf, type Store } from '../../supply/stores/store.ts';
@@ -20,8 +19,8 @@ import {
   type Total,
   type UcpCheckout,
 } from './checkout.ts';
-import { disclosures, dishTotals, estimateOf, linesOf, lineTotals, linksOf, totalsOf } from './checkout-lines.ts';
-import { methodOf, PREFERENCES, preferenceOf, TIP_OPTIONS } from './checkout-request.ts';
+import { disclosures, estimateOf, lineSums, linesOf, lineTotals, linksOf, totalsOf } from './checkout-lines.ts';
+import { methodOf } from './checkout-request.ts';
 import type { Message } from './contract.ts';
 import { codeWarnings, presentDiscounts, shownCodes } from './discounts.ts';
 import { presentAddress } from './locations.ts';
@@ -38,7 +37,7 @@ export type CheckoutView = {
   link: CheckoutLinkDeps & { site: TrackingSite };
   platform: Pick<
     Platform,
-    'orders' | 'bearer' | 'cards' | 'isProven' | 'isFulfillmentNegotiated' | 'isTipNegotiated' | 'isDiscountNegotiated'
+    'orders' | 'bearer' | 'cards' | 'isProven' | 'isFulfillmentNegotiated' | 'isDiscountNegotiated'
   >;
   locale: Locale;
 };
@@ -56,48 +55,37 @@ export function presentCheckout(view: CheckoutView, more: readonly Message[] = [
   const order = checkout.isQuoted || view.order?.status !== 'unplaced' ? view.order : undefined;
   const { known, status, isOpen } = stateOf(view, order);
   const { checkout_url: continue_url } = order && isOpen ? checkoutMember(order, link) : {};
-  const lines = order ? linesOf(input, order.quote.items, order.quote) : shown.lines;
-  const totals = order ? totalsOf(order.quote, locale) : dishTotals(lines, locale);
+  const lines = order ? linesOf(input.line_items, order.quote.items, order.quote) : shown.lines;
+  const totals = order ? totalsOf(order.quote, locale) : lineSums(lines, locale);
   const { discounts, warnings } = discountsOf(view, order, totals);
   const estimate = order ? estimateOf(order, locale) : [];
   const messages = [...known, ...estimate, ...warnings, ...more];
-  const { wanted } = input;
-  const head = { id, status, currency: currencyOf(store.address.country) };
-  const rest = {
+  const body = {
+    id,
+    status,
+    currency: currencyOf(store.address.country),
     totals: platform.isFulfillmentNegotiated ? totals : totals.filter(({ type }) => type !== 'fulfillment'),
     ...present({ discounts }),
-    ...(messages.length > 0 ? { messages: wanted ? messages.map(asOfShopping) : messages } : {}),
+    ...(messages.length > 0 ? { messages } : {}),
     links: linksOf(branding),
     expires_at: isoSeconds(expiresAt(checkout)),
     ...present({ continue_url }),
+    ...contentOf(view, lines),
+    ...(order && status === 'completed' ? { order: presentConfirmation(order, view) } : {}),
   };
-  const content = wanted ? { ...rest, ...shoppingOf(view, wanted, lines) } : { ...foodOf(view, lines), ...rest };
-  const placed = order && status === 'completed' ? { order: presentConfirmation(order, view) } : {};
-  return { status, messages, body: { ...head, ...content, ...placed } };
+  return { status, messages, body };
 }
 
-function foodOf(view: CheckoutView, line_items: readonly ShownLine[]): object {
-  const { input } = view.checkout;
-  const { isFulfillmentNegotiated, isTipNegotiated } = view.platform;
-  return {
-    food_establishment: presentStore(view.store),
-    line_items,
-    ...present({ buyer: input.buyer }),
-    ...(isFulfillmentNegotiated ? { fulfillment: presentFulfillment(view) } : {}),
-    ...(isTipNegotiated ? { tip: { ...input.tip, options: TIP_OPTIONS } } : {}),
-  };
-}
-
-/** The same in the shapes of shopping. Only who has proven to be its platform or its customer sees the buyer. */
-function shoppingOf(view: CheckoutView, wanted: readonly ShopLine[], lines: readonly ShownLine[]): object {
+/** Only who has proven to be its platform or its customer sees the buyer. */
+function contentOf(view: CheckoutView, lines: readonly ShownLine[]): object {
   const { isFulfillmentNegotiated, isProven, bearer, cards = [] } = view.platform;
-  const { buyer } = view.checkout.input;
+  const { buyer, wanted } = view.checkout.input;
   const totals = new Map(lines.map((line) => [line.id, line.totals]));
   return {
     ...(isProven || bearer?.userId === view.checkout.userId ? present({ buyer }) : {}),
     ...(cards.length > 0 ? { payment: { instruments: cards.map(presentCard) } } : {}),
     line_items: wanted.map((line) => presentShopLine(line, totals.get(line.id) ?? lineTotals(0, 0))),
-    ...(isFulfillmentNegotiated ? { fulfillment: shopFulfillment(view, wanted) } : {}),
+    ...(isFulfillmentNegotiated ? { fulfillment: presentFulfillment(view) } : {}),
   };
 }
 
@@ -114,22 +102,6 @@ const presentCard = ({ paymentMethodId, brand, last4, expirationMonth, expiratio
   type: 'card',
   display: { brand, last_digits: last4, expiry_month: expirationMonth, expiry_year: expirationYear },
 });
-
-/** A message of an order, which has the paths of food, with those of shopping. */
-function asOfShopping(message: Message): Message {
-  if (!('path' in message && message.path)) return message;
-  const path = message.path
-    .replace(/\.dish\b.*/, '.item')
-    .replace(/^\$\.payment$/, '$.payment.instruments[0]')
-    .replace(/\.destination(\.address)?(?=\.|$)/, '.destinations[0]')
-    .replace(/\.requested_fulfillment_time$/, '.groups[0].selected_option_id')
-    .replace(/^\$\.food_establishment$/, '$.fulfillment.methods[0]');
-  if (message.code === 'location_closed' && path.endsWith('.selected_option_id'))
-    return { ...message, code: 'slot_unavailable', path };
-  if (message.code === 'authentication_required') return { ...message, code: 'payment_authentication_required', path };
-  const isOfAge = message.type === 'error' && message.code === 'age_verification_required';
-  return isOfAge ? { ...message, path, severity: 'requires_buyer_review' } : { ...message, path };
-}
 
 /** The discounts of a shop's checkout, and why codes do not apply; those of one that is not quoted are not judged. */
 function discountsOf({ checkout, platform, locale }: CheckoutView, order: Order | undefined, totals: readonly Total[]) {
@@ -158,67 +130,22 @@ function stateOf({ checkout, platform, link, locale }: CheckoutView, order: Orde
   return { status, isOpen, known: isOpen ? messages : messages.filter(({ type }) => type !== 'error') };
 }
 
-const presentStore = ({ storeId, name, address }: Store) => ({ id: storeId, name, address: presentAddress(address) });
-
-function presentConfirmation(order: Order, { checkout: { input }, link, platform }: CheckoutView): object {
+function presentConfirmation(order: Order, { link, platform }: CheckoutView): object {
   const { orderId: id } = order;
   const { siteUrl } = link.site;
   // The link that changes an order is not for every program that acts for its customer.
   const url = trackingLinkOf(platform.bearer && !platform.isProven ? { siteUrl } : link.site, id);
-  return { id, label: shownOrderNumber(order), [input.wanted ? 'permalink_url' : 'tracking_url']: url };
-}
-
-/** A destination under the name of its address that the platform used. */
-function asNamed(destination: object): object {
-  if (!('address' in destination) || !('postal_address' in destination)) return destination;
-  const { address: _, ...named } = destination;
-  return named;
-}
-
-function presentFulfillment({ checkout: { input, shown }, store, locale }: CheckoutView): object {
-  const method = methodOf(input);
-  if (!method?.type) return { available_methods: shown.availableMethods };
-  const chosen = preferenceOf(method);
-  const labels = locale.words.customer.dropOff.where;
-  const { destination } = method;
-  const shownDestination =
-    method.type === 'pickup'
-      ? { ...presentStore(store), type: 'business_location' }
-      : destination && {
-          id: 'dest_1',
-          ...asNamed(destination),
-          type: 'delivery_address',
-          preference_options: PREFERENCES.map(({ id }) => ({ id, label: labels[id] })),
-          selected_preference_option_ids: chosen === undefined ? [] : [chosen],
-        };
-  const { requested_fulfillment_time: time, notes } = method;
-  return {
-    available_methods: shown.availableMethods,
-    methods: [
-      {
-        id: method.id ?? `method_${method.type}`,
-        type: method.type,
-        ...(shownDestination ? { destination: shownDestination } : {}),
-        ...(time === undefined ? {} : { requested_fulfillment_time: time }),
-        options: shown.options,
-        ...(shown.selectedOptionId === null ? {} : { selected_option_id: shown.selectedOptionId }),
-        ...(notes === undefined ? {} : { notes }),
-      },
-    ],
-  };
+  return { id, label: shownOrderNumber(order), permalink_url: url };
 }
 
 /** One method with one group of all lines. */
-function shopFulfillment(
-  { checkout: { input, shown }, store, locale }: CheckoutView,
-  wanted: readonly ShopLine[],
-): object {
-  const line_item_ids = wanted.map(({ id }) => id);
+function presentFulfillment({ checkout: { input, shown }, store, locale }: CheckoutView): object {
+  const line_item_ids = input.wanted.map(({ id }) => id);
   const { type, destination } = methodOf(input) ?? {};
   const isPickup = type === 'pickup';
-  const { id, name, address } = presentStore(store);
-  const door = destination && { ...objectIn(destination, 'address'), id: 'dest_1', type: 'shipping_address' };
-  const place = isPickup ? { id, name, type: 'business_location', address } : door;
+  const { storeId, name, address } = store;
+  const door = destination && { ...destination.address, id: 'dest_1', type: 'shipping_address' };
+  const place = isPickup ? { id: storeId, name, type: 'business_location', address: presentAddress(address) } : door;
   const { options, selectedOptionId: selected } = shown;
   const { delivery, pickup } = locale.words.agent.catalog;
   return {

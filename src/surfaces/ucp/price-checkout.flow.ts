@@ -1,5 +1,5 @@
 import { present } from 'doorstep/collections';
-import { type AgentOrders, type KeyCaller, sandboxOf } from '../../access/accounts/account.ts';
+import type { AgentOrders, KeyCaller } from '../../access/accounts/account.ts';
 import type { TokenBearer } from '../../access/customers/grants.db.ts';
 import type { Order, OrderRequest, RequestedItem } from '../../ordering/order/order.ts';
 import type { CreateOrderDeps } from '../../ordering/order/order-deps.ts';
@@ -19,12 +19,10 @@ import { readItems } from '../../ordering/place/weigh-items.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { sentence } from '../../platform/languages/grammar.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import { percentOf } from '../../platform/lib/money.ts';
-import { epochSeconds, instantOfEpochSeconds, isoSeconds, parseMoment } from '../../platform/lib/time.ts';
-import { openProduct, openSlot, sealSlot } from '../../supply/catalog/catalog-tokens.ts';
+import { instantOfEpochSeconds, isoSeconds } from '../../platform/lib/time.ts';
+import { openSlot, sealSlot } from '../../supply/catalog/catalog-tokens.ts';
 import { findOptionsOff } from '../../supply/catalog/options-off.db.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
-import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { type StoreSnapshot, waitOfSnapshot } from '../../supply/catalog/store-snapshots.cache.ts';
 import { availableAt } from '../../supply/pricing/available-at.ts';
 import { deliveryFeeCents, withinOrderLimit } from '../../supply/pricing/price-order.ts';
@@ -40,16 +38,17 @@ import type { Call } from './admit-platform.flow.ts';
 import { doesPlace, type UcpCheckout } from './checkout.ts';
 import { disclosures, linesOf } from './checkout-lines.ts';
 import {
+  ADDRESS,
   atRecipient,
   messageOfFault,
   messagesOfMembers,
   methodOf,
+  OPTION,
   orderBodyOf,
   recoverable,
-  requestedTip,
 } from './checkout-request.ts';
-import type { CheckoutRequest, Message } from './contract.ts';
-import { DISCOUNT, FULFILLMENT, SHOP_FULFILLMENT, TIP } from './profile.ts';
+import type { Message } from './contract.ts';
+import { DISCOUNT, SHOP_FULFILLMENT } from './profile.ts';
 
 /** Who orders, and what both sides speak. */
 export type Platform = {
@@ -64,7 +63,6 @@ export type Platform = {
   /** Whether it has proven who it is. */
   isProven: boolean;
   isFulfillmentNegotiated: boolean;
-  isTipNegotiated: boolean;
   isDiscountNegotiated: boolean;
   language: Language;
   /** Whether the platform named the language; otherwise the account's counts. */
@@ -84,8 +82,7 @@ export function platformOf({ admitted, asking }: Call, caller: KeyCaller): Platf
     ...present({ bearer: customer?.bearer }),
     orders: bound?.orders ?? 'handover',
     isProven,
-    isFulfillmentNegotiated: negotiated.has(FULFILLMENT) || negotiated.has(SHOP_FULFILLMENT),
-    isTipNegotiated: negotiated.has(TIP),
+    isFulfillmentNegotiated: negotiated.has(SHOP_FULFILLMENT),
     isDiscountNegotiated: negotiated.has(DISCOUNT),
     language,
     isLanguageGiven,
@@ -93,55 +90,8 @@ export function platformOf({ admitted, asking }: Call, caller: KeyCaller): Platf
   };
 }
 
-/** The store of a cart, and its dishes by the platform's IDs. */
-export type Cart = { snapshot: StoreSnapshot; products: ReadonlyMap<string, CatalogProduct> };
-
-/** Undefined for a store that does not exist for the account. */
-export async function loadCart(
-  { db, tokens, inventory }: CreateOrderDeps,
-  { caller }: Platform,
-  { storeId, input }: { storeId: string; input: CheckoutRequest },
-): Promise<Cart | undefined> {
-  const sandbox = sandboxOf(caller);
-  const snapshot = await inventory.snapshot(storeId, sandbox);
-  if (!snapshot) return undefined;
-  const refs = input.line_items.flatMap(({ dish }) => {
-    const ref = openProduct(tokens, dish.id);
-    return ref?.storeId === storeId ? [[dish.id, ref.productNo] as const] : [];
-  });
-  const found = await findCatalogProducts(db, storeId, [...new Set(refs.map(([, productNo]) => productNo))], sandbox);
-  const byNo = new Map(found.map((product) => [product.productNo, product]));
-  const products = refs.flatMap(([id, productNo]) => {
-    const product = byNo.get(productNo);
-    return product ? [[id, product] as const] : [];
-  });
-  return { snapshot, products: new Map(products) };
-}
-
-/** Why no checkout can be made of a cart, whatever the platform changes; undefined if it can. */
-export function unorderableBecause(
-  { tokens, clock }: Pick<CreateOrderDeps, 'tokens' | 'clock'>,
-  { caller, language }: Pick<Platform, 'caller' | 'language'>,
-  cart: Cart,
-  input: CheckoutRequest,
-): Message | undefined {
-  const { store } = cart.snapshot;
-  const { words } = localeOf(language, store.address.country);
-  const quote = quoteFor({ ...ANYWHERE, store, mode: 'pickup', keyMode: caller.mode, now: clock.now() });
-  if ('error' in quote && quote.error === 'STORE_NOT_AVAILABLE') {
-    const content = words.checkout.faults.notAvailable({ store: store.name });
-    return unrecoverable('location_closed', '$.food_establishment', content);
-  }
-  // A dish of another store can be replaced (`otherStores`); a dish of no store is a platform's mistake.
-  const isElsewhere = (id: string) => (openProduct(tokens, id)?.storeId ?? store.storeId) !== store.storeId;
-  const unknown = input.line_items.findIndex(({ dish: { id } }) => !cart.products.has(id) && !isElsewhere(id));
-  if (unknown < 0) return undefined;
-  return unrecoverable('item_unavailable', `$.line_items[${unknown}].dish`, words.agent.catalog.noProduct);
-}
-
-export function unrecoverable(code: string, path: string, content: string): Message {
-  return { type: 'error', code, path, content, severity: 'unrecoverable' };
-}
+/** The store of a cart, and its products by their IDs. */
+type Cart = { snapshot: StoreSnapshot; products: ReadonlyMap<string, CatalogProduct> };
 
 /** A quote for no door, as soon as possible. */
 export const ANYWHERE = { door: null, preference: 'first_available', slots: [] } as const;
@@ -166,9 +116,8 @@ export async function priceCheckout(
   const { platform, cart, checkout, now } = context;
   const { store } = cart.snapshot;
   const locale = localeOf(platform.language, store.address.country);
-  const method = methodOf(input);
-  const chosenMode = platform.isFulfillmentNegotiated ? method?.type : 'pickup';
-  const mode = chosenMode ?? (store.delivery.enabled ? 'delivery' : 'pickup');
+  const { type, selected_option_id: selectedId } = methodOf(input) ?? {};
+  const mode = (platform.isFulfillmentNegotiated && type) || 'pickup';
   const body = orderBodyOf(input, mode);
   const terms = { mode, storeClass: store.taxClass };
   const items = weighed(
@@ -177,31 +126,25 @@ export async function priceCheckout(
   ).map((item) => unquotedItem(item, cart.products.get(item.productId), terms));
   const subtotalCents = items.reduce((sum, { totalCents }) => withinOrderLimit(sum + totalCents), 0);
   const { slots } = await deps.inventory.slots(cart.snapshot, mode, now);
-  const tip = tipOf(input, { mode, subtotalCents, platform, locale });
-  const { requested_fulfillment_time: time, selected_option_id: selectedId } = method ?? {};
-  const requestedAt = parseMoment(time ?? '');
   const selected = isAsap(selectedId) ? null : openSlot(deps.tokens, mode, selectedId ?? '');
   const { mode: keyMode } = platform.caller;
   const wait = waitOfSnapshot(cart.snapshot, now, countItems(items));
   const seal = (slot: Slot) => sealSlot(deps.tokens, { storeId: store.storeId, mode, ...slot });
-  const timed = { slots, requestedAt, selected, listsAll: input.wanted !== undefined, sealSlot: seal };
+  const timed = { slots, selected, sealSlot: seal };
   const quoted = { store, mode, keyMode, now, wait, ...timed, subtotalCents, words: locale.words.shop.cart };
   const optionsAt = ({ latitude, longitude, state }: OrderRequest['customer']) => {
     const door = mode === 'delivery' && latitude !== null && longitude !== null ? { latitude, longitude } : null;
     return optionsOf({ ...quoted, door, state });
   };
   const first = optionsOf({ ...quoted, door: null, state: '' });
-  const faults = [
-    ...(chosenMode === undefined ? [methodFault(input, locale)] : []),
-    ...timeFaults(method ?? {}, requestedAt, first, locale),
-    ...otherStores(cart, input, locale),
-    ...abroadFaults(body, locale),
-  ];
+  // As soon as possible was chosen, and the store has closed meanwhile.
+  const isGone = selectedId === ASAP && first.selectedId !== null && first.selectedId !== ASAP;
+  const gone = recoverable('slot_unavailable', OPTION, locale.words.agent.checkout.slotGone);
+  const faults = [...(isGone ? [gone] : []), ...abroadFaults(body, locale)];
   const optionId = selected === null ? first.selectedId : selectedId;
   const whole = {
     ...body,
     user_id: platform.userId ?? checkout.checkoutId,
-    driver_tip_cents: tip.cents,
     ...(platform.isLanguageGiven ? { user_language: platform.language } : {}),
     scheduled_id: slotIdOf(optionId) ?? '',
   };
@@ -214,10 +157,9 @@ export async function priceCheckout(
     orderId: order?.orderId ?? checkout.orderId,
     isQuoted: order !== undefined,
     shown: {
-      lines: linesOf(input, shownItems, order?.quote),
+      lines: linesOf(input.line_items, shownItems, order?.quote),
       messages: [
         ...atRecipient(input, [...faults, ...(order ? missingMembers(order, platform, locale) : [])]),
-        ...tip.warnings,
         ...disclosures(shownItems, locale),
       ],
       availableMethods: availableMethods(cart.snapshot, now),
@@ -234,55 +176,11 @@ function weighed(items: readonly RequestedItem[], { products }: Cart): readonly 
   return 'items' in read ? read.items : items;
 }
 
-/** Orders without one method, of which a checkout has exactly one. */
-function methodFault({ fulfillment }: CheckoutRequest, { words }: Locale): Message {
-  const several = (fulfillment?.methods ?? []).length > 1;
-  return recoverable(several ? 'invalid' : 'missing', '$.fulfillment.methods', words.agent.checkout.oneMethod);
-}
-
-/** A time that cannot be had: that of the request, or `asap` of a shop that has closed meanwhile. */
-function timeFaults(
-  { requested_fulfillment_time: time, selected_option_id: optionId }: NonNullable<ReturnType<typeof methodOf>>,
-  at: Temporal.Instant | undefined,
-  { isPossible, selectedId }: Options,
-  locale: Locale,
-): Message[] {
-  const isGone = optionId !== undefined && isAsap(optionId) && selectedId !== null && selectedId !== optionId;
-  if (time === undefined) return isGone ? [goneFault(locale)] : [];
-  if (at && isPossible) return [];
-  return [at ? goneFault(locale) : recoverable('invalid', TIME, locale.words.checkout.refused.unreadable)];
-}
-
-const TIME = '$.fulfillment.methods[0].requested_fulfillment_time';
-const goneFault = ({ words }: Locale) => recoverable('location_closed', TIME, words.agent.checkout.slotGone);
-
-/** Dishes of the cart that are of another store. */
-function otherStores({ products }: Cart, input: CheckoutRequest, { words }: Locale): Message[] {
-  const fault = (index: number) =>
-    recoverable('item_unavailable', `$.line_items[${index}].dish`, words.agent.catalog.noProduct);
-  return input.line_items.flatMap(({ dish }, index) => (products.has(dish.id) ? [] : [fault(index)]));
-}
-
 /** A door in a country where no store delivers. */
 function abroadFaults(body: object, { words }: Locale): Message[] {
   const country = 'user_country' in body ? String(body.user_country) : '';
   if (country === '' || readCountry(country) !== undefined) return [];
-  const path = '$.fulfillment.methods[0].destination.address.address_country';
-  return [recoverable('address_undeliverable', path, words.agent.checkout.abroad)];
-}
-
-type Tip = { cents: number; warnings: Message[] };
-
-function tipOf(
-  input: CheckoutRequest,
-  { mode, subtotalCents, platform, locale }: { mode: Mode; subtotalCents: number; platform: Platform; locale: Locale },
-): Tip {
-  if (!platform.isTipNegotiated) return { cents: 0, warnings: [] };
-  const tip = requestedTip(input);
-  const cents = 'cents' in tip ? tip.cents : percentOf(tip.percent, subtotalCents);
-  if (mode === 'delivery' || cents === 0) return { cents, warnings: [] };
-  const content = locale.words.agent.checkout.noTip;
-  return { cents: 0, warnings: [{ type: 'warning', code: 'tip_not_applied', path: '$.tip', content }] };
+  return [recoverable('address_undeliverable', `${ADDRESS}.address_country`, words.agent.checkout.abroad)];
 }
 
 /** When each mode that the store has can be ordered. */
@@ -315,9 +213,6 @@ function missingMembers({ request }: Order, platform: Platform, locale: Locale):
 /** The program of a token, as its orders name it. */
 export const agentOf = ({ clientName: name, clientHost: host }: TokenBearer) => ({ name, host });
 
-/** Meters between an address and its coordinate beyond which one of them must be wrong. */
-const MAX_APART_METERS = 500;
-
 /** Quotes the cart, in place of the order before. Adds what is wrong with it to the faults, and then returns none. */
 async function quote(
   deps: CreateOrderDeps,
@@ -331,7 +226,7 @@ async function quote(
     return undefined;
   }
   try {
-    const how = { replaces: checkout.orderId, maxApartMeters: MAX_APART_METERS, needsStreet: true };
+    const how = { replaces: checkout.orderId, needsStreet: true };
     const { request, address } = cartOf(parsed.value as OrderBody);
     const wanted = bearer ? { ...request, agent: agentOf(bearer) } : request;
     return (await quoteCart(deps, caller, { request: wanted, address }, how)).order;
@@ -355,7 +250,7 @@ export async function messagesOfRefusal(
   const { locale } = about;
   if (code === 'address_not_found' || code === 'geocoder_not_configured') {
     const content = locale.words.agent.checkout.noAddress;
-    return [recoverable('address_undeliverable', '$.fulfillment.methods[0].destination', content)];
+    return [recoverable('address_undeliverable', ADDRESS, content)];
   }
   return code === 'invalid_request' && extras.errors ? messagesOfMembers(extras.errors, locale) : undefined;
 }
@@ -397,14 +292,10 @@ function opensInWords(store: Store, { words, format }: Locale, now: Temporal.Ins
 /** Maximum messages of a cart, which may have thousands of wrong options. */
 const MAX_MESSAGES = 200;
 
-/*
- * When a cart can be fulfilled: as soon as possible, or in one of the slots nearest the requested time. An option is
- * chosen by its ID, else by the time; a time that no slot has is a fault, and the options are what to ask for instead.
- */
+/* When a cart can be fulfilled: as soon as possible, or in one of the next windows, chosen by their IDs. */
 
 const ASAP = 'asap';
-const MAX_SLOTS = 6;
-/** Windows that a shop lists after `asap`. */
+/** Windows that are listed after `asap`. */
 const MAX_WINDOWS = 24;
 
 /** What a quote for the door depends on, and when the order should be fulfilled. */
@@ -412,12 +303,8 @@ type Question = Omit<QuoteQuestion, 'preference' | 'servedAt'> & {
   subtotalCents: number;
   /** The door's region; '' without a door. */
   state: string;
-  /** Undefined for as soon as possible. */
-  requestedAt: Temporal.Instant | undefined;
   /** The chosen option: its slot; undefined for one that is no slot of the store; null where none is chosen. */
   selected: Slot | undefined | null;
-  /** Whether `asap` and the next windows are listed together, as in shops; otherwise one or the other. */
-  listsAll: boolean;
   words: { asap: string };
   sealSlot(slot: Slot): string;
 };
@@ -430,39 +317,25 @@ type FulfillmentOption = {
   totals: { type: string; amount: number }[];
 };
 
-/** The chosen option, what else can be chosen, and whether the requested time can be had. */
-type Options = { options: FulfillmentOption[]; selectedId: string | null; isPossible: boolean };
+/** The options, and the chosen one: without a choice the first. */
+type Options = { options: FulfillmentOption[]; selectedId: string | null };
 
 function optionsOf(question: Question): Options {
-  const { slots, now, requestedAt, selected, listsAll } = question;
+  const { slots, now, selected } = question;
   const quote = quoteFor({ ...question, preference: 'first_available' });
   const show = (id: string, from: Temporal.Instant, to: Temporal.Instant) => showOption(question, quote, id, from, to);
   const showSlot = (slot: Slot) =>
     show(question.sealSlot(slot), instantOfEpochSeconds(slot.startEpochS), instantOfEpochSeconds(slot.endEpochS));
-  const isLater = requestedAt !== undefined || selected !== null;
-  const soonest = !('error' in quote) && quote.asapAvailable && (listsAll || !isLater) ? [quote.estimate] : [];
+  const soonest = !('error' in quote) && quote.asapAvailable ? [quote.estimate] : [];
   const asap = soonest.map(({ minMinutes, maxMinutes }) =>
     show(ASAP, now.add({ minutes: minMinutes }), now.add({ minutes: maxMinutes })),
   );
-  const windows = listsAll ? slots.toSorted((a, b) => a.startEpochS - b.startEpochS).slice(0, MAX_WINDOWS) : [];
-  const soon = [...asap, ...windows.map(showSlot)];
-  const [first] = soon;
-  if (!isLater && first) return { options: soon, selectedId: first.id, isPossible: true };
-  const at = selected?.startEpochS ?? epochSeconds(requestedAt ?? now);
-  const nearest = slots.toSorted((a, b) => distance(a, at) - distance(b, at)).slice(0, MAX_SLOTS);
-  const shown = listsAll && !requestedAt ? windows : nearest.toSorted((a, b) => a.startEpochS - b.startEpochS);
-  const isChosen = ({ startEpochS, endEpochS }: Slot) =>
-    selected ? startEpochS === selected.startEpochS : startEpochS <= at && at < endEpochS;
-  const chosen = isLater && selected !== undefined ? shown.find(isChosen) : undefined;
-  return {
-    options: [...asap, ...shown.map(showSlot)],
-    selectedId: chosen ? question.sealSlot(chosen) : null,
-    isPossible: !isLater || chosen !== undefined,
-  };
+  const windows = slots.toSorted((a, b) => a.startEpochS - b.startEpochS).slice(0, MAX_WINDOWS);
+  const options = [...asap, ...windows.map(showSlot)];
+  if (selected === null) return { options, selectedId: options[0]?.id ?? null };
+  const chosen = windows.find(({ startEpochS }) => startEpochS === selected?.startEpochS);
+  return { options, selectedId: chosen ? question.sealSlot(chosen) : null };
 }
-
-/** Seconds between a moment and a slot; 0 within it. */
-const distance = ({ startEpochS, endEpochS }: Slot, at: number) => Math.max(startEpochS - at, at - endEpochS + 1, 0);
 
 function showOption(
   { store, door, state, subtotalCents, words }: Question,

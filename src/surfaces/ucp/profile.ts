@@ -10,9 +10,6 @@ export const VERSION = '2026-08-25';
 
 export const LOCATION_SEARCH = 'dev.ucp.common.location.search';
 export const LOCATION_LOOKUP = 'dev.ucp.common.location.lookup';
-export const CHECKOUT = 'dev.ucp.food.checkout';
-export const FULFILLMENT = 'dev.ucp.food.fulfillment';
-export const TIP = 'dev.ucp.food.tip';
 
 /** A capability of ours; an extension names its parents, of which a platform must know one. */
 export type OwnCapability = {
@@ -63,21 +60,8 @@ const IDENTITY_LINKING: OwnCapabilities = {
   },
 };
 
-/** Ordering food, which no release of the protocol has yet. */
-const FOOD: OwnCapabilities = {
-  [CHECKOUT]: capability('food/checkout'),
-  [FULFILLMENT]: { ...capability('food/extensions/fulfillment'), extends: CHECKOUT },
-  [TIP]: { ...capability('food/extensions/tip'), extends: CHECKOUT },
-};
-
-/** The capability of reading menus, which the protocol lacks: a name of the operator's own domain. */
-export const menuCapability = (baseUrl: string) => `${ownDomain(baseUrl)}.food.menu`;
-
-/** Path of the JSON Schema of menus. */
-export const MENU_SCHEMA_PATH = '/ucp/draft/menu.json';
-
 /** The payment handler: tokens of the card gateway. */
-export const tokenHandler = (baseUrl: string) => `${ownDomain(baseUrl)}.card_token`;
+const tokenHandler = (baseUrl: string) => `${ownDomain(baseUrl)}.card_token`;
 export const TOKEN_HANDLER_ID = 'card_token';
 const HANDLER = { id: TOKEN_HANDLER_ID, version: VERSION, available_instruments: [{ type: 'card' }] };
 
@@ -85,7 +69,7 @@ const HANDLER = { id: TOKEN_HANDLER_ID, version: VERSION, available_instruments:
 export type HandlerConfig = { environment: KeyMode; gateway?: string; publishable_key?: string };
 
 /** The handlers by which a platform may pay. */
-export const paymentHandlers = (siteUrl: string, config?: HandlerConfig) => ({
+export const paymentHandlers = (siteUrl: string, config: HandlerConfig | undefined) => ({
   [tokenHandler(siteUrl)]: [{ ...HANDLER, ...present({ config }) }],
 });
 
@@ -95,34 +79,30 @@ function ownDomain(baseUrl: string): string {
   return /^[\d.]+$|:/.test(hostname) ? 'localhost' : hostname.split('.').reverse().join('.');
 }
 
-/** A set of operations, at one path: those that are released, or those of the food draft. */
-export type Binding = 'released' | 'draft';
-export const PATHS: Readonly<Record<Binding, string>> = { released: '/ucp', draft: '/ucp/draft' };
+/** The operations are below it. */
+export const PATH = '/ucp';
 
-/** Where a binding is served; `handler` is a shop's. */
-export type Site = { siteUrl: string; binding: Binding; hasSignIn: boolean; handler?: HandlerConfig };
+/** What is served at a host; `handler` is a shop's. */
+export type Site = { siteUrl: string; hasSignIn: boolean; handler?: HandlerConfig };
 
 /** What platforms may use at a site. */
-export function ownCapabilities({ siteUrl, binding, hasSignIn, handler }: Site): OwnCapabilities {
-  if (binding === 'released') {
-    return { ...COMMON, ...(hasSignIn ? IDENTITY_LINKING : {}), ...(handler ? SHOPPING : {}) };
-  }
-  const menu = { version: VERSION, spec: `${siteUrl}/docs/ucp`, schema: siteUrl + MENU_SCHEMA_PATH };
-  return { ...COMMON, ...FOOD, [menuCapability(siteUrl)]: menu };
-}
+export const ownCapabilities = ({ hasSignIn, handler }: Site): OwnCapabilities => ({
+  ...COMMON,
+  ...(hasSignIn ? IDENTITY_LINKING : {}),
+  ...(handler ? SHOPPING : {}),
+});
 
 /** Returns the profile of a site. */
 export function businessProfile(site: Site, keys: readonly PublicJwk[]) {
   const own = ownCapabilities(site);
-  const endpoint = site.siteUrl + PATHS[site.binding];
-  const isDraft = site.binding === 'draft';
-  const names = ['common', ...(site.handler ? ['shopping'] : []), ...(isDraft ? ['food'] : [])];
+  const endpoint = site.siteUrl + PATH;
+  const names = ['common', ...(site.handler ? ['shopping'] : [])];
   return {
     ucp: {
       version: VERSION,
       services: Object.fromEntries(names.map((name) => [`dev.ucp.${name}`, services(name, endpoint)])),
       capabilities: Object.fromEntries(Object.entries(own).map(([name, one]) => [name, [one]])),
-      payment_handlers: site.handler || isDraft ? paymentHandlers(site.siteUrl, site.handler) : {},
+      payment_handlers: site.handler ? paymentHandlers(site.siteUrl, site.handler) : {},
     },
     keys,
   };

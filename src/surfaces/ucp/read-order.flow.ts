@@ -12,7 +12,7 @@ import { type Call, idOf, type Operation } from './admit-platform.flow.ts';
 import { findCheckoutOfOrder } from './checkouts.db.ts';
 import { ORDER_ANSWER } from './contract.ts';
 import { presentOrder } from './present-order.ts';
-import { PATHS, SHOP_ORDER } from './profile.ts';
+import { PATH, SHOP_ORDER } from './profile.ts';
 import { notFound, shoppingOf } from './search-catalog.flow.ts';
 
 type Deps = Pick<OrderDeps, 'db' | 'clock' | 'trackingSites'>;
@@ -41,9 +41,9 @@ async function readOrder({ db, clock, trackingSites }: Deps, call: Call): Promis
   const shopping = shoppingOf(call);
   const { accountId, mode } = shopping.hosted.shop;
   const site = { accountId, mode, host: '', issuer: shopping.siteUrl };
-  if (customer) requireScope(site, PATHS.released, customer.bearer, 'order:read');
+  if (customer) requireScope(site, PATH, customer.bearer, 'order:read');
   else if (!bound) {
-    throw new Refusal('identity_required', 'Sign in to see your orders.', challenge(site, PATHS.released));
+    throw new Refusal('identity_required', 'Sign in to see your orders.', challenge(site, PATH));
   }
   const id = idOf(call);
   const caller = { accountId, mode, keyId: '', ...(customer?.userId ? { userId: customer.userId } : {}) };

@@ -11,12 +11,10 @@ export const UCP_REFUSALS = {
     idempotency_key_required: 'A UCP request that completes or cancels a checkout has no `Idempotency-Key`.',
   },
   401: {
-    signature_missing: 'A UCP request that orders is neither signed nor has a key of an account.',
     signature_invalid: 'The signature of a UCP request is not valid for it.',
     identity_required: 'A UCP request has a token that is not valid any more, or none where orders are read.',
     key_not_found: "The platform's profile has no key with the ID that a signature names.",
   },
-  403: { profile_not_trusted: 'The UCP platform is not bound to an account, or not to that of the key.' },
   409: { session_ended: 'The UCP checkout was completed, canceled or has expired.' },
   422: {
     profile_malformed: "The platform's profile is not one of UCP.",

@@ -9,7 +9,7 @@ import { checkUcpShopProcedure } from './check-shop.route.ts';
 import { listUcpDeliveriesProcedure } from './list-deliveries.route.ts';
 import { type Deps, operationRoutes } from './operations.route.ts';
 import { PlatformProfiles } from './platform-profiles.cache.ts';
-import { profileRoutes } from './profile.route.ts';
+import { profileRoute } from './profile.route.ts';
 import { rotateUcpKeyProcedure } from './rotate-key.route.ts';
 import { createSigningKeys } from './signing-keys.cache.ts';
 
@@ -17,10 +17,9 @@ type RoomDeps = Omit<Deps, 'signingKeys' | 'profiles'> & ShopDeps & { publicHttp
 
 /** The Universal Commerce Protocol; nothing of it with `UCP=off`. */
 export function ucpRoutes(http: Http, deps: RoomDeps): void {
-  const { ucp } = deps.config;
-  if (ucp === 'off') return;
+  if (deps.config.ucp === 'off') return;
   const own = { ...deps, signingKeys: createSigningKeys(deps), profiles: new PlatformProfiles(deps) };
-  profileRoutes(http, own);
+  profileRoute(http, own);
   operationRoutes(http, own);
   cartPageRoutes(http, deps);
   procedureRoutes(http, own, recorderOf(deps), [

@@ -7,7 +7,8 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
-import { type Call, idOf, type Outcome } from './admit-platform.flow.ts';
+import { READ_ONLY } from '../agents/tool.ts';
+import { type Call, CHANGES, ENDS, idOf, type Operation, type Outcome } from './admit-platform.flow.ts';
 import { type Cart, convertCart, findCart } from './carts.db.ts';
 import { Context, METHODS, modesOf, namedIn, OPEN, readerOf, text } from './catalog-request.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type CartLine,
   cartingOf,
   cartUrlOf,
-  dishesOf,
   findStoreOfCart,
   keptCodes,
   type LineRequest,
@@ -24,6 +24,7 @@ import {
   linesSchema,
   mergeLines,
   noneOf,
+  orderedLines,
   presentLine,
   priceMessages,
   resolveLines,
@@ -40,21 +41,17 @@ import {
   show,
   showBusy,
 } from './change-checkout.flow.ts';
-import { doesPlace, hasEnded, type ShopLine, type UcpCheckout } from './checkout.ts';
-import { checkoutOperations } from './checkout-operations.flow.ts';
-import { methodOf, recoverable } from './checkout-request.ts';
+import { type CheckoutRequest, doesPlace, hasEnded, type ShopLine, type UcpCheckout } from './checkout.ts';
+import { ADDRESS, methodOf, recoverable } from './checkout-request.ts';
 import { findCheckout } from './checkouts.db.ts';
-import { CHECKOUT_ANSWER, type CheckoutRequest, type Message } from './contract.ts';
+import { CHECKOUT_ANSWER, type Message } from './contract.ts';
 import { Discounts } from './discounts.ts';
 import type { ShownCheckout } from './present-checkout.ts';
 import { type Platform, type Priced, platformOf, priceCheckout } from './price-checkout.flow.ts';
 import { paymentHandlers, SHOP_CHECKOUT } from './profile.ts';
 import { notFound, outcome } from './search-catalog.flow.ts';
 
-/**
- * Checkouts of a shop: priced as an unplaced order like those of food, in the protocol's shopping shapes, and finished
- * by a person at `continue_url`.
- */
+/** Checkouts of a shop: priced as an unplaced order, and finished by a person at `continue_url`, or by the platform. */
 
 export type ShopCheckoutDeps = CartDeps & CheckoutDeps;
 
@@ -99,23 +96,68 @@ const readBody = readerOf(Body);
 /** Marks the answer of a checkout that was there already; no member that is copied or written. */
 export const IS_KNOWN = Symbol('a checkout that was there already');
 
-export const SHOP_CHECKOUT_OPERATIONS = checkoutOperations<ShopCheckoutDeps>(
-  { capability: SHOP_CHECKOUT, paths: ['/checkout-sessions'], output: CHECKOUT_ANSWER },
-  Body,
+const at = (path: string) => ({
+  paths: [`/checkout-sessions${path}`],
+  capability: SHOP_CHECKOUT,
+  output: CHECKOUT_ANSWER,
+});
+const id = Type.String({ maxLength: 64, description: 'Of the checkout.' });
+const WRITTEN = { bodyName: 'checkout', idempotency: 'optional', hints: CHANGES } as const;
+const ENDED = { method: 'POST', idempotency: 'needed', hints: ENDS } as const;
+
+export const CHECKOUT_OPERATIONS: readonly Operation<ShopCheckoutDeps>[] = [
   {
-    create_checkout: {
-      description: 'Prices a cart, by cart_id or line_items, with its fees and taxes once it knows where it goes.',
-      run: createCheckout,
-    },
-    get_checkout: ofKnown('The checkout as it is now.', readCheckout),
-    update_checkout: ofKnown('Replaces lines, buyer and fulfillment, and prices them again.', updateCheckout),
-    complete_checkout: ofKnown(
-      'Places and charges an order that is ready_for_complete. Otherwise nothing changes: a person finishes it at continue_url.',
-      completeCheckout,
-    ),
-    cancel_checkout: ofKnown('Ends the checkout.', cancelCheckout),
+    ...at(''),
+    ...WRITTEN,
+    method: 'POST',
+    tool: 'create_checkout',
+    title: 'Create a checkout',
+    description: 'Prices a cart, by cart_id or line_items, with its fees and taxes once it knows where it goes.',
+    creates: true,
+    input: Type.Object({ checkout: Body }),
+    run: createCheckout,
   },
-);
+  {
+    ...at('/:id'),
+    method: 'GET',
+    tool: 'get_checkout',
+    title: 'Read a checkout',
+    description: 'The checkout as it is now.',
+    hints: READ_ONLY,
+    input: Type.Object({ id }),
+    run: ofKnown(readCheckout),
+  },
+  {
+    ...at('/:id'),
+    ...WRITTEN,
+    method: 'PUT',
+    tool: 'update_checkout',
+    title: 'Update a checkout',
+    description: 'Replaces lines, buyer and fulfillment, and prices them again.',
+    input: Type.Object({ id, checkout: Body }),
+    run: ofKnown(updateCheckout),
+  },
+  {
+    ...at('/:id/complete'),
+    ...ENDED,
+    tool: 'complete_checkout',
+    title: 'Complete a checkout',
+    description:
+      'Places and charges an order that is ready_for_complete. Otherwise nothing changes: a person finishes it at continue_url.',
+    bodyName: 'checkout',
+    input: Type.Object({ id, checkout: Type.Object({}, { additionalProperties: true }) }),
+    run: ofKnown(completeCheckout),
+  },
+  {
+    ...at('/:id/cancel'),
+    ...ENDED,
+    tool: 'cancel_checkout',
+    title: 'Cancel a checkout',
+    description: 'Ends the checkout.',
+    input: Type.Object({ id }),
+    run: ofKnown(cancelCheckout),
+  },
+];
 
 /** Saved cards that a customer's agent is shown, newest first. */
 const MAX_CARDS = 10;
@@ -141,24 +183,19 @@ const noLines = () => invalidRequest([{ in: 'body', name: 'line_items', message:
 
 /** An operation of a checkout that is there. */
 function ofKnown(
-  description: string,
   work: (deps: ShopCheckoutDeps, platform: Platform, input: Input, carting: Carting) => Promise<ShownCheckout>,
 ) {
-  return {
-    description,
-    async run(deps: ShopCheckoutDeps, call: Call): Promise<object> {
-      const { owner, ...shopping } = cartingOf(call);
-      const id = idOf(call);
-      const known = await findCheckout(deps.db, id, owner);
-      if (!known?.input.wanted) {
-        return notFound(shopping, localeOf(shopping.language, 'US').words.agent.cart.unknown);
-      }
-      const spoken = spokenIn(call, known.input.language);
-      const carting = cartingOf(spoken);
-      const platform = await loadPlatform(deps, spoken, carting);
-      const shown = await work(deps, platform, { id, body: call.body }, carting);
-      return present(deps, carting, platform, { id, ...shown });
-    },
+  return async (deps: ShopCheckoutDeps, call: Call): Promise<object> => {
+    const { owner, ...shopping } = cartingOf(call);
+    const id = idOf(call);
+    const known = await findCheckout(deps.db, id, owner);
+    // One of food, which is withdrawn, has no lines of a shop.
+    if (!known?.input.wanted) return notFound(shopping, localeOf(shopping.language, 'US').words.agent.cart.unknown);
+    const spoken = spokenIn(call, known.input.language);
+    const carting = cartingOf(spoken);
+    const platform = await loadPlatform(deps, spoken, carting);
+    const shown = await work(deps, platform, { id, body: call.body }, carting);
+    return present(deps, carting, platform, { id, ...shown });
   };
 }
 
@@ -228,7 +265,7 @@ function updateCheckout(deps: ShopCheckoutDeps, platform: Platform, { id, body: 
     if (before.status === 'complete_in_progress') return showBusy(deps, platform, checkout);
     const elsewhere = otherPickup(body, checkout, locale);
     if (elsewhere.length > 0) return show(deps, platform, checkout, elsewhere);
-    const merged = await mergeLines(deps, carting, given, checkout.input.wanted ?? []);
+    const merged = await mergeLines(deps, carting, given, checkout.input.wanted);
     const asking = { carting, platform, body, given };
     const priced = await price(deps, asking, { ...checkout, cartId: checkout.input.cartId }, merged);
     if ('refused' in priced) return show(deps, platform, checkout, priced.refused.messages);
@@ -260,7 +297,7 @@ async function price(
   const none = isKept ? undefined : noneOf(deps, carting, storeId, { lines, given, merged, locale });
   if (none) return { refused: none };
   const input = {
-    ...foodRequestOf(deps, { ...body, ...members({ buyer: buyerOf(body, carting) }) }, lines, snapshot.store),
+    ...requestOf(deps, { ...body, ...members({ buyer: buyerOf(body, carting) }) }, lines, snapshot.store),
     ...members({ cartId: checkout.cartId }),
     ...keptCodes(carting, body.discounts),
     ...(platform.isProven ? { isProven: true } : {}),
@@ -324,24 +361,22 @@ function methodFaults({ fulfillment: { methods = [] } = {} }: Body, { words }: L
   ];
 }
 
-const DESTINATION = '$.fulfillment.methods[0].destination';
-
 /** Of a delivery without a place, one message says what is missing. */
 function placeMessages(messages: readonly Message[], input: CheckoutRequest, { words }: Locale): Message[] {
   const hasPlace = methodOf(input)?.destination;
-  const isOfPlace = ({ path = '' }: { path?: string }) => path.startsWith(DESTINATION);
+  const isOfPlace = ({ path = '' }: { path?: string }) => path.startsWith(ADDRESS);
   if (hasPlace || !messages.some(isOfPlace)) return [...messages];
   const missing = recoverable('missing', '$.fulfillment.methods[0].destinations', words.agent.checkout.where);
   return [missing, ...messages.filter((one) => !isOfPlace(one))];
 }
 
-/** A shop's request as one of food, which prices it: the products with their options, the buyer and the place. */
-function foodRequestOf(
+/** What is priced: the products with their options, the buyer and the place. */
+function requestOf(
   deps: ShopCheckoutDeps,
   { buyer, fulfillment }: Body,
   lines: readonly CartLine[],
-  { storeId, delivery }: { storeId: string; delivery: { enabled: boolean } },
-): CheckoutRequest {
+  { delivery }: { delivery: { enabled: boolean } },
+): Omit<CheckoutRequest, 'wanted'> {
   const [method = {}] = fulfillment?.methods ?? [];
   const isPickup = method.type === METHODS.pickup || (method.type !== METHODS.delivery && !delivery.enabled);
   const { destinations = [], selected_destination_id: chosen, groups = [] } = method;
@@ -349,21 +384,19 @@ function foodRequestOf(
   const destination = destinations.find(({ id }) => id === chosen) ?? (chosen && others.length > 0 ? undefined : first);
   const { id: _id, type: _type, ...address } = namedIn(Destination, destination ?? {});
   const optionId = groups[0]?.selected_option_id ?? undefined;
-  const request = {
-    food_establishment: { id: storeId },
-    line_items: dishesOf(deps, lines),
+  return {
+    line_items: orderedLines(deps, lines),
     ...(buyer ? { buyer } : {}),
     fulfillment: {
       methods: [
         {
           type: isPickup ? 'pickup' : 'delivery',
-          ...(destination && !isPickup ? { destination: { type: 'delivery_address', address } } : {}),
+          ...(destination && !isPickup ? { destination: { address } } : {}),
           ...(optionId === undefined ? {} : { selected_option_id: optionId }),
         },
       ],
     },
   };
-  return request as CheckoutRequest;
 }
 
 /** The answer of a checkout. One that is open leads to the page of its order, else to the shop with its lines. */

@@ -44,7 +44,6 @@ export const agent = {
     slotGone: 'That time isn’t available anymore. Choose another one.',
     noAddress: 'We can’t find that address. Send it with its street number.',
     abroad: 'Delivery is within the US and Canada alone.',
-    noTip: 'A pickup has no tip, so none was added.',
     over: 'This checkout is over. Start another one.',
     signIn: 'Sign in to pay with a saved card.',
     tipLater: 'You can tip the courier at checkout, or once the order is placed.',

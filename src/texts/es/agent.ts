@@ -43,7 +43,6 @@ export const agent = {
     slotGone: 'Ese horario ya no está disponible. Elige otro.',
     noAddress: 'No encontramos esa dirección. Envíala con su número de calle.',
     abroad: 'Solo se entrega en Estados Unidos y Canadá.',
-    noTip: 'Los pedidos para recoger no llevan propina, así que no se agregó ninguna.',
     over: 'Este pago ya terminó. Empieza otro.',
     signIn: 'Inicia sesión para pagar con una tarjeta guardada.',
     tipLater: 'Puedes dejar propina al pagar o después de hacer el pedido.',

@@ -43,7 +43,6 @@ export const agent = {
     slotGone: 'Cette plage horaire n’est plus offerte. Choisissez-en une autre.',
     noAddress: 'Nous ne trouvons pas cette adresse. Envoyez-la avec son numéro de rue.',
     abroad: 'La livraison se fait aux États-Unis et au Canada seulement.',
-    noTip: 'Une cueillette n’a pas de pourboire : aucun n’a été ajouté.',
     over: 'Cette commande est terminée. Commencez-en une autre.',
     signIn: 'Connectez-vous pour payer avec une carte enregistrée.',
     tipLater: 'Vous pourrez laisser un pourboire au moment de payer, ou une fois la commande passée.',
