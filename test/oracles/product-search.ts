@@ -44,8 +44,8 @@ const UNITS = new Set(['gal', 'oz', 'g']);
 const STOPS = new Set(['of', 'the']);
 
 /**
- * By name three times the word guess, plus 1 if a size is missing, 2 if all are. Only by category 9, 11 with a prefix,
- * 12 with a typo: after names, whatever their sizes.
+ * By name 0, with a prefix 6, with a typo 9, plus 1 if a size is missing, 2 if all are. Only by category 3: an exact shelf
+ * comes before a guessed name; 12 with a prefix, 13 with a typo.
  */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 
@@ -108,8 +108,8 @@ function guessOf(
     worst = Math.max(worst, own < 3 ? own : best(word, product.category, isLast));
   }
   if (worst === 3 || !(isNamed || isOfCategory)) return undefined;
-  if (!isNamed) return 9 + (worst === 0 ? 0 : worst + 1);
-  return 3 * worst + (missing === 0 ? 0 : missing < sizes.length ? 1 : 2);
+  if (!isNamed) return [3, 12, 13][worst];
+  return ([0, 6, 9][worst] as number) + (missing === 0 ? 0 : missing < sizes.length ? 1 : 2);
 }
 
 /** Products that match every non-size word, by product number. */

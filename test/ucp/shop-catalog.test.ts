@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
-import { withoutAmount } from '../../src/surfaces/ucp/catalog-request.ts';
 import { unitPriceOf } from '../../src/surfaces/ucp/quantities.ts';
 import { runs } from '../runs.ts';
 import { assertShape, givenGroceries, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
@@ -139,17 +138,15 @@ test('search finds products of the store, with price, unit price, sale, code, pa
   assert.deepEqual([sale.price.amount, sale.list_price.amount], [399, 499]);
 });
 
-test('the shortest question of a recipe is enough: its amount is dropped where the whole words find nothing', async () => {
-  assert.deepEqual(titles((await search({ query: '4 tbsp salted butter' })).products)[0], 'Salted Butter');
-  for (const [line, left] of [
-    ['3 cloves garlic', 'garlic'],
-    ['28 oz can whole tomatoes', 'whole tomatoes'],
-    ['½ cup of milk', 'milk'],
-    ['salted butter', 'salted butter'],
-    ['7up', '7up'],
-    ['2', '2'],
-  ])
-    assert.equal(withoutAmount(line ?? ''), left);
+test('the words of a recipe that no product has are left out, and named', async () => {
+  const found = await search({ query: '4 tbsp salted butter, softened' });
+  assert.deepEqual(titles(found.products), ['Salted Butter']);
+  const [relaxed] = found.messages.filter(({ code }: { code: string }) => code === 'query_relaxed');
+  assert.deepEqual([relaxed.type, relaxed.path], ['info', '$.query']);
+  assert.match(relaxed.content, /left out 4, tbsp,? and softened/);
+  assert.deepEqual((await search({ query: 'coconut butter' })).products, []);
+  const whole = await search({ query: 'salted butter' });
+  assert.ok(!codes(whole).some(([code]) => code === 'query_relaxed'));
 });
 
 test('filters combine, browse without words, and an unknown filter changes nothing and is named', async () => {

@@ -4531,6 +4531,10 @@ export interface SearchProductsQuery {
 export interface SearchProductsAnswer {
   products: FoundProduct[];
   /**
+   * Words of `query` that were left out, because no product nearby has them all: `["large", "diced"]` for `large onion, diced`. Otherwise empty.
+   */
+  relaxed: string[];
+  /**
    * Send it as `page` to get the following page. It need not be one more.
    */
   next_page: number;

@@ -14,7 +14,8 @@ import { type FoundProduct, findProductsByNumber } from './found-products.db.ts'
 import { MatchMarks } from './mark-matches.ts';
 import {
   BY_CUISINE,
-  GUESSED_SPELLING,
+  GUESSED_END,
+  NO_GUESS,
   type ProductMatch,
   QUALITIES,
   visitCategoryMatches,
@@ -59,7 +60,8 @@ export type ProductQuery = Omit<SellerFilter, 'sort'> & {
 
 /** A product in the answer, its seller, and the mode of its price. */
 export type ProductHit = { product: FoundProduct; seller: NearStore; mode: Mode };
-export type ProductPage = { hits: ProductHit[]; nextPage: number };
+/** `relaxed`: the words of the text that the products lack. */
+export type ProductPage = { hits: ProductHit[]; nextPage: number; relaxed: readonly string[] };
 
 export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 
@@ -229,7 +231,7 @@ export async function matchSellers(
       matching.add(sellerNo);
     };
     await visitAll((sellerNo, index) => visitMatches(marks, index, prepared, mode, add(sellerNo)));
-    if (byCuisine === null || prepared.words.length === 0 || pool.size >= PRODUCT_PAGE_SIZE) return pool;
+    if (byCuisine === null || prepared.words.length === 0 || pool.named >= PRODUCT_PAGE_SIZE) return pool;
     await visitAll((sellerNo, index) => visitCategoryMatches(marks, index, prepared, mode, add(sellerNo)));
     const withCuisine = byCuisine();
     await visitAll((sellerNo, index) => {
@@ -260,17 +262,15 @@ export async function matchSellers(
   const typed = await match(readings.typed, byCuisine);
   stepsLeft = MAX_REWRITE_STEPS;
   if (typed.size > 0) {
-    const isSpelled = typed.minWordGuess < GUESSED_SPELLING;
+    const isSpelled = typed.minWordGuess === NO_GUESS || typed.minWordGuess === GUESSED_END;
     return isSpelled ? typed : ((await first(readings.spelled(), null)) ?? typed);
   }
-  for (const [queries, byCategory] of [
-    [readings.rewrites(), null],
-    [readings.parts(), null],
-    [readings.parts(), nobody],
-  ] as const) {
-    stepsLeft = MAX_REWRITE_STEPS;
-    const found = await first(queries, byCategory);
-    if (found) return found;
+  const rewritten = await first(readings.rewrites(), null);
+  if (rewritten) return rewritten;
+  stepsLeft = MAX_REWRITE_STEPS;
+  for (const { query, relaxed } of readings.parts()) {
+    const found = await match(query, nobody);
+    if (found.size > 0) return Object.assign(found, { relaxed });
   }
   return typed;
 }
@@ -297,7 +297,7 @@ async function readPage(
     }
     if (ranked.length < limit) break;
   }
-  return { hits, nextPage: nextPageNumber(query.page, PRODUCT_PAGE_SIZE, passed) };
+  return { hits, nextPage: nextPageNumber(query.page, PRODUCT_PAGE_SIZE, passed), relaxed: pool.relaxed };
 }
 
 /** Reads the ranked products that are still on sale and still have the claims, in order. */

@@ -41,10 +41,14 @@ export type ProductMatch = {
   role: number;
 };
 
-/** Grades of guessed words: every required word matches exactly; one is incomplete; one is misspelled. */
+/**
+ * Grades of guessed words: every required word matches exactly in the name, or with the category or the store's cuisine;
+ * one is incomplete; one is misspelled.
+ */
 export const NO_GUESS = 0;
-export const GUESSED_END = 1;
-export const GUESSED_SPELLING = 2;
+const BY_SHELF = 1;
+export const GUESSED_END = 2;
+export const GUESSED_SPELLING = 3;
 
 /** Grades of guessed sizes, which subdivide each word grade: all sizes match, some do, none does. */
 const ALL_SIZES = 0;
@@ -59,19 +63,18 @@ const MANY_MORE_WORDS = 4;
 
 /** Number of qualities within one guess, one per role (`roleOf`). */
 export const QUALITIES = 4;
-/**
- * Guesses of products that match by category, or by their store's cuisine; after these come categories with an
- * incomplete word, then with a misspelled one. All are worse than those of names.
- */
-export const BY_CATEGORY = SIZE_GUESSES * 3;
+/** Guesses of products that match by category, or by their store's cuisine: worse than names, better than guessed words. */
+const BY_CATEGORY = SIZE_GUESSES * BY_SHELF;
 export const BY_CUISINE = BY_CATEGORY + 1;
+/** Guesses by categories with a guessed word, worse than those of names. */
+export const BY_GUESSED_CATEGORY = SIZE_GUESSES * (GUESSED_SPELLING + 1);
 /** One more than the worst quality. */
-export const QUALITY_END = QUALITIES * (BY_CUISINE + GUESSED_SPELLING + 1);
+export const QUALITY_END = QUALITIES * (BY_GUESSED_CATEGORY + 2);
 
 /** Returns the guess in a quality, words before sizes; 0 for none. */
 export const guessOf = (quality: number): number => Math.floor(quality / QUALITIES);
 
-/** Returns the word grade in a guess: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
+/** Returns the word grade in a guess: from `NO_GUESS` to `GUESSED_SPELLING`, or a worse one. */
 export const wordGuessOf = (guess: number): number => Math.floor(guess / SIZE_GUESSES);
 
 /**
@@ -102,6 +105,7 @@ export function visitMatches(
     if ((coded !== null && !coded.has(position)) || !isMatch(index, query, marked, position)) continue;
     if (!fill(match, index, position, mode, query.claims)) continue;
     match.role = roleAt(index, query, marked, position);
+    if (match.role > query.maxRole) continue;
     match.quality = qualityAt(index, query, marked, position, match.role);
     visit(match);
   }
@@ -130,8 +134,9 @@ export function visitCategoryMatches(
     const isNeeded = (required & ~(marked.products.matched[position] as number)) !== 0;
     if ((matched & required) !== required || !isNeeded || isMatch(index, query, marked, position)) continue;
     if ((coded !== null && !coded.has(position)) || !fill(match, index, position, mode, query.claims)) continue;
+    if (query.maxRole < MENTION && !isShelfOf(index, marked, position)) continue;
     const guess = wordGuessAt(index, marked, position);
-    const kind = guess === NO_GUESS ? BY_CATEGORY : BY_CUISINE + guess;
+    const kind = guess === NO_GUESS ? BY_CATEGORY : BY_GUESSED_CATEGORY + guess - GUESSED_END;
     match.quality = kind * QUALITIES + sizeGuessOf(sizes, matched);
     visit(match);
   }
@@ -215,6 +220,10 @@ function roleAt(
   const inCategory = (categories.headRole[categoryAt(index, position)] as number) - 1;
   return inCategory >= 0 ? inCategory : MENTION;
 }
+
+/** Whether the category names the product by the query's head: "Pasta" does, "Roots and onions" does not. */
+const isShelfOf = (index: ProductIndex, { categories }: MarkedMatches, position: number): boolean =>
+  (categories.headRole[categoryAt(index, position)] as number) - 1 === ITSELF;
 
 /** Grades the guessed words of a match. A category's match counts only if neither name nor size has the word. */
 function wordGuessAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {

@@ -1,11 +1,12 @@
 import { looseRewritesOf, type QueryRewrite, respellingsOf, rewritesOf } from 'doorstep/search-engine/text';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
+import { headNounIn, isFood } from './food-words.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headPosition, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
 import type { TermMatches } from './term-matches.ts';
 import { parseTypedSizes, type TypedSize } from './typed-sizes.ts';
-import { namesFlavor } from './word-roles.ts';
+import { MENTION, namesFlavor, VARIANT } from './word-roles.ts';
 
 /** A query word with its matching terms. */
 export type QueryWord = TermMatches & { isMeasure: boolean };
@@ -18,6 +19,8 @@ export type PreparedQuery = {
   words: readonly QueryWord[];
   /** Position of the head, the word that names the product; -1 if the query has only measures. */
   head: number;
+  /** The weakest role of the head in a product that matches. */
+  maxRole: number;
   /** Whether a word besides the head is a flavor: then matching products may have several flavors. */
   hasFlavor: boolean;
   /** Required words as bits, and the words of each size. Products without a size rank lower. */
@@ -61,8 +64,11 @@ export type QueryReadings = {
   spelled(): Generator<PreparedQuery, void>;
   /** Where the text as typed has no match. */
   rewrites(): Generator<PreparedQuery, void>;
-  /** The rarest words first; sizes stay, because products may lack them anyway. */
-  parts(): Generator<PreparedQuery, void>;
+  /**
+   * Without words that a product may lack (`relaxed`), first those without common ones. The head noun and foods stay; the
+   * head must be the product. Sizes stay, because products may lack them anyway.
+   */
+  parts(): Generator<{ query: PreparedQuery; relaxed: readonly string[] }, void>;
 };
 
 /**
@@ -126,9 +132,20 @@ export function readQuery(
     },
     *parts() {
       const { required } = requiredOf(words, sizes);
-      for (const bits of partsOf(words, required, counted())) {
-        const kept = words.filter((_, at) => (((bits | ~required) >>> at) & 1) === 1);
-        yield prepare({ words: kept, typos: {} });
+      const noun = headNounIn(text, words);
+      const isFixed = (at: number) => at === noun || isFood(words[at] as string);
+      for (const bits of partsOf(words, required, isFixed, counted())) {
+        const kept = [...words.keys()].filter((at) => (((bits | ~required) >>> at) & 1) === 1);
+        const typos = Object.fromEntries(kept.flatMap((at, nth) => (isFixed(at) ? [] : [[nth, 0]])));
+        const given = { head: kept.indexOf(noun), isWhole: kept.at(-1) !== words.length - 1 };
+        const own = kept.map((at) => words[at] as string);
+        const query = {
+          ...prepareWords({ words: own, typos }, sizes, remembered, given),
+          maxRole: VARIANT,
+          gtins,
+          claims,
+        };
+        yield { query, relaxed: words.filter((_, at) => !kept.includes(at)) };
       }
     },
   };
@@ -144,24 +161,33 @@ function boundParts({ words, phrase }: QueryRewrite): number | null {
   return (2 ** (parts - 1) - 1) << (before + 1);
 }
 
-/** Returns the combinations of the rarest required words as bits, heaviest first, except all words together. */
-function partsOf(words: readonly string[], required: number, counted: CountedTerms): number[] {
+/**
+ * Returns the combinations of the fixed words with the rarest other required ones as bits, heaviest first, except all
+ * words together.
+ */
+function partsOf(
+  words: readonly string[],
+  required: number,
+  isFixed: (at: number) => boolean,
+  counted: CountedTerms,
+): number[] {
+  const fixed = words.reduce((bits, _, at) => (isFixed(at) ? bits | (1 << at) : bits), 0) & required;
   const weighed = words
-    .map((word, at) => ({ bit: 1 << at, weight: ((required >>> at) & 1) === 1 ? weightOf(word, counted) : 0 }))
-    .filter(({ weight }) => weight > 0)
+    .map((word, at) => ({ bit: (1 << at) & required & ~fixed, weight: weightOf(word, counted) }))
+    .filter(({ bit, weight }) => bit !== 0 && weight > 0)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MAX_PART_WORDS);
-  const parts = Array.from({ length: 2 ** weighed.length - 1 }, (_, nth) => {
-    const had = weighed.filter((_, at) => ((nth + 1) >>> at) & 1);
+  const parts = Array.from({ length: 2 ** weighed.length }, (_, nth) => {
+    const had = weighed.filter((_, at) => (nth >>> at) & 1);
     return {
-      bits: had.reduce((bits, { bit }) => bits | bit, 0),
+      bits: had.reduce((bits, { bit }) => bits | bit, fixed),
       weight: had.reduce((sum, { weight }) => sum + weight, 0),
     };
   });
   return parts
     .sort((one, other) => other.weight - one.weight)
     .map(({ bits }) => bits)
-    .filter((bits) => bits !== required);
+    .filter((bits) => bits !== required && bits !== 0);
 }
 
 /** The terms of a request, and by term number how many postings the request's product indexes have. */
@@ -187,14 +213,9 @@ function countOf({ counts }: CountedTerms, termIds: Iterable<number>): number {
   return sum;
 }
 
-/**
- * Weighs a word: the fewer postings, the more. Without postings, those of its misspellings count. 0 for measures, and
- * for words without either.
- */
+/** Weighs a word: the fewer postings, the more. 0 for measures, and for words without postings. */
 function weightOf(word: string, counted: CountedTerms): number {
-  if (isMeasure(word)) return 0;
-  const own = countOf(counted, counted.terms.formsOf(word));
-  const count = own > 0 ? own : countOf(counted, counted.terms.match(word, false).termIds);
+  const count = isMeasure(word) ? 0 : countOf(counted, counted.terms.formsOf(word));
   return count === 0 ? 0 : MAX_WEIGHT - Math.log2(count);
 }
 
@@ -215,21 +236,23 @@ function prepareWords(
   { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
   terms: TermMatcher,
+  given: { head?: number; isWhole?: boolean } = {},
 ): Omit<PreparedQuery, 'gtins' | 'claims'> {
   const words = all.slice(0, MAX_QUERY_WORDS);
   const { required, sizes } = requiredOf(words, typedSizes);
   const isRequired = (at: number): boolean => ((required >> at) & 1) === 1;
   const mayBeUnfinished = (word: string, at: number): boolean =>
-    at === words.length - 1 && word.length >= MIN_UNFINISHED && !isMeasure(word);
+    !given.isWhole && at === words.length - 1 && word.length >= MIN_UNFINISHED && !isMeasure(word);
   const matched = words.map((word, at) => ({
     // Words of a size must match as typed.
     ...(isRequired(at) ? terms.match(word, mayBeUnfinished(word, at), typos[at]) : terms.match(word, false, 0)),
     isMeasure: isMeasure(word),
   }));
-  const head = headPosition(words.map((word, at) => (isRequired(at) ? word : NO_WORD)));
+  const head = given.head ?? headPosition(words.map((word, at) => (isRequired(at) ? word : NO_WORD)));
   return {
     words: matched,
     head,
+    maxRole: MENTION,
     hasFlavor: words.some((word, at) => at !== head && namesFlavor(word)),
     required,
     sizes,

@@ -159,6 +159,16 @@ test('a product outranks nearer ones made of it; sold-out or off-sale products, 
   assert.deepEqual(await names({ query: 'milk' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
 });
 
+test('words that no product has all of are left out and named; a word of a food never is', async () => {
+  const relaxed = async (query: string) => {
+    const { body } = await app.get('/search/product/v4', { ...NEAR, query });
+    return [body.products[0]?.name ?? null, body.relaxed];
+  };
+  assert.deepEqual(await relaxed('whole milk'), ['Whole Milk', []]);
+  assert.deepEqual(await relaxed('2 cups whole milk, warmed'), ['Whole Milk', ['2', 'cups', 'warmed']]);
+  assert.deepEqual(await relaxed('coconut milk'), [null, []]);
+});
+
 test('pickup asks for stores and products of one mode, and names its price', async () => {
   const picked = await search({ query: 'milk', pickup: true });
   assert.deepEqual(

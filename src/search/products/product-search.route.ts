@@ -17,6 +17,10 @@ const schema = {
   response: {
     200: describedObject('A page of at most 50 products; past the last one it is empty.', {
       products: Type.Array(FoundProductSchema),
+      relaxed: Type.Array(Type.String(), {
+        description:
+          'Words of `query` that were left out, because no product nearby has them all: `["large", "diced"]` for `large onion, diced`. Otherwise empty.',
+      }),
       next_page: Type.Integer({ description: 'Send it as `page` to get the following page. It need not be one more.' }),
     }),
   },

@@ -1,4 +1,5 @@
 import { PREFIX, TYPO, WordIndex } from 'doorstep/search-engine/text';
+import { isFood } from './food-words.ts';
 import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { TermLog } from './term-log.index.ts';
 import { EXACT, MISSPELLED, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
@@ -9,6 +10,7 @@ export type Term = {
   /** `CONTENT`, `MEASURE` or `STOP`. */
   kind: number;
   nameWord: NameWord;
+  isFood: boolean;
 };
 
 /** Maximum terms of all indexes, including stems, 250 MB; three million products of 20,000 menus have 69,000. */
@@ -87,7 +89,7 @@ export class ProductTerms {
     const id = this.dictionary.add(term);
     if (this.terms[id] !== undefined) return id;
     const nameWord = nameWordOf(term);
-    this.terms[id] = { kind: wordKindOf(term), nameWord };
+    this.terms[id] = { kind: wordKindOf(term), nameWord, isFood: isFood(term) };
     this.added += 1;
     const stem = this.dictionary.add(nameWord.stem);
     const forms = this.termsOfStem.get(stem);
@@ -107,13 +109,16 @@ export class ProductTerms {
 
   /**
    * Returns the terms that match a word, each with its best grade. Allows `maxTypos`, or as many as the word's length
-   * permits. All names of a unit are one word, and numbers are never typos of each other.
+   * permits. All names of a unit are one word. Numbers are never typos of each other, nor are foods: pasta is no paste.
    */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
     const grades = new Map<number, number>();
+    const isWordFood = isFood(word);
     const offer = (termIds: Iterable<number>, grade: number): void => {
       for (const id of termIds) {
-        if (this.terms[id] !== undefined && grade < (grades.get(id) ?? Infinity)) grades.set(id, grade);
+        const term = this.terms[id];
+        if (term === undefined || grade >= (grades.get(id) ?? Infinity)) continue;
+        if (grade !== MISSPELLED || !(isWordFood && term.isFood)) grades.set(id, grade);
       }
     };
     const isAmount = isMeasure(word);

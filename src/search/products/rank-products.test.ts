@@ -60,8 +60,8 @@ function sorted(found: readonly Found[], sellers: readonly NearStore[], sort: Pr
   const counts = (guess: number) =>
     sort !== 'relevance'
       ? guess === least
-      : guess < 11
-        ? guessedWords(guess) !== 1 || guessedWords(least) > 0
+      : guess < 12
+        ? guessedWords(guess) !== 2 || guessedWords(least) > 0
         : guess === least;
   const keys = keysOf(sellers, sort);
   return found
@@ -91,7 +91,7 @@ const unsized = fc.record({
   extraCents: fc.constant(0),
   taxCode: fc.constant(0),
   isCounted: fc.constant(false),
-  quality: fc.integer({ min: 0, max: 51 }),
+  quality: fc.integer({ min: 0, max: 55 }),
   role: fc.constant(0),
 });
 const match = fc.tuple(unsized, sizes).map(([one, size]): ProductMatch & Pick<Found, 'amount'> => {

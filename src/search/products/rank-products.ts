@@ -2,10 +2,8 @@ import { grown, TopK } from 'doorstep/collections';
 import { amountOf } from '../../supply/catalog/unit-price.ts';
 import { type NearStore, SORTS } from '../stores/store-query.ts';
 import {
-  BY_CATEGORY,
-  BY_CUISINE,
+  BY_GUESSED_CATEGORY,
   GUESSED_END,
-  GUESSED_SPELLING,
   guessOf,
   NO_GUESS,
   type ProductMatch,
@@ -51,6 +49,10 @@ export class ProductPool {
   private sizes = new Uint32Array(1024);
   private qualities = new Uint8Array(1024);
   private count = 0;
+  /** Words of the query that the products lack (`relaxed`). */
+  relaxed: readonly string[] = [];
+  /** The number of matches by name without a guessed word. */
+  named = 0;
   /** The smallest guess of all matches. */
   private minGuess = Infinity;
 
@@ -73,7 +75,9 @@ export class ProductPool {
     this.cents[at] = priceCents;
     this.sizes[at] = size;
     this.qualities[at] = quality;
-    this.minGuess = Math.min(this.minGuess, guessOf(quality));
+    const guess = guessOf(quality);
+    if (wordGuessOf(guess) === NO_GUESS) this.named += 1;
+    this.minGuess = Math.min(this.minGuess, guess);
   }
 
   /**
@@ -171,11 +175,9 @@ class UnitPrices {
  */
 function isCounted(guess: number, minGuess: number, sort: ProductSort): boolean {
   if (sort !== 'relevance') return guess === minGuess;
-  if (guess >= BY_CATEGORY) return guess <= Math.max(minGuess, BY_CUISINE);
+  if (guess >= BY_GUESSED_CATEGORY) return guess === minGuess;
   const words = wordGuessOf(guess);
-  return (
-    words === NO_GUESS || words === GUESSED_SPELLING || (words === GUESSED_END && wordGuessOf(minGuess) !== NO_GUESS)
-  );
+  return words !== GUESSED_END || wordGuessOf(minGuess) !== NO_GUESS;
 }
 
 /** Adds quality steps and distance steps. A smaller guess ranks higher at any distance. */

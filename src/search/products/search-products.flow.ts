@@ -19,7 +19,11 @@ export type ProductSearchDeps = Omit<FindProductsDeps, 'owner'> & {
   storeFeed: StoreFeed;
 };
 
-export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; next_page: number };
+export type FoundProducts = {
+  products: Static<typeof FoundProductSchema>[];
+  relaxed: string[];
+  next_page: number;
+};
 
 export type ProductSearch = (
   caller: Caller,
@@ -44,7 +48,7 @@ export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
     const near = await deps.geocoding.locate(caller, sellerLocation(given, place));
     const nowEpochS = epochSeconds(clock.now());
     const owner = ownerOf(caller);
-    const { hits, nextPage } = await limiter.run(owner, () =>
+    const { hits, nextPage, relaxed } = await limiter.run(owner, () =>
       findProducts({ ...deps, owner }, { ...query, ...near, ...options }, nowEpochS),
     );
     const stores = await presentStores(
@@ -56,6 +60,6 @@ export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
       const store = stores.get(product.storeId);
       return store ? [presentFound(tokens, product, store, mode)] : [];
     });
-    return { products, next_page: nextPage };
+    return { products, relaxed: [...relaxed], next_page: nextPage };
   };
 }

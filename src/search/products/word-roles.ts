@@ -13,10 +13,10 @@ export const INGREDIENT = 2;
 export const MENTION = 3;
 
 /** Kind of a word that is in none of the lists below. */
-const OTHER = 0;
+export const OTHER = 0;
 const STOP = 1;
-const BASIC = 2;
-const FORM = 3;
+export const BASIC = 2;
+export const FORM = 3;
 const PRESERVED = 4;
 const PLAIN = 5;
 
@@ -119,7 +119,8 @@ function roleWithoutAnd(name: NamePhrase, at: number, category: NamedCategory): 
 /** Returns the role of a word in a category name. In a list of goods ("Soups & Salads"), no word names each product. */
 export function roleInCategory(name: NamePhrase, at: number): number {
   const role = roleWithoutAnd(name, at, NO_CATEGORY);
-  return name.words.filter(isNoun).length > 1 ? Math.max(role, VARIANT) : role;
+  const isList = name.andEnd < name.words.length || name.words.filter(isNoun).length > 1;
+  return isList ? Math.max(role, VARIANT) : role;
 }
 
 export function namedCategoryOf(name: NamePhrase): NamedCategory {

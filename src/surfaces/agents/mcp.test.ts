@@ -99,6 +99,9 @@ test('search, menu with nested choices, quote, order and cancel by one agent', a
   assert.equal(far.stores[0].store_id, shop.storeId);
   const found = await agent.ask('search_products', { ...NEAR_DOOR, query: 'margherita' });
   assert.deepEqual([found.products[0].product_id, found.products[0].price], [shop.tokens.Margherita, '$14.00']);
+  assert.ok(!('relaxed' in found));
+  const cut = await agent.ask('search_products', { ...NEAR_DOOR, query: 'large margherita, sliced' });
+  assert.deepEqual([cut.products[0].name, cut.relaxed], ['Margherita', ['large', 'sliced']]);
 
   const menu = await agent.ask('get_menu', { store_id: shop.storeId, pickup: false });
   assert.deepEqual(

@@ -135,13 +135,3 @@ export function unknownFilters(body: unknown, words: Catalog): Message[] {
     content: words.agent.catalog.filter({ name: name.slice(0, 100) }),
   }));
 }
-
-/** Amounts that recipes put before a product: `3 cloves of`, `28 oz can`. */
-const AMOUNT =
-  /^\s*(?:\d+(?:[.,/]\d+)?|[½¼¾⅓⅔⅛]|an?\b)\s+(?:(?:(?:fl\.?\s*)?oz|ounces?|lbs?|pounds?|k?g|grams?|ml|l|liters?|cups?|tbsp|tablespoons?|tsp|teaspoons?|cloves?|cans?|sticks?|bunch(?:es)?|heads?|slices?|packages?|pkg|jars?|bottles?|bags?|pinch(?:es)?|large|medium|small)\.?\s+)*(?:of\s+)?/iu;
-
-/** The words of a recipe's line without its amount; the same where it has none. */
-export const withoutAmount = (query: string): string => {
-  const plain = query.replace(AMOUNT, '').trim();
-  return plain === '' ? query : plain;
-};

@@ -25,7 +25,6 @@ import {
   readSearchCatalog,
   SearchCatalog,
   unknownFilters,
-  withoutAmount,
 } from './catalog-request.ts';
 import { FOUND_PRODUCTS, type Message, PRODUCT, PRODUCTS } from './contract.ts';
 import { findOwnStore, findPlace, type Place, type PlaceDeps } from './place.flow.ts';
@@ -155,12 +154,13 @@ async function searchCatalog(deps: CatalogDeps, shopping: Shopping, body: unknow
   const search = { query, filter, place, limit, position };
   const found = await findListed(deps, shopping, search);
   if ('code' in found) return { products: [], messages: [placeFault(found.code, request, locale), ...unknown] };
-  const { next } = found;
+  const { next, relaxed = [] } = found;
   const listed = found.listed.toSorted((one, other) => Number(isInStock(other)) - Number(isInStock(one)));
   const products = listed.map((one) => presentProduct(one, viewOf(deps, shopping, locale)));
   const messages = [
     ...unknown,
     ...(place.kind === 'near' && place.isRequired ? [approximate(locale)] : []),
+    ...(listed.length > 0 && relaxed.length > 0 ? [relaxedQuery(relaxed, locale)] : []),
     ...productMessages(listed, locale, (nth) => `$.products[${nth}]`),
   ];
   return {
@@ -182,6 +182,13 @@ function placeFault(code: PlaceFault, { filters }: { filters?: { fulfills_to?: o
   return { type: 'error', code, path, content, severity: 'recoverable' };
 }
 
+const relaxedQuery = (relaxed: readonly string[], { words, format }: Locale): Message => ({
+  type: 'info',
+  code: 'query_relaxed',
+  path: '$.query',
+  content: words.agent.catalog.relaxed({ list: format.list(relaxed) }),
+});
+
 const approximate = ({ words }: Locale): Message => ({
   type: 'warning',
   code: 'fulfillment_approximate',
@@ -191,7 +198,7 @@ const approximate = ({ words }: Locale): Message => ({
 
 type Position = { page: number; skipped: number };
 type Search = { query: string; filter: ProductFilter; place: Place; limit: number; position: Position };
-type Listed = { listed: ListedProduct[]; next: Position | undefined };
+type Listed = { listed: ListedProduct[]; next: Position | undefined; relaxed?: readonly string[] };
 
 async function findListed(
   deps: CatalogDeps,
@@ -203,10 +210,7 @@ async function findListed(
   // Without words there is no sequence of several stores.
   if (place.kind === 'none' || (place.kind === 'near' && query.trim() === '')) return { code: 'location_required' };
   try {
-    const found = await walk(deps, shopping, search);
-    const shorter = withoutAmount(query);
-    const isNothing = found.listed.length === 0 && !found.next && shorter !== query;
-    return isNothing ? await walk(deps, shopping, { ...search, query: shorter }) : found;
+    return await walk(deps, shopping, search);
   } catch (error) {
     const isVague = error instanceof Refusal && /^(address_not_found|geocoder_not_configured)$/.test(error.code);
     if (place.kind === 'near' && isVague) return { code: 'location_required' };
@@ -219,10 +223,12 @@ async function walk(deps: CatalogDeps, shopping: Shopping, search: Search): Prom
   const { filter, limit } = search;
   if (filter.isNone) return { listed: [], next: undefined };
   const listed: ListedProduct[] = [];
+  let relaxed: readonly string[] = [];
   let { page, skipped } = search.position;
-  for (let read = 0; read < MAX_PAGES_READ; read += 1) {
+  for (let pages = 0; pages < MAX_PAGES_READ; pages += 1) {
     if (isSliceOver()) await nextSlice();
-    const { refs, nextPage, isLast } = await readPage(deps, shopping, search, page);
+    const { refs, nextPage, isLast, ...read } = await readPage(deps, shopping, search, page);
+    relaxed = read.relaxed ?? [];
     const found = await loadListed(deps, shopping, refs.slice(skipped), filter.modes);
     const passing = found.flatMap((one, at) =>
       one?.sold && passes(one.listed, one.way, filter, deps) ? [{ one, at }] : [],
@@ -231,16 +237,16 @@ async function walk(deps: CatalogDeps, shopping: Shopping, search: Search): Prom
     listed.push(...taken.map(({ one }) => one.listed));
     const after = skipped + (taken.at(-1)?.at ?? 0) + 1;
     if (listed.length >= limit && (taken.length < passing.length || after < refs.length)) {
-      return { listed, next: { page, skipped: after } };
+      return { listed, next: { page, skipped: after }, relaxed };
     }
-    if (isLast) return { listed, next: undefined };
+    if (isLast) return { listed, next: undefined, relaxed };
     [page, skipped] = [nextPage, 0];
     if (listed.length >= limit) break;
   }
-  return { listed, next: { page, skipped } };
+  return { listed, next: { page, skipped }, relaxed };
 }
 
-type Page = { refs: readonly ProductRef[]; nextPage: number; isLast: boolean };
+type Page = { refs: readonly ProductRef[]; nextPage: number; isLast: boolean; relaxed?: readonly string[] };
 
 /** A page of matching products of the place, best first; without words, in the sequence of the store's catalog. */
 async function readPage(
@@ -269,7 +275,8 @@ async function readPage(
   const refs = own.flatMap(({ store_id: id, product_id: productId }) =>
     near.has(id) ? (openProduct(tokens, productId) ?? []) : [],
   );
-  return { refs, nextPage: found.next_page, isLast: found.products.length < PAGE_SIZE };
+  const { next_page: nextPage, relaxed } = found;
+  return { refs, nextPage, isLast: found.products.length < PAGE_SIZE, relaxed };
 }
 
 const coordinateOf = ({ store: { storeId, latitude, longitude } }: StoreSnapshot) => ({

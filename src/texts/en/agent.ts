@@ -13,6 +13,7 @@ export const agent = {
     delivery: 'Delivered to addresses near the store.',
     pickup: ({ store }: { store: string }) => `Ready for pickup at ${store}.`,
     filter: ({ name }: { name: string }) => `There’s no filter ${name} here, so it changed nothing.`,
+    relaxed: ({ list }: { list: string }) => `No product has every word, so the search left out ${list}.`,
   },
   cart: {
     unknown: 'There’s no such cart, or it has expired.',

@@ -15,6 +15,7 @@ export const agent = {
     delivery: 'Se entrega en direcciones cercanas a la tienda.',
     pickup: ({ store }) => `Listo para recoger en ${store}.`,
     filter: ({ name }) => `Aquí no hay un filtro ${name}, así que no cambió nada.`,
+    relaxed: ({ list }) => `Ningún producto tiene todas las palabras; la búsqueda omitió ${list}.`,
   },
   cart: {
     unknown: 'Ese carrito no existe o venció.',

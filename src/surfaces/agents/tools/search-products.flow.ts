@@ -62,6 +62,7 @@ export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
       const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };
       return {
         products: entries,
+        ...(found.relaxed.length > 0 ? { relaxed: found.relaxed } : {}),
         ...(entries.length > 0 ? { next_cursor: positionCursor(position, given) } : {}),
         ...resolvedAddress({ latitude, longitude, ...near }),
         ...(seen === 0 && page === 0 ? { hint: NOTHING_FOUND } : {}),
