@@ -41,10 +41,6 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['{\n  "mcpServers"', 'not run: a file of other programs'],
     ['{', 'not run: test/docs/agents.test.ts holds the conversation, with the harness and its pizzeria'],
   ],
-  'docs/promotions.md': [
-    ['GET', 'not run: endpoints in short; src/supply/promotions/promotions.route.test.ts calls each'],
-    ['$ curl', 'not run: needs the key of a store; src/supply/promotions/promotions.route.test.ts sends such bodies'],
-  ],
   'docs/weights.md': [
     [
       '{ "id": "chicken"',
