@@ -47,7 +47,7 @@ test('the stores are of nine cities in eight time zones, with everything a store
   some('reads right with accents', (store) => store.name.includes('É') && store.address.city === 'Montréal');
 });
 
-test('every fact of a food is of something that is sold, and in every city something states a diet or lacks nuts', () => {
+test('every food fact belongs to a product on sale, and each city has a stated diet and a nut-free product', () => {
   const states = (food: FeedProduct['food'], diet: string) => food?.diets?.includes(diet) === true;
   for (const { name } of Object.values(CITIES)) {
     const own = stores.filter((store) => store.address.city === name).flatMap((store) => productsOf(store.categories));
@@ -85,7 +85,7 @@ test('in every city a restaurant and a grocery never close', () => {
   }
 });
 
-test('the menus have breakfasts, sold-out and scarce things, nested choices and conditional prices', () => {
+test('the menus contain breakfasts, sold-out and scarce items, nested choices and conditional prices', () => {
   assert.ok(products.length > 3000 && products.length < 8000);
   const some = (what: string, is: (product: FeedProduct) => boolean) => assert.ok(products.some(is), what);
   some('off sale', (product) => product.available === false);

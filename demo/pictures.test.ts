@@ -62,7 +62,7 @@ test('at least 60 dishes have a picture of their own, and no two neighbors of a 
   assert.ok(different.size >= 60, `${different.size}`);
 });
 
-test('each is a small WebP of its sides, beside the license of the icons', async () => {
+test('each is a small WebP of its sides, next to the icons’ license', async () => {
   const files = readdirSync(PICTURE_FOLDER);
   const names = files.filter((name) => name.endsWith('.webp')).map((name) => name.replace('.webp', ''));
   assert.deepEqual(names.sort(), [...PICTURES].sort());

@@ -57,7 +57,7 @@ function tilesAt(z: number): [number, number][] {
   );
 }
 
-test('stores and places around the demo stand on the map, on the street of their address, at its number', () => {
+test('stores and places around the demo are on the map, on their address’s street, at its number', () => {
   const stores = [...demoCatalog()]
     .filter(({ address }) => address.city === CITY)
     .map(({ address, latitude, longitude }) => ({ line: address.street_addr, latitude, longitude }));

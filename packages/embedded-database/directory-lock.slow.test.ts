@@ -26,7 +26,7 @@ test('the lock is shared by many, and exclusive only without sharers', () => {
   tryLock(file, 'shared')?.release();
 });
 
-test('one process at a time reserves the lock beside sharers, and none gets it exclusively meanwhile', () => {
+test('one process at a time reserves the lock next to sharers, and none gets it exclusively meanwhile', () => {
   const file = join(directory, 'reserved');
   const [sharing, reserved] = [tryLock(file, 'shared'), tryLock(file, 'reserved')];
   assert.ok(sharing && reserved);
@@ -39,7 +39,7 @@ test('one process at a time reserves the lock beside sharers, and none gets it e
   tryLock(file, 'exclusive')?.release();
 });
 
-test('the lock of a process that is killed is free at once', async () => {
+test('a killed process’s lock is free at once', async () => {
   const file = join(directory, 'killed');
   const module = join(import.meta.dirname, 'directory-lock.ts');
   const script = `import { tryLock } from ${JSON.stringify(module)};

@@ -186,7 +186,7 @@ function bystander(dataDir: string): ChildProcess {
   return child;
 }
 
-test('a start succeeds beside a postmaster.pid or socket lock that is empty or names another process', {
+test('a start succeeds despite a postmaster.pid or socket lock that is empty or names another process', {
   skip: !isLinux,
 }, async () => {
   const dataDir = freshDataDir();

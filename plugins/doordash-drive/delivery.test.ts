@@ -83,7 +83,7 @@ test('invalid phone numbers, places, links and amounts are left out', () => {
   assert.deepEqual([driver, trackingUrl, proofUrl, feeCents, currency], [{}, null, null, null, null]);
 });
 
-test('an authorization that is missing, doubled, cut, longer or of another case is forged', () => {
+test('an authorization that is missing, doubled, truncated, too long or in another case is rejected', () => {
   const { length } = AUTHORIZATION;
   const forgeries = [undefined, '', 'Basic', AUTHORIZATION.slice(0, length - 1), `${AUTHORIZATION} `];
   for (const authorization of [...forgeries, AUTHORIZATION.toLowerCase(), [AUTHORIZATION]]) {

@@ -105,7 +105,7 @@ test('an order that is ready is picked up at once, and a missing phone number is
   assert.equal(sent.contains_alcohol, false);
 });
 
-test('a quote has cents; it can be repeated, and leaves the key to the delivery', async () => {
+test('a quote is in cents; it can be repeated, and leaves the key to the delivery', async () => {
   const job = courierJob();
   const gateway = givenGateway();
   const quotes = [await gateway.quote(job), await gateway.quote(job)];

@@ -68,7 +68,7 @@ test('a printer that never tells its state has the ticket when it has closed the
   assert.deepEqual(fake.printed, [ticket]);
 });
 
-test('a printer that tells its state but not the end of a ticket has the ticket when it reports no trouble later', async (t) => {
+test('a printer that reports its state but not a ticket’s end has printed it when it later reports no trouble', async (t) => {
   const fake = await givenPrinter({ answers: 'state' });
   const timeOuts = holdTimeOuts(t);
   const printing = print(fake.target);

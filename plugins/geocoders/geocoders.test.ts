@@ -249,7 +249,7 @@ test('Nominatim: ranks become precisions, and calls name the service', async () 
   assert.match(String(headers['user-agent']), /^Doorstep/);
 });
 
-test('the address at a coordinate has the parts that the geocoder states, of the US or Canada alone', async () => {
+test('a coordinate’s address has the geocoder’s parts, only in the US and Canada', async () => {
   const REVERSE = {
     Google: ['/maps/api/geocode/json', ({ latlng }: Record<string, string>) => latlng],
     Photon: ['/reverse', ({ lat, lon }: Record<string, string>) => `${lat},${lon}`],

@@ -144,7 +144,7 @@ test('a file in Zstandard is read, whatever its name', async () => {
   assert.deepEqual(countsOf(await importAll([file], { ...options, source: 'packed' })), [1, 1, 0, 0, 0]);
 });
 
-test('hostile lines are reported one by one, and the store beside them is imported', async () => {
+test('hostile lines are reported one by one, and the store between them is imported', async () => {
   const nested = `{"@type":"Menu","@id":"deep","x":${'{"1":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
   const hostile = [
     '{"@type":"MenuItem","@id":',

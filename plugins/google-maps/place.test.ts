@@ -54,7 +54,7 @@ test('hours that no clock shows are unknown, and a part left out is zero', () =>
   assert.equal(hours([{ open: { hour: 9 }, close: { hour: 17 } }])?.Sunday, '09:00AM - 05:00PM');
 });
 
-test('the primary type says what a place sells, else the first of its types that does', () => {
+test('the primary type decides a place’s goods, then its first type that names some', () => {
   const readType = (primaryType: string | undefined, ...types: string[]) => cafe({ primaryType, types })?.storeType;
   assert.equal(readType('thai_restaurant', 'thai_restaurant', 'grocery_store'), 'restaurant');
   assert.equal(readType('supermarket', 'restaurant'), 'grocery');

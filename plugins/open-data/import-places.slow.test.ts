@@ -21,7 +21,7 @@ async function importFile(name: string, bytes: Buffer | string) {
   return importFiles({ db, clock }, { files: [join(folder, name)], format: osm, stdin: Readable.from([]) });
 }
 
-test('a place is a store with its hours and the parts of its address that are known, and takes no orders', async () => {
+test('a place is a store with its hours and known address parts, and takes no orders', async () => {
   await importPlaces('osm', [
     cafe('node/1', 'Fable', { opening_hours: '24/7', brand: 'Fables', 'addr:city': 'Vancouver' }),
   ]);

@@ -157,7 +157,7 @@ test('on single dates a place is open in the hours of the date', () => {
   assert.deepEqual(index.find('holiday')?.datedRules, datedRules);
 });
 
-test('places are returned unchanged, at most twenty, each id once', () => {
+test('places are returned unchanged, up to twenty, each ID once', () => {
   const hours = weeklyHours((day) => (day === 6 ? [] : [{ startMinute: 60, endMinute: 1500 }]));
   const origins = [{ dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: null }];
   const place = placeOf({ placeId: 'node/1', hours, origins, cuisines: ['sushi'], brand: 'Fern' });

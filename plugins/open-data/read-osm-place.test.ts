@@ -166,7 +166,7 @@ test('a permanently closed place is distinguished from its successor', () => {
   assert.equal(readRefusal(feature({ amenity: 'bank', 'was:amenity': 'pub' })), 'no_shop');
 });
 
-test('the country is the record’s, else the coordinate’s; others are dropped', () => {
+test('the country comes from the record, then from the coordinate; others are dropped', () => {
   const at = (longitude: number, latitude: number, country = '') =>
     readPlace(feature({ 'addr:country': country }, { geometry: { type: 'Point', coordinates: [longitude, latitude] } }))
       .country;

@@ -74,7 +74,7 @@ test('rows come in the order of the file, and the progress grows to its size', a
   }
 });
 
-test('a file that is missing, none, or of other columns cannot be read, and says why', async () => {
+test('a missing or malformed file, or one with other columns, is unreadable with a reason', async () => {
   writeFileSync(filePath('text.parquet'), 'x'.repeat(1000));
   writeParquet(filePath('other.parquet'), [{ name: 'other', data: [1] }]);
   const reasons = {

@@ -45,7 +45,7 @@ test('eateries of Overture’s lists are restaurants by their own category alone
   assert.deepEqual(overture('pretzel_shop'), ['grocery', 'bakery']);
 });
 
-test('services, vehicle dealers, fuel alone, sights, markets and malls are no stores', () => {
+test('services, vehicle dealers, pure gas stations, sights, markets and malls are no stores', () => {
   for (const shop of 'hairdresser beauty car car_repair tyres motorcycle laundry mall travel_agency pawnbroker weapons yes'.split(
     ' ',
   ))
@@ -111,7 +111,7 @@ function countKinds(file: URL | undefined): Record<string, number> {
   return counts;
 }
 
-test('the real files are extracts of food alone: no shop of other goods was ever left out of them', { skip }, () => {
+test('the real files contain only food places, so no shop of other goods was left out', { skip }, () => {
   const [vancouver, ottawa] = FEEDS.map(countKinds);
   assert.deepEqual(vancouver, {
     'restaurant restaurant': 2223,

@@ -113,7 +113,7 @@ test('an item whose price is no amount is left out with a warning and its store 
   );
 });
 
-test('add-ons are choices: a section one of its own, items alone one together, nested as deep as they are', async () => {
+test('add-ons are choices: each section its own, loose items together, nested as deep as they are', async () => {
   const dip = { '@type': 'MenuItem', name: 'Dip' };
   const fries = { '@type': 'MenuItem', name: 'Fries', offers: { price: 2 }, menuAddOn: dip };
   const sides = {

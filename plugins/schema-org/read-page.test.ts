@@ -178,7 +178,7 @@ test('photos, rules and dated specifications beyond the limits are warnings', as
   ]);
 });
 
-test('a shop of other goods is a grocery: its menu says what it sells, else its type', async () => {
+test('a shop of other goods is a grocery: its menu names the goods, then its type', async () => {
   const typed = (parts: object) => readStore(schemaOrgShop({ '@type': 'ElectronicsStore', ...parts }));
   const { profile } = await typed({ hasMenu: undefined });
   assert.deepEqual([profile.type, profile.cuisines], ['grocery', ['electronics']]);

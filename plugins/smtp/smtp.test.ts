@@ -70,7 +70,7 @@ test('a mail arrives as it was given: text and HTML, no attachment, its Message-
   assert.equal(mail.headers.find(({ key }) => key === 'auto-submitted')?.value, 'auto-generated');
 });
 
-test('a blind copy is in the envelope alone', async (t) => {
+test('a blind copy appears only in the envelope', async (t) => {
   const { smtp, mailer } = await given(t);
   await mailer.sendMail({ ...MAIL, bcc: 'bcc@grocer.example' });
   const [{ raw, envelope } = assert.fail()] = smtp.received;
@@ -78,7 +78,7 @@ test('a blind copy is in the envelope alone', async (t) => {
   assert.doesNotMatch(raw, /^bcc:|bcc@/im);
 });
 
-test('no subject or name brings a header, a recipient or a body of its own', async (t) => {
+test('no subject or name adds a header, a recipient or a body', async (t) => {
   const { smtp, mailer } = await given(t);
   for (const payload of HEADER_PAYLOADS) {
     const from = parseMailbox(`${payload} <orders@grocer.example>`);
@@ -134,7 +134,7 @@ for (const [trouble, retryable] of REFUSALS) {
   });
 }
 
-test('a mail that was taken for the blind copy alone has failed', async (t) => {
+test('a mail accepted only for the blind copy has failed', async (t) => {
   const { smtp, mailer } = await given(t);
   smtp.trouble({ at: 'bcc-only', code: 450 });
   await failsWith(mailer, true, { ...MAIL, bcc: 'bcc@grocer.example' });

@@ -90,7 +90,7 @@ test('a card that Stripe refuses to save is a decline with its code', async () =
 
 const TROUBLES: Trouble[] = ['lose_answer', 'hang', 'drip', 500, 429, 409];
 for (const trouble of TROUBLES) {
-  test(`a charge that meets ${trouble} is sent once, can be resolved, and is made once at most`, {
+  test(`a charge that meets ${trouble} is sent once, can be resolved, and is never made twice`, {
     timeout: 120_000,
   }, async (t) => {
     const { token } = await gateway.saveCard(CARD);
@@ -158,7 +158,7 @@ for (const kind of ['tok', 'pm'] as const) {
   });
 }
 
-test('a token that was used elsewhere, and one of a card that is refused, make no card', async () => {
+test('a used token and a rejected card’s token make no card', async () => {
   const used = stripe.givenToken('pm');
   await gateway.acceptToken(used);
   stripe.forgetKeys();

@@ -60,7 +60,7 @@ test("every state of Uber's has one state of ours", () => {
   assert.equal(readReport({ ...EVENT, data: { ...EVENT.data, courier_imminent: true } }).state, 'at_store');
 });
 
-test('a position beside the delivery is the newest', () => {
+test('a position sent with the delivery is the newest', () => {
   const event = { ...EVENT, kind: 'event.courier_update', location: { lat: 40.5, lng: -73.5 } };
   assert.deepEqual(readReport(event).driver.position, { latitude: 40.5, longitude: -73.5 });
 });

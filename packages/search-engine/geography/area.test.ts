@@ -25,7 +25,7 @@ function closedRing(...positions: readonly LongitudeLatitude[]): Ring {
   return [...positions, positions[0] as LongitudeLatitude];
 }
 
-test('an area holds a point exactly when whole numbers of any size say so, on edges and a bit beside them too', (t) => {
+test('an area contains a point exactly when integer arithmetic says so, on edges and next to them too', (t) => {
   let [points, held, onEdge] = [0, 0, 0];
   fc.assert(
     fc.property(arbitraryArea, arbitraryPicks, (area, picks) => {

@@ -17,7 +17,7 @@ test('the words of a plain text are its runs of letters and digits, in lower cas
   );
 });
 
-test('an accent, an apostrophe or another sign beside plain words changes none of them', () => {
+test('an accent, an apostrophe or another sign next to plain words changes none of them', () => {
   assert.deepEqual(splitWords('Joe Pizza 24'), ['joe', 'pizza', '24']);
   assert.deepEqual(splitWords("Joe's Pizzà, 24!"), ['joes', 'pizza', '24']);
 });

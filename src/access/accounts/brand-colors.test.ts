@@ -66,7 +66,7 @@ test('every text in or on any brand’s color is readable, in light and dark', (
   fc.assert(fc.property(colors, assertReadable), { numRuns: runs(3000) });
 });
 
-test('a color that can be read stays as it is; else it changes no more than it must', () => {
+test('a readable color stays unchanged; another changes no more than needed', () => {
   fc.assert(
     fc.property(colors, (color) => {
       const { light, dark } = brandColors(color);

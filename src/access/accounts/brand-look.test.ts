@@ -62,7 +62,7 @@ test('a style sheet of a look has its fonts and nothing that ends a rule', () =>
   );
 });
 
-test('a pair of fonts has at most 40 KB', () => {
+test('a pair of fonts has up to 40 KB', () => {
   for (const font of FONTS) {
     const style = lookStyle({ color: null, corners: 'soft', font }, (file) => file);
     const files = [...style.matchAll(/url\((.+?)\)/g)].map(([, file]) => join(WEB, `fonts/${file}.woff2`));

@@ -88,7 +88,7 @@ test('records as they were asked for are all ok', async () => {
   assert.deepEqual(Object.values(states), ['ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
 });
 
-test('each record that is not there is missing, and only that', async () => {
+test('each absent record is missing, and no other', async () => {
   for (const key of Object.keys(RIGHT).filter((each) => each.includes('pizza'))) {
     const states = await lookUpStates({ ...RIGHT, [key]: [] });
     for (const [name, state] of Object.entries(states)) assert.equal(state, name === key ? 'missing' : 'ok', name);

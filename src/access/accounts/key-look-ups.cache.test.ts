@@ -28,7 +28,7 @@ test('a key in use stays cached next to any number of guessed keys', async () =>
   assert.deepEqual(await Promise.all([...guesses, again]), [undefined, undefined, 'caller']);
 });
 
-test('a key that is revoked waits with the others from then on', async () => {
+test('a revoked key waits with the others from then on', async () => {
   const { ask, answer, reading } = givenLookUps();
   for (const found of ['caller', undefined]) {
     const lookUp = ask('revoked');

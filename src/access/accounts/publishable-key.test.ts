@@ -63,7 +63,7 @@ test('pages of this machine may send a sandbox key, and no live one', async () =
   assert.equal((await search(sandbox, { origin: 'http://localhost.example' })).body.code, 'origin_not_allowed');
 });
 
-test('a preflight is answered for the origins of keys that are not revoked', async () => {
+test('a preflight succeeds for the origins of active keys', async () => {
   const page = await givenPage('live', ['https://pre.example']);
   const preflight = async (origin: string) => {
     const { statusCode, headers } = await app.service.http.inject({

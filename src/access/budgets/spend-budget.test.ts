@@ -33,7 +33,7 @@ async function readUse(accountId: string): Promise<[number, number]> {
   return [rows[0]?.used ?? 0, rows[0]?.bytes ?? 0];
 }
 
-test('any sequence of uses counts as a plain sum does, and never passes either limit', async () => {
+test('uses in any order add up to a plain sum, and never pass either limit', async () => {
   const { db } = app.service.deps;
   const use = fc.record({ used: fc.integer({ min: 0, max: 4 }), bytes: fc.integer({ min: 0, max: 40 }) });
   await fc.assert(
@@ -55,7 +55,7 @@ test('any sequence of uses counts as a plain sum does, and never passes either l
   );
 });
 
-test('units that fit in part are given as far as they fit, in any sequence', async () => {
+test('units that fit in part are used as far as they fit, in any order', async () => {
   const { db } = app.service.deps;
   const steps = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 8 });
   await fc.assert(

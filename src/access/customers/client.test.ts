@@ -95,7 +95,7 @@ test('a redirect has a port from 1 to 65535, and never a script, a document, a f
   fc.assert(fc.property(refused, (uri) => !isRedirect(uri) && !takesRedirect({ redirectUris: [uri] }, uri)));
 });
 
-test('a registration keeps the first ten redirects that are allowed and fit, and fails without any', () => {
+test('a registration keeps the first ten allowed redirects that fit, and fails without any', () => {
   const tokens = createTokenSealer({ current: 'a secret of the service', previous: [] });
   const uris = fc.oneof(
     fc.tuple(schemes, paths).map(([scheme, path]) => `${scheme}:/${path}`),

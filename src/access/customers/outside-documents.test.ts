@@ -25,7 +25,7 @@ function givenDocuments() {
   return { calls, outside, read, pass };
 }
 
-test('a document is read once an hour, at most 16 KiB within 5 seconds; another account reads nothing again', async () => {
+test('a document is read once an hour, up to 16 KiB within 5 seconds; another account reads nothing again', async () => {
   const { calls, read, pass } = givenDocuments();
   assert.deepEqual(await Promise.all([read(), read(), read('fresh', URL_OF, 'acc_2')]), ['first', 'first', 'first']);
   pass(3599);
@@ -56,7 +56,7 @@ test('an unreachable document refreshes tokens for 7 days, and connects nobody',
   assert.equal(calls.length, failed + 1);
 });
 
-test('keys are read again for an unknown one once a minute at most', async () => {
+test('keys are read again for an unknown one no more than once a minute', async () => {
   const { calls, read, pass } = givenDocuments();
   for (let nth = 0; nth < 5; nth += 1) await read('again');
   assert.equal(calls.length, 1);

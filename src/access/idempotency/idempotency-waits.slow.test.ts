@@ -78,7 +78,7 @@ test('on another node one of them polls for all, ever more slowly, and the answe
   assert.ok(replies.every(({ headers: { 'idempotent-replayed': isReplayed } }) => isReplayed === 'true'));
 });
 
-test('after ten seconds each that waits is 409, on the node of the request and on another', async (t) => {
+test('each request waiting ten seconds returns 409, on the request’s node and on others', async (t) => {
   const node = await shop.givenNode('api');
   const other = clientOf(node, shop.accountId, shop.key);
   const gateway = heldGateway(shop);

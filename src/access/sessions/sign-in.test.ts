@@ -36,7 +36,7 @@ test('a code opens one session in any spelling, and registers the console as the
   assert.equal((await signIn(code)).body.code, 'invalid_access_code', 'a code is used up');
 });
 
-test('a code ends after 48 hours; over https the cookie and the origin are of this host and https alone', async (t) => {
+test('a code ends after 48 hours; over https the cookie and origin are only this host’s', async (t) => {
   const late = await invite();
   await app.advance({ hours: 48 });
   assert.equal((await signIn(late)).body.code, 'invalid_access_code');

@@ -34,7 +34,7 @@ test('an archive of streets and an archive of pictures are taken', async () => {
   assert.equal(await openSentence(pictures), 'opened');
 });
 
-test('a file that is missing, or that the map cannot draw, is a wrong setting with its reason, without its path', async () => {
+test('a missing or undrawable file is an invalid setting with its reason, without its path', async () => {
   await writeFile(archivePath('text'), 'Streets of our town');
   await writeFile(archivePath('empty'), '');
   const cut = await givenTiles(archivePath('cut'));

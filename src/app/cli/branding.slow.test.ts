@@ -251,7 +251,7 @@ test('the branding of an account', async (t) => {
     await set('--shop-near', '');
   });
 
-  await t.test('check tells what is not there, with exit status 1', async () => {
+  await t.test('check reports missing parts with exit status 1', async () => {
     await set('--from-address', 'orders@pizza.invalid');
     const { status, body } = await runJson(['branding', 'check', '--account', account_id], env);
     assert.deepEqual([status, body.ok, body.dns_records.length], [1, false, 4]);

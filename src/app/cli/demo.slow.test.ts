@@ -92,7 +92,7 @@ test('the demo on DATABASE_URL', async (t) => {
     assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, 'utf8'))), ['account_id', 'key_id', 'key']);
   });
 
-  await t.test('a later start prints the same key, and without PUBLIC_DOCS no link that is 404', async () => {
+  await t.test('a later start prints the same key, and without PUBLIC_DOCS no link that returns 404', async () => {
     const demo = await startDemo({ ...env, PUBLIC_DOCS: 'false' });
     t.diagnostic(`later start ${Math.round(demo.tookMs)} ms`);
     assert.equal(demo.key, key);

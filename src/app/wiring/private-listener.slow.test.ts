@@ -19,11 +19,11 @@ test('the private listener serves the whole description and its page before the 
   assert.match(await page.text(), /id="searchStores"/);
 });
 
-test('the private listener is at an address of this machine alone', () => {
+test('the private listener has an address of this machine only', () => {
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('with PUBLIC_DOCS=false the reference and the documents are at the private listener alone, as metrics are', async () => {
+test('with PUBLIC_DOCS=false the reference and documents are only at the private listener, as metrics are', async () => {
   const described = await app.get('/openapi.json');
   const page = await (await privately('/reference/')).text();
   const files = [...page.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, file]) => `/reference/${file}`);
@@ -38,7 +38,7 @@ test('with PUBLIC_DOCS=false the reference and the documents are at the private 
   assert.equal(described.body.paths['/metrics'], undefined);
 });
 
-test('with PUBLIC_DOCS=false the start page of the public listener leads to no page that is not there, and / of the private one to the reference', async () => {
+test('with PUBLIC_DOCS=false the public start page links no missing page, and the private / leads to the reference', async () => {
   const { status, text } = await app.get('/');
   assert.equal(status, 200);
   const paths = [...text.matchAll(/ href="([^"]+)"/g)].map(([, path = '']) => path);

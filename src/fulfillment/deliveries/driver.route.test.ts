@@ -100,7 +100,7 @@ test('without a position every step works, and after pick-up the order arrives b
   assert.deepEqual((await eventsOf(delivery)).at(-1)?.data, {});
 });
 
-test('a link that was replaced, has ended or never was is a page with 404, and a problem for JSON, on every route', async () => {
+test('a replaced, ended or unknown link is a page with 404, and a problem for JSON, on every route', async () => {
   const replaced = await givenAssigned(app, storeId);
   const current = await driverOf(app, replaced.orderId, BEN);
   const completed = await givenAssigned(app, storeId);
@@ -256,7 +256,7 @@ test('the page may read the position, and loads, frames and tells nothing else',
   assert.match(String(tracking.headers['permissions-policy']), /geolocation=\(\)/);
 });
 
-test('the files of the page are kept by browsers for good; an unknown file is 404', async () => {
+test('the page’s files are cached permanently by browsers; an unknown file returns 404', async () => {
   const { script, style, icon } = await driverFiles();
   for (const { name, type } of [script, style, icon]) {
     const reply = await app.service.http.inject({
@@ -277,7 +277,7 @@ test('a sandbox delivery says that it is a test', async () => {
   );
 });
 
-test('the page has the tip before and after the delivery, and the tips of today and of the last 30 days', async (t) => {
+test('the page shows the tip before and after the delivery, and the tips of today and of the last 30 days', async (t) => {
   const own = await givenApp();
   t.after(() => own.close());
   const store = await givenTrackedStore(own);
@@ -412,7 +412,7 @@ test('a position keeps the moment of its measurement in `tracking`; a step of th
   assert.equal((await delivery.state()).body.stage, 'nearby');
 });
 
-test("messages of a tracking app without a position change nothing, and an ended delivery's link is 404", async () => {
+test("a tracking app's messages without a position change nothing, and an ended delivery's link returns 404", async () => {
   const delivery = await givenAssigned(app, storeId);
   const send = (body: unknown) => app.post(delivery.path, body, { 'id-token': '' });
   for (const body of [{ _type: 'lwt', tst: 1 }, { _type: 'waypoint', lat: 1, lon: 1 }, {}, '']) {
@@ -508,7 +508,7 @@ test('assigning a driver texts the link once where SMS is set up, and the store 
   await handedOver();
 });
 
-test('the code of a link that has ended is 404', async () => {
+test('an ended link’s code returns 404', async () => {
   const delivery = await givenAssigned(app, storeId);
   await delivery.advance('cancel');
   for (const path of [delivery.path, '/driver/unknown']) {

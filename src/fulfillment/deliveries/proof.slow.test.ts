@@ -63,7 +63,7 @@ test('a later photo replaces an earlier one', async () => {
   }
 });
 
-test('a large photo is kept with at most 1,600 pixels a side, and half a photo is refused', async () => {
+test('a large photo is scaled to 1,600 pixels a side, and half a photo is rejected', async () => {
   const delivery = await givenAssigned(app, storeId);
   await delivery.call('pick_up');
   const large = await givenPhoto('jpeg', 2400, 1200);

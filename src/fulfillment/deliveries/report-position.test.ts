@@ -259,7 +259,7 @@ async function givenOnTheWay(steps = ['confirm', 'assign_driver', 'pick_up']): P
   return order;
 }
 
-test('a move is no event; it brings the position, its time, the course and a new time of arrival', async () => {
+test('a move is no event; it updates the position, its time, the course and the arrival time', async () => {
   const order = await givenOnTheWay();
   const before = await eventTypes(order);
   await app.advance({ minutes: 1 });

@@ -117,7 +117,7 @@ test('item_missing: the store lacks one of the first item after its confirmation
   assert.deepEqual(events, ['placed', 'confirmed', 'item_changed', ...DELIVERY.slice(2)]);
 });
 
-test('item_missing: a substitute where the customer takes one, the named product alone where it is named', async () => {
+test('item_missing: a substitute where the customer accepts one, and only the named product where one is named', async () => {
   const tokens = await productTokens(app, always);
   const lacking = async (substitution: object) => {
     const items = [{ product_id: tokens.Soda, quantity: 9, substitution }];

@@ -38,7 +38,7 @@ async function holdRow({ app }: LiveShop, table: 'orders' | 'store_notices', ord
   };
 }
 
-test('a locked order delays its own notice alone', async (t) => {
+test('a locked order delays only its own notice', async (t) => {
   const shop = await givenLiveShop(t);
   const { deps } = shop.app.service;
   const shared = createNoticeStatements(deps, MAX_BATCH);

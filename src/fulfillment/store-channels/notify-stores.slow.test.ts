@@ -92,7 +92,7 @@ test('mail and SMS to a store use its language, and the SMS the GSM alphabet', a
   }
 });
 
-test('the link of an offer is stored as its hash, and is the same in a mail that is sent again', async (t) => {
+test('an offer’s link is stored as its hash, and stays the same in a repeated mail', async (t) => {
   const shop = await givenShopWith(t, { email: 'kitchen@example.com' });
   const { db } = shop.app.service.deps;
   const hung = Promise.withResolvers<void>();

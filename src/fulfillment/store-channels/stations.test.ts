@@ -42,7 +42,7 @@ test('every item is printed where its category belongs, everywhere if it belongs
   );
 });
 
-test('receipts are printed on the first printer that has everything, else on the first', () => {
+test('receipts are printed on the first printer that has everything, otherwise on the first', () => {
   const bar: StationPrinter = { channel: 'printer:bar', categories: ['Drinks'] };
   const expo: StationPrinter = { channel: 'printer:expo', categories: ['Pizza'] };
   assert.equal(receiptPrinter([bar, expo]), 'printer:expo');

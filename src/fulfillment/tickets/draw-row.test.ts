@@ -58,7 +58,7 @@ test('a note with such letters stays white on black, and a long one is wrapped',
   assert.ok(long.length > 5);
 });
 
-test('lines that the printer can print are printed as text beside the images', () => {
+test('printable lines are printed as text next to the images', () => {
   const { rows } = imagesOf({ item: '字', option: 'Olives' });
   assert.ok(rows.some(({ text }) => text.includes('+ Toppings: Olives')));
 });
@@ -71,7 +71,7 @@ test('Hebrew and Arabic words stand right to left, numbers and Latin words in th
   assert.equal(visualOrder('Pizza'), 'Pizza');
 });
 
-test('Arabic letters are joined: first, middle, last and alone; lam and alef are one letter', () => {
+test('Arabic letters are joined: initial, medial, final and isolated; lam and alef are one letter', () => {
   assert.equal(joinArabic('ببب'), '\uFE91\uFE92\uFE90');
   assert.equal(joinArabic('ب'), '\uFE8F');
   assert.equal(joinArabic('دب'), '\uFEA9\uFE8F', 'dal joins no letter after it');

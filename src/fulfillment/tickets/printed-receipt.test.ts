@@ -17,7 +17,7 @@ const centsOf = (amount: string) => Math.round(Number(amount.replace(/[$,]/g, ''
 const textsOf = (order: Order) =>
   printedReceipt(order, FIRST_PRINT).flatMap((line) => (line.kind === 'text' ? [line.text] : []));
 
-test('the printed receipt has the items and amounts of the emailed receipt', () => {
+test('the printed receipt shows the emailed receipt’s items and amounts', () => {
   const context = givenMessageContext(PLAIN_DINNER);
   const { receipt } = receiptMail(context);
   assert.ok(receipt);
@@ -109,7 +109,7 @@ test('it shows refunds as refunded, partial or pending', () => {
   ]);
 });
 
-test('an order that was not charged shows no payment', () => {
+test('an uncharged order shows no payment', () => {
   const labels = amountsOf(givenTicketOrder({}, { chargedCents: 0, chargeState: 'none' })).map(([label]) => label);
   assert.equal(labels.at(-1), 'Total (USD)');
 });

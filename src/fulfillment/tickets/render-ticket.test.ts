@@ -37,7 +37,7 @@ test('the order number is printed at six times the size, options are indented by
   assert.deepEqual(cuts, [rows.length]);
 });
 
-test('amounts of the receipt stand at the right edge of the paper', () => {
+test('the receipt’s amounts are aligned to the paper’s right edge', () => {
   const { rows } = printed('receipt', givenTicketOrder());
   for (const row of rows.filter(({ text }) => /\.\d\d$/.test(text))) assert.equal(columnsOf(row), 48, row.text);
   assert.match(rowWith(rows, 'Total (USD)').text, /^Total \(USD\) +\$52\.09$/);
@@ -60,7 +60,7 @@ for (const [encoding, item, multiByte] of NAMES) {
   });
 }
 
-test('a letter that the printer lacks is its plain form, else one question mark, and the ticket says so', () => {
+test('a letter missing in the printer becomes its plain form, or one question mark, and the ticket says so', () => {
   const { rows } = printed('kitchen', givenTicketOrder({ item: 'Phở 字 👩‍🍳' }));
   assert.ok(rowWith(rows, '2 x Pho ? ?'));
   assert.match(textOf(rows), /This printer can['’]t print "\?"\. See the order on screen\./);
@@ -84,7 +84,7 @@ test('é, ñ, ç and ¿ are printed by western code pages, and plain by others; 
   assert.match(french, /PEUT-ÊTRE DÉJÀ IMPRIMÉ/);
 });
 
-test('a printer of Chinese code pages gets two-byte letters alone: longer codes would print as other characters', () => {
+test('a printer of Chinese code pages gets only two-byte letters: longer codes would print as other characters', () => {
   const { rows } = printed('kitchen', givenTicketOrder({ item: '面 한 😀' }), { encoding: 'gb18030' }, 'gb18030');
   assert.ok(rowWith(rows, '2 x 面 ? ?'));
 });
@@ -98,7 +98,7 @@ test('a name of 300 characters is wrapped between words and stays whole, and so 
   assert.equal(textOf(long.rows).match(/Q/g)?.length, 4 * 300, 'the store, the customer twice, the item');
 });
 
-test('100 items are printed, each in sequence, with one cut at the end', () => {
+test('100 items are printed in order, with one cut at the end', () => {
   const order = givenTicketOrder();
   const [item] = order.quote.items;
   assert.ok(item);

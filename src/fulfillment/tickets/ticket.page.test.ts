@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { FIRST_PRINT, givenTicketOrder } from '../../../test/given/ticket.ts';
 import { TICKET_POLICY, ticketPage } from './ticket.page.ts';
 
-test('the page has the lines of the ticket as text, with names in any script, under one heading', () => {
+test('the page shows the ticket’s lines as text, with names in any script, under one heading', () => {
   const order = givenTicketOrder({ item: 'Phở 字 مرحبا', notes: 'no onions' });
   const page = ticketPage('kitchen', order, { ...FIRST_PRINT, copy: 1 });
   assert.match(page, /<title>Kitchen ticket A17<\/title>/);
@@ -18,7 +18,7 @@ test('the page has the lines of the ticket as text, with names in any script, un
   for (const each of [page, receipt]) assert.equal(each.match(/<h1/g)?.length, 1);
 });
 
-test('markup in names and notes is shown as text, and the page has no script, no link and no style but its own', () => {
+test('markup in names and notes is shown as text, and the page contains only its own script, links and style', () => {
   const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)><style>*{}</style>&\u0000\u202e';
   const texts = { store: hostile, item: hostile, option: hostile, notes: hostile, customer: hostile, fee: hostile };
   for (const document of ['kitchen', 'receipt', 'canceled'] as const) {

@@ -73,7 +73,7 @@ for (const wanted of MAILS) {
   });
 }
 
-test('a logo is shown from http and https alone, and its address stays within its attribute', () => {
+test('a logo is shown only from http and https, and its address stays within its attribute', () => {
   const shown = MARKUP_PAYLOADS.map((logoUrl) => write(MAILS[0] as MessageToWrite, WITH_TEXT, { logoUrl }).html ?? '');
   for (const html of shown) {
     const logos = [...html.matchAll(/<img src="([^"]*)" alt="plain" height="44" style="[^"]*">/g)];

@@ -96,7 +96,7 @@ test('messages and budgets of one account', async (t) => {
     assert.equal(await usedOf(shop, 'sms'), 0);
   });
 
-  await t.test('an event that is dispatched again counts no message again', async () => {
+  await t.test('an event dispatched again counts no message again', async () => {
     const used = await usedOf(shop, 'emails');
     const orderId = await place({ disable_sms: true });
     await app.advance({ seconds: 1 });

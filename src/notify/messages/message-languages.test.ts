@@ -48,7 +48,7 @@ function amountsOf(text: string, language: Language): number[] {
   return [...text.matchAll(written)].map(([amount]) => Number(amount.replace(/[^\d-]/g, '')));
 }
 
-test('the same order has the same amounts in every mail of every language, in text and in HTML', () => {
+test('the same order shows the same amounts in every mail of every language, in text and in HTML', () => {
   fc.assert(
     fc.property(carts, fc.constantFrom('US' as const, 'CA' as const), (cart, country) => {
       const context = givenMessageContext(orderOf(cart), { country });
@@ -106,13 +106,13 @@ function textsIn(group: object): string[] {
   return Object.values(group).map((text) => (typeof text === 'function' ? text(pieces) : text));
 }
 
-test('the SMS texts of the catalogs have no letter that the GSM alphabet lacks', () => {
+test('the catalogs’ SMS texts contain only letters of the GSM alphabet', () => {
   for (const language of LANGUAGES) {
     for (const text of textsIn(localeOf(language, 'US').words.customer.sms)) assert.equal(gsmText(text), text);
   }
 });
 
-test('a card that was checked and holds nothing yet is said to hold the money later, in every language', () => {
+test('a checked card without a hold yet is described as charged later, in every language', () => {
   const context = givenMessageContext(DINNER);
   const held = { chargeState: 'authorized', chargedCents: 0, authorizedCents: 4689 } as const;
   const mailWith = (holdUntil: Temporal.Instant | null, language: Language) =>

@@ -64,7 +64,7 @@ async function givenListener(options: ListenCommandOptions, more: { fetch?: type
   return { lines, printed, has, stop };
 }
 
-test('each event is a line, in the sequence of its order, and --events leaves out the others', async () => {
+test('each event is a line, in its order’s event order, and --events leaves out the others', async () => {
   const all = await givenListener({});
   const some = await givenListener({ events: ['order.canceled'] });
   const orderId = await live('confirm', 'cancel');

@@ -25,7 +25,7 @@ async function givenServer(t: TestContext, answer: (request: IncomingMessage, re
 const json = (status: number, document: unknown) => (_request: IncomingMessage, response: ServerResponse) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document));
 
-test('a redirect is not followed, so that the key goes to the service of DOORSTEP_URL alone', async (t) => {
+test('a redirect isn’t followed, so the key reaches only DOORSTEP_URL’s service', async (t) => {
   const other = await givenServer(t, json(200, { ok: true }));
   const service = await givenServer(t, (_request, response) =>
     response.writeHead(307, { location: `${other.url}/elsewhere` }).end(),

@@ -56,7 +56,7 @@ test('where no database is, every command but the named ones says where it looke
   assert.equal(existsSync(dataDir), false);
 });
 
-test('a folder that is there and empty stays empty, and an empty DATABASE_URL counts as none', async () => {
+test('an existing empty folder stays empty, and an empty DATABASE_URL counts as none', async () => {
   const dataDir = join(folder, 'empty');
   mkdirSync(dataDir);
   const { status, stdout, stderr } = await host.runCommand(['accounts', 'create', 'Shop'], {

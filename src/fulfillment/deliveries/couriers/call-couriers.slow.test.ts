@@ -85,7 +85,7 @@ test('the reports of a courier take every step of the order, and move its driver
   assert.equal((await shop.deliveriesOf(orderId))[0]?.nextCallAt, null);
 });
 
-test('webhooks that are doubled, late, reordered, forged or of unknown deliveries step the order no more than once', async () => {
+test('doubled, late, reordered, forged and unknown webhooks step the order no more than once', async () => {
   const { uber, receive, at } = shop;
   const orderId = await shop.givenRequested();
   const key = keyOf(orderId);

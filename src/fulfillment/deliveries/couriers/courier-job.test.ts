@@ -89,7 +89,7 @@ test('the notes of both stops say how the order is handed over, and the code sta
   assert.equal(givenJob(givenOrder()).where, null);
 });
 
-test("the courier arrives when the order is ready: by the store's time, else the delivery time less the drive", () => {
+test("the courier arrives when the order is ready: by the store's time, otherwise the delivery time less the drive", () => {
   const readyIn = (minutes: number) =>
     readyAtOf(givenOrder({}, {}, NOW.add({ minutes })), NOW)
       .since(NOW)

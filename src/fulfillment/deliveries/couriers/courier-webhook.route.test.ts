@@ -61,7 +61,7 @@ test('200 for a signed report that cannot be read, which changes nothing and is 
   assert.match(text, /^doorstep_left_out_total\{kind="courier_report"\} 1$/m);
 });
 
-test('400 for a body that is not signed, is signed by another, or has changed by one space', async () => {
+test('400 for a body that is unsigned, signed by another, or changed by one space', async () => {
   const orderId = await shop.givenRequested();
   const { body, headers } = shop.uber.move(keyOf(orderId), 'delivered', shop.at(3));
   const changed = Buffer.concat([body, Buffer.from(' ')]);
