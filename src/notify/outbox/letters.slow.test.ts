@@ -60,7 +60,7 @@ test('a worker that dies between sending and recording sends once more, under th
   assert.equal((await mailOf(shop, orderId)).state, 'sent');
 });
 
-test('an event that cannot be read fails the mail of its own order alone', async (t) => {
+test('an unreadable event fails only its own order’s mail', async (t) => {
   const shop = await givenLiveShop(t);
   const { app, smtp, place } = shop;
   const { deps } = app.service;

@@ -76,7 +76,7 @@ test('a reader begins at the present and gets each later step of each order once
   );
 });
 
-test('steps that commit in another sequence than they began are delivered once each', async () => {
+test('steps that commit in another order than they began are delivered once each', async () => {
   const { app, placeOrder } = given;
   const { db } = app.service.deps;
   const client = await app.givenClient();
@@ -118,7 +118,7 @@ test('many steps take several pages; a step between two pages is delivered once,
   assert.deepEqual((await readAll(client, page.next)).names.length, 3, 'a page that was lost on its way is read again');
 });
 
-test('an account sees the events of its own mode alone', async () => {
+test('an account sees only its own mode’s events', async () => {
   const { app, placeOrder } = given;
   const [client, other] = [await app.givenClient(), await app.givenClient()];
   const [mine, others] = [await read(client), await read(other)];

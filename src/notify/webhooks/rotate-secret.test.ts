@@ -36,7 +36,7 @@ async function nextCall(client: Client, calls: readonly ReceivedCall[]): Promise
   return calls.at(-1) ?? assert.fail('no call');
 }
 
-test('calls carry both signatures until the overlap ends, the new one first, and then the new one alone', async () => {
+test('calls carry both signatures until the overlap ends, the new one first, and then only the new one', async () => {
   const { app, webhookOf, givenEndpoint } = given;
   const client = await app.givenClient();
   const { calls } = await givenEndpoint(client);

@@ -169,7 +169,7 @@ test('more units than were ordered, and an unknown item, are refused', async () 
   assert.deepEqual(await eventTypes(orderId), ['placed']);
 });
 
-test('a refund of missing units and an adjustment of their item total the same in either sequence', async () => {
+test('a refund of missing units and an adjustment of their item total the same in either order', async () => {
   const refund = (orderId: string, quantity: number) =>
     shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity }], reason: 'missing' });
   const backOf = async (orderId: string) => {
@@ -294,7 +294,7 @@ test('the customer reads each change on the page, and in one email per change', 
   assert.ok(!first.includes('Taco') && second.includes('Replaced with 2 × Taco'));
 });
 
-test('a last item that is missing brings the cancelation email alone', async () => {
+test('a missing last item sends only the cancellation email', async () => {
   const orderId = await place([['Cola', 1]]);
   await adjust(orderId, 0, { quantity: 0 });
   const { messages } = (await shop.get('/sandbox/messages', { order_id: orderId })).body;
@@ -317,7 +317,7 @@ test('an order with options keeps them, and an adjustment of another item', asyn
   ]);
 });
 
-test('an order is shown from its element alone, as it was ordered; events say what changed', async () => {
+test('an order is shown from its element as ordered; events only say what changed', async () => {
   const orderId = await place([
     ['Cola', 3, ANY],
     ['Taco', 1, ANY, { selected_options: [option('mole')] }],

@@ -96,7 +96,7 @@ test('the event names each replaced item, its substitute, the side and the amoun
   });
 });
 
-test('an order keeps one adjustment an item, in the sequence of its items, and none of an item as it was ordered', () => {
+test('an order keeps one adjustment per item, in item order, and none for an item as ordered', () => {
   const indexes = ({ adjustments }: Order) => adjustments.map(({ index, quantity }) => [index, quantity]);
   let order = givenOrder();
   for (const [index, quantity] of [
@@ -160,7 +160,7 @@ test('the items of an order change until it has ended or has left its store', ()
   assert.throws(() => at('canceled'), late('canceled'));
 });
 
-test('an alcoholic substitute takes the place of an alcoholic item alone', () => {
+test('an alcoholic substitute replaces only an alcoholic item', () => {
   const of = (item: boolean | undefined, isAlcoholic: boolean) => {
     const ordered = { name: 'Cola', ...(item === undefined ? {} : { isAlcoholic: item }) } as QuotedItem;
     refuseNewAlcohol(ordered, { name: 'Beer', isAlcoholic });

@@ -92,7 +92,7 @@ test('an approval that Stripe never reports is found by time', async () => {
   assert.deepEqual([await progressOf(orderId), shop.kept(orderId)], [PLACED, intent.amount]);
 });
 
-test('an approval beside the customer’s own retries ends as one order with one charge', async () => {
+test('an approval racing the customer’s own retries ends as one order with one charge', async () => {
   const { orderId, intent, approve } = await givenApproved();
   approve();
   const replies = await Promise.all([

@@ -22,7 +22,7 @@ async function finalize(orderId = ''): Promise<{ reply: Reply; calls: number }> 
   return { reply, calls: shop.stripe.requests.length - before };
 }
 
-test('a gateway that fails gets three calls, then one a second; the other orders are 503 at once, without a charge', async () => {
+test('a failing gateway gets three calls, then one a second; other orders return 503 at once, without a charge', async () => {
   const [first, ...others] = await givenQuotes(12);
   const last = others.splice(9);
   shop.stripe.setAway(true);

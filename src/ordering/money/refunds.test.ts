@@ -231,7 +231,7 @@ test('a refund that the gateway refuses gives nothing back, and leaves the amoun
   assert.equal(await assertReconciled(orderId), most);
 });
 
-test('each refund of an account brings an email, the refund of a cancelation none beside its own', async () => {
+test('each refund by an account sends an email, a cancellation’s refund only the cancellation’s', async () => {
   const { orderId } = await givenOrder();
   const mails = async () => {
     const { body } = await shop.get('/sandbox/messages', { order_id: orderId });

@@ -96,7 +96,7 @@ test('a product whose required options cannot be chosen is no substitute, and th
   );
 });
 
-test('a unit of a substitute costs at most the unit that it replaces, marked up or down by as much, and never below zero', () => {
+test('a substitute’s unit costs no more than the original unit with the same markup, and never below zero', () => {
   const cents = fc.integer({ min: 0, max: 3000 });
   fc.assert(
     fc.property(cents, cents, cents, (unitCents, markedUnitCents, listCents) => {

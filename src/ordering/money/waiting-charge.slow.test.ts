@@ -50,7 +50,7 @@ async function chargeStatuses(orderId: string): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-test('a charge that needs its customer is 402 with an address; the order stays unplaced and holds nothing', async () => {
+test('a charge that needs its customer returns 402 with an address; the order stays unplaced and holds nothing', async () => {
   const { orderId } = await givenChallenged();
   assert.deepEqual([await shop.stateOf(orderId), await shop.books(orderId)], [WAITING, []]);
   assert.deepEqual(await shop.held(), NOTHING);
@@ -130,7 +130,7 @@ test('approved after the total changed, the old charge is ended and the new tota
   await shop.cancel(orderId);
 });
 
-test('replaced with another card, the order is charged to that card alone', async () => {
+test('an order replaced with another card charges only that card', async () => {
   const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   const reply = await shop.place(shop.newKey(), { order_id: orderId });
@@ -140,7 +140,7 @@ test('replaced with another card, the order is charged to that card alone', asyn
   await shop.cancel(orderId);
 });
 
-test('priced again without a change, the order keeps the charge that was approved', async () => {
+test('priced again without a change, the order keeps the approved charge', async () => {
   const { orderId, url } = await givenChallenged();
   await answer(url, 'approve');
   const again = await shop.place(shop.newKey(), { order_id: orderId, payment_method_id: card, place_order: false });

@@ -142,7 +142,7 @@ test('the cheapest unit counts its options’ prices and each price’s share of
   assert.deepEqual(fill([sizes, ask('c', 1, 1, options)], { optionId: 'big' }), { big: 1, a: 1, y: 1 });
 });
 
-test('units that are missing are the defaults in their quantity, then the cheapest', () => {
+test('missing units are filled with defaults in their quantity, then the cheapest', () => {
   const options = [option('a', 300), option('b', 100), option('d', 500, { defaultQty: 2 })];
   const box = (minTotalUnits: number, rest: Partial<Customization> = {}) => ({
     ...ask('c', 0, 3, options),

@@ -43,7 +43,7 @@ test('a changed, cut or longer token, and one of another kind, opens as none', (
   );
 });
 
-test('a link lives for a day from the last storing, keeps its key while it lives, and dies with the placing', () => {
+test('a link is valid for a day after the last storing, keeps its key meanwhile, and ends with the placing', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 172_800 }), (seconds) => {
       const first = nextCheckoutLink(undefined, { freshKey: 'a'.repeat(27), now: NOW });

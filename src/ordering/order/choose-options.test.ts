@@ -137,7 +137,7 @@ test('all faults are reported at once, each with its ids and a message', () => {
   ]);
 });
 
-test('a group that limits units counts the quantity of each option, beside how many are chosen', () => {
+test('a group that limits units counts each option’s quantity, apart from the number chosen', () => {
   const dozen = ask('box', 1, 3, [option('a', { maxQty: 6 }), option('b', { maxQty: 6 })]);
   const kinds = (limits: Partial<Customization>, ...quantities: number[]) =>
     faults(
@@ -161,7 +161,7 @@ test('a group that limits units counts the quantity of each option, beside how m
   assert.deepEqual(kinds({}, 6, 6), []);
 });
 
-test('a quantity of 0 is as good as no mention, even of an option that is mentioned again or is unknown', () => {
+test('a quantity of 0 equals an omitted option, also when repeated or unknown', () => {
   const zeros = ['olives', 'l', 'nope'].map((optionId) => ({ optionId, quantity: 0 }));
   assert.deepEqual(
     chooseOptions(PIZZA, [...zeros, { optionId: 's' }, { optionId: 'olives' }]),

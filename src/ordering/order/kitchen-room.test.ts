@@ -81,7 +81,7 @@ test('a kitchen without room within its longest wait takes no order as soon as p
 
 const AT_STORE = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 
-test('searches and quotes of every node follow, also when time alone makes the kitchen full', async (t) => {
+test('searches and quotes of every node follow, also when the kitchen fills by time passing', async (t) => {
   const kitchen = { orders: 1 };
   const scheduling = { enabled: true, slot_minutes: 15, lead_minutes: 0, days_ahead: 0 };
   const { app, live, storeIds, place, settle, minutesOf, quoteOf } = await givenKitchens({ kitchen, scheduling }, {});

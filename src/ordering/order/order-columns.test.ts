@@ -68,7 +68,7 @@ test('an order is read as it was written: new, quoted again, in progress', async
   assert.deepEqual(await findAnyOrder(db, draft.orderId), { ...rewritten, ...PROGRESS_START });
 });
 
-test('the log tells an order as it was right after each event', async () => {
+test('the log shows an order as it was right after each event', async () => {
   const { db } = app.service.deps;
   const event = { type: 'order.confirmed' as const, data: {} };
   const draft = givenDraft();
@@ -98,7 +98,7 @@ test('placing a charged order writes the columns of its step, and its number', a
   assert.deepEqual(await findAnyOrder(db, placed.orderId), { ...placed, orderNumber: 'A1' });
 });
 
-test('the list has every column of the table, with its type', async () => {
+test('the list covers every column of the table, with its type', async () => {
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name::text as name, udt_name::text as type from information_schema.columns
     where table_schema = current_schema() and table_name = 'orders'`.execute(app.service.deps.db);

@@ -8,7 +8,7 @@ import { givenApp } from '../../../test/harness.ts';
 const shop = await givenPizzeria(givenApp);
 after(() => shop.close());
 
-test('a declined card is 402 with its code, and leaves nothing held and nothing placed', async (t) => {
+test('a declined card returns 402 with its code, and leaves nothing held and nothing placed', async (t) => {
   for (const [number, code] of [
     ['4000000000000002', 'generic_decline'],
     ['4000000000009995', 'insufficient_funds'],

@@ -70,7 +70,7 @@ test('the placing response, the Order element and a repeated response show the n
   );
 });
 
-test('an order that is finalized, and finalized again, answers with its number', async () => {
+test('an order finalized twice returns its number', async () => {
   const client = await app.givenClient();
   const { place } = await givenBuyer(client, storeIds[3]);
   const { order_id } = await place({ place_order: false });

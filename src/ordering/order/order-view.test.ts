@@ -65,7 +65,7 @@ test('an order sorts by the time it reached its store, or was placed, or was cre
   assert.deepEqual(times({ offerAt: null, placedAt: null }), [String(AT('17:00')), String(AT('17:00'))]);
 });
 
-test('an order that is not placed or has ended takes no step', () => {
+test('an unplaced or ended order takes no step', () => {
   assert.deepEqual(possibleSteps(givenOrder()), ['confirm', 'cancel']);
   for (const status of ['unplaced', 'completed', 'canceled'] as const) {
     const order = givenOrder({ status });

@@ -60,7 +60,7 @@ function adjusted(order: Order, handed: readonly HandedOver[]): Order {
   return { ...order, adjustments: handed.map((each, index) => adjustmentOf(order, each, index)) };
 }
 
-test('every adjusted price agrees with rational arithmetic, and is at most the agreed price', () => {
+test('every adjusted price equals rational arithmetic, and never exceeds the agreed price', () => {
   fc.assert(
     fc.property(filled, handedSeeds, (cart, seeds) => {
       const handed = handedOver(cart, seeds);

@@ -43,7 +43,7 @@ test('the card that is entered on the page is listed, and the customer is back a
   assert.deepEqual(card, { brand: 'visa', last4: '4242', expiration_month: 7, expiration_year: 2031 });
 });
 
-test('the link works once: sent again it saves no second card, opened again it is 410', async () => {
+test('the link works once: sent again it saves no second card, opened again it returns 410', async () => {
   const client = await app.givenClient();
   const path = await givenPage(client);
   const answers = await Promise.all([submit(path, CARD), submit(path, CARD), submit(path, CARD)]);
@@ -161,7 +161,7 @@ test('a form is taken by the pages alone, and JSON is not taken by them', async 
   assert.equal(large.statusCode, 413);
 });
 
-test('without a key 401; a live key without a gateway is 503, before anything else is looked at', async () => {
+test('without a key 401; a live key without a gateway returns 503 before any other check', async () => {
   const reply = await app.service.http.inject({ method: 'POST', url: '/payment/setup', payload: {} });
   assert.equal(reply.statusCode, 401);
   const live = await app.givenClient('live');

@@ -40,7 +40,7 @@ async function createFrom(target: App, key: string, remoteAddress: string, heade
   return [reply.statusCode, reply.json().code];
 }
 
-test('a token of the gateway becomes a payment method that is listed', async () => {
+test('a gateway token becomes a listed payment method', async () => {
   const client = await app.givenClient();
   const reply = await create(client, { payment_token: 'tok_visa' });
   assert.equal(reply.status, 200, reply.text);
@@ -63,7 +63,7 @@ test('a sandbox token makes a payment method each time, for any user', async () 
   assert.ok(made.size === 3 && !made.has('undefined'), [...made].join());
 });
 
-test('an unknown token is 422 payment_token_not_accepted, and stores nothing', async () => {
+test('an unknown token returns 422 payment_token_not_accepted, and stores nothing', async () => {
   const client = await app.givenClient();
   for (const payment_token of ['tok_unknown', 'pm_unknown', 'constructor', 'x-y-z']) {
     const reply = await create(client, { payment_token });
@@ -113,7 +113,7 @@ test('a live token is one payment method of one user: the same user gets it agai
   assert.equal((await listed(client)).length, 1);
 });
 
-test('ACCEPT_RAW_CARDS=false: a live card number is 422, a live token and a sandbox card number are taken', async () => {
+test('ACCEPT_RAW_CARDS=false: a live card number returns 422, a live token and a sandbox card number are accepted', async () => {
   const live = await strict.givenClient('live');
   const earlier = stripe.requests.length;
   assert.deepEqual(statusAndCode(await create(live, { payment_method: CARD })), [422, 'card_numbers_not_accepted']);
@@ -126,7 +126,7 @@ test('ACCEPT_RAW_CARDS=false: a live card number is 422, a live token and a sand
   assert.equal((await create(strict, { payment_method: CARD })).status, 200);
 });
 
-test('a live card number over plain HTTP from another machine is 403 tls_required, and reaches no gateway', async () => {
+test('a live card number over plain HTTP from another machine returns 403 tls_required, and reaches no gateway', async () => {
   const { key } = await app.givenClient('live');
   const https = { 'x-forwarded-proto': 'https' };
   const raw = { payment_method: CARD };

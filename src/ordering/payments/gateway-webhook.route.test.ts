@@ -49,7 +49,7 @@ test('a dispute is one operator event with its order, however often it is delive
   assert.equal((await shop.events()).length, 2);
 });
 
-test('forged, altered, old, unsigned and garbled calls are 400, and nothing is written', async () => {
+test('forged, altered, old, unsigned and garbled calls return 400, and nothing is written', async () => {
   const { chargeId } = await placed();
   const now = shop.app.now();
   const event = stripeEvent('charge.dispute.created', { payment_intent: chargeId, amount: 1 }, now);

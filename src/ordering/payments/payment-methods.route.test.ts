@@ -19,7 +19,7 @@ const listed = async (client: Client, user_id = 'user_1') =>
 const faultNames = (reply: Reply) => reply.body.errors.map(({ name }: { name: string }) => name);
 
 test('POST /payment/create', async (t) => {
-  await t.test('200 with the id of a payment method that is listed, and no more of it than that', async () => {
+  await t.test('200 with the ID of a listed payment method, and no other data of it', async () => {
     const client = await app.givenClient();
     const reply = await create(client);
     assert.deepEqual(reply.body, { status: 'success', payment_method_id: idOf(reply) });

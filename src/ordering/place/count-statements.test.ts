@@ -43,7 +43,7 @@ test('a guest order takes 3 statements for its card, and 4 to be placed: inputs,
   assert.deepEqual([placed.order_placed, (await shop.chargesOf(placed.order_id)).length], [true, 1]);
 });
 
-test('an order that was quoted is placed by its id in a transaction of its own, and finalized in one round trip more', async () => {
+test('a quoted order is placed by its ID in its own transaction, and finalized in one more round trip', async () => {
   const quote = () => orderPie({ place_order: false });
   const { order_id } = await assertCost(quote, { statements: 6, roundTrips: 5 });
   const placed = await assertCost(() => orderPie({ order_id }), { statements: 9, roundTrips: 8 });

@@ -241,7 +241,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
       [299, 2000, quote.total_with_tip],
     );
   });
-  await t.test('the live switch is for all parties, and a wrong preference is 400', async () => {
+  await t.test('the live switch covers all providers, and a wrong preference returns 400', async () => {
     const delivery = { ...PARTIES, accepting: false };
     await givenStores(shop, [pizzeria({ delivery, scheduling: SLOTS })]);
     assert.deepEqual(await readQuote(), { error: 'Delivery is currently unavailable for this store.' });
@@ -251,7 +251,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
   });
 });
 
-test('an order that was canceled cannot be finalized; a placed one is answered with its status', async () => {
+test('a canceled order can’t be finalized; a placed one returns its status', async () => {
   const body = orderBody(shop.tokens.Margherita, shop.card, { place_order: false, items: [shop.bigPie()] });
   const { order_id } = (await shop.post('/order/order/v2', body)).body;
   const first = await shop.post('/order/finalize', { order_id });

@@ -43,8 +43,8 @@ const named = (gst: number, qst: number) => [
   { name: 'QST', amount: qst },
 ];
 
-test('each named tax is rounded once, and answers name it beside their sum', async (t) => {
-  await t.test('the quote of the inventory has the rates', async () => {
+test('each named tax is rounded once, and responses list it next to the sum', async (t) => {
+  await t.test('the inventory’s quote contains the rates', async () => {
     const query = { store_id: storeId, pickup: false, include_quote: true, ...NEAR_DOOR };
     const { quote } = (await shop.get('/details/inventory', query)).body;
     assert.deepEqual([quote.sales_tax_percent, quote.taxes], [14.975, TAXES]);
@@ -75,7 +75,7 @@ test('each named tax is rounded once, and answers name it beside their sum', asy
     assert.deepEqual([quote.added_fees.sales_tax_cents, quote.added_fees.taxes], [32, named(11, 21)]);
     assert.equal(quote.total_with_tip, 1120 + 152 + 100 + 32);
   });
-  await t.test('an agent reads them beside sales_tax', async () => {
+  await t.test('an agent reads them next to sales_tax', async () => {
     const quote = await agent.ask('quote_order', {
       items: [{ product_id: poutine }],
       pickup: true,

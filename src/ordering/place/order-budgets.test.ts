@@ -96,7 +96,7 @@ test('unplaced orders are stored up to their account’s budget per mode', async
     assert.equal(body.order_count, 4);
   });
 
-  await t.test('a request that was refused may be sent again with its Idempotency-Key', async () => {
+  await t.test('a rejected request may be repeated with its Idempotency-Key', async () => {
     const { accountId } = client;
     assertOver(
       await client.post('/order/order/v2', sodaBody({ place_order: false }), { 'idempotency-key': 'again' }),

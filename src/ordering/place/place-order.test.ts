@@ -76,7 +76,7 @@ test('a delivery order is priced to the cent, charged exactly that, and followed
   });
 });
 
-test('a pickup order has the pickup price, no delivery or service fee, no tip and an empty tracking', async () => {
+test('a pickup order uses the pickup price, no delivery or service fee, no tip and an empty tracking', async () => {
   const reply = await shop.place('Margherita', {
     pickup: true,
     items: [{ product_id: shop.tokens.Margherita, selected_options: [option('s')] }],
@@ -108,7 +108,7 @@ test('marked prices, an added fee, its tax and misc fees are charged; the storeâ
   assert.equal((await shop.orderOf(reply.body.order_id)).profit, 325);
 });
 
-test('autofill chooses the defaults that are missing', async () => {
+test('autofill chooses the missing defaults', async () => {
   const reply = await shop.place('Margherita', { autofill_selected_options: true });
   assert.equal(reply.body.final_quote.items[0].customizations[0].selected_options[0].option_id, 's');
   const { items } = await shop.orderOf(reply.body.order_id);

@@ -129,7 +129,7 @@ test('a limit of uses, of a user, of a budget and of a generated code refuses th
   }
 });
 
-test('two unplaced orders with one use: the second is 409 with its new quote, and is placed at it', async () => {
+test('two unplaced orders with one use: the second returns 409 with its new quote, and can be placed at it', async () => {
   const plain = await totalOf();
   await given({ maxUses: 1 });
   const [one, two] = [(await quote()).body, (await quote()).body];
@@ -202,7 +202,7 @@ test('customers of the hosted checkout are limited per order, visitors of a page
   ]);
 });
 
-test('ten wrong codes of a user in an hour bound requests with codes alone; an hour later they are free again', async () => {
+test('ten wrong codes of a user in an hour limit only requests with codes; an hour later they are free again', async () => {
   await given({ code: 'RIGHT' });
   const body = { user_id: 'guesser', payment_method_id: '' };
   for (let nth = 0; nth < MAX_WRONG_CODES; nth += 1) {

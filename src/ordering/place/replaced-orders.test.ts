@@ -42,7 +42,7 @@ async function finalizeReplaced(app: App, orderId: string, replace: () => Return
 
 const readTotal = ({ body }: Awaited<ReturnType<App['post']>>) => body.final_quote.total_with_tip;
 
-test('an order that is replaced while it is finalized is not placed as it was before', async () => {
+test('an order replaced during finalizing isn’t placed in its earlier form', async () => {
   const quoted = await shop.place(shop.newKey(), { place_order: false });
   const orderId = quoted.body.order_id;
   const changes = { order_id: orderId, place_order: false, items: [{ ...shop.item(), quantity: 3 }] };

@@ -169,7 +169,7 @@ test('a sandbox order waits for no live order of the same product, and keeps non
   assert.deepEqual([await left(live, shop.token), await left(a, shop.token)], [4, 3]);
 });
 
-test('a store that lacks a sandbox item, and a substitute for it, move units of that sandbox alone', async () => {
+test('a store that lacks a sandbox item, and its substitute, move only that sandbox’s units', async () => {
   const shop = await givenShop('adjusted');
   const store = await givenStoreKey(app, shop.storeId, a.accountId);
   const plain = (await productTokens(a, shop.storeId)).Plain ?? '';

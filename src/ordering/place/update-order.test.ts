@@ -30,7 +30,7 @@ test('a wrong door is fixed without another order: once, told in an event, and n
   assert.equal((await shop.chargesOf(orderId)).length, 1);
 });
 
-test('a new phone replaces the extension of the former, and an extension alone is a change', async () => {
+test('a new phone replaces the former extension, and a changed extension is a change', async () => {
   const orderId = await placed({ user_phone: '212-555-0142 x7' });
   const extensions: unknown[] = [];
   for (const user_phone of ['212-555-0142 x12', '212-555-0143']) {
@@ -84,7 +84,7 @@ test('a delivery changes until it is picked up, a pickup until it is ready, and 
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'order_not_found']);
 });
 
-test('an order changes ten times at most, because each change rings at the store', async () => {
+test('an order changes up to ten times, because each change rings at the store', async () => {
   const orderId = await placed();
   const statuses: number[] = [];
   for (let n = 0; n < 12; n += 1) statuses.push((await update(orderId, { user_apt_num: `${n}` })).status);

@@ -120,7 +120,7 @@ test('piece counts are accepted where a piece has a known weight, and never with
   assert.equal(typeof read({ pieces: 3 }), 'string');
 });
 
-test('other goods take whole numbers alone', () => {
+test('other goods take only whole numbers', () => {
   assert.deepEqual(
     [read({}), read({ quantity: 1 }), read({ quantity: 99 })],
     [1, 1, 99].map((quantity) => ({ quantity })),

@@ -93,7 +93,7 @@ test('orders without goods by weight have no member of them', async () => {
     );
 });
 
-test('a client that knows no weights orders pounds by whole numbers', async () => {
+test('a client without weights orders pounds by whole numbers', async () => {
   for (const [sent, ordered] of [
     [{}, 1000],
     [{ quantity: 2 }, 2000],

@@ -86,7 +86,7 @@ test('a later tip and a missing item are lines of their own', async () => {
   assert.deepEqual([adjustment.kind, adjustment.sales, adjustment.commission], ['adjustment', -500, -75]);
 });
 
-test('an order that was charged elsewhere stands in collected_elsewhere, and pays minus the commission', async () => {
+test('an order charged elsewhere is listed in collected_elsewhere, and pays minus the commission', async () => {
   const orderId = await placed({ charge_user: false, payment_method_id: undefined });
   const [line = assert.fail()] = await linesOf(orderId);
   const nothing = { sales: 0, taxes: 0, delivery_fees: 0, service_fees: 0, tip: 0 };

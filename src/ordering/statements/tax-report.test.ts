@@ -55,7 +55,7 @@ const sumBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string, cents: (r
   return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0));
 };
 
-test(`${LIVES} random lives of orders: for every month, state and remitter the report has the ledger's taxes, to the cent`, async () => {
+test(`${LIVES} random lives of orders: for every month, state and remitter the report equals the ledger's taxes, to the cent`, async () => {
   const { db } = app.service.deps;
   const address = { street_addr: '1 Main St', city: 'Somewhere', zipcode: '98101' };
   const storeIds = await givenStores(

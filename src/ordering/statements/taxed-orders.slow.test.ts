@@ -119,7 +119,7 @@ function bodyOf({ items: [item], customer }: Awaited<ReturnType<typeof orderOf>>
   };
 }
 
-test('a quoted order is placed at the total that was shown, by the same calculation, even if Stripe is away then', async () => {
+test('a quoted order is placed at the shown total, by the same calculation, even if Stripe is away then', async () => {
   const quoted = await shop.order(undefined, { place_order: false });
   const { order_id: orderId, final_quote: shown } = quoted.body;
   const from = calls(CALCULATIONS);
@@ -246,7 +246,7 @@ test('items sold by weight are recorded after handoff, with taxes of their final
   }
 });
 
-test('a canceled order has nothing left at Stripe Tax', async () => {
+test('a canceled order leaves nothing at Stripe Tax', async () => {
   const { order_id: orderId } = (await shop.order()).body;
   await settle();
   const reply = await shop.client.post('/order/cancel', { order_id: orderId });

@@ -275,7 +275,7 @@ test('each setting is read as it is written', () => {
   }
 });
 
-test('a search snapshot lies in DATA_DIR, and nowhere beside another database without one', () => {
+test('a search snapshot is in DATA_DIR, and absent with another database without one', () => {
   const DATABASE_URL = 'postgres://db.example/d';
   const dirOf = (env: Environment) => readSettings(env).searchSnapshotDir;
   assert.equal(dirOf({ DATA_DIR: '/data' }), '/data/search');

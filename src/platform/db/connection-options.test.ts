@@ -57,7 +57,7 @@ for (const method of ['password', 'md5', 'none'] as const) {
   });
 }
 
-test('SCRAM is answered without the password, unless the URL names other methods alone', async (t) => {
+test('SCRAM is answered without the password, unless the URL allows only other methods', async (t) => {
   const server = await givenPostgresThatAsks('scram-sha-256');
   t.after(() => server.close());
   await assert.rejects(CONNECT.pool(server.url(PASSWORD)));

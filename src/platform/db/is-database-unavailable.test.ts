@@ -8,7 +8,7 @@ import { isDatabaseUnavailable, type UnavailableCause, unavailableCause } from '
 
 const failed = (code: string) => Object.assign(new Error('failed'), { code });
 
-test('a database that is full, gone, starting, standing by or silent is away; a wrong statement is not', () => {
+test('a full, absent, starting, standby or silent database is away; a wrong statement isn’t', () => {
   const away = [
     '28P01',
     '28000',

@@ -22,6 +22,6 @@ test('a statement is named by the table it changes, or by the first table it rea
   for (const [text, operation, table] of cases) assert.deepEqual(summarizeStatement(text), { operation, table }, text);
 });
 
-test('a statement that is sent again is not read again', () => {
+test('a repeated statement isn’t read again', () => {
   assert.equal(summarizeStatement('select * from stores'), summarizeStatement('select * from stores'));
 });

@@ -94,7 +94,7 @@ test('null is a value of a field of the body whose type names it, and absent els
   assert.equal('error' in parsed && parsed.error.message, 'count must be a whole number or null.');
 });
 
-test('a field that is absent or null is required, and nothing else', () => {
+test('an absent or null field is required, and nothing else', () => {
   const { flag: _flag, ...rest } = good;
   assert.equal(detailOf({ ...rest, name: null }), 'name is required; flag is required.');
 });

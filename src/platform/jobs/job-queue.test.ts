@@ -64,7 +64,7 @@ test('a job exists exactly if its transaction commits', async () => {
   assert.deepEqual(await rows(), []);
 });
 
-test('jobs of one moment follow each other at once, at most as many together as their kind allows', async () => {
+test('jobs of one moment follow each other at once, up to their kind’s limit', async () => {
   let together = 0;
   let most = 0;
   const run = async () => {

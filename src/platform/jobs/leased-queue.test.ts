@@ -101,7 +101,7 @@ test('a queue drains by itself from one look, and idle ends it', async () => {
   assert.deepEqual([queue.runningCount, new Set(done).size], [0, 50]);
 });
 
-test('work that hangs holds the places of its owner alone, and work that fails is due again after its lease', async () => {
+test('hanging work holds only its owner’s slots, and failing work is due again after its lease', async () => {
   await givenErrands({ 'Bern A': 10, 'Bern B': 5, 'Basel A': 1 });
   const release = Promise.withResolvers<void>();
   const begun: string[] = [];

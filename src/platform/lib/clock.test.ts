@@ -11,7 +11,7 @@ test('the system clock’s milliseconds equal its instants’', () => {
   }
 });
 
-test('a clock that tells instants alone tells the milliseconds of its instant', () => {
+test('a clock of instants derives milliseconds from its instant', () => {
   assert.equal(epochMsOf({ now: () => Temporal.Instant.from('2026-06-10T17:00:00.123Z') }), 1781110800123);
 });
 

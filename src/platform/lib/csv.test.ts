@@ -37,7 +37,7 @@ function neutralized(text: string): string {
   return isFormula ? `'${read}` : read;
 }
 
-test('a record has each text as it was, unless a spreadsheet would run it', () => {
+test('a record keeps each text unchanged, unless a spreadsheet would run it', () => {
   const property = fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
     assert.deepEqual(cellsOf(csvRecord(texts)), texts.map(neutralized));
   });

@@ -112,7 +112,7 @@ test('any other number begins with +, or is an integer with its country code', (
   assert.deepEqual(readPhone('+44 (0)20 7183 8750'), { number: 442071838750, extension: '' });
 });
 
-test('a number that is written is read again, as shown and as dialed', () => {
+test('a formatted number parses to itself, as shown and as dialed', () => {
   const e164 = fc.oneof(
     national.map((text) => Number(`1${text}`)),
     fc.integer({ min: 20_000_000, max: 99_999_999_999_999 }).filter((number) => !/^1/.test(String(number))),

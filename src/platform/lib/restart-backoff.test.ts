@@ -13,7 +13,7 @@ test('the pause doubles up to ten seconds, and a steady run resets it', () => {
   assert.deepEqual(pauses, [200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 200, 400]);
 });
 
-test('a start that is canceled does not come', () => {
+test('a canceled start doesn’t happen', () => {
   const backoff = new RestartBackoff();
   let starts = 0;
   const start = () => {

@@ -22,7 +22,7 @@ function attemptsOf(schedule: RetrySchedule, lateHours: number, chance: () => nu
 const delaysOf = (at: readonly Temporal.Instant[]) =>
   at.slice(1).map((instant, n) => at[n]?.until(instant).total('seconds') ?? 0);
 
-test('by default a webhook call has nine retries over about three days, then no more', () => {
+test('by default a webhook call is retried nine times over about three days, then no more', () => {
   const delaysSeconds = readSettings({}).webhookRetrySchedule;
   const expected = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
   assert.deepEqual(delaysOf(attemptsOf({ delaysSeconds }, 0, () => 0)), expected);
@@ -48,7 +48,7 @@ test('however late the first attempt, the whole list is tried, and retries end s
   );
 });
 
-test('jitter delays by a tenth at most, and never hurries', () => {
+test('jitter delays by up to a tenth, and never hurries', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, chance) => {
       const delay = nextAttemptAt(MESSAGES, { attempt, since: SINCE, now: SINCE }, chance)

@@ -25,7 +25,7 @@ test('a token is the payload and the first eight bytes of the HMAC-SHA-256 of it
   );
 });
 
-test('a link is encrypted as SIV does it, is the same each time, and opens as its own kind alone', () => {
+test('a link is encrypted with SIV, is the same each time, and opens only as its own kind', () => {
   fc.assert(
     fc.property(secrets, fc.string({ unit: 'binary' }), bytes, (secret, kind, payload) => {
       const sealer = sealerOf(secret);
@@ -56,7 +56,7 @@ test('a link with any byte changed does not open, and nothing of its payload can
   }
 });
 
-test('a signature is 128 bits in 22 letters, and is of its own kind, payload and secret alone', () => {
+test('a signature is 128 bits in 22 letters, bound to its kind, payload and secret', () => {
   fc.assert(
     fc.property(secrets, fc.string({ unit: 'binary' }), bytes, (secret, kind, payload) => {
       const sealer = sealerOf(secret);
@@ -91,7 +91,7 @@ test('a signature is 128 bits in 22 letters, and is of its own kind, payload and
   }
 });
 
-test('a payload or a kind beyond any of ours is sealed all the same, and the next token is as it would be alone', () => {
+test('an oversized payload or kind is sealed too, and doesn’t affect the next token', () => {
   const sealer = sealerOf('secret');
   const before = sealer.seal('product', Buffer.from('one'));
   assert.notEqual(sealer.seal('k'.repeat(5000), Buffer.alloc(5000)), sealer.seal('k'.repeat(5000), Buffer.alloc(5001)));

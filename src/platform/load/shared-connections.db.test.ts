@@ -53,7 +53,7 @@ test('an owner with many statements leaves a connection to others, and owners ta
   assert.deepEqual([lent(), most()], [0, MAX]);
 });
 
-test('a connection that cannot be made fails its statement alone, and takes no place', async () => {
+test('a failed connection fails only its own statement, and takes no slot', async () => {
   const { ask } = givenPool({ fails: true });
   for (let n = 0; n < MAX + 1; n += 1) await assert.rejects(ask(`a${n}`), /no server/);
 });

@@ -89,7 +89,7 @@ test('a flood continues at once when the light owner has its answer', async (t) 
   await end();
 });
 
-test('a request that is answered slowly, or never, throttles a flood for its first milliseconds alone', async (t) => {
+test('a slow or hanging request throttles a flood only for its first milliseconds', async (t) => {
   const { scheduler, slicesIn, begin } = givenFlood(t);
   const end = await begin();
   scheduler.requestStarted('light');

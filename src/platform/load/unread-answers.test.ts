@@ -71,7 +71,7 @@ test('a full process frees the responses that went unread for five seconds, olde
   assert.equal(unread.total(), 660);
 });
 
-test('a holder that does not read makes room for itself alone', () => {
+test('a holder that doesn’t read makes room only for itself', () => {
   const { clock, unread, hold } = given();
   const [own, other] = [hold('a', 400), hold('b', 400)];
   clock.nowMs = 6000;

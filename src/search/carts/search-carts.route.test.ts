@@ -252,7 +252,7 @@ test('carts under the order minimum follow, and carts that lack lines come last 
   });
 });
 
-test('without pickup a cart is priced for delivery where the store delivers to the place, else for pickup', async () => {
+test('without pickup a cart is priced for delivery where the store delivers to the place, otherwise for pickup', async () => {
   const goods = { Milk: { price: 500, pickup_price: 400 }, 'Counter Cheese': { price: 100, modes: ['pickup'] } };
   const far = { latitude: 40.9, longitude: -73.99 };
   const stores = [

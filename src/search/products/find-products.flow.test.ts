@@ -298,7 +298,7 @@ test('a category matches where names do not: unfinished, misspelled, and by part
   assert.equal(await sizeOf('sushi'), 0);
 });
 
-test('a store gives 20 products by its cuisine, and names that fill a page are alone', async () => {
+test('a store gives 20 products by its cuisine, and names that fill a page exclude the rest', async () => {
   const terms = new ProductTerms();
   const many = (name: string, count: number) =>
     productIndexOf(

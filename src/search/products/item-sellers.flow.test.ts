@@ -162,7 +162,7 @@ test('the words of a search are matched with terms once for each grade, and agai
   assert.deepEqual(found, { once: 1, all: 3, later: 'unfinished' });
 });
 
-test('a batch finds the word that it brings as a term, where an earlier batch brought it as a stem', async () => {
+test('a batch finds a new word as a term where an earlier batch brought it as a stem', async () => {
   const terms = new ProductTerms();
   const itemSearches = new ProductItemSearches({
     findTerms,

@@ -137,7 +137,7 @@ test('a word may be in the category; where all are, the product matches by its c
   assert.equal(byCategory('pizza').length, 1);
 });
 
-test('sizes are found in the name and beside it, by any of their units', () => {
+test('sizes are found in the name and next to it, by any of their units', () => {
   const { names } = searching([
     { name: '2% Milk', size: '1 gal' },
     { name: 'Milk, 2%, 1 Gallon' },

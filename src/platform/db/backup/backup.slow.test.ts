@@ -59,7 +59,7 @@ async function forget(): Promise<void> {
   await client.query(`drop schema ${restored} cascade`);
 }
 
-test('a backup that is taken while orders are placed has every order that was acknowledged before, each whole', async (t) => {
+test('a backup taken during ordering contains every acknowledged order, each whole', async (t) => {
   const acknowledged: string[] = [];
   let isEnding = false;
   const buyers = Array.from({ length: 4 }, async () => {
@@ -151,7 +151,7 @@ test('every value of every table is restored, pending jobs too, and sequences co
   await forget();
 });
 
-test('the files are for their owner alone, and a folder with anything in it is refused', async () => {
+test('only their owner can read the files, and a non-empty folder is rejected', async () => {
   const names = await readdir(join(folder, 'whole'));
   const modes = await Promise.all(names.map(async (name) => (await stat(join(folder, 'whole', name))).mode & 0o777));
   assert.deepEqual([...new Set(modes)], [0o600]);
