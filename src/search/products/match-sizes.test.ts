@@ -41,7 +41,7 @@ test('a number that is no size must match, and so must a size without other word
   assert.deepEqual(names('16 oz'), []);
 });
 
-test('a product is not found by a size in its name and its category alone', () => {
+test('a product isn’t found by only a size in its name and its category', () => {
   const { names } = searching([
     { name: 'Pepperoni 2 lb', category: 'Pizza' },
     { name: 'Pizza Margherita', category: 'Pizza' },

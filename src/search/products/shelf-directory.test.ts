@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { ShelfDirectory, type ShelfPlace } from './shelf-directory.index.ts';
 
-test('a directory finds the last place of each store, also after it has grown, and nothing that was deleted', () => {
+test('a directory finds each store’s last place, also after growing, and no deleted one', () => {
   let directory = new ShelfDirectory();
   const expected = new Map<string, ShelfPlace>();
   for (let nth = 0; nth < 20_000; nth += 1) {

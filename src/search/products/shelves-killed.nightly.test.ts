@@ -39,7 +39,7 @@ const PROGRAM = (connectionString: string, folder: string, storeIds: readonly st
     await new Promise((resolve) => setTimeout(resolve, 300));
   }`;
 
-test('a process that is killed while it writes shelves leaves only right ones', async () => {
+test('a process killed while writing shelves leaves only intact ones', async () => {
   const { connectionString, drop } = await createTestDatabase();
   const pool = openPool({ connectionString, schema: SCHEMA });
   await migrate(pool, SCHEMA);

@@ -6,7 +6,7 @@ import { parseTypedSizes } from './typed-sizes.ts';
 
 const sizesOf = (text: string) => parseTypedSizes(text).map((size) => size.join(' '));
 
-test('numbers with a unit, packs and units alone are sizes', () => {
+test('numbers with a unit, packs and bare units are sizes', () => {
   const expected: Record<string, string[]> = {
     'ground beef 1 lb': ['1 lb'],
     '2lb bananas': ['2 lb'],

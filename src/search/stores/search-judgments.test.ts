@@ -61,7 +61,7 @@ test('a store that has words of judgment in its name is found by them', () => {
   assert.equal(foundBy(index, 'good tim', true)[0], 'Good Times Burgers');
 });
 
-test('a judgment alone is a name, and places to eat are restaurants', () => {
+test('a single judgment is a name, and places to eat are restaurants', () => {
   const index = namedStores('Best', 'Diner');
   assert.deepEqual(foundBy(index, 'best'), ['Best']);
   assert.deepEqual(foundBy(index, 'places to eat'), ['Best', 'Diner']);

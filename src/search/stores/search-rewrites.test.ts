@@ -63,7 +63,7 @@ test('signs, numbers and usual abbreviations are found as they are said', () => 
   ]);
 });
 
-test('where nothing else answers, a typo beside a wrong space or in a short word is forgiven', () => {
+test('where nothing else matches, a typo next to a wrong space or in a short word is forgiven', () => {
   assertFound([
     ['mac donalds', 'McDonald’s'],
     ['taco bel', 'Taco Bell'],

@@ -196,7 +196,7 @@ test('a node starts from its snapshot and reads only later changes', async () =>
   for (const file of [manifest, join(folder, name, 'segment-0.zst')]) assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-test('a snapshot that is cut or changed anywhere is refused, and the stores are read from the database', async () => {
+test('a truncated or changed snapshot is rejected, and the stores are read from the database', async () => {
   await givenSnapshot();
   const { name } = JSON.parse(readFileSync(manifest, 'utf8').split('\n')[1] ?? '');
   const expected = searchPages(await followed());
@@ -382,7 +382,7 @@ test('a snapshot that breaks off leaves nothing behind', async () => {
   rmSync(empty, { recursive: true });
 });
 
-test('a snapshot that cannot be written is tried again, and the log has no address of the database', async () => {
+test('an unwritable snapshot is retried, and the log contains no database address', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const node = await loaded({ snapshotFolder: join(file, 'below'), manyStores: 1000, quietMs: 50 });

@@ -99,7 +99,7 @@ test('the answer is JSON in UTF-8, with the next page as an integer, on and past
   assert.deepEqual(past.body, { stores: [], next_page: 2 });
 });
 
-test('a coordinate alone browses all stores, nearest first, with great-circle miles of two decimals', async () => {
+test('a bare coordinate browses all stores, nearest first, with great-circle miles of two decimals', async () => {
   assert.deepEqual(
     (await search()).map(({ name, miles }) => [name, miles]),
     [

@@ -140,7 +140,7 @@ test('coordinates outside of the US and Canada, halves and fractions of none cau
   assert.equal(google.requests.length, 0);
 });
 
-test('coordinates spend the budget of look-ups; a failing geocoder is 503', async () => {
+test('coordinates spend the look-up budget; a failing geocoder returns 503', async () => {
   google.trouble({ status: 500 });
   assert.deepEqual(codes([await at(live, 40, -73)]), [[503, 'upstream_unavailable']]);
   for (let n = 1; n < 8; n += 1) assert.equal((await at(live, 40 + n, -74)).status, 200);
@@ -239,7 +239,7 @@ test('quotes take an address for a delivery; a pickup looks nothing up', async (
   assert.equal(google.requests.length, 1);
 });
 
-test('an order without a coordinate is looked up by its street, else by its address', async () => {
+test('an order without a coordinate is geocoded by its street, then by its address', async () => {
   const token = (await productTokens(live, storeId)).Soda ?? '';
   const byStreet = await quoteBody(live, token, { address: 'Elsewhere' });
   assert.equal(byStreet.status, 200, byStreet.text);

@@ -27,7 +27,7 @@ function shortened(upcA: string): string | undefined {
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 
-test('codes of 12, 13 and 14 digits are one number when they differ in leading zeros alone', () => {
+test('codes of 12, 13 and 14 digits are one number when they differ only in leading zeros', () => {
   assert.equal(gtin14Of('036000291452'), 36000291452);
   assert.equal(gtin14Of('0036000291452'), 36000291452);
   assert.equal(gtin14Of('00036000291452'), 36000291452);

@@ -135,14 +135,14 @@ test('up to 40 options, nested ones counted, are inlined; above that they must b
   assert.equal(items[0].customizations[0].options[0].customizations[0].options.length, 10);
 });
 
-test("a restaurant's subcategory_id gives that category alone", async () => {
+test("a restaurant's subcategory_id returns only that category", async () => {
   const { body } = await inventory({});
   const white = body.categories[1];
   const reply = await inventory({ subcategory_id: white.subcategory_id });
   assert.deepEqual(reply.body, { menu_id: body.menu_id, categories: [white] });
 });
 
-test('a store without a catalog has an empty inventory and is not available', async () => {
+test('a store without a catalog returns an empty inventory and is not available', async () => {
   const id = await givenStore(app.service.deps.db, { external_id: 'added' });
   const { status, body } = await inventory({ store_id: id, include_quote: true, ...NEAR });
   assert.deepEqual([status, body.categories, body.quote], [200, [], { error: 'This store is not available.' }]);

@@ -79,7 +79,7 @@ const isAvailable = async (name: string, query = {}) => (await details(name, que
 
 const NOTHING_MEASURED = Object.fromEntries(['calories', ...NUTRIENTS].map((name) => [name, null]));
 
-test('product details have every field of the contract, with all customizations', async () => {
+test('product details return every field of the contract, with all customizations', async () => {
   const { status, body } = await details('Full', { pickup: true });
   assert.equal(status, 200);
   const unknown = { allergens: null, may_contain: null, diets: null, nutrition: null, source: null };

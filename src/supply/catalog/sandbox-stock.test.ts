@@ -111,7 +111,7 @@ test('in any interleaving each world sells and gets back its own units and slots
   );
 });
 
-test('orders of all worlds at once oversell nothing, never deadlock, and all that is canceled is there again', async () => {
+test('concurrent orders of all sandboxes never oversell or deadlock, and canceled units return', async () => {
   const stocked = [6, 6, 6];
   const storeId = await givenStocked('at-once', stocked);
   const wishes = Array.from({ length: 48 }, (_, n) => ({

@@ -55,7 +55,7 @@ test('a bad line is reported with its number, path and expectation, and stops no
   assert.equal(await store('faulty'), undefined);
 });
 
-test('a store whose data the database refuses is rejected alone; its batch is in', async () => {
+test('a store whose data the database rejects is skipped; its batch is in', async () => {
   await sql`create function refuse_poison() returns trigger language plpgsql as $$
     begin if new.name = 'poison' then raise check_violation; end if; return new; end $$`.execute(db);
   await sql`create trigger poison before insert on products for each row execute function refuse_poison()`.execute(db);

@@ -69,7 +69,7 @@ test('plain, gzip, Zstandard and standard input import alike, each feed named by
   );
 });
 
-test('a categories file beside the feed holds the catalog', async () => {
+test('a categories file next to the feed contains the catalog', async () => {
   const lines = [
     { ...product('milk', { upc_code: '1' }), path: ['Dairy', 'Milk'] },
     { ...product('bread'), path: ['Bread'] },

@@ -43,7 +43,7 @@ test('a store’s product edits survive, each until the feed’s own value chang
   assert.deepEqual(await stock(), ['a off 2', 'b off 2', 'c off 6', 'd on 2', 'e off 5', 'new on null']);
 });
 
-test('a store’s language is the feed’s, else English, and stays as it was set until the feed’s own value changes', async () => {
+test('a store’s language is the feed’s, or English, and a manual one stays until the feed’s own value changes', async () => {
   const language = () => store('languages').then((row) => row?.language);
   const lines = (changes: FeedLine = {}) => importLines('languages', [shop([product('a')], changes)]);
   await lines();
@@ -190,7 +190,7 @@ test('the version of an inventory changes in a mode when, and only when, that mo
   }
 });
 
-test('imports beside orders that take stock neither deadlock nor lose a unit', async () => {
+test('imports concurrent with orders that take stock neither deadlock nor lose a unit', async () => {
   const goods = (name: string) =>
     Array.from({ length: 30 }, (_, n) => product(`${n}`, { qty_available: 1000, description: n === 0 ? name : '' }));
   await importLines('busy', [shop(goods('first'))]);

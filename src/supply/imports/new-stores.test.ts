@@ -37,7 +37,7 @@ async function isWaitedFor(backend: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-test('a store of a batch of new stores is the same as a new store beside a known one', async () => {
+test('a store in a batch of new stores equals a new store next to a known one', async () => {
   const lines = [
     shop([], { ...bare, external_id: 'bare', pickup: { enabled: false }, name: 'Café \u2028 "Łódź"' }),
     shop([product('a'), product('b', { upc_code: '012345678905' })], { external_id: 'menu' }),

@@ -51,7 +51,7 @@ test('days may be names, addresses, ranges, lists or short, and none are all', (
   assert.equal(open(), 'ooooooo');
 });
 
-test('public holidays are dropped alone, each with a warning', () => {
+test('only public holidays are dropped, each with a warning', () => {
   const both = weekOf(spec('09:00', '17:00', ['Saturday', 'https://schema.org/PublicHolidays']));
   assert.deepEqual([both.week?.[5], both.week?.[6], both.warnings.length], ['09:00AM - 05:00PM', 'Closed', 1]);
   const alone = weekOf(spec('09:00', '17:00', ['Su']), spec('00:00', '00:00', ['PublicHolidays']));

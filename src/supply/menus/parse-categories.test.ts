@@ -122,7 +122,7 @@ test('contradicting limits are errors', () => {
   ]);
 });
 
-test('a group limits units beside choices; defaults that break the limits are a warning', () => {
+test('a group limits units as well as choices; defaults that break the limits are a warning', () => {
   const withGroup = (limits: object): Line => ({
     customizations: [{ id: 'c', name: 'C', options: [{ id: 'o', name: 'O', max_qty: 9, default_qty: 3 }], ...limits }],
   });

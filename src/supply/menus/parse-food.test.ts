@@ -14,7 +14,7 @@ test('an absent list is unknown and an empty list says that there are none', () 
   assert.deepEqual(parseFoodOf({ may_contain: [] }), { ...UNKNOWN, mayContain: [] });
 });
 
-test('a food that states nothing is no food: a source alone, null, nutrition without an amount', () => {
+test('a food without facts is no food: a bare source, null, nutrition without an amount', () => {
   for (const nothing of [null, {}, { source: 'label' }, { allergens: null }, { nutrition: {} }]) {
     assert.equal(parseFoodOf(nothing), null, JSON.stringify(nothing));
   }

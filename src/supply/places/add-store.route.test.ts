@@ -123,7 +123,7 @@ test('a shop of other goods becomes a grocery listing them, and a salon isn’t 
   assert.deepEqual(await add('node/7'), NOTHING);
 });
 
-test('a place that is unknown, closed for good or abroad gives three empty texts', async () => {
+test('an unknown, permanently closed or foreign place gives three empty texts', async () => {
   for (const id of ['node/99', 'node/3', 'node/4', '../../etc/passwd', '__proto__'])
     assert.deepEqual(await add(id), NOTHING, id);
 });

@@ -59,7 +59,7 @@ async function byId(client: Client, storeId: string): Promise<unknown[]> {
   return replies.map(({ status, body: { request_id: _, ...body } }) => ({ status, ...body }));
 }
 
-test('a place that a sandbox key adds is found and answers by its id for that sandbox alone', async () => {
+test('a place added by a sandbox key is found and readable only by that sandbox', async () => {
   const storeId = await add(a, 1);
   assert.deepEqual([await found(a, 'alder table'), await named(a, 'alder')], [[storeId], storeId]);
   const own = await byId(a, storeId);

@@ -116,7 +116,7 @@ test('open_filter keeps stores open now on their own clock', async () => {
   assert.deepEqual(await findNames({ search: 'copper gull', open_filter: 'FALSE' }), ['Copper Gull']);
 });
 
-test('400 names every parameter that is wrong', async () => {
+test('400 names every invalid parameter', async () => {
   const cases: [Record<string, string | number>, string[]][] = [
     [{}, ['search']],
     [{ search: '' }, ['search']],

@@ -92,7 +92,7 @@ test('a closed fulfillment type opens at the first moment its quote has no error
   assert.ok(calls > runs(150), `${calls} closed stores`);
 });
 
-test('nothing tells when a mode that is not offered, does not accept, or does not reach the door can be ordered', () => {
+test('a fulfillment type that isn’t offered, open or reaching the address has no next order time', () => {
   const now = Temporal.Instant.from('2026-06-10T16:00:00Z');
   const week = weeklyHours(() => [{ startMinute: 60, endMinute: 120 }]);
   const base = { hours: completeHours({ operational: week }), hasCatalog: true };

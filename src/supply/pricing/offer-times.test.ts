@@ -128,7 +128,7 @@ test('a store that never closes is offered the order at once, whenever it is pla
   }
 });
 
-test('a quote keeps the open times that begin before its slot, three at most', () => {
+test('a quote keeps up to three open times before its slot', () => {
   const epochOf = (time: string) => Temporal.Instant.from(time).epochMilliseconds / 1000;
   const noons = ['2026-06-10', '2026-06-11', '2026-06-12'].map((date) => ({
     fromEpochS: epochOf(`${date}T14:00:00Z`),

@@ -359,7 +359,7 @@ test('in a slot the largest discount wins, then an entered code, then the smalle
   assert.deepEqual(amountsOf(quoteOf(lines, [entered(100)])), {});
 });
 
-test('codes that are unknown, entered twice or removed leave no discount behind', () => {
+test('unknown, repeated and removed codes leave no discount behind', () => {
   const lines = [{ cents: 1000 }];
   const coded = amountOff(100, { code: 'CODE' });
   const quote = (...codes: string[]) => quoteOf(lines, [coded], { own: { codes } });
@@ -454,7 +454,7 @@ test('an amount is taken off once an order, on the lines that it covers', () => 
   assert.deepEqual(cutsOf(quoteOf(lines, [amountOff(5000, { items: { products: ['i1', 'i2'] } })])), [[0, 100, 2000]]);
 });
 
-test('buy-get follows quantities, full groups alone count, and units that are missing lower nothing', () => {
+test('buy-get follows quantities, only full groups count, and missing units lower nothing', () => {
   assert.deepEqual(cutsOf(quoteOf([{ cents: 500, quantity: 10 }], [buyGet(10, 20)])), []);
   const lacking = quoteOf([{ cents: 500 }], [{ ...buyGet(1, 1), code: 'CODE' }], { own: { codes: ['CODE'] } });
   assert.deepEqual(lacking.rejectedCodes, [{ code: 'CODE', reason: 'no_matching_items' }]);

@@ -149,7 +149,7 @@ test('the error of a quote is the first that applies, in the order of the contra
   });
 });
 
-test('an error is sent alone, as its message', () => {
+test('an error is sent as its message only', () => {
   assert.deepEqual(wireOf(givenStore({ online_ordering: false })), { error: 'This store is not available.' });
   assert.deepEqual(wireOf(givenStore(), { door: FAR }), {
     error: 'This store is out of range for the provided address.',
@@ -175,7 +175,7 @@ const FEES = {
   sales_tax_percent: 8.875,
 };
 
-test('a delivery quote has every field of the contract', () => {
+test('a delivery quote returns every field of the contract', () => {
   const quote = wireOf(givenStore({ ...SLOTS, fees: FEES }));
   const { scheduled, ...estimate } = quote.time_estimate;
   assert.deepEqual(

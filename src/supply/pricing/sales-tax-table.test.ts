@@ -238,7 +238,7 @@ test('percents of one tax are rates of one name, on different classes', () => {
   );
 });
 
-test('each tax of the table has a name in every language, which receipts and pages show', () => {
+test('each tax of the table has a name in every language, shown by receipts and pages', () => {
   const names = (['US', 'CA'] as const).flatMap((country) =>
     TAX_ROWS[country].flatMap(([region, , from]) => builtInTaxes({ country, region }, from).map(({ name }) => name)),
   );

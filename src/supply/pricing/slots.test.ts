@@ -86,7 +86,7 @@ test('slots start at least the lead from now and end with the last of the days a
   assert.equal(local(offeredSlots(late)[0] as Slot, 'America/St_Johns'), '2026-10-30T11:30-02:30');
 });
 
-test('today alone, a year, a lead longer than the days, no scheduling, unknown hours', () => {
+test('only today, a year, a lead longer than the days, no scheduling, unknown hours', () => {
   const today = offeredSlots(question(scheduling({ daysAhead: 0 })));
   assert.deepEqual(new Set(today.map((slot) => local(slot, 'America/St_Johns').slice(0, 10))), new Set(['2026-10-30']));
   const year = offeredSlots(question(scheduling({ daysAhead: 365, slotMinutes: 15 })));

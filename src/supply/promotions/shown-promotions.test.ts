@@ -59,7 +59,7 @@ async function found(query: object = {}) {
   return body.stores as { _id: string; offers?: { text: string }[] }[];
 }
 
-test('a price in the menu is shown by inventory, details and searches beside the list price, and is gone with its end', async () => {
+test('a menu price is shown by inventory, details and searches next to the list price, and ends on time', async () => {
   const before = await menu();
   const list = before.item.price;
   const items = { products: ['margherita'] };

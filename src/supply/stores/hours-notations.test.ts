@@ -167,7 +167,7 @@ const DATES: Record<string, (day: number) => string> = {
   'of one year': (day) => `${dateOfDay(day).slice(0, 4)} ${DATES.yearly?.(day)}`,
 };
 
-test('dates beside a week are exceptions of exactly these dates', () => {
+test('dates added to a week are exceptions of exactly these dates', () => {
   const first = Date.UTC(2026, 0, 1) / 86_400_000;
   const dated = fc.record({
     day: fc.integer({ min: first, max: first + 364 }).filter((day) => dateOfDay(day).slice(5) !== '02-29'),

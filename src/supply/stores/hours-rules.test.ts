@@ -64,7 +64,7 @@ test('dates with a year, and dates of every year in the year of the import and t
   sameWeek(`${week}Dec 25 off`, 'Mo-Su 09:00-20:00');
 });
 
-test('months, weekdays of months and seasons; a value with dates alone is closed on all others', () => {
+test('months, weekdays of months and seasons; a value of only dates is closed on all others', () => {
   assert.deepEqual(dates('Mo-Su 10:00-17:00; Jan,May off').slice(0, 2), [
     '2026-01-01..2026-01-31 off',
     '2026-05-01..2026-05-31 off',

@@ -158,7 +158,7 @@ test('a moment lies on a date of its own exactly from when the clock first shows
   fc.assert(property, { numRuns: runs(100) });
 });
 
-test('dates that are near neither now nor the next change cost no walk: the weekly state alone is looked up', () => {
+test('dates near neither now nor the next change cost no walk: only the weekly state is looked up', () => {
   const timeZone = 'America/Chicago';
   const nowS = Temporal.Instant.from('2026-06-10T17:00:00Z').epochMilliseconds / 1000;
   const stateWith = (week: WeeklyHours, ...exceptions: HoursException[]) => {

@@ -63,7 +63,7 @@ test('dates in a row with the same ranges are one, however they were given; a ga
   ]);
 });
 
-test('dates are always open where days of their ranges in a row have no closed minute', () => {
+test('dates are always open where consecutive days of their ranges leave no closed minute', () => {
   const cases: [Pair[], boolean][] = [
     [[[0, 1440]], true],
     [[[0, 1439]], false],

@@ -54,7 +54,7 @@ test('a store at a border keeps the clock of its own country', () => {
   assert.equal(timeZoneAt(31.4007581, -109.9173552, 'US', ''), 'America/Phoenix');
 });
 
-test('a store beside another state or province keeps a clock that its own has', () => {
+test('a store near another state or province keeps a zone its own state has', () => {
   const places: readonly [latitude: number, longitude: number, Country, state: string, zone: string][] = [
     [48.147, -103.618, 'US', 'ND', 'America/Chicago'],
     [46.879, -102.789, 'US', 'ND', 'America/Denver'],

@@ -37,7 +37,7 @@ test('every endpoint that the text names is served, and every tool', async () =>
   for (const { name } of body.result.tools) assert.match(text, new RegExp(`\\b${name}\\b`));
 });
 
-test('the reference and the guides are not named where operators alone may read it', () => {
+test('the reference and guides aren’t named where only operators may read them', () => {
   assert.match(llmsText(BASE_URL, { hasReference: true }), /\/reference\/.*\/docs\/agents/s);
   assert.doesNotMatch(llmsText(`${BASE_URL}/`, { hasReference: false }), /\/reference|\/docs|api\/\//);
 });

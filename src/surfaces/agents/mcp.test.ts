@@ -210,7 +210,7 @@ test('every error of a cart is listed at once with the allowed choices', async (
   assert.equal(cut.only_with_option_id, 'l');
 });
 
-test('a missing choice alone is answered with its options', async () => {
+test('a missing choice returns only its own options', async () => {
   const refusal = await agent.refusal('quote_order', cart([margherita()]));
   assert.equal(refusal.code, 'invalid_options');
   assert.deepEqual(
@@ -384,7 +384,7 @@ test('a quote links its payment page, and an account may require agents to hand 
     assert.match(answer.next, /Send the customer checkout_url/);
     assert.deepEqual(await shop.chargesOf(quote.order_id), []);
   });
-  await t.test('an order whose page has expired is quoted again', async () => {
+  await t.test('an order with an expired page is quoted again', async () => {
     await shop.advance({ hours: 25 });
     const answer = await agent.ask('place_order', { order_id: quote.order_id });
     assert.deepEqual([answer.checkout_url, answer.status], [undefined, 'unplaced']);
@@ -399,7 +399,7 @@ test('a quote links its payment page, and an account may require agents to hand 
   });
 });
 
-test('an account lets its agents quote orders that are not charged, or no tool has the argument', async () => {
+test('an account lets its agents quote uncharged orders, or no tool has the argument', async () => {
   const argumentsOf = async () => {
     const { tools } = await agent.client.listTools();
     return tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
@@ -496,7 +496,7 @@ const modern = (method: string, params: object = {}) => {
   return shop.post('/mcp', { jsonrpc: '2.0', id: 7, method, params: { ...params, _meta } }, headers);
 };
 
-test('the list of tools has at most 12 KiB in all versions, and may be kept for an hour', async () => {
+test('the list of tools stays within 12 KiB in all versions, and may be cached for an hour', async () => {
   for (const agentUnpaid of [false, true]) {
     await setPermissions(shop.service.deps.db, shop.accountId, { agentUnpaid });
     const [list, older] = [
@@ -559,7 +559,7 @@ test('a delivery is quoted with the offered tips, and every response of an order
   assert.notDeepEqual(shape.Errors({ ...quote, total_cents: '$1' })[1], [], 'the shape knows amounts');
 });
 
-test('a sandbox without a geocoder quotes a street that no store is in, and says which addresses it knows', async () => {
+test('a sandbox without a geocoder quotes unknown streets, and lists the addresses it recognizes', async () => {
   const away = { ...NO_DOOR, address: '7 Quiet Ln, New York, NY 10011' };
   const quote = await agent.ask('quote_order', cart([soda()], away));
   assert.equal(quote.resolved_address.precision, 'postal_code');

@@ -33,7 +33,7 @@ const PAD_THAI = {
   ],
 };
 
-test('an agent gets traces and diets beside allergens, of the product and of each option, and nothing unknown', async () => {
+test('an agent gets traces and diets next to allergens, of the product and each option, and no unknown facts', async () => {
   const category = { id: 'bowls', name: 'Bowls', products: [PAD_THAI] };
   const [storeId] = await givenStores(shop, [pizzeria({ external_id: 'noodles', categories: [category] })]);
   const menu = await agent.ask('get_menu', { store_id: storeId, pickup: true });
@@ -61,7 +61,7 @@ const BURGER = {
   ],
 };
 
-test('calories and allergens that are known stand in get_menu and get_product, on the checkout and the printed receipt', async () => {
+test('known calories and allergens appear in get_menu and get_product, on the checkout and the printed receipt', async () => {
   const goods = [BURGER, { id: 'tea', name: 'Tea', price: 300 }];
   const categories = [{ id: 'grill', name: 'Grill', products: goods }];
   const [storeId = ''] = await givenStores(shop, [pizzeria({ external_id: 'grill', categories })]);

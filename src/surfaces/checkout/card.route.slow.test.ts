@@ -89,7 +89,7 @@ test('the email and the order’s page lead to the card page, and the new card i
   assert.deepEqual(await statesOf(orderId), ['declined', 'succeeded', 'voided']);
 });
 
-test('a card that is declined, then the first one once more', async () => {
+test('a declined card, then the first one once more', async () => {
   const { orderId, path } = await givenDeclined();
   const refused = await giveCard(path, DECLINED);
   assert.equal(refused.status, 402);

@@ -58,7 +58,7 @@ async function storeCart(client: Client, cart: object) {
 
 const sheetIn = (text: string) => String(SHEET.exec(text)?.[1]).replaceAll('&quot;', '"');
 
-test('the policy allows the library on the checkout of a live order alone, with payments in its frame', async () => {
+test('the policy allows the library only on a live order’s checkout, with payments in its frame', async () => {
   const { page, path } = await givenCheckout();
   const policy = String(page.headers['content-security-policy']).split(';');
   for (const directive of [

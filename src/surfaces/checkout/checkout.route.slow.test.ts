@@ -240,7 +240,7 @@ test('a guest enters name, email, phone, a card and a tip; the order keeps them 
     assert.equal(reply.status, 422);
     assert.match(reply.text, /Add a card to place your order\./);
   });
-  await t.test('before there is a card the last button adds one, and the total stands beside it', () => {
+  await t.test('before there is a card the last button adds one, with the total next to it', () => {
     const total = /<tfoot>.*?(\$[\d.]+)<\/td>/s.exec(page.text)?.[1] ?? '';
     const finish = page.text.split('<div class="summary">')[1] ?? '';
     assert.match(
@@ -360,7 +360,7 @@ test('changes during the visit are shown, and nothing is placed before the new t
     assert.match((await open(path)).text, /Test Pizzeria doesn’t deliver to your address\./);
     await restore();
   });
-  await t.test('409 for a window that was taken', async () => {
+  await t.test('409 for a taken window', async () => {
     const [slot = ''] = (await shop.slotsOf()).slice(-1);
     const { path } = await givenCheckout({ scheduled_id: slot });
     const page = await open(path);

@@ -79,7 +79,7 @@ test('an app’s operations come first and open; stores’, drivers’ and opera
   for (const id of ['tag-Store', 'tag-Drivers', 'tag-Operator', 'schemas']) assert.ok(names(true).includes(id), id);
 });
 
-test('the page loads its own files and the description, 400 kB at most over the wire, and may ask no other host', async (t) => {
+test('the page loads its own files and the description, within 400 kB over the wire, and no other host', async (t) => {
   const { body, headers } = await read('/reference/');
   const policy = String(headers['content-security-policy']);
   assert.match(policy, /^default-src 'none';script-src 'self';style-src 'self';.*connect-src 'self'/);

@@ -112,7 +112,7 @@ test('a store is found by its name, its id and its feed, and its channels are se
   });
 });
 
-test('a channel that no store can have is 400, a call that is not allowed 422, an unknown store 404', async (t) => {
+test('an impossible channel returns 400, a forbidden call 422, an unknown store 404', async (t) => {
   const { app, storeId } = await givenLiveShop(t);
   const operator = await givenConsole(app, null);
   const set = (body: object, id = storeId) => operator.post(`/operator/stores/${id}/channels`, body);

@@ -161,7 +161,7 @@ test('without a reason or a preview nothing happens, and the preview shows the r
   assert.equal(await refundedOf(orderId), 0);
 });
 
-test('a gateway that is silent leaves the refund pending and the tip to be continued; a decline raises no tip', async () => {
+test('a silent gateway leaves the refund pending and the tip to be continued; a decline raises no tip', async () => {
   const orderId = await givenOrder();
   const id = await previewId(orderId, 'refund', { amount: 500 });
   const pending = await withBrokenGateway(

@@ -35,7 +35,7 @@ test('an order is found by its number, a phone in any spelling, every id, and ne
   assert.deepEqual(await listIds(operator, { mode: 'sandbox' }), []);
 });
 
-test('pages of orders follow each other without a gap, and an invalid cursor is 400', async (t) => {
+test('pages of orders follow each other without a gap, and an invalid cursor returns 400', async (t) => {
   const shop = await givenLiveShop(t);
   const operator = await givenConsole(shop.app, null);
   const placed: string[] = [];

@@ -31,7 +31,7 @@ async function givenDesk(t: TestContext) {
 const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const mailsTo = ({ smtp }: LiveShop, to: string) => smtp.received.filter((mail) => mail.envelope.to.includes(to));
 
-test('a receipt is sent again to its customer alone, as a new mail that says so', async (t) => {
+test('a receipt is sent again only to its customer, as a new mail that says so', async (t) => {
   const { shop, orderId, send, resend, read } = await givenDesk(t);
   const { messageId } = await mailOf(shop, orderId);
   assert.equal(mailsTo(shop, 'jane.doe@example.com').length, 1);

@@ -110,7 +110,7 @@ test('a newer link of a browser replaces its earlier one', async () => {
   assert.equal((await use(newer)).status, 303);
 });
 
-test('asks from many clients never keep an operator from signing in, and each client sends at most 20 mails in 15 minutes', async () => {
+test('requests from many clients never keep an operator from signing in, and each client sends up to 20 mails in 15 minutes', async () => {
   await app.advance({ hours: 1 });
   const before = smtp.received.length;
   const attackers = Array.from({ length: 8 }, (_, nth) => `198.51.100.${nth + 1}`);

@@ -52,7 +52,7 @@ test('daily totals equal their orders’ totals after any refunds, tips and canc
   }
 });
 
-test('an order counts on the day of its store, at its store and account alone, and no more once it is canceled', async (t) => {
+test('an order counts once on its store’s day, at its store and account, and not after cancellation', async (t) => {
   const shop = await givenLiveShop(t);
   const operator = await givenConsole(shop.app, null);
   // 22:00 in New York; the next day in UTC.

@@ -93,7 +93,7 @@ test('an acknowledged order stops ringing for the operator, and still rings in t
   assert.deepEqual(await actionsOf(shop, orderId), [{ action: 'order.acknowledge' }]);
 });
 
-test('sandbox orders and unknown orders are 404 for the steps of operators', async (t) => {
+test('sandbox orders and unknown orders return 404 for operators’ steps', async (t) => {
   const { app } = await givenLiveShop(t);
   const operator = await givenConsole(app, null);
   for (const step of ['acknowledge', 'ready', 'pick_up', 'complete']) {

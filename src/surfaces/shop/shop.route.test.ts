@@ -49,7 +49,7 @@ const set = (changes: ShopChanges) =>
 const open = (url: string, headers: Record<string, string> = {}, host = HOST) =>
   app.service.http.inject({ url, headers: { host, accept: 'text/html', ...headers } });
 
-test('without a shop the own host has its front page alone', async () => {
+test('without a shop the custom domain has only its front page', async () => {
   assert.match((await open('/')).body, /Pizza &amp; Palace/);
   for (const url of ['/orders', `/s/any-${storeId}`, '/sitemap.xml'])
     assert.equal((await open(url)).statusCode, 404, url);

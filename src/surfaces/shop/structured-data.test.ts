@@ -110,7 +110,7 @@ const VOCABULARY: Readonly<Record<string, readonly string[]>> = {
 const readData = (page: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? '');
 
-test('a grocery’s page has the products of its first categories, as text and as JSON-LD', async () => {
+test('a grocery’s page shows its first categories’ products, as text and as JSON-LD', async () => {
   const aisle = (id: string) => ({ id, name: `Aisle ${id}`, products: [{ id, name: `Product ${id}`, price: 250 }] });
   const categories = [{ id: 'd', name: 'Department', categories: ['a', 'b', 'c'].map(aisle) }];
   const [groceryId = ''] = await givenStores(app, [

@@ -24,7 +24,7 @@ await givenSignInHost(shop);
 const { client_id: clientId } = await givenDynamicClient(shop);
 after(() => shop.close());
 
-test('no page of the sign-in, of a customer or of the checkout stands in a frame', async () => {
+test('no page of the sign-in, the customer or the checkout can be framed', async () => {
   const ana = givenBrowser(shop);
   await ana.signIn(authorizePath(clientId));
   const order = (

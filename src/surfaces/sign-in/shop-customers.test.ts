@@ -126,7 +126,7 @@ test('stored items are removed one by one, and signing out clears this browser',
   assert.match((await ben.open('/')).text, /href="\/profile">Sign in</);
 });
 
-test('a saved card pays in the session of its customer alone', async (t) => {
+test('a saved card pays only in its customer’s session', async (t) => {
   const ana = await givenCustomer('payer@example.com');
   const first = await givenCheckout();
   await addCard(ana, first.path, '4000000000009995');

@@ -92,7 +92,7 @@ test('metadata names the endpoints and resources of the host, without a redirect
   assert.equal((await read('/.well-known/oauth-authorization-server', 'localhost')).statusCode, 404);
 });
 
-test('a customer signs in, allows a client, and its token reads and orders for this customer alone', async () => {
+test('a customer signs in and allows a client, and the token reads and orders only for that customer', async () => {
   const page = await ana.open(authorizePath(clientId));
   assert.match(page.text, /app\.example/);
   assert.match(page.text, /Helper/);
@@ -285,7 +285,7 @@ test('a wrong client or redirect is a page and never a redirect; all else goes b
   assert.equal(new URL(denied.location).searchParams.get('error'), 'access_denied');
 });
 
-test('a form is of its browser, its session and its request, and a quarter of an hour old at most', async () => {
+test('a form is valid for its browser, session and request, and for 15 minutes', async () => {
   const path = authorizePath(clientId);
   const mallory = givenBrowser(shop);
   const page = await mallory.signIn(path, 'mallory@example.com');

@@ -119,7 +119,7 @@ function naiveList(orders: readonly Listed[], merchant: Merchant, { statuses: na
     .reverse();
 }
 
-test('a list has the orders that a look at each order finds, and of more than 500 those under way, then the newest', async () => {
+test('a list returns the orders a scan of each finds, and of more than 500 those under way, then the newest', async () => {
   const wanted = fc.record({
     statuses: fc.option(fc.subarray(statuses, { minLength: 1 }), { nil: undefined }),
     since: fc.option(fc.integer({ min: -1, max: NOW_MINUTE + 1 }), { nil: undefined }),

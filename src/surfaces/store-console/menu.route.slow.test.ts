@@ -258,7 +258,7 @@ test('a store adds items up to 5,000 in a menu, however many come at once, and a
   is(await add(nearly), 200);
 });
 
-test('edits of a menu have a daily budget, which switches of availability and other stores do not use', async () => {
+test('menu edits are limited by a daily budget, separate from availability switches and other stores', async () => {
   await importLines('busy', [shop([product('pie')], HOURS)]);
   const busyId = storeIdOf('busy', 'shop');
   const busy = await givenStoreKey(app, busyId);

@@ -57,7 +57,7 @@ test('two brands at one door stay two, though they share a telephone', () => {
     }
 });
 
-test('different shops at one address stay two, and generic words alone match nothing', () => {
+test('different shops at one address stay two, and generic words match nothing', () => {
   const pairs = [
     ["Joe's Pizza", "Joe's Cafe"],
     ['Sushi Bar', 'Sushi Bar'],

@@ -28,7 +28,7 @@ test('every document is a page with the anchors that GitHub gives its headings, 
   }
 });
 
-test('every page has a title and a description of its own, one first heading, and images with words and a size', async () => {
+test('every page sets its own title and description, one first heading, and images with words and a size', async () => {
   const descriptions = new Set<string>();
   for (const file of DOCUMENTS) {
     const { body } = await read(servedPath(file));
@@ -46,7 +46,7 @@ test('every page has a title and a description of its own, one first heading, an
   assert.equal(descriptions.size, DOCUMENTS.length);
 });
 
-test('every cell of every table has a heading: of its column, or of its row where a column has no name', async () => {
+test('every table cell has a heading: its column’s, or its row’s where a column has no name', async () => {
   const tables: [string, string][] = [];
   for (const file of DOCUMENTS) {
     for (const [table] of (await read(servedPath(file))).body.matchAll(/<table>[\s\S]*?<\/table>/g))
@@ -61,7 +61,7 @@ test('every cell of every table has a heading: of its column, or of its row wher
   }
 });
 
-test('a page with its style and script is 60 kB at most over the wire, and the first has no pictures', async (t) => {
+test('a page with its style and script stays within 60 kB over the wire, and the first has no pictures', async (t) => {
   for (const path of ['/docs/', '/docs/operating', '/docs/command-line', '/docs/tutorial']) {
     const { body } = await read(path);
     const parts = [...body.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, name]) => `/docs/${name}`);
@@ -118,7 +118,7 @@ test('docs/ references in comments and documents exist at the same address on th
   }
 });
 
-test('a page has one address: a slash at its end, the ending of its file and the bare folder lead there', async () => {
+test('a page has one address: a trailing slash, its file’s ending and the bare folder lead there', async () => {
   const cases: [string, string][] = [
     ['/docs', '/docs/'],
     ['/docs/operating/', '/docs/operating'],
@@ -136,7 +136,7 @@ test('a page has one address: a slash at its end, the ending of its file and the
   }
 });
 
-test('pages, images and words are compressed at most once and sent again only to clients that lack them', async () => {
+test('pages, images and words are compressed no more than once and sent again only to clients that lack them', async () => {
   const image = `/docs/${globSync('images/*.png', { cwd: join(ROOT, 'docs') })[0]}`;
   for (const path of [
     '/docs/',
@@ -194,14 +194,14 @@ test('only files below docs/ are ever read, whatever the path', async () => {
   }
 });
 
-test('a document that is not there is refused as any path is', async () => {
+test('an absent document is rejected like any path', async () => {
   for (const path of ['/docs/nothing', '/docs/adr/nothing', '/docs/images/nothing.png', '/docs/assets/nothing.js']) {
     const { status, body } = await app.get(path);
     assert.deepEqual([status, body.code], [404, 'route_not_found'], path);
   }
 });
 
-test('a page that is not there is a page with a link for a browser, and a problem for every other client', async () => {
+test('an absent page is a page with a link for a browser, and a problem for every other client', async () => {
   for (const [url, front] of [
     ['/docs/nope', './'],
     ['/docs/adr/nope', '../'],
