@@ -284,7 +284,7 @@ test('the start page, inventory, product details, photos, the icons, the descrip
   }
 });
 
-test('the icon is answered as each type that is described, and 304 by any form of its tag', async () => {
+test('the icon is served in each described type, and 304 by any form of its tag', async () => {
   const storeId = await givenTrackedStore(app);
   const { orderId } = await givenTracked(app, storeId);
   const read = (headers = {}) => app.get('/tracking/favicon', { tracking_id: orderId }, headers);

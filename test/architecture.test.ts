@@ -406,7 +406,7 @@ test('the packages of outside parties are loaded by a service that uses them, no
   assert.deepEqual(faults, []);
 });
 
-test('tests look for the data beside the clone where it lies: a wrong path would skip them for ever', () => {
+test('tests find the data next to the clone: a wrong path would skip them forever', () => {
   const files = globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT });
   const faults = files.flatMap((file) =>
     [...textOf(file).matchAll(/['`]((?:\.\.\/){2,}shared)\/data/g)]
@@ -446,7 +446,7 @@ test('a file of 100 lines or more begins with a comment that says what it is abo
   );
 });
 
-test('a component is at most 80 lines long, and declares no hook inside itself', () => {
+test('a component is up to 80 lines long, and declares no hook inside itself', () => {
   const files = WEB.filter((file) => file.endsWith('.tsx'));
   const components = files.flatMap((file) =>
     [...textOf(file).matchAll(/^(?:export )?function ([A-Z]\w*)[\s\S]*?^}/gm)].map(

@@ -15,7 +15,7 @@ async function namesOf(query: ReturnType<typeof raw<{ name: string }>>): Promise
   return rows.map(({ name }) => name);
 }
 
-test('every table has a primary key, without which logical replication refuses updates and deletes', async () => {
+test('every table has a primary key, required by logical replication for updates and deletes', async () => {
   const without = raw<{ name: string }>`
     select c.relname as name from pg_class c
     where c.relnamespace = current_schema()::regnamespace

@@ -72,7 +72,7 @@ test('every text of the catalogs is read by a source', () => {
   );
 });
 
-test('a text that a language lacks, or has beside English, is an error of the type checker', () => {
+test('a text missing in a language, or additional to English, is a type error', () => {
   const english = { title: 'Order', items: ({ count }: { count: number }) => `${count} items` };
   const whole = { title: 'Commande', items: ({ count }) => `${count} articles` } satisfies Words<typeof english>;
   // @ts-expect-error: `items` is missing.

@@ -129,7 +129,7 @@ test('an unknown region is an error of its record and names the accepted ones', 
   }
 });
 
-test('beside the border a region decides where no country is stated', async () => {
+test('near the border a region decides where no country is stated', async () => {
   // The middle of the bridge between Detroit and Windsor.
   const bridge = { latitude: 42.312, longitude: -83.074 };
   for (const [name, read] of Object.entries(READERS)) {

@@ -63,7 +63,7 @@ async function assertNothingMoves(page: Page): Promise<void> {
 
 const WALLET = '#paymentRequestButton';
 
-test('a guest pays with the wallet alone: its contact fills the empty fields, its sheet shows the total with the tip', async (t) => {
+test('a guest pays with only the wallet: its contact fills the empty fields, its sheet shows the total with the tip', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { orderId, url } = await givenCheckout({ driver_tip_cents: 0 });

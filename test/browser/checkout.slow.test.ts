@@ -309,7 +309,7 @@ for (const [language, colorScheme] of [
   });
 }
 
-test('the script has at most 20 KB', async () => {
+test('the script stays within 20 KB', async () => {
   const { url } = await givenCheckout();
   const page = await app.get(new URL(url).pathname, {}, { 'id-token': '' });
   const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page.text) ?? [];

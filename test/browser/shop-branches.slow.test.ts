@@ -162,7 +162,7 @@ test('before an address: delivery or pickup, where, and branches by city; then o
   await close();
 });
 
-test('branches stand on a map that is loaded once it is opened; each pin leads to its store', async (t) => {
+test('branches are shown on a map loaded once it is opened; each pin leads to its store', async (t) => {
   const opened = await open(t);
   if (!opened) return;
   const { page, faults, requests, close } = opened;
@@ -289,7 +289,7 @@ test('a dish off sale or sold out at the store looks the same as one marked by i
   await close();
 });
 
-test('a position whose postal code alone is found leaves the street to type; one without an address works', async (t) => {
+test('a position with only a postal code leaves the street to type; one without an address works', async (t) => {
   const opened = await open(t, '', AT_HOME);
   if (!opened) return;
   const { page, close } = opened;

@@ -172,7 +172,7 @@ test('without scripts the list, its filters and the menu can be read, in the lan
   await close();
 });
 
-test('from an address to the delivered order on a phone, in at most 12 taps', async (t) => {
+test('from an address to the delivered order on a phone, within 12 taps', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, faults, close } = await openPage(browser, url);
@@ -219,7 +219,7 @@ test('from an address to the delivered order on a phone, in at most 12 taps', as
   await close();
 });
 
-test('cash beside card: the cart of a guest is paid at the door', async (t) => {
+test('cash as well as card: a guest’s cart is paid at the door', async (t) => {
   const opened = await openStore(t, pizzeriaId);
   if (!opened) return;
   const { page, faults, close } = opened;
@@ -298,7 +298,7 @@ test('reload, back, a second tab and an hour offline lose nothing of a cart', as
   await close();
 });
 
-test('a refused press names every wrong field beside the button and leads to the first one', async (t) => {
+test('a rejected press names every wrong field next to the button and leads to the first one', async (t) => {
   const place = { ...PLACE, address: 'Your location' };
   const opened = await openStore(t, pizzeriaId, {}, place);
   if (!opened) return;
@@ -559,7 +559,7 @@ for (const [type, act] of [
   ['grocery', 'scroll'],
   ['restaurant', 'search'],
 ] as const) {
-  test(`a ${type} of 3,000 products takes a ${act} at twice the cost of 180 at most`, async (t) => {
+  test(`a ${type} of 3,000 products takes a ${act} at no more than twice the cost of 180`, async (t) => {
     const large = await openLarge(t, type, 100);
     const small = large && (await openLarge(t, type, 6));
     if (!large || !small) return;

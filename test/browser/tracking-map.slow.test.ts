@@ -128,7 +128,7 @@ test('streets are drawn in the dark, and the page is accessible by axe’s rules
   await close();
 });
 
-test('streets come from the service alone and move nothing; the keyboard reaches the map; it follows the driver until the reader moves it', async (t) => {
+test('streets come only from the service and move nothing; the keyboard reaches the map; it follows the driver until the reader moves it', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenOnTheWay();

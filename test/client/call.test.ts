@@ -60,7 +60,7 @@ async function timeOf(t: TestContext, work: Promise<unknown>, stepMs = 250): Pro
   }
 }
 
-test('a busy or silent service is retried with backoff, at most three times', async (t) => {
+test('a busy or silent service is retried with backoff, up to three times', async (t) => {
   const { client, requests } = givenClient(t, [
     new TypeError('fetch failed'),
     problem(503, 'not_ready'),

@@ -17,7 +17,7 @@ const busy = (after: number | undefined) =>
   });
 const chances = fc.double({ min: 0, max: 1, noNaN: true });
 
-test('a delay is between half and all of a doubling time of at most 8 seconds', () => {
+test('a delay is between half and all of a doubling time of up to 8 seconds', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), chances, (failures, chance) => {
       const whole = failures > 4 ? 8000 : [0, 500, 1000, 2000, 4000][failures];

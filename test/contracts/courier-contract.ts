@@ -72,7 +72,7 @@ export async function keepsCourierContract(t: TestContext, subject: CourierSubje
     return answer.kind === 'created' ? answer.report : assert.fail();
   };
 
-  await t.test('a quote has a price in cents', async () => {
+  await t.test('a quote is priced in cents', async () => {
     const answer = await gateway.quote(courierJob());
     assert.ok(answer.kind === 'quoted');
     assert.ok(Number.isSafeInteger(answer.quote.feeCents) && answer.quote.currency === 'usd');

@@ -169,7 +169,7 @@ export async function keepsGatewayContract(t: TestContext, subject: Subject): Pr
     },
   );
 
-  await t.test('a token of the client library becomes a card that is charged; an unknown one is refused', async () => {
+  await t.test('a token of the client library becomes a charged card; an unknown one is rejected', async () => {
     const { token, ...shown } = await gateway.acceptToken(subject.token());
     assert.deepEqual([shown.brand, shown.last4], ['visa', '4242']);
     assert.equal((await gateway.charge(requestFor(token))).status, 'succeeded');
@@ -329,7 +329,7 @@ async function holdsMoney(
     await gateway.refund({ chargeId, amountCents: 1000, key: `${chargeId}:back` });
   });
 
-  await t.test('a hold that is ended takes nothing, ever', async () => {
+  await t.test('an ended hold captures nothing, ever', async () => {
     const { request, chargeId, key } = await givenHold();
     await gateway.cancelCharge(chargeId);
     await gateway.cancelCharge(chargeId);

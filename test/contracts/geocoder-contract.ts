@@ -11,11 +11,11 @@ export async function keepsGeocoderContract(t: TestContext, { geocoder, known }:
     assert.deepEqual(await geocoder.geocode('0 Nowhere Street, Atlantis'), []);
   });
   if (known === undefined) return;
-  await t.test('a known address has at most five matches, each with a coordinate, a line and a precision', async () => {
+  await t.test('a known address has up to five matches, each with a coordinate, a line and a precision', async () => {
     checkMatches(await geocoder.geocode(known));
   });
   if (!geocoder.reverseGeocode) return;
-  await t.test('its coordinate has at most five addresses, one in the ocean none', async () => {
+  await t.test('its coordinate has up to five addresses, one in the ocean none', async () => {
     const [match] = await geocoder.geocode(known);
     assert.ok(match && geocoder.reverseGeocode);
     checkMatches(await geocoder.reverseGeocode(match));

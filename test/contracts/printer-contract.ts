@@ -29,7 +29,7 @@ export async function keepsPrinterContract(t: TestContext, subject: PrinterSubje
       await printer.print(ticketFor(target, { document, id: `ord_1.${document}` }), AbortSignal.timeout(20_000));
     assert.ok(taken() > before);
   });
-  await t.test('a ticket that is not taken is a retryable OutsideError, and the next attempt takes it', async () => {
+  await t.test('a rejected ticket is a retryable OutsideError, and the next attempt delivers it', async () => {
     const before = taken();
     subject.failNext();
     await assert.rejects(print('ord_2.offered'), (error) => error instanceof OutsideError && error.retryable);
@@ -37,7 +37,7 @@ export async function keepsPrinterContract(t: TestContext, subject: PrinterSubje
     await print('ord_2.offered');
     assert.equal(taken(), before + 1);
   });
-  await t.test('an attempt that was aborted ends', async () => {
+  await t.test('an aborted attempt ends', async () => {
     await assert.rejects(print('ord_3.offered', AbortSignal.abort()));
   });
 }

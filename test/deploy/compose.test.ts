@@ -38,7 +38,7 @@ test('compose: .env.example names every variable, without a value', () => {
   );
 });
 
-test('compose: every network, volume, secret and service that is named is declared, and every declared one is used', () => {
+test('compose: every named network, volume, secret and service is declared, and every declared one is used', () => {
   const used = { networks: new Set<string>(), volumes: new Set<string>(), secrets: new Set<string>() };
   for (const [name, service] of services) {
     for (const network of Array.isArray(service.networks) ? service.networks : Object.keys(service.networks))
@@ -84,7 +84,7 @@ test('compose: two API nodes, a worker and one migration before them, with setti
   assert.equal(new Set(volumes).size, volumes.length, 'no two nodes share a volume');
 });
 
-test('compose: nodes cannot write, gain rights or be cut off early, and Caddy alone has ports', () => {
+test('compose: nodes can’t write, gain rights or be cut off early, and only Caddy has ports', () => {
   for (const [name, node] of nodes) {
     assert.deepEqual([node.read_only, node.cap_drop], [true, ['ALL']], name);
     assert.ok(node.security_opt.includes('no-new-privileges:true'));
@@ -155,7 +155,7 @@ test('Caddyfile: blocks close, every directive is known, and the upstreams are t
   const variables = [...lines.join('\n').matchAll(/\{\$(\w+)[:}]/g)].map(([, name]) => name);
   assert.deepEqual(variables, Object.keys(compose.services.caddy.environment));
 });
-test('doorstep.env.example names settings of the service alone, and holds no value of a secret', () => {
+test('doorstep.env.example names only the service’s settings, and holds no secret', () => {
   const env = envFileOf(textOf('deploy/doorstep.env.example'));
   const names = settingNames();
   assert.ok(names.has('DATABASE_URL') && names.has('UBER_DIRECT_CLIENT_ID') && names.size > 35);

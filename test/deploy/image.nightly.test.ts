@@ -107,7 +107,7 @@ after(async () => {
 const startImage = (args: readonly string[], settings: Env): RunningCommand =>
   startProgram(process.execPath, [join(home, 'dist/bin/doorstep'), ...args], settings, ids);
 
-test('the Dockerfile copies the tarball alone, which has no test, log or secret', () => {
+test('the Dockerfile copies only the tarball, without tests, logs or secrets', () => {
   const [taken, ...more] = instructions('COPY', packages);
   assert.deepEqual([taken?.words, more], [['doorstep-[0-9]*.tgz', '/tmp/doorstep.tgz'], []]);
   assert.equal(unpack, 'tar --extract --file=/tmp/doorstep.tgz --strip-components=1 --no-same-owner');
@@ -125,7 +125,7 @@ test('the Dockerfile copies the tarball alone, which has no test, log or secret'
   );
 });
 
-test('its packages come from the lock file alone, without scripts of packages, tests and the embedded PostgreSQL', () => {
+test('its packages come only from the lock file, without scripts, tests and the embedded PostgreSQL', () => {
   assert.match(install, /^npm ci (--[\w=-]+ ?)*$/);
   for (const flag of ['--omit=dev', '--omit=peer', '--ignore-scripts']) assert.ok(install.includes(flag), flag);
   const top = readdirSync(join(home, 'node_modules'));
@@ -186,7 +186,7 @@ test('without DATABASE_URL the image says so and starts no database of its own',
   );
 });
 
-test('its files migrate a database and serve as that user, write nothing beside the volume, and end on SIGTERM', async (t) => {
+test('its files migrate a database and serve as that user, write only in the volume, and end on SIGTERM', async (t) => {
   const entries = countEntries();
   const migrated = await startImage(['migrate'], env).finished;
   assert.equal(migrated.status, 0, migrated.stderr);

@@ -58,7 +58,7 @@ const BACKUP =
   'doorstep backup "/backups/$(date -u +%Y-%m-%dT%H%M%S)"; ' +
   "find /backups -mindepth 1 -maxdepth 1 -name '20*' -mtime +13 -exec rm -r {} +";
 
-test('Kubernetes: no pod is root, writes beside its volumes, has a token of the cluster or is cut off early', () => {
+test('Kubernetes: no pod is root, writes outside its volumes, has a cluster token or is cut off early', () => {
   assert.deepEqual(
     workloads.map((workload) => [workload.metadata.name, podOf(workload).containers[0].args.join(' ')]),
     [

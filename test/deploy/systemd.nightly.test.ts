@@ -26,7 +26,7 @@ function unitOf(file: string): Map<string, string[]> {
   return keys;
 }
 
-test('systemd: an API node may have any port: its metrics are beside it, on an address of their own', () => {
+test('systemd: an API node may use any port: its metrics have an address of their own', () => {
   const [line = ''] =
     unitOf('deploy/systemd/doorstep-api@.service')
       .get('Service.Environment')
@@ -59,7 +59,7 @@ test('systemd: a failed backup starts a unit that says so, which is there', () =
   assert.ok(services.includes(`deploy/systemd/${failed}`), failed);
 });
 
-test('systemd: the backup keeps the folders of two weeks, and removes older ones after a complete one alone', async (t) => {
+test('systemd: the backup keeps two weeks’ folders, and removes older ones only after a complete one', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-backups-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const script = /'(.*)'$/.exec(

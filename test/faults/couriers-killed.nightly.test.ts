@@ -46,7 +46,7 @@ function loseAnswers(): void {
   uber.trouble('cancel', ...every(ORDERS));
 }
 
-test('10 workers killed amid courier calls: each order has one delivery, a canceled order none, and none is forgotten', async (t) => {
+test('10 workers killed amid courier calls: each order gets one delivery, a canceled order none, and none is forgotten', async (t) => {
   const template = await shop.place();
   const orderIds = await givenOrderCopies(db, template, { prefix: 'copy-', count: ORDERS });
   loseAnswers();

@@ -120,7 +120,7 @@ test('a service whose connections all end answers 503 at worst, loses no order, 
       return found.charges[0].refunded_amount === found.charges[0].amount;
     });
   });
-  await t.test('every event has one webhook call, and the call arrived', () =>
+  await t.test('every event makes one webhook call, and the call arrived', () =>
     until('all are called', async () => {
       const events = await db.selectFrom('orderEvents').select(['orderId', 'sequence']).execute();
       const called = receiver.calls.map(({ id, body: text }): [string, string] => {

@@ -85,7 +85,7 @@ const migrate = (DATABASE_URL: string, more: Record<string, string> = {}) =>
 
 const VERIFIED = () => `?sslmode=verify-full&sslrootcert=${file('ca.pem')}`;
 
-test('a private authority that is named is verified, and the schema is made over TLS', async () => {
+test('a named private authority is verified, and the schema is made over TLS', async () => {
   const { status, stderr } = await migrate(url(VERIFIED()));
   assert.deepEqual([status, stderr], [0, '']);
 });

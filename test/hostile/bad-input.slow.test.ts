@@ -182,7 +182,7 @@ test('a query parameter given twice is 400 and named, an empty one is as if it w
   }
 });
 
-test('a body that is not JSON, or not an object, is 400', async () => {
+test('a body that isn’t a JSON object returns 400', async () => {
   const bodies = [...BROKEN_BODIES, '[]', 'null', '1', '"a"', 'true', '[{}]'];
   const earlier = await shop.countRows();
   for (const [nth, endpoint] of endpoints.filter(({ body }) => body).entries()) {

@@ -63,7 +63,7 @@ test('a query that is not UTF-8 is refused where the query counts', async () => 
   assert.equal(status, 400);
 });
 
-test('an SMS reply without a signature is refused before its fields are read, and a false one after at most 64', async () => {
+test('an SMS reply without a signature is rejected before its fields are parsed, and a false one after up to 64', async () => {
   const faultOf = async (form: string, signature?: string) => {
     const { status, problem } = await post(SMS_REPLY, form, signature ? { 'x-twilio-signature': signature } : {});
     assert.equal(status, 400);
@@ -103,7 +103,7 @@ test('a request refused before its turn is answered in the language of its link,
   assert.equal(logged.length, pages.length);
 });
 
-test('JSON of an endpoint without a key has at most 16 KiB', async () => {
+test('JSON of an endpoint without a key is limited to 16 KiB', async () => {
   const body = (bytes: number) => JSON.stringify({ code: 'x'.repeat(bytes - '{"code":""}'.length) });
   const headers = { origin: app.config.baseUrl, 'content-type': 'application/json' };
   assert.notEqual((await post('/console/sign-in', body(16 * 1024), headers)).status, 413);

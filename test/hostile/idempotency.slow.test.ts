@@ -66,7 +66,7 @@ test('an error is replayed like a success', async () => {
   }
 });
 
-test('with another body, or at another endpoint, the key is 422 idempotency_conflict', async () => {
+test('with another body, or at another endpoint, the key returns 422 idempotency_conflict', async () => {
   const key = freshKey();
   const first = await post(CREATE, cardOf('u3'), key);
   assert.equal(first.status, 200, first.text);
@@ -114,7 +114,7 @@ test('another account may use the same key, and gets nothing of the first', asyn
   assert.notEqual(theirs.text, first.text);
 });
 
-test('a key may have 255 characters of any kind; 256 are 400, an empty one is ignored, a GET needs none', async () => {
+test('a key may have 255 characters of any kind; 256 return 400, an empty one is ignored, a GET needs none', async () => {
   for (const key of ['k'.repeat(255), "'; drop table idempotency_keys; --", 'é\u00ff', '__proto__', '%00', '{}', ',']) {
     const first = await post('/order/finalize', { order_id: 'none' }, key);
     assert.equal(first.status, 404, first.text);

@@ -86,7 +86,7 @@ async function step(event: AdvanceEvent): Promise<void> {
   await app.advance({ seconds: 1 });
 }
 
-test('no line of the life of an order has a name, a phone, an address, a position or a card', () => {
+test('no log line of an order’s life contains a name, phone, address, position or card', () => {
   assert.ok(texts.length > 20);
   assert.deepEqual(
     texts.filter((text) => PERSONAL.test(text)),

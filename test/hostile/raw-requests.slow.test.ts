@@ -115,7 +115,7 @@ test('nor is an answer lost that has nothing to do with the body it overtakes', 
   );
 });
 
-test('a body that is not JSON in plain UTF-8 is 415 by its headers and 400 by its bytes', async () => {
+test('a body that isn’t JSON in plain UTF-8 returns 415 by its headers and 400 by its bytes', async () => {
   const text = '{"order_id":"é"}';
   const typed = (type: string, body: string | Buffer = text) => [
     head('POST /order/finalize HTTP/1.1', `${type}Content-Length: ${Buffer.byteLength(body)}\r\n`),

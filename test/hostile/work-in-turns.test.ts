@@ -40,7 +40,7 @@ async function flood(ask: (client: Client) => Promise<Reply>, atWork: () => numb
   assert.deepEqual([...new Set(statuses)], [200]);
 }
 
-test('few quotes that are not placed are at work for one account, and another account waits for none of them', async (t) => {
+test('one account prices few unplaced quotes at once, and another account waits for none of them', async (t) => {
   const [productId] = Object.values(await productTokens(app, storeId));
   const body = orderBody(productId, null, { place_order: false, charge_user: false, autofill_selected_options: true });
   const begun = t.mock.method(app.service.deps.orderStatements, 'findInputs');

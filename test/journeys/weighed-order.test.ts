@@ -92,7 +92,7 @@ test('the scale’s weight appears in the final receipt, sales and tables, as do
   assert.equal((await done(operator.post(`/operator/orders/${orderId}/refund`, rest))).refund_amount, 1007);
 });
 
-test('goods that were weighed and then ran out are shown as not available', async () => {
+test('items that ran out after weighing are shown as unavailable', async () => {
   const orderId = await shop.placed();
   await shop.advance(orderId, 'confirm');
   for (const change of [{ weight: 1.62 }, { quantity: 0 }]) {

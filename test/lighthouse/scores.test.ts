@@ -15,7 +15,7 @@ function givenReport(points: Partial<Record<string, number>> = {}, mayIndex = tr
   return report;
 }
 
-test('a page has the median points of its runs and the lowest, and names the audits that cost points in any run', () => {
+test('a page scores the median points of its runs and the lowest, and names the audits that cost points in any run', () => {
   const runs = [0.7, 0.98, 0.96].map((performance) => givenReport({ performance }));
   const { scores, lowest, failed } = sumUp(runs);
   assert.deepEqual(scores, { performance: 96, accessibility: 100, 'best-practices': 100, seo: 100 });

@@ -91,7 +91,7 @@ test('a declined card is counted by its code and the mode of the key', () => {
   assert.equal(sumOf('doorstep_http_problems_total', { code: 'payment_declined', key_mode: 'sandbox' }), 1);
 });
 
-test('a job that is due is measured by its kind', () => {
+test('a due job is measured by its kind', () => {
   assert.equal(sumOf('doorstep_job_due', { kind: RESOLVE_CHARGE.name }), 1);
   assert.equal(sumOf('doorstep_job_age_seconds', { kind: RESOLVE_CHARGE.name }), LATE_S - JOB_STARTS_S);
 });

@@ -38,7 +38,7 @@ test('a process, and a process that it starts, read the time that they are given
   }
 });
 
-test('a date that is given stays as it is, and is a Date', async () => {
+test('a given date stays unchanged, and is a Date', async () => {
   const script = `const given = new Date(2031, 0, 2);
     console.log(JSON.stringify([given.getFullYear(), Number(given instanceof Date), Number(given.constructor === Date)]))`;
   assert.deepEqual(await readIn(script), [2031, 1, 1]);

@@ -50,7 +50,7 @@ test('a pause stops orders at once, shows in every view and on another tablet, a
   await kitchen.place(COLA, { pickup: true });
 });
 
-test('a busy kitchen adds minutes with two taps beside the orders, and its bar ends it', async (t) => {
+test('a busy kitchen adds minutes with two taps above the orders, and its bar ends it', async (t) => {
   const page = await openView(t, /^Orders/);
   await page.press('Busy');
   await page.press('Add 15 min to new orders');

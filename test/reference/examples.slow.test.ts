@@ -161,7 +161,7 @@ test('the HTML validator reports each kind of invalid markup', async () => {
   }
 });
 
-test('no response has a link with more rights than its reader', () => {
+test('no response contains a link with more rights than its reader', () => {
   assert.deepEqual([...links.faults], []);
 });
 

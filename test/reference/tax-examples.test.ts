@@ -16,7 +16,7 @@ for (const { place, source, taxClass, percent, things } of TAX_EXAMPLES) {
   });
 }
 
-test('there are at least 150 examples, each with a title, a section and an address that were read', () => {
+test('there are at least 150 examples, each with a title, a section and a parsed address', () => {
   assert.ok(TAX_EXAMPLES.flatMap(({ things }) => things).length >= 150);
   const names = [...TAX_EXAMPLES.map(({ source }) => source), ...NOT_COMPUTED.map(([, , , source]) => source)];
   for (const name of names) {

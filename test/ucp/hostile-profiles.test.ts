@@ -133,7 +133,7 @@ test('a failure is read again after ten seconds, a profile after a minute', asyn
   assert.equal(platform.readsOf('/late'), 3);
 });
 
-test('unknown keys make a profile read at most once a minute, and its first read does not count', async () => {
+test('unknown keys make a profile read no more than once a minute, and its first read doesn’t count', async () => {
   const known = profiles();
   const url = platform.publish('/keys', profileOf([newKey('a')]));
   await known.of(url, 'client');

@@ -113,7 +113,7 @@ function addsUp({ totals }: Got['body']) {
 const OPEN = ['incomplete', 'requires_escalation', 'ready_for_complete'];
 let keys = 0;
 
-test('no total differs from the charge, none is charged that was not shown, and every checkout comes to an end', async () => {
+test('no total differs from the charge, every charge was shown, and every checkout ends', async () => {
   await fc.assert(
     fc.asyncProperty(carts, fc.array(steps, { minLength: 1, maxLength: 6 }), async (first, walk) => {
       await givenStores(app, [lineOf(NORMAL)]);

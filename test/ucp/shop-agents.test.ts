@@ -81,7 +81,7 @@ const paying = (id: string) => ({ payment: { instruments: [{ id, handler_id: 'ca
 const complete = (token: string, id: string, card: string) =>
   app.ask(`/checkout-sessions/${id}/complete`, paying(card), { headers: by(token) });
 
-test('a token shows the saved cards of its customer alone, and one of them pays by its ID', async () => {
+test('a token shows only its customer’s saved cards, and one of them pays by its ID', async () => {
   const [ana, ben] = [
     await givenTokenOf(app, 'ana@example.com', SCOPE, allowed('20')),
     await givenTokenOf(app, 'ben@example.com', SCOPE, allowed('20')),

@@ -300,7 +300,7 @@ test('a repeated key makes one cart, each platform has its own keys, and another
   assert.equal(repeated.body.result?.structuredContent.id, called.body.id, 'as clients that follow progress send it');
 });
 
-test('a cart that is canceled while it is updated is gone', async () => {
+test('a cart canceled during an update is gone', async () => {
   for (let nth = 0; nth < 10; nth += 1) {
     const { id } = (await create([line(items['Few Eggs'])])).body;
     const change = app.ask(`/carts/${id}`, { line_items: [line(items['Salted Butter'])] }, { method: 'PUT' });

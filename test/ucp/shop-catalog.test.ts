@@ -169,7 +169,7 @@ test('filters combine, browse without words, and an unknown filter changes nothi
   assert.deepEqual([await price(['shipping']), await price(['pickup'])], [100, 90]);
 });
 
-test('a cursor is good for an hour, of its query and place alone', async () => {
+test('a cursor is valid for an hour, only for its query and place', async () => {
   const { cursor } = (await search({ query: 'soup', pagination: { limit: 5 } })).pagination;
   const next = () => search({ query: 'soup', pagination: { limit: 5, cursor } });
   for (const other of [{ query: 'butter' }, { filters: { price: { min: 1 } } }, { context: {} }]) {

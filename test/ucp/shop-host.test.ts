@@ -75,7 +75,7 @@ test('a shop that is off, or in the other mode, is silent; the API is at the ser
   assert.deepEqual(await locationsAt('127.0.0.1'), [200, ids.toSorted()]);
 });
 
-test('the host of BASE_URL serves the account that UCP_ACCOUNT names, else the shop that is there by default', async () => {
+test('the host of BASE_URL serves UCP_ACCOUNT’s account, or the default shop', async () => {
   const [one = '', two = ''] = ids;
   const { config } = app.service.deps;
   await app.setShop({ mode: 'sandbox', ucp: 'sandbox', isDefault: true });

@@ -433,7 +433,7 @@ for (const transport of TRANSPORTS) {
     await cost(1000);
   });
 
-  test(`a destination names who takes the order, else the buyer does: ${transport}`, async () => {
+  test(`a destination names the recipient, by default the buyer: ${transport}`, async () => {
     const call = bound(transport);
     for (const [named, name, phone] of [
       [{ first_name: 'Kim', last_name: 'Doe', phone_number: '+12125550143' }, 'Kim Doe', '+12125550143'],

@@ -98,7 +98,7 @@ test('a phone order that is paid at the handover is not left at the door', async
   is(await placed('leave_at_door', 'link'), 200);
 });
 
-test('a repeated request with an Idempotency-Key has the same order, and another body has its own', async () => {
+test('a repeated request with an Idempotency-Key returns the same order, and another body its own', async () => {
   const key = { 'idempotency-key': 'tablet-1' };
   const place = async (changes: object = {}) => {
     const reply = await store.post('/store/orders', bodyOf(changes), key);
@@ -164,7 +164,7 @@ test('a console reads menus and addresses for its orders, and nothing else of th
   );
 });
 
-test('a console has New order where its orders have an account', async (t) => {
+test('a console offers New order where its orders belong to an account', async (t) => {
   const sandbox = await givenConsole(app, storeId, app.accountId);
   const page = await sandbox.get('/console/new-order');
   assert.deepEqual([page.status, page.headers['x-frame-options']], [200, 'SAMEORIGIN']);

@@ -111,7 +111,7 @@ test('names of one word, of spaces and none are shown without an initial', () =>
   assert.deepEqual(['Ada', '  ', '', ' Ada  Lovelace '].map(nameOf), ['Ada', '', '', 'Ada L.']);
 });
 
-test('the bag of a marked-up order has a receipt of the items without amounts, which names where the prices are', async () => {
+test('a marked-up order’s bag gets a receipt of the items without amounts, naming the place of the prices', async () => {
   const { order_id: orderId } = await placeMarked();
   const { text } = await store.get(`/console/orders/${orderId}/ticket?document=receipt`);
   assert.match(text, /Soda/);

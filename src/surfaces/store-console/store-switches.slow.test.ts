@@ -171,7 +171,7 @@ test('a product that is sold out until tomorrow returns by itself at the first o
   assert.equal(await isSold(), true);
 });
 
-test('an option goes off and on sale by ids that need not be plain text; an unknown one is 404', async () => {
+test('an option goes off and on sale by any ID text; an unknown one returns 404', async () => {
   const url = `/store/options/pie/${encodeURIComponent('a/b c')}`;
   const options = (await key.patch(url, { available: false })).body.options;
   assert.deepEqual(options, [

@@ -63,7 +63,7 @@ test('menus, details and searches describe items sold by weight, and add nothing
   assert.deepEqual(news, ['unit_price', ...Object.keys(SOLD.banana)]);
 });
 
-test('a store edits how goods are sold by weight, beside its feed, and undoes it', async () => {
+test('a store edits its selling by weight next to its feed, and undoes it', async () => {
   const before = (await item('salmon')).version;
   const weight = { unit: 'kg', price_per: 0.5, step: 0.1, scale_code: '77' };
   const { status, body } = await edit('salmon', { price: 1599, weight });

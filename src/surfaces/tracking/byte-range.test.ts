@@ -18,7 +18,7 @@ test('a range is read from its first byte, cut to the end of the file and to the
   assert.deepEqual(readRange('bytes=-5000'), { first: 0, last: 99 });
 });
 
-test('a header that is absent, malformed or of another unit, several ranges, and bytes past the end are no range', () => {
+test('an absent, malformed or other-unit header, several ranges, and bytes past the end are no range', () => {
   for (const header of [
     ...[undefined, '', 'bytes', 'bytes=', 'bytes=-', 'bytes=-0', 'bytes=1000-', 'bytes=1000-1001', 'bytes=20-10'],
     ...['bytes=0-1,5-6', 'bytes=0-1, 5-6', 'items=0-1', 'bytes=a-b', 'bytes=0x0-0x9', 'bytes=1e2-', 'bytes=--5'],

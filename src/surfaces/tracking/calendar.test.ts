@@ -49,7 +49,7 @@ test('an event is written as calendars read it', () => {
   );
 });
 
-test('any text round-trips in lines of at most 75 octets, and adds no line', () => {
+test('any text round-trips in lines of up to 75 octets, and adds no line', () => {
   const texts = fc.string({
     unit: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }), HOSTILE),
     maxLength: 200,

@@ -173,7 +173,7 @@ test('a link has twenty visits of the cancel page a minute', async () => {
   assert.equal((await open(cancelPathOf(other))).status, 200);
 });
 
-test('an order that is unknown, of another host or not placed is canceled by no form, and has no receipt', async () => {
+test('an unknown, unplaced or other host’s order can’t be canceled by form, and has no receipt', async () => {
   const client = await givenAccount({ customerCancel: true, trackingHost: 'track.other.example' });
   const foreign = await givenTracked(await givenAccount({ customerCancel: true }), storeId);
   const unplaced = await givenTracked(client, storeId, { place_order: false });
@@ -195,7 +195,7 @@ test('an order that is unknown, of another host or not placed is canceled by no 
   assert.equal((await open('/tracking/cancel?tracking_id=none', json)).body.code, 'order_not_found');
 });
 
-test('the receipt has the amounts of the mail, and nothing of the customer', async () => {
+test('the receipt shows the mail’s amounts and no customer data', async () => {
   const order = await givenTracked(app, storeId);
   for (const step of ['confirm', 'cancel']) await order.advance(step);
   const { text } = await open(`/tracking/receipt?tracking_id=${order.orderId}`);

@@ -51,7 +51,7 @@ test('a customer changes notes and apartment once from the order’s page, until
   assert.equal((await customerOf(order)).aptNum, '9C');
 });
 
-test('a customer chooses the drop-off where notes are; the page keeps it, and notes alone leave it', async () => {
+test('a customer chooses the drop-off next to the notes; the page keeps it, and editing notes leaves it', async () => {
   const order = await givenTracked(app, storeId);
   const dropOffOf = async () => (await findAnyOrder(app.service.deps.db, order.orderId))?.request.customer.dropOff;
   assert.match((await open(order)).text, /<option value="" selected>/);
@@ -73,7 +73,7 @@ test('a customer chooses the drop-off where notes are; the page keeps it, and no
   assert.equal((await save(order, { notes: 'y', where: 'roof' })).status, 400);
 });
 
-test('a pickup has notes for the store alone, until it is ready', async () => {
+test('a pickup has notes only for the store, until it is ready', async () => {
   const order = await givenTracked(app, storeId, { pickup: true });
   assert.doesNotMatch((await open(order)).text, /id="apt"/);
   assert.equal((await save(order, { apt: '9C', notes: 'Blue car' })).status, 303);

@@ -34,7 +34,7 @@ test('at an account’s host / is a short page of its brand, with its help and n
   assert.match((await ask('/', 'localhost')).body, /Doorstep/);
 });
 
-test('everything but its tracking pages is 404 there, with a key and without, and answers at the service’s host', async () => {
+test('everything but its tracking pages returns 404 there, with a key and without, and works at the service’s host', async () => {
   for (const url of [
     '/reference',
     '/reference/',
@@ -69,7 +69,7 @@ test('an account that has the host of BASE_URL as its tracking host takes nothin
   assert.equal((await service.get('/console', {}, { host: HOST })).status, 200);
 });
 
-test('a host that is not verified yet says at / that it is being set up, proves itself, and is 404 elsewhere', async () => {
+test('an unverified host says at / that it is being set up, proves itself, and returns 404 elsewhere', async () => {
   const host = 'track.new.example';
   const { db, trackingSites } = app.service.deps;
   const other = await app.givenClient();

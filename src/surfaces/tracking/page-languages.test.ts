@@ -50,7 +50,7 @@ test('pages without an order follow the browser', async () => {
   assert.match(body, /No encontramos ese pedido/);
 });
 
-test('every page has links to the other languages, and its links keep the chosen one', async () => {
+test('every page links to the other languages, and its links keep the chosen one', async () => {
   const order = await givenTracked(app, storeId);
   for (const path of [order.link, order.link.replace('/tracking?', '/tracking/receipt?')]) {
     const { body } = await open(`${path}&lang=fr`);
@@ -70,7 +70,7 @@ function amountsOf(page: string, language: Language): number[] {
   return [...page.replace(/<[^>]*>/g, ' ').matchAll(written)].map(([amount]) => Number(amount.replace(/[^\d-]/g, '')));
 }
 
-test('the same order has the same figures on its page and its receipt in every language', async () => {
+test('the same order shows the same figures on its page and its receipt in every language', async () => {
   const quebec = await givenTrackedStore(app, { id: 'quebec', fees: { taxes: TAXES } });
   const orders = await Promise.all([givenTracked(app, storeId), givenTracked(app, quebec)]);
   for (const order of orders) for (const step of ['confirm', 'cancel']) await order.advance(step);

@@ -134,7 +134,7 @@ test('an order allows five messages, and a link twenty visits a minute', async (
   assert.deepEqual([statuses[19], statuses[20]], [200, 429]);
 });
 
-test('without the key, without a help address and from another site nothing is sent and no link stands on the page', async () => {
+test('without the key, without a help address and from another site nothing is sent and the page shows no link', async () => {
   const order = await givenTracked(client, storeId);
   const other = await givenTracked(client, storeId);
   const helpless = await givenTracked(app, storeId);

@@ -15,7 +15,7 @@ const open = (path: string, headers = {}) => app.service.http.inject({ url: path
 const pathOf = (link: string) => new URL(link).pathname;
 const allRows = () => app.service.deps.db.selectFrom('shortLinks').selectAll().execute();
 
-test('a link of any site opens its path; it has 40 characters where the host has at most 18, and 66 to 96 bits', async () => {
+test('a link of any site opens its path; it has 40 characters where the host has up to 18, and 66 to 96 bits', async () => {
   const { deps } = app.service;
   const host = fc.stringMatching(/^[a-z]{1,20}\.example$/);
   const path = fc.stringMatching(/^(tracking\?tracking_id=|checkout\/|driver\/)[\w-]{30,80}$/);
@@ -34,7 +34,7 @@ test('a link of any site opens its path; it has 40 characters where the host has
   );
 });
 
-test('the SMS of an order has a short link, which leads to the customer’s page and is never cached', async () => {
+test('an order’s SMS contains a short link, which leads to the customer’s page and is never cached', async () => {
   const order = await givenTracked(app, storeId);
   const { messages } = (await app.get('/sandbox/messages', { order_id: order.orderId })).body;
   const [text] = messages.filter(({ channel }: { channel: string }) => channel === 'sms');

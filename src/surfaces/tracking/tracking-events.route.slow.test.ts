@@ -25,7 +25,7 @@ async function messageOf(stream: EventStream): Promise<LiveMessage & { id: strin
   return { ...JSON.parse(event.data), id: event.id };
 }
 
-test('an up-to-date page receives the next change alone, and only its changed parts', async () => {
+test('an up-to-date page receives only the next change’s changed parts', async () => {
   const order = await givenTracked(app, storeId);
   const stream = await openEventStream(pathOf(order, await versionOn(order)));
   assert.equal(stream.headers.get('content-type'), 'text/event-stream');

@@ -208,7 +208,7 @@ test('an unplaced order’s page leads to its checkout, in the page’s language
   }
 });
 
-test('a refund stands in the headline: its amount once the order is there, and a sentence before', async () => {
+test('a refund is in the headline: its amount once the order is delivered, and a sentence before', async () => {
   const [half, whole, cooking] = [
     await givenTracked(app, storeId),
     await givenTracked(app, storeId, { pickup: true }),
@@ -273,7 +273,7 @@ test('every page carries headers that let it load, run and send nothing else', a
   assert.match(String(headers['permissions-policy']), /geolocation=\(\)/);
 });
 
-test('no page has a script, a style or a handler of its own in its markup', async () => {
+test('no page contains an inline script, style or handler', async () => {
   const order = await givenTracked(app, storeId);
   await order.advance('confirm');
   await order.advance('assign_driver');

@@ -99,7 +99,7 @@ test('after all that each order’s money equals its gateway’s records', async
   assert.ok(counted > runs(50, 5), `${counted} orders`);
 });
 
-test('no line of the log has a card number, a key, a session or a secret', () => {
+test('no log line contains a card number, a key, a session or a secret', () => {
   assert.ok(lines.length > REQUESTS / 20, `${lines.length} lines`);
   const shown = lines.filter((line) => attack.secrets.some((secret) => line.includes(secret)));
   assert.deepEqual(shown, []);
