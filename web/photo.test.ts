@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sourcesOf } from './photo.ts';
 
-test('a photo of the service is loaded in the size that is shown, any other picture as it is', () => {
+test('the service’s photos load in the shown size, other pictures unchanged', () => {
   const folder = `https://eat.example/photos/${'a'.repeat(27)}`;
   assert.deepEqual(sourcesOf(`${folder}/large.webp`, '100vw'), {
     src: `${folder}/large.webp`,

@@ -46,7 +46,7 @@ test('the profile of a host with customer sign-in links identities, with two gat
   assertShape('profile.json#/$defs/business_schema', body);
 });
 
-test('a token that is not valid is 401, even where none is needed, and says where to sign in', async () => {
+test('an invalid token returns 401, even where none is needed, and names the sign-in address', async () => {
   const got = await app.ask('/carts', lines(), { headers: by('ds_user_test_none') });
   for (const { status, body } of [
     got,
@@ -66,7 +66,7 @@ test('a token that is not valid is 401, even where none is needed, and says wher
   assert.equal(elsewhere.status, 401, 'at another host');
 });
 
-test('a cart or checkout made with a token is of this customer alone; a guest’s may be continued', async () => {
+test('a cart or checkout made with a token belongs only to its customer; a guest’s may be continued', async () => {
   const cart = (await app.ask('/carts', lines(), { headers: by(ana) })).body;
   const checkout = await app.ask('/checkout-sessions', { ...lines(), ...pickup }, { headers: by(ana) });
   assert.equal(checkout.status, 201, JSON.stringify(checkout.body));

@@ -99,7 +99,7 @@ test('tool results match their output schema, outcomes included', async () => {
   await call('cancel_cart', { id: cart.id }, key(3));
 });
 
-test('JSON alone is accepted, without initialize; business outcomes are no errors of tools', async () => {
+test('only JSON is accepted, without initialize; business outcomes aren’t tool errors', async () => {
   const sent = { headers: { accept: 'application/json' } };
   const params = (args: object) => ({
     name: 'get_cart',
@@ -114,7 +114,7 @@ test('JSON alone is accepted, without initialize; business outcomes are no error
   assert.equal(body.result.structuredContent.ucp.status, 'error');
 });
 
-test('the profile of a call stands in its meta, in the header, or in both alike', async () => {
+test('a call’s profile is in its meta, in the header, or in both alike', async () => {
   const call = (meta: object, sent = {}) => {
     const params = { name: 'get_cart', arguments: { meta, id: 'crt_0' } };
     return app.message({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, sent);

@@ -71,7 +71,7 @@ test('a catalog states the steps of items sold by weight, and the price of a who
   ]);
 });
 
-test('quantities count steps: on the grid as they are, else the nearest with a warning, another weight converted', async () => {
+test('quantities count steps: kept on the grid, otherwise rounded to the nearest with a warning, other weights converted', async () => {
   const exact = await cartOf(line('Chicken', 150), line('Ham', 35), line('Bananas', 3));
   assert.deepEqual(codes(exact), []);
   assert.deepEqual(
@@ -102,7 +102,7 @@ test('quantities count steps: on the grid as they are, else the nearest with a w
   assert.deepEqual(foreign.body.line_items.length, 1);
 });
 
-test('goods by weight cost the same before a checkout knows where it goes', async () => {
+test('items sold by weight cost the same before a checkout has its destination', async () => {
   for (const [name, quantity] of [
     ['Ham', 3],
     ['Ham', 35],

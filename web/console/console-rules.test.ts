@@ -62,7 +62,7 @@ function order(changes: Partial<StoreOrder>): StoreOrder {
 const KITCHEN = order({ status: 'in_progress', steps: ['ready', 'cancel'] });
 const READY = order({ status: 'in_progress', steps: ['complete', 'cancel'], is_ready: true });
 
-test('an order stands in the column of its state; a delivery that has left stands with those on the way', () => {
+test('an order is in its state’s column; a departed delivery is among those on the way', () => {
   assert.equal(laneOf(order({})), 'new');
   assert.equal(laneOf(KITCHEN), 'kitchen');
   assert.equal(laneOf(READY), 'ready');

@@ -27,7 +27,7 @@ const draftOf = (kind: OfferDraft['body']['kind'], { body, ...changes }: Changes
 };
 const sentenceOf = (draft: OfferDraft) => offerInWords(bodyOfDraft(draft, CLOCK), NAMES, CONTEXT);
 
-test('the sentence says what an offer is, on which conditions, and who pays', () => {
+test('the sentence states an offer’s reduction, its conditions and its payer', () => {
   const tuesdays = draftOf('percent', { body: { percent: 20, minimum_subtotal: 3000 }, days: [1] });
   assert.equal(sentenceOf(tuesdays), '20% off everything, every Tuesday, on orders of $30.00 or more, paid by you');
   const dessert = draftOf('buy_get', { body: { minimum_subtotal: 3000, times: 1 }, getItems: [CAKE] });

@@ -32,7 +32,7 @@ test('days without an order fold into one row, every other day has its own, and 
   assert.equal(foldDays(Array.from({ length: 30 }, (_, n) => dayOf(0, n))).length, 1);
 });
 
-test('a time in a list has a zone and no seconds, and its day unless it is today', () => {
+test('a time in a list shows a zone and no seconds, and its day unless it is today', () => {
   const moment = Date.parse('2026-06-10T22:18:37Z') / 1000;
   const zone = /^\d\d:18 \S+$/;
   assert.match(momentInWords(moment, moment + 60), zone);

@@ -84,7 +84,7 @@ test('missing choices are named in menu order, nested groups once their option i
   );
 });
 
-test('conditional prices count while their option is chosen, and nested options with their parent alone', () => {
+test('conditional prices apply only while their option is chosen, and nested options with their parent', () => {
   let choices = choose(SIDE, optionIn(SIDE, 0), 1, new Map());
   choices = choose(DIP, optionIn(DIP, 1), 1, choices);
   assert.equal(unitCents(DISH, choices), 1000 + 400 + 50);

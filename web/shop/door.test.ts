@@ -38,7 +38,7 @@ test('typed text counts only for its own address, and words without a number are
   assert.equal(doorParts({ ...place, address: 'Your location' }, undefined).streetName, '');
 });
 
-test("a match has the geocoder's parts, with the unit that was typed", () => {
+test("a match has the geocoder's parts with the typed unit", () => {
   const { parts } = placeOf('932 w randolph apt 4b, chicago', HOUSE);
   assert.deepEqual(Object.values(parts ?? {}), ['932', 'West Randolph Street', 'apt 4b', 'Chicago', 'IL', '60607']);
   assert.equal(placeOf('932 w randolph', HOUSE).address, HOUSE.address);
@@ -74,7 +74,7 @@ test('the place of a device keeps its own coordinate, with the parts that were f
   assert.equal(placeOfDevice({ latitude: 1, longitude: 2 }, undefined, 'Here').address, 'Here');
 });
 
-test('a match that lacks the house keeps the street that was typed', () => {
+test('a match without the house keeps the typed street', () => {
   const typed = '100 N Sangamon St, Chicago';
   assert.equal(placeOf(typed, AREA).address, '100 N Sangamon St, Chicago, IL 60607');
   assert.deepEqual(
