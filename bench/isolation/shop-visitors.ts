@@ -11,11 +11,9 @@ const JSON_BODY = { 'content-type': 'application/json' };
 export const attack: Attack = {
   name: "visitors at four addresses, behind a proxy, hammer a shop's pages, searches and carts with its publishable key",
   env: { TRUST_PROXY: '127.0.0.0/8' },
-  async prepare({ db, url }, accountId) {
+  async prepare({ db }, accountId) {
     const shop = { mode: 'sandbox', isDefault: true, near: 'Chicago, IL 60602' } as const;
     await db.transaction().execute((tx) => setShop(tx, accountId, shop, systemClock.now()));
-    // The first page bundles the components.
-    await fetch(`${url}/shop`);
   },
   async run(target) {
     const requests = await requestsOf(target);

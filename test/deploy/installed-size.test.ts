@@ -72,7 +72,7 @@ test('only an older Node installs the runtime, and only `--omit=peer` leaves Pos
     const ofDatabase = withNode(major, 'peer');
     assert.deepEqual([hasRuntime(whole), hasServer(whole)], [expected, true], `${major}`);
     assert.deepEqual([hasRuntime(ofDatabase), hasServer(ofDatabase)], [expected, false], `${major}`);
-    // A running service bundles its pages with the platform's esbuild binary.
+    // A service bundles the pages of a clone, and browser modules of plug-ins, with the platform's esbuild binary.
     assert.ok(ofDatabase.includes(`node_modules/@esbuild/${platform}`));
   }
 });

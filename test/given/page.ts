@@ -22,7 +22,7 @@ import { nextTurn, until } from '../until.ts';
  * of a name: choose a region, or its place (`nth`). In any language, a selector such as `#card` does for a name.
  */
 
-/** Ends a hanging wait; not an assertion of speed. A page's files are bundled when the first page asks for them. */
+/** Ends a hanging wait; not an assertion of speed: after a change of its sources, a page is bundled before it opens. */
 const TIMEOUT_MS = 300_000;
 
 type Name = string | RegExp;

@@ -37,8 +37,6 @@ test('the view works without storage, and an ended session leads to the sign-in 
     prepare: (window) => Object.defineProperty(window, 'localStorage', { get: () => assert.fail('denied') }),
   });
   await page.shows('All clear.');
-  // The first request of a page bundles its files.
-  await app.get('/console');
   await endSessions(app);
   // The page's own refresh may leave it before the press, which then finds no link.
   page.press('Stores').catch(() => {});

@@ -1,8 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { serialize } from 'node:v8';
 import { readCommit } from '../../src/platform/lib/build-info.ts';
+import { bundleOnce, bundles, PACKED } from '../../src/platform/lib/bundle-once.cache.ts';
 
 /**
  * `npm pack` runs this before and after packing. Node.js strips no types below `node_modules`, so the package ships
@@ -12,7 +24,7 @@ const DIST = 'dist';
 const MANIFEST = 'package.json';
 /** npm never packs this file extension. */
 const KEPT_MANIFEST = 'package.json.orig';
-/** Pages stay TypeScript: esbuild bundles them in the running service. */
+/** Sources of pages stay TypeScript, for `doorstep shop eject`. */
 const STRIPPED = '{src,packages,plugins,demo,clients,test}/**/*.ts';
 const PAGES = 'web/**/*.{ts,tsx}';
 const TEXT_OF_PATH = /(['"])([\w@./-]+)\.ts\1/g;
@@ -31,7 +43,7 @@ type Manifest = Record<string, unknown> & {
 };
 type Locked = { link?: boolean; dev?: boolean; engines?: object };
 
-function prepare(): void {
+async function prepare(): Promise<void> {
   restore();
   const { scripts, devDependencies, files, ...kept }: Manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
   const isPacked = (path: string) => !path.endsWith('.test.ts');
@@ -51,6 +63,7 @@ function prepare(): void {
   );
   stripTypes();
   writePluginTypes();
+  await writeBundles();
   // npm resolves a local package from its user's folder, so the package lists the programs of `runtime/` itself.
   const { optionalDependencies, engines } = JSON.parse(readFileSync('runtime/package.json', 'utf8'));
   const manifest = {
@@ -124,6 +137,15 @@ function writePluginTypes(): void {
   }
 }
 
+/** The scripts and styles of all pages, those of our plug-ins included: a node that runs from a package bundles none. */
+async function writeBundles(): Promise<void> {
+  await import('../../src/app/wiring/routes.ts');
+  for (const script of globSync('plugins/*/browser/*.ts'))
+    bundleOnce(dirname(resolve(script)), { script: basename(script) });
+  mkdirSync(join(DIST, PACKED));
+  for (const [id, read] of bundles) writeFileSync(join(DIST, PACKED, id), serialize({ file: await read() }));
+}
+
 /** The modules that are imported by name, with their types, as seen from the folder that has `dist` or is it. */
 function exportsIn(folder: string, exports: Manifest['exports']) {
   const at = (path: string, ending: string) => `./${join(folder, path.replace(/\.ts$/, ending))}`;
@@ -138,4 +160,4 @@ function restore(): void {
 }
 
 if (process.argv.includes('--restore')) restore();
-else prepare();
+else await prepare();

@@ -166,7 +166,7 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
     own,
     /\.test\.[jt]s$|package\/(dist\/)?(test\/(?!contracts\/)|bench\/|node_modules\/|\.data\/)|\.orig$/m,
   );
-  // Node.js strips no types below `node_modules`; esbuild bundles the pages.
+  // Node.js strips no types below `node_modules`; `doorstep shop eject` writes sources of pages.
   assert.doesNotMatch(own, /^package\/(?!dist\/web\/).*(?<!\.d)\.ts$/m);
   assert.ok(!existsSync(join(clone, 'clients/typescript/dist/main.test.js')));
 });
@@ -325,7 +325,7 @@ function networkSettings(): Record<string, string> {
   return Object.fromEntries(settings.map(([name, value = '']) => [name, value]));
 }
 
-/** The page and its assets load, which shows that its scripts were bundled from the installed sources. */
+/** The page and its assets load, which shows that its scripts are in the package. */
 async function assertPage(url: string): Promise<void> {
   const page = await (await fetch(url)).text();
   const loaded = [...page.matchAll(/ (?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(

@@ -12,6 +12,7 @@ import { createOrderStatements } from '../../ordering/order/order-statements.db.
 import { ConfigError } from '../../platform/config/config.ts';
 import { commitsWaitForStandby } from '../../platform/db/standby.db.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { loadPages } from '../../platform/http/send-web-file.ts';
 import { createCountUnavailable } from '../../platform/http/unavailable.ts';
 import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import { createJobs } from '../../platform/jobs/jobs.ts';
@@ -183,9 +184,10 @@ async function requireDataDir({ searchSnapshotDir, dataDir }: ServiceOptions['co
   if (fault !== undefined) throw new ConfigError([`DATA_DIR ${fault}.`]);
 }
 
-/** Listens. Workers listen on one port, and the kernel distributes connections. */
+/** Listens once the pages can be served. Workers listen on one port, and the kernel distributes connections. */
 async function listenOn(http: Http, at: { host: string; port: number }, { count }: Peers): Promise<string> {
   const options = { host: at.host, port: at.port, reusePort: count > 1 };
+  await loadPages(http);
   await http.listen(options);
   const { address, family, port } = http.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

@@ -24,7 +24,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { qrCodeSvg } from '../../platform/lib/qr-code.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { bundleOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/bundle-once.cache.ts';
 import type { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import { convertPhoto } from '../../supply/photos/convert-photo.flow.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';

@@ -14,6 +14,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     unreadAnswers: AnswerBounds;
+    /** What the pages of this server need before it listens. */
+    pageLoads: (() => Promise<unknown>)[];
     /** Counts a sent answer; `bytes` is its size before compression. */
     countAnswer(request: FastifyRequest, bytes: number): void;
   }

@@ -18,15 +18,26 @@ export type PageWithFiles = {
   page: string;
   /** The page's bundles; some are built only for certain services. */
   bundles: readonly (() => Promise<{ byName: ReadonlyMap<string, WebFile> }>)[];
+  /** What else the page needs before it is served. */
+  modules?: readonly (() => Promise<unknown>)[];
   security: SecurityHeaders;
   /** Content types besides those of scripts, styles and icons. */
   more?: readonly string[];
 };
 
-/** Serves a page's scripts and styles at GET {folder}/{name}; bundles them soon after the start. */
-export function serveWebFiles(http: Http, { folder, operationId, page, bundles, ...rest }: PageWithFiles): void {
+/** Reads the files of a server's pages before it listens; rejects if one cannot be made. */
+export async function loadPages({ pageLoads = [] }: Partial<Pick<Http, 'pageLoads'>>): Promise<void> {
+  await Promise.all(pageLoads.map((load) => load()));
+}
+
+/** Serves a page's scripts and styles at GET {folder}/{name}; `loadPages` reads them. */
+export function serveWebFiles(
+  http: Http,
+  { folder, operationId, page, bundles, modules = [], ...rest }: PageWithFiles,
+): void {
   const { security, more = [] } = rest;
-  warmUpAfterStart(http, () => Promise.all(bundles.map((bundle) => bundle())));
+  if (!http.hasDecorator('pageLoads')) http.decorate('pageLoads', []);
+  http.pageLoads.push(...bundles, ...modules);
   const schema = {
     operationId,
     summary: `A script or style of ${page}`,
@@ -62,19 +73,4 @@ export function encodedFor(
     new RegExp(`(^|[\\s,])${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(String(accepted));
   if (takes('br')) return { encoding: 'br', bytes: file.brotli };
   return takes('gzip') ? { encoding: 'gzip', bytes: file.gzip } : { bytes: file.bytes };
-}
-
-const WARM_UP_DELAY_MS = 5000;
-
-/**
- * Builds a page's files a few seconds after the service starts listening, when the processors are free again. A page
- * that is requested earlier builds its files itself.
- */
-export function warmUpAfterStart(http: Http, make: () => Promise<unknown>): void {
-  let timer: NodeJS.Timeout | undefined;
-  http.addHook('onListen', async () => {
-    const warn = (error: unknown) => http.log.warn({ err: error }, 'The files of a page cannot be made.');
-    timer = setTimeout(() => make().catch(warn), WARM_UP_DELAY_MS).unref();
-  });
-  http.addHook('onClose', async () => clearTimeout(timer));
 }

@@ -7,8 +7,9 @@ import type { Http } from '../../platform/http/http.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { staticAnswer } from '../../platform/http/static-answer.ts';
+import { bundleOnce } from '../../platform/lib/bundle-once.cache.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
-import { bundleOnce, type WebFile } from '../../platform/lib/web-files.ts';
+import type { WebFile } from '../../platform/lib/web-files.ts';
 
 /** `describe` returns the document; `baseUrl` decides whether https is used. */
 type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };

@@ -9,8 +9,8 @@ import type { Http } from '../../platform/http/http.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { staticAnswer } from '../../platform/http/static-answer.ts';
+import { bundleOnce } from '../../platform/lib/bundle-once.cache.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { startPage } from './start.page.ts';
 
 export type StartPageOptions = { config: Config; clock: Clock; db: Db };

@@ -10,8 +10,8 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { bundleOnce } from '../../platform/lib/bundle-once.cache.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { bundleOnce } from '../../platform/lib/web-files.ts';
 
 /* Serves the operator's page and its files. */
 

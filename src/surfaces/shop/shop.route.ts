@@ -17,13 +17,12 @@ import { SHOWN_ANYWHERE } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANGUAGES, type Language, parseLanguage } from '../../platform/languages/language.ts';
 import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
+import { bundleOnce, importOnce } from '../../platform/lib/bundle-once.cache.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { qrCodeSvg } from '../../platform/lib/qr-code.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { bundleOnce, importBundle } from '../../platform/lib/web-files.ts';
 import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import { listSavedAddresses } from '../../supply/addresses/saved-addresses.db.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
@@ -48,8 +47,7 @@ const FOLDER = join(import.meta.dirname, '../../../web/shop');
 const SOURCES = { script: 'page.tsx', style: 'page.css', icon: '../tracking/icon.svg' };
 const shopFiles = bundleOnce(FOLDER, SOURCES, LANGUAGES);
 
-const rendererIn = (language: Language) =>
-  lazyAsync(() => importBundle<ShopRenderer>(join(FOLDER, 'server.tsx'), language));
+const rendererIn = (language: Language) => importOnce<ShopRenderer>(join(FOLDER, 'server.tsx'), language);
 const RENDERERS = { en: rendererIn('en'), fr: rendererIn('fr'), es: rendererIn('es') };
 
 /** Characters of rendered pages that are kept. */
@@ -345,7 +343,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
       .send(await sitemapText(deps, hosted, query.part));
   });
   const page = { folder: '/shop/assets', operationId: 'readShopFile', page: 'the shop' };
-  serveWebFiles(http, { ...page, bundles: [shopFiles], security });
+  serveWebFiles(http, { ...page, bundles: [shopFiles], modules: Object.values(RENDERERS), security });
 }
 
 const STORE_ID = /^[0-9a-f]{24}$/;

@@ -21,8 +21,8 @@ import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
+import { bundleOnce } from '../../platform/lib/bundle-once.cache.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {

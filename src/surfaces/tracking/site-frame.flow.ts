@@ -5,7 +5,7 @@ import { findMapFiles } from '../../fulfillment/deliveries/street-map.flow.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
-import { bundleOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/bundle-once.cache.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { SiteVisit, Visit } from './find-tracked.flow.ts';
 import type { SiteFrame } from './site.page.ts';

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { html } from 'doorstep/html';
 import manifest from '../../../../package.json' with { type: 'json' };
+import { bundleOnce } from '../../../platform/lib/bundle-once.cache.ts';
 import { lazyAsync } from '../../../platform/lib/lazy-async.ts';
-import { bundleOnce } from '../../../platform/lib/web-files.ts';
 import { docsPage, documentPath, FRONT, pathFrom, readNavigation, type SiteFrame } from './docs.page.ts';
 import { readSections, renderMarkdown } from './render-markdown.ts';
 
