@@ -15,7 +15,7 @@ export type Figure = {
   details?: string;
 };
 
-/** One bench's figures: printed as they are measured, and written into docs/figures.md at the end. */
+/** One bench's figures: printed as they are measured, and written into docs/benchmarks.md at the end. */
 export type Report = {
   add(figure: Figure): void;
   /**
@@ -25,7 +25,7 @@ export type Report = {
   finish(size?: string, table?: string): void;
 };
 
-const DOCUMENT = join(import.meta.dirname, '../docs/figures.md');
+const DOCUMENT = join(import.meta.dirname, '../docs/benchmarks.md');
 const PARTIAL = /^--(quick|only)\b/;
 const GIB = 2 ** 30;
 
@@ -74,7 +74,7 @@ export function createReport(name: string): Report {
 function withSection(document: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`docs/figures.md has no place for the figures of ${name}.`);
+  if (from === -1 || to === -1) throw new Error(`docs/benchmarks.md has no place for the figures of ${name}.`);
   return document.slice(0, from + begin.length) + text + document.slice(to);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Lists the benches, and runs them one after the other, each in its own process; each writes its table of
- * docs/figures.md. Fails when one misses a limit.
+ * docs/benchmarks.md. Fails when one misses a limit.
  *
  *   npm run bench [-- NAME…] [--quick] [options of the bench that is named]
  *

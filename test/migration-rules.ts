@@ -57,7 +57,7 @@ const OF_STATEMENT: readonly Rule[] = [
 ];
 
 /**
- * Why nodes of the previous version would fail during or after a migration; empty if none (docs/operating.md#upgrade).
+ * Why nodes of the previous version would fail during or after a migration; empty if none (docs/upgrades.md).
  * Matches SQL text in the forms that our migrations use.
  */
 export function faultsOf(migration: Migration): string[] {

@@ -6,7 +6,7 @@ import type { StoreBrand } from '../src/surfaces/store-console/brands.route.ts';
 import { brand as words } from '../src/texts/en/brand.ts';
 import { Field, Form, Select } from './field.tsx';
 
-/* The form of a brand, with a shop in it on a phone and a desktop (docs/white-label.md). */
+/* The form of a brand, with a shop in it on a phone and a desktop (docs/branding.md). */
 
 /** What a shop shows of its brand before it is saved. */
 export type BrandDraft = Omit<StoreBrand, 'account_id'>;

@@ -9,7 +9,7 @@ import { categoriesOf } from './menus.ts';
 /** The name of the continent's feed. */
 export const SOURCE = 'continent';
 
-/** The store as a line of a feed (docs/feeds.md#the-store), without the end of the line. */
+/** The store as a line of a feed (docs/feed-format.md#the-store), without the end of the line. */
 export function lineOf(store: ContinentStore): string {
   const { town, pickup, delivery, logo } = store;
   return JSON.stringify({

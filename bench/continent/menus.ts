@@ -37,7 +37,7 @@ const FOOD = [
   { allergens: ['milk', 'eggs', 'wheat'], may_contain: [] },
 ] as const;
 
-/** A product as a feed has it (docs/feeds.md#products). */
+/** A product as a feed has it (docs/feed-format.md#products). */
 export type MenuProduct = {
   id: string;
   name: string;

@@ -73,5 +73,5 @@ test('a collector without the OpenTelemetry packages stops the start with the in
     const at = named.lastIndexOf('@');
     assert.equal(named.slice(at + 1), devDependencies[named.slice(0, at)], named);
   }
-  assert.ok(textOf('docs/operating.md').includes(PACKAGES));
+  assert.ok(textOf('docs/monitoring.md').includes(PACKAGES));
 });

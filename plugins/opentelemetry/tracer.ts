@@ -34,7 +34,7 @@ import {
 
 /*
  * Tracing with OpenTelemetry's SDK. Its packages are optional: operators who set a collector install them
- * (docs/operating.md#traces). The SDK reads sampler, headers and resource from the environment.
+ * (docs/monitoring.md#traces). The SDK reads sampler, headers and resource from the environment.
  */
 
 export type OpenTelemetryOptions = {

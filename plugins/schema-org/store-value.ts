@@ -192,7 +192,7 @@ type KnownStore = { id: string; isOwn: boolean };
 const ABSOLUTE = /^[a-z][a-z\d+.-]{1,20}:/i;
 
 /**
- * A store's id in a document (docs/feeds.md#ids-of-a-page). Any page may use another site's `@id`, so an `@id` counts
+ * A store's id in a document (docs/import-formats.md#ids-of-a-page). Any page may use another site's `@id`, so an `@id` counts
  * only on its own site, as stated by the operator. Other ids are scoped to their publisher.
  */
 export function pageStoreId(lasting: string | null, place: readonly string[], publisher: Publisher): KnownStore {

@@ -50,7 +50,7 @@ test('the text of long pages is accessible: lists, links, code, and a heading fo
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openPage(browser, `${url}/docs/webhooks`, { viewport: WIDE });
-  for (const path of ['/docs/orders', '/docs/feeds', '/docs/operating']) {
+  for (const path of ['/docs/orders', '/docs/feeds', '/docs/alerts']) {
     const [, text] = /<main[^>]*>([\s\S]*)<\/main>/.exec((await app.get(path)).text) ?? [];
     // All pages share one frame that persists across navigations; loading a page takes longer.
     await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(text)}`);

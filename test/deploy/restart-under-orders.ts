@@ -23,7 +23,7 @@ import { until } from '../until.ts';
 const ORDERS_PER_SECOND = 20;
 /** On a machine that is too busy for the pace, orders are sent later: overload is not what this is about. */
 const MAX_UNDER_WAY = 20;
-/** Time for which a node answers before the next one stops (docs/operating.md#draining): it is cold at first. */
+/** Time for which a node answers before the next one stops (docs/deployment.md#draining): it is cold at first. */
 const SETTLE_MS = 5000;
 /** The nodes that the files in deploy/proxies/ name, as systemd starts them. */
 const SHIPPED = ['127.0.0.1:8081', '127.0.0.1:8082'];

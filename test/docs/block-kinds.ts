@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['$ curl', 'session'],
   ],
   'docs/README.md': [['GET  /search/store/v3', 'endpoints']],
+  'docs/concepts.md': [['stateDiagram-v2', 'not run: a diagram, which GitHub draws']],
   'docs/agents.md': [
     ['curl', 'run'],
     ['import { Client', 'not run: src/surfaces/agents/mcp.test.ts connects with this client'],
@@ -60,15 +61,22 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   'docs/feeds.md': [
     ['{ "read": 8', 'not run: the report of a file with faults; src/app/cli/import.test.ts compares reports'],
     ['{"external_id":"7"', 'store'],
-    ['"', 'store'],
-    ['{"path":["Dairy"', 'not run: products alone, without their store; the tests of the feed read such lines'],
   ],
-  'docs/operating.md': [
-    ['/var/log/doorstep.log {', 'not run: needs logrotate and root'],
+  'docs/feed-format.md': [
+    ['"', 'store'],
+    ['{"path":["Dairy"', 'not run: products without their store; the tests of the feed read such lines'],
+  ],
+  'docs/monitoring.md': [['/var/log/doorstep.log {', 'not run: needs logrotate and root']],
+  'docs/database.md': [
+    ['create role', 'not run: needs a database of its own; test/faults/database-tls.nightly.test.ts makes such roles'],
+  ],
+  'docs/secrets.md': [
     [
       'create role',
       'not run: needs a database of its own; test/faults/database-tls.nightly.test.ts rotates a password so',
     ],
+  ],
+  'docs/deployment.md': [
     ['npm pack', 'not run: needs Docker; test/deploy/compose.test.ts reads the files'],
     ['npm install', 'not run: needs systemd and root; test/deploy/systemd.nightly.test.ts reads the files'],
     ['kubectl', 'not run: needs Kubernetes; test/deploy/kubernetes.nightly.test.ts reads the files'],

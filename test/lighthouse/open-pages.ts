@@ -45,7 +45,7 @@ export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promis
 
 function publicPages(url: string): ShownPage[] {
   const shop = ['shop', `shop/s/${EXAMPLE_STORE_ID}`];
-  const listed = ['docs/', 'docs/tutorial', 'docs/operating', 'docs/webhooks', 'reference/'];
+  const listed = ['docs/', 'docs/tutorial', 'docs/alerts', 'docs/webhooks', 'reference/'];
   return [...shop, ...listed].map((path) => ({
     name: path.replace(/\/$/, ''),
     url: `${url}/${path}`,

@@ -5,7 +5,7 @@ export type DescribedMetric = { name: string; type: string; labels: string[] };
 const ROW = /^\| `(doorstep_\w+)` \| (counter|gauge|histogram) \|([^|]*)\| [^|]+ \|$/gm;
 
 export function describedMetrics(): DescribedMetric[] {
-  const section = textOf('docs/operating.md').split(/^#+ Metrics$/m)[1] ?? '';
+  const section = textOf('docs/monitoring.md').split(/^#+ Metrics$/m)[1] ?? '';
   return [...(section.split(/^#+ /m)[0]?.matchAll(ROW) ?? [])].map(([, name = '', type = '', labels = '']) => ({
     name,
     type,

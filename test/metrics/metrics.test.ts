@@ -35,7 +35,7 @@ function sumOf(name: string, labels: Record<string, string> = {}): number {
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-test('docs/operating.md describes every metric with its type and its labels, and no other', () => {
+test('docs/monitoring.md describes every metric with its type and its labels, and no other', () => {
   const workers = scrapedMetrics(describeSlots([{ number: 1, starts: 1 }] as never, new Set([1])));
   const found = [...own(), ...workers].map(([name, { type, series }]) => ({
     name,

@@ -68,7 +68,7 @@ const NONE = {
   ucp_platforms: 'profile_url account_id mode orders',
 };
 
-/** Of accounts, stores, their people and operators, who are no customers (docs/operating.md#personal-data). */
+/** Of accounts, stores, their people and operators, who are no customers (docs/personal-data.md). */
 const BUSINESS = {
   accounts: 'account_id name agent_orders',
   alert_notice_items: 'alert_id operator_id way phase notice_id',

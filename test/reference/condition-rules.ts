@@ -19,6 +19,6 @@ function ruleOf(key: (typeof CONDITION_KEYS)[number]): string {
         labels: { severity: ${severity} }
         annotations:
           summary: "${summary}"
-          runbook_url: https://doorstep.example.com/docs/operating#alert-${name.toLowerCase()}
+          runbook_url: https://doorstep.example.com/docs/alerts#alert-${name.toLowerCase()}
 `;
 }

@@ -3,16 +3,17 @@ import { ORDER_EVENTS } from '../../src/ordering/order/order-events.ts';
 import { FAULT_RANKING } from '../../src/ordering/order/order-faults.ts';
 import { withConditionRules } from './condition-rules.ts';
 import { withDutyTables } from './duty-tables.ts';
-import { withTaxTables } from './tax-tables.ts';
+import { withDiscountTables, withTaxTables } from './tax-tables.ts';
 import { withRows } from './write-rows.ts';
 
 /** Documents and files of rules that `npm run doc-tables` generates from the service's records. */
 export const TABLES: Readonly<Record<string, (document: string) => string>> = {
   'deploy/prometheus/alerts.yaml': withConditionRules,
-  'docs/duties.md': withDutyTables,
+  'docs/marketplace-compliance.md': withDutyTables,
   'docs/errors.md': (document) => withRows(document, ['status', 'code', 'meaning'], refusalRows()),
   'docs/orders.md': withRanking,
-  'docs/taxes.md': withTaxTables,
+  'docs/tax-table.md': withTaxTables,
+  'docs/taxes.md': withDiscountTables,
   'docs/webhooks.md': (document) => withRows(document, ['type', 'meaning'], eventRows()),
 };
 

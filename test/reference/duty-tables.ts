@@ -1,7 +1,7 @@
 import { DUTIES, DUTY_PLACES, DUTY_TOPICS } from '../../src/surfaces/operator/duties.ts';
 import { withRows } from './write-rows.ts';
 
-/** docs/duties.md with its generated tables: topics and places. */
+/** docs/marketplace-compliance.md with its generated tables: topics and places. */
 export function withDutyTables(document: string): string {
   const topics = Object.entries(DUTY_TOPICS).map(([topic, { does, set, left }]) => [topic, does, set, left]);
   const columns = ['topic', 'what Doorstep does', 'what you set', 'what stays yours'];

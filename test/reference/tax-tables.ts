@@ -21,7 +21,7 @@ const COUNTS = /(?<=<!-- counts -->\n).*/;
 /** The sentence that counts the examples. */
 const EXAMPLES = /(?<=<!-- examples -->\n).*/;
 
-/** docs/taxes.md with its generated tables: rows, gaps, sources, examples, discounts. */
+/** docs/tax-table.md with its generated tables: rows, gaps, examples, sources. */
 export function withTaxTables(document: string): string {
   if (!COUNTS.test(document) || !EXAMPLES.test(document)) throw new Error('A sentence that counts is missing.');
   const columns = ['place', 'tax', ...CLASS_COLUMNS, 'from', 'until', 'sources'];
@@ -32,10 +32,14 @@ export function withTaxTables(document: string): string {
   const withGoods = withRows(withExamples, ['in the basket', 'class', 'price'], goodsRows());
   const basketColumns = ['place', 'tax', 'on', 'base', 'percent', 'tax by hand', 'sources'];
   const withBasket = withRows(withGoods, basketColumns, basketRows());
+  return withBasket.replace(COUNTS, countRows).replace(EXAMPLES, countExamples);
+}
+
+/** docs/taxes.md with its generated tables of discounts. */
+export function withDiscountTables(document: string): string {
   const discountColumns = ['where', 'who pays', 'kinds', 'tax is on the price', 'confirmed', 'sources'];
-  const withDiscounts = withRows(withBasket, discountColumns, DISCOUNT_TAX_ROWS.map(discountRow));
-  const withOthers = withRows(withDiscounts, ['source on discounts', 'title', 'section'], sourceRows(DISCOUNT_SOURCES));
-  return withOthers.replace(COUNTS, countRows).replace(EXAMPLES, countExamples);
+  const withDiscounts = withRows(document, discountColumns, DISCOUNT_TAX_ROWS.map(discountRow));
+  return withRows(withDiscounts, ['source on discounts', 'title', 'section'], sourceRows(DISCOUNT_SOURCES));
 }
 
 function taxRows(country: Country): string[][] {

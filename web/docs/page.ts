@@ -84,6 +84,17 @@ document.addEventListener('keydown', (event) => {
   field?.focus();
 });
 
+/** Follows an earlier address to its section: browsers keep the anchor of a redirect, which a server never sees. */
+function followMoved(): void {
+  const anchor = location.hash.slice(1);
+  const main = document.querySelector('main');
+  if (anchor === '' || document.getElementById(anchor)) return;
+  const moved: [anchor: string, to: string][] = JSON.parse(main?.dataset.moved ?? '[]');
+  const found = moved.find(([from]) => anchor === from || (from.endsWith('-') && anchor.startsWith(from)));
+  if (found) location.replace(`${box?.dataset.root}${found[1]}${anchor.slice(found[0].length)}`);
+}
+
+followMoved();
 for (const code of document.querySelectorAll<HTMLElement>('.code')) {
   const button = document.createElement('button');
   button.type = 'button';

@@ -16,7 +16,7 @@ const FAILURES = {
 export const post = (path: string, body: object = {}): Promise<unknown> =>
   request(FAILURES, addressOf(path), { method: 'POST', body });
 
-/** An endpoint with its method, such as `GET /operator/accounts` (docs/operators.md). */
+/** An endpoint with its method, such as `GET /operator/accounts` (docs/operator-dashboard.md). */
 type Endpoint = keyof Procedures;
 export type ReadName = Extract<Endpoint, `GET ${string}`>;
 type ChangeName = Extract<Endpoint, `POST ${string}`>;

@@ -24,7 +24,7 @@ export type SchemeColors = {
 /** `button` is the brand's color as given; `onButton` is black or white. */
 export type BrandColors = { button: HexColor; onButton: HexColor; light: SchemeColors; dark: SchemeColors };
 
-/** Derives the colors from a brand's color: text in or on each has a contrast of at least 4.5 (docs/white-label.md). */
+/** Derives the colors from a brand's color: text in or on each has a contrast of at least 4.5 (docs/branding.md). */
 export function brandColors(color: HexColor): BrandColors {
   return { button: color, onButton: textColorOn(color), light: schemeOf(color, LIGHT), dark: schemeOf(color, DARK) };
 }

@@ -26,7 +26,7 @@ export type Branding = CustomerCare &
     /** Language of pages and messages for orders without one. */
     language: Language;
     logoUrl: string | null;
-    /** Sender address of the account's email; DNS records authorize the mail relay (docs/white-label.md). */
+    /** Sender address of the account's email; DNS records authorize the mail relay (docs/branding.md). */
     fromAddress: string | null;
     /** Receives a blind copy of every receipt. */
     bccAddress: string | null;

@@ -10,7 +10,7 @@ import type { Peers } from './peers.ts';
 /** Difference in seconds above which a node is not ready, although it stores the database's time. */
 const NOT_READY_ABOVE_S = 60;
 
-/** Lets the node's clock follow the database's, and reports a machine whose own clock differs (docs/operating.md#clocks). */
+/** Lets the node's clock follow the database's, and reports a machine whose own clock differs (docs/database.md#clocks). */
 export class ClockWatch {
   private readonly db: Db;
   private readonly clock: Clock;

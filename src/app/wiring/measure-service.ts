@@ -72,7 +72,7 @@ export function measureDatabase(deps: DatabaseMetricsDeps): void {
   );
 }
 
-/** Measures the service's own open alerts (docs/operators.md#alerts), for teams that page by Prometheus. */
+/** Measures the service's own open alerts (docs/operator-dashboard.md#alerts), for teams that page by Prometheus. */
 function measureAlerts(metrics: Metrics, seriesOf: SeriesOf): void {
   const openAlerts = seriesOf(({ numbers: { alerts } }) => ALERT_KINDS.map((kind) => [kind, alerts.get(kind) ?? 0]));
   metrics.gauges('doorstep_alerts_open', 'Open alerts to operators, by kind.', ['kind'], openAlerts);

@@ -127,7 +127,7 @@ type SchemaWatch = {
   look(): Promise<void>;
 };
 
-/** Checks whether a newer version has migrated the schema beyond this version (docs/operating.md#upgrade). */
+/** Checks whether a newer version has migrated the schema beyond this version (docs/upgrades.md). */
 async function watchSchema({ log, onNewerSchema }: ServiceOptions, pool: Parameters<typeof refuseNewerSchema>[0]) {
   const known = new Set(await migrationNames());
   let found: NewerSchemaError | undefined;

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { NO_PEERS, type SharedCounters } from '../../platform/load/shared-counters.ts';
 
-/** The worker threads of `doorstep serve --workers N`, as one of them sees them (docs/operating.md#workers). */
+/** The worker threads of `doorstep serve --workers N`, as one of them sees them (docs/scaling.md#workers). */
 export type Peers = {
   /** From 1 to `count`. A replacement has the number of the worker it replaces. */
   number: number;

@@ -79,7 +79,7 @@ export async function startService(settings: StartOptions): Promise<Service> {
 /** Maximum age of a revocation that a key may outlive while the database is away. */
 const REVOCATIONS_MS = 10_000;
 
-/** What may be left out without an error (docs/operating.md#metrics). */
+/** What may be left out without an error (docs/monitoring.md#metrics). */
 const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'gateway_event', 'address'];
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {

@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts';
 const FIRST_SERVER_FAULT = 500;
 
 /**
- * Traces requests (docs/operating.md#traces); without a collector, adds no hook. Returns a hook that restores the
+ * Traces requests (docs/monitoring.md#traces); without a collector, adds no hook. Returns a hook that restores the
  * context for the handler, because body parsing and scheduling lose it.
  */
 export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer' | 'config'>): () => void {

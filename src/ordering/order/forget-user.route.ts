@@ -29,7 +29,7 @@ const schema = {
   response: { 200: ForgottenUserSchema },
 };
 
-/** POST /account/forget_user (docs/operating.md#personal-data). */
+/** POST /account/forget_user (docs/personal-data.md). */
 export function forgetUserRoute(http: Http, deps: ForgetDeps & { db: Db; clock: Clock }): void {
   http.post(
     '/account/forget_user',

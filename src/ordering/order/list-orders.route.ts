@@ -81,7 +81,7 @@ type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'> & { mes
 
 /**
  * GET /account/orders: the caller's orders, newest first. An unknown id gives an empty list
- * (docs/orders.md#order-retrieval).
+ * (docs/orders.md#list-orders).
  */
 export function listOrdersRoute(http: Http, deps: Deps): void {
   const inTurn = limitLargePages('lists of orders', MAX_WAITING);

@@ -6,7 +6,7 @@ import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { OptionFault } from './choose-options.ts';
 import { type OrderRequest, type QuotedItem, type RequestedItem, requestedSubstitutes } from './order.ts';
 
-/** If an order has several faults, the refusal has the first of these codes (docs/orders.md#faults-of-an-order). */
+/** If an order has several faults, the refusal has the first of these codes (docs/orders.md#order-errors). */
 export const FAULT_RANKING = [
   'product_not_found',
   'payment_method_not_found',

@@ -19,7 +19,7 @@ import { cartOf, OrderBody, readOrderBody, withoutEffect } from './order-body.ts
 import { placeCart, quoteCart } from './place-order.flow.ts';
 import { refuseToVisitor } from './visitor-orders.ts';
 
-/** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
+/** The answer of order creation and of finalizing (docs/orders.md#order-body). */
 export const PlacedOrderSchema = component(
   'PlacedOrder',
   'The order as it was taken; `final_quote` only with `include_final_quote`.',

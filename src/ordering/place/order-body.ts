@@ -166,7 +166,7 @@ function regionOf(text: string, country: string): string | null {
   return readRegion(text, first) ?? readRegion(text, first === 'US' ? 'CA' : 'US');
 }
 
-/** The body of POST /order/order/v2 (docs/orders.md#body-of-an-order). */
+/** The body of POST /order/order/v2 (docs/orders.md#order-body). */
 export const OrderBody = Type.Object({
   order_id: optionalText(64, 'An unplaced order, which this request replaces.'),
   order_key: optionalText(

@@ -64,7 +64,7 @@ export type QuotedOrder = {
 
 /**
  * Assesses and prices an order by the stores' current state. Refuses with every fault at once
- * (docs/orders.md#faults-of-an-order). `earlier` is the order's quote until now.
+ * (docs/orders.md#order-errors). `earlier` is the order's quote until now.
  */
 export async function quoteOrder(
   deps: TaxOrderDeps & Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'search' | 'orderStatements' | 'gateways'>,

@@ -51,7 +51,7 @@ const OPENID = {
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
 const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** Default daily budgets of an account (docs/operating.md#budgets). */
+/** Default daily budgets of an account (docs/limits.md#budgets). */
 const BUDGETS = {
   sms: 2000,
   emails: 10_000,

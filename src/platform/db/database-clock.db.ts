@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from './connect.ts';
 
-/** The database's clock, which every node follows, and the machines whose own clocks differ (docs/operating.md#clocks). */
+/** The database's clock, which every node follows, and the machines whose own clocks differ (docs/database.md#clocks). */
 
 export async function readEpochMs(sql: Sql): Promise<number> {
   const epochMs = raw<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`.as('epochMs');

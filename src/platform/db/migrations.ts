@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 const FILE = /^\d{4}-.*\.sql$/;
-/** Comment lines in a migration that set how it is applied (docs/operating.md#upgrade). */
+/** Comment lines in a migration that set how it is applied (docs/upgrades.md). */
 const OUTSIDE = /^-- Runs outside a transaction\.$/m;
 const BATCHES = /^-- Runs in batches\.$/m;
 const STOPS = /^-- Old nodes must stop\.$/m;

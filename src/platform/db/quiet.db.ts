@@ -5,7 +5,7 @@ import { deleteSetting, findSettings } from './settings.db.ts';
 
 /*
  * A copy of a service's database is quiet: no node acts on the outside world for it, and the API answers reads alone
- * (docs/operating.md#copies-are-quiet). `doorstep restore` marks the database; OUTSIDE=off makes a node quiet anyway.
+ * (docs/backups.md#copies-are-quiet). `doorstep restore` marks the database; OUTSIDE=off makes a node quiet anyway.
  */
 
 const RESTORED_AT = 'restored_at';

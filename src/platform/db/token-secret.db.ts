@@ -53,7 +53,7 @@ const fingerprintOf = (secret: string) => scryptSync(secret, 'doorstep token sec
 
 const LOST =
   'After a leak, or if it is lost, run `doorstep tokens rotate --keep-previous off` with the new settings, and restart all nodes.';
-const FOREIGN = `TOKEN_SECRET is not the one of this database's other nodes, nor is TOKEN_SECRET_PREVIOUS. Use theirs. To change it, first restart each node with the new one in TOKEN_SECRET_PREVIOUS, then swap the two (docs/operating.md#changing-secrets). ${LOST}`;
+const FOREIGN = `TOKEN_SECRET is not the one of this database's other nodes, nor is TOKEN_SECRET_PREVIOUS. Use theirs. To change it, first restart each node with the new one in TOKEN_SECRET_PREVIOUS, then swap the two (docs/secrets.md). ${LOST}`;
 const UNSET = `TOKEN_SECRET is not set, and this database's other nodes have one. Use theirs. ${LOST}`;
 
 /** Lets only nodes with this TOKEN_SECRET start from now on; if undefined, only nodes that use the stored secret. */

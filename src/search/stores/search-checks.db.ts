@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/** Each process's comparisons of its search index with the database (docs/operating.md#search-snapshot). */
+/** Each process's comparisons of its search index with the database (docs/database.md#search-snapshot). */
 
 declare module '../../platform/db/tables.ts' {
   interface Database {

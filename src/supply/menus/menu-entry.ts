@@ -12,7 +12,7 @@ import { type FeedProduct, readProduct } from './parse-product.ts';
 
 /** Items and categories of a menu that its store edits: the feed's entries, without the switches of sale and stock. */
 
-/** An item as an edit writes it. Sale and stock have their own switches (docs/inventory.md#what-a-store-sets-itself). */
+/** An item as an edit writes it. Sale and stock have their own switches (docs/inventory.md#settings-that-stores-can-change). */
 export type ItemEntry = Omit<FeedProduct, 'externalId' | 'available' | 'qtyAvailable'>;
 
 /** What an edit writes of a category. */

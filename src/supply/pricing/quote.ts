@@ -209,7 +209,7 @@ export function slotQuestionOf(
   return { schedule: scheduleOf(store, mode), timeZone, scheduling, pausedUntil, now, fullStarts };
 }
 
-/** How the delivering party is chosen (docs/quotes.md#parties-and-zones); the first is the default. */
+/** How the delivering party is chosen (docs/quotes.md#delivery-providers-and-zones); the first is the default. */
 export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 'fastest'] as const;
 
 export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
@@ -220,7 +220,7 @@ type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
 type DeliveryStore = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
- * The terms of the preferred party among those that deliver to the address (docs/quotes.md#parties-and-zones).
+ * The terms of the preferred party among those that deliver to the address (docs/quotes.md#delivery-providers-and-zones).
  * `not_accepting`: none of the parties in range takes orders now.
  */
 export function deliveryTermsFor(

@@ -144,7 +144,7 @@ export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal
 }
 
 /**
- * When the store gets an order placed now (docs/orders.md#when-an-order-is-worked-on): ASAP orders at once; scheduled
+ * When the store gets an order placed now (docs/orders.md#release-to-the-store): ASAP orders at once; scheduled
  * ones when the store is open, at the latest the lead minutes before the slot.
  */
 export function offerAtOf({ offer }: { offer?: OfferTimes }, placedAt: Temporal.Instant): Temporal.Instant {

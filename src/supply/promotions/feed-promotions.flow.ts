@@ -9,7 +9,7 @@ import { CHANGE_FIELDS, presentPromotion } from './promotion-schema.ts';
 import { findPromotions, type StoredPromotion, updatePromotion } from './promotions.db.ts';
 import { readPromotionBody } from './read-promotion.ts';
 
-/* The `promotions` of a store line (docs/feeds.md#promotions). */
+/* The `promotions` of a store line (docs/feed-format.md#promotions). */
 
 /**
  * Makes the feed's promotions of stores those of their lines: new ones are created, those that are gone end, and of one

@@ -5,7 +5,7 @@ import { asObject, FEED_LIMITS, type FeedObject, type LineFault, type LineReport
 import { PROMOTION_BODY } from './promotion-schema.ts';
 import { PROMOTION_LIMITS, readPromotion } from './read-promotion.ts';
 
-/** The `promotions` of a store line (docs/feeds.md#promotions). */
+/** The `promotions` of a store line (docs/feed-format.md#promotions). */
 
 /** A promotion of a line; `body` is null if it is faulty: then one with its id stays as it is. */
 export type FeedPromotion = { externalId: string; path: string; body: JsonObject | null };

@@ -34,7 +34,7 @@ export function weeklyHours(rangesOf: (weekday: number) => readonly MinuteRange[
 
 /**
  * Completes hours: a kind that the feed lacks has the `operational` hours; one given as null stays unknown
- * (docs/feeds.md#hours).
+ * (docs/feed-format.md#hours).
  */
 export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHours | null | undefined>>>): StoreHours {
   const operational = given.operational ?? null;

@@ -1,6 +1,6 @@
 /*
  * A kitchen's room: how many orders and items a store cooks per quarter of an hour, and which quarters an order takes
- * (docs/quotes.md#a-kitchens-room). Quarters are counted from the epoch: every UTC offset in the US and Canada is a
+ * (docs/quotes.md#kitchen-capacity). Quarters are counted from the epoch: every UTC offset in the US and Canada is a
  * whole number of them.
  */
 

@@ -4,7 +4,7 @@ import type { DeliverySettings, Store } from './store.ts';
 import { zoneClock } from './zone-clock.ts';
 
 /*
- * Minutes that a kitchen needs, learned from its orders by the hour of the week on its clock (docs/quotes.md#learned-minutes).
+ * Minutes that a kitchen needs, learned from its orders by the hour of the week on its clock (docs/quotes.md#prep-time-estimates).
  * A store that quotes them keeps within half and twice the minutes that it states.
  */
 

@@ -63,7 +63,7 @@ export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temp
 
 /**
  * Returns a store's open state for one kind of hours, including single dates. A paused store counts as closed
- * (docs/inventory.md#what-a-store-sets-itself).
+ * (docs/inventory.md#settings-that-stores-can-change).
  */
 export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): OpenState {
   const { timeZone, pausedUntil } = store;

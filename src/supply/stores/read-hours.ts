@@ -5,7 +5,7 @@ import { matchAt, readDates, withMonthNames } from './read-dates.ts';
 /**
  * Reads opening hours, in whatever notation a feed, a page, a directory or a form has them: texts in the syntax of
  * OpenStreetMap's `opening_hours` with 24-hour or 12-hour times, lists of such texts, and objects by weekday
- * (docs/feeds.md#hours).
+ * (docs/feed-format.md#hours).
  */
 
 /**

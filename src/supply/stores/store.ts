@@ -220,7 +220,7 @@ export type PartyFees = {
 };
 
 /**
- * Defaults of a store (docs/feeds.md#pickup-delivery-scheduling): a mode that its feed does not describe is not
+ * Defaults of a store (docs/feed-format.md#pickup-delivery-scheduling): a mode that its feed does not describe is not
  * offered.
  */
 export const MODE_OFF: PickupSettings = { enabled: false, accepting: true, prepMinutes: [10, 20] };

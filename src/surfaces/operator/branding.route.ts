@@ -26,7 +26,7 @@ import { AccountParams, accountNotFound } from './accounts.route.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
-/** What an account's customers see, and the DNS records that it needs (docs/white-label.md). */
+/** What an account's customers see, and the DNS records that it needs (docs/branding.md). */
 
 const MAX_FAVICON_TEXT = 4 * Math.ceil(MAX_FAVICON_BYTES / 3);
 const MAX_SHOP_NEAR = 200;

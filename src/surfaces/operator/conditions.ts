@@ -3,7 +3,7 @@ import { clockDifference } from '../../platform/lib/clock-difference.ts';
 /**
  * Conditions that give a failing service away. This table alone serves `doorstep check`, /metrics, the operator's
  * health, alerts to operators and the rules of Prometheus (`npm run generate`). A new condition is an entry here, with a
- * line in docs/operating.md#alerts.
+ * line in docs/alerts.md.
  */
 
 export type ReplicationSlot = { name: string; isActive: boolean; isLost: boolean; bytes: number };

@@ -30,7 +30,7 @@ export const listDutiesProcedure = procedure({
   role: 'viewer',
   summary: 'What a marketplace must do in a state or province',
   description:
-    'From the table of docs/duties.md, compared with the settings and live stores of this service. Empty for a place that it does not know. It is no legal advice.',
+    'From the table of docs/marketplace-compliance.md, compared with the settings and live stores of this service. Empty for a place that it does not know. It is no legal advice.',
   example: { query: { state: 'NY' } },
   query: Type.Object({ state: optionalText(3, 'A state or province, with its country and cities; all by default.') }),
   answer: Type.Object({ duties: Type.Array(DutySchema) }, { description: 'By place, each after its country.' }),

@@ -1,7 +1,7 @@
 import { readRegion } from '../../supply/stores/region.ts';
 
 /**
- * What a marketplace must do in the states, provinces and cities that this table knows. docs/duties.md and
+ * What a marketplace must do in the states, provinces and cities that this table knows. docs/marketplace-compliance.md and
  * `doorstep duties` are written from it. It is no legal advice.
  */
 export type Duty = readonly [

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../platform/lib/json-object.ts';
 import { ChannelsBody } from './channel-changes.ts';
 
 /**
- * A store's channels and terms in the words of feeds (docs/feeds.md#channels-courier-terms). `off` removes a channel.
+ * A store's channels and terms in the words of feeds (docs/feed-format.md#channels-courier-terms). `off` removes a channel.
  */
 
 const CHANNEL_WORDS = ['email', 'sms', 'webhook', 'printer', 'operator', 'print_at', 'encoding', 'auto_confirm'];

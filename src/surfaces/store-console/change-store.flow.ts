@@ -44,7 +44,7 @@ const perQuarter = (what: string) =>
     `${what} per quarter of an hour; null: no limit.`,
   );
 
-/** What a kitchen can cook (docs/quotes.md#a-kitchens-room). */
+/** What a kitchen can cook (docs/quotes.md#kitchen-capacity). */
 export const KitchenSchema = component('Kitchen', 'What the kitchen of a store can cook.', {
   orders: perQuarter('Orders'),
   items: perQuarter('Items'),
@@ -92,7 +92,7 @@ export const StoreSettingsSchema = component(
     delivery_parties: DeliveryPartiesSchema,
     kitchen: KitchenSchema,
     preparation: Type.Enum([...PREPARATIONS], {
-      description: '`auto`: it quotes minutes learned from its orders (docs/quotes.md#learned-minutes).',
+      description: '`auto`: it quotes minutes learned from its orders (docs/quotes.md#prep-time-estimates).',
     }),
     missing: Type.Array(Type.Enum([...STORE_NEEDS]), {
       description: 'What it lacks before customers can order; `photo` only shows it better.',

@@ -13,7 +13,7 @@ import { orderedQuantity } from './quantities.ts';
 
 export const methodOf = ({ fulfillment }: CheckoutRequest) => fulfillment?.methods[0];
 
-/** The body of an order that the cart stands for (docs/orders.md#body-of-an-order). */
+/** The body of an order that the cart stands for (docs/orders.md#order-body). */
 export function orderBodyOf(input: CheckoutRequest, mode: Mode) {
   const { buyer = {}, line_items: lines, codes, wanted } = input;
   const { name, phone } = recipientOf(input);

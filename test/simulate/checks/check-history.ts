@@ -55,7 +55,7 @@ function checkHandover({ mode, status, handover_code: code, handover_tries: trie
 
 /** Of docs/store-api.md#steps. */
 const MAX_DELAYS = 3;
-/** Of docs/orders.md#body-of-an-order. */
+/** Of docs/orders.md#order-body. */
 const MAX_WRONG_CODES = 5;
 
 /** An order's log has no gap, is a valid path of states, and ends in the order's state. */

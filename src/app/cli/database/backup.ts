@@ -15,7 +15,7 @@ the hashes of keys, personal data): its files are readable by their owner alone,
 
 Exit status: 0 the backup is whole, 1 it failed and left no file behind, 2 there is no database.`;
 
-/** `doorstep backup DIR`: writes a consistent copy of the database while services run (docs/operating.md#backup). */
+/** `doorstep backup DIR`: writes a consistent copy of the database while services run (docs/backups.md#backup). */
 export function backupCommand(): Command {
   return new Command('backup')
     .argument('<dir>', "a folder that is empty or doesn't exist yet")

@@ -9,7 +9,7 @@ const RELEASE_HELP = `
 A database that \`doorstep restore\` made is quiet: nodes send, call, charge and refund nothing and refuse changes. Release it
 only if it takes the place of the lost one, whose services must be stopped: what waits in it is sent.`;
 
-/** `doorstep database release`: ends the quiet of a restored database (docs/operating.md#copies-are-quiet). */
+/** `doorstep database release`: ends the quiet of a restored database (docs/backups.md#copies-are-quiet). */
 function releaseCommand(): Command {
   return new Command('release')
     .description('Let nodes of a restored database act: send, call, charge and refund.')

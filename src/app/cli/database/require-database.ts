@@ -5,7 +5,7 @@ import { CommandFailure } from '../failure.ts';
 
 /**
  * Throws CommandFailure if DATABASE_URL is not set and DATA_DIR has no database, so that commands which manage a
- * service never create one by accident (docs/operating.md#the-database). Writes nothing.
+ * service never create one by accident (docs/database.md). Writes nothing.
  */
 export async function requireDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<void> {
   if (config.databaseUrl) return;

@@ -14,7 +14,7 @@ Exit status: 0 restored, 1 refused or failed (the database is as before), 2 misu
 const QUIET =
   'The database is quiet: nodes answer reads, and send, call, charge and refund nothing. Once it takes the place of the lost one, run `doorstep database release`.';
 
-/** `doorstep restore DIR`: loads a backup into an empty database (docs/operating.md#restore). */
+/** `doorstep restore DIR`: loads a backup into an empty database (docs/backups.md#restore). */
 export function restoreCommand(): Command {
   return new Command('restore')
     .argument('<dir>', "the backup's folder")

@@ -31,7 +31,7 @@ export type WorkersRun = {
 };
 
 /**
- * Runs the service as several threads that share a port, until a signal (docs/operating.md#workers). This thread opens
+ * Runs the service as several threads that share a port, until a signal (docs/scaling.md#workers). This thread opens
  * the database, migrates the schema, and restarts workers that end. Ends like `runService`.
  */
 export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {

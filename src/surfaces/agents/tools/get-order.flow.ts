@@ -9,7 +9,7 @@ const input = { order_id: Type.String({ minLength: 1, maxLength: 64, description
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 
-/** Defines the tool that reads one order (docs/orders.md#order-retrieval). */
+/** Defines the tool that reads one order (docs/orders.md#list-orders). */
 export function getOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_order',

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { html } from 'doorstep/html';
+import moved from '../../../../docs/moved.json' with { type: 'json' };
 import manifest from '../../../../package.json' with { type: 'json' };
 import { bundleOnce } from '../../../platform/lib/bundle-once.cache.ts';
 import { lazyAsync } from '../../../platform/lib/lazy-async.ts';
@@ -40,6 +41,26 @@ export type SearchIndex = {
   sections: [anchor: string, heading: string, words: string][];
 }[];
 
+/**
+ * Earlier addresses of pages and sections, and where they are now. An anchor that ends in `-` stands for all that begin
+ * with it.
+ */
+const MOVED = Object.entries(moved);
+
+/** The page of today for a renamed page. */
+export const MOVED_PAGES: ReadonlyMap<string, string> = new Map(MOVED.filter(([from]) => !from.includes('#')));
+
+/**
+ * The sections that earlier addresses of a page name and other pages have now. A server never sees the anchor of an
+ * address, so the page's script follows it.
+ */
+export function movedSections(page: string): [anchor: string, to: string][] {
+  return MOVED.flatMap(([from, to]): [string, string][] => {
+    const [earlier = '', anchor] = from.split('#');
+    return anchor !== undefined && (MOVED_PAGES.get(earlier) ?? earlier) === page ? [[anchor, to]] : [];
+  });
+}
+
 /** Read once per process. Rejects if a document cannot be read. */
 export const docsSite = lazyAsync(async (): Promise<DocsSite> => {
   const [files, images, { style, script, search, icon }] = await Promise.all([
@@ -69,7 +90,16 @@ export const docsSite = lazyAsync(async (): Promise<DocsSite> => {
     // A page may begin with its first section's heading.
     const words = sections.find((section) => section.body !== '')?.body ?? '';
     const summary = words.length <= SUMMARY_LENGTH ? words : words.slice(0, SUMMARY_LENGTH).replace(/\s\S*$/, '…');
-    return docsPage(frame, { page, file: doc.file, title: sections[0]?.text ?? page, summary, body, sections });
+    const sectionsMoved = movedSections(page);
+    return docsPage(frame, {
+      page,
+      file: doc.file,
+      moved: sectionsMoved,
+      title: sections[0]?.text ?? page,
+      summary,
+      body,
+      sections,
+    });
   };
   return {
     pages: new Map([...pages].map(([page, doc]) => [page, () => write(page, doc)])),

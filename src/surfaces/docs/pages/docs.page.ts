@@ -25,6 +25,8 @@ type DocsPage = {
   /** The page's first sentences, for search engines. */
   summary: string;
   body: Html;
+  /** Sections of the page's earlier address, and where they are now. */
+  moved: readonly (readonly [anchor: string, to: string])[];
   sections: readonly Section[];
 };
 
@@ -60,7 +62,7 @@ export function docsPage(frame: SiteFrame, shown: DocsPage): string {
 <div class="columns">
 ${menu(frame, shown.page)}
 ${contents(shown)}
-<main id="page-text" tabindex="-1">
+<main id="page-text" tabindex="-1" data-moved="${JSON.stringify(shown.moved)}">
 <article>
 ${shown.body}
 </article>

@@ -3,9 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { openPage } from '../../../../test/given/page.ts';
 import { givenApp } from '../../../../test/harness.ts';
 import { anchorsOf, CITING_FILES } from '../../../../test/references.ts';
 import { ROOT, textOf } from '../../../../test/source-files.ts';
+import { MOVED_PAGES, movedSections } from './docs-site.cache.ts';
 
 const app = await givenApp();
 
@@ -62,7 +64,7 @@ test('every table cell has a heading: its column’s, or its row’s where a col
 });
 
 test('a page with its style and script stays within 60 kB over the wire, and the first has no pictures', async (t) => {
-  for (const path of ['/docs/', '/docs/operating', '/docs/command-line', '/docs/tutorial']) {
+  for (const path of ['/docs/', '/docs/alerts', '/docs/command-line', '/docs/tutorial']) {
     const { body } = await read(path);
     const parts = [...body.matchAll(/(?:href|src)="(assets\/[^"]+)"/g)].map(([, name]) => `/docs/${name}`);
     assert.equal(parts.length, 3);
@@ -121,9 +123,9 @@ test('docs/ references in comments and documents exist at the same address on th
 test('a page has one address: a trailing slash, its file’s ending and the bare folder lead there', async () => {
   const cases: [string, string][] = [
     ['/docs', '/docs/'],
-    ['/docs/operating/', '/docs/operating'],
+    ['/docs/alerts/', '/docs/alerts'],
     ['/docs/README.md', '/docs/'],
-    ['/docs/operating.md?x=/', '/docs/operating'],
+    ['/docs/alerts.md?x=/', '/docs/alerts'],
     ['/docs/adr/0003-change-clock.md', '/docs/adr/0003-change-clock'],
     ['/docs/adr/0003-change-clock/', '/docs/adr/0003-change-clock'],
     ['/docs/adr/README.md', '/docs/adr'],
@@ -136,11 +138,35 @@ test('a page has one address: a trailing slash, its file’s ending and the bare
   }
 });
 
+test('an earlier address redirects to the page of today, and its script to the section', async (t) => {
+  for (const [from, to] of MOVED_PAGES) {
+    for (const address of [`/docs/${from}`, `/docs/${from}.md`]) {
+      const { statusCode, headers } = await read(address);
+      assert.deepEqual([statusCode, headers.location], [301, to], address);
+    }
+  }
+  for (const page of DOCUMENTS.map((file) => servedPath(file).slice('/docs/'.length))) {
+    const ids = anchorIds((await read(`/docs/${page}`)).body);
+    for (const [from, to] of movedSections(page)) {
+      const [target, anchor = ''] = to.split('#');
+      const there = await read(`/docs/${target}`);
+      assert.equal(there.statusCode, 200, to);
+      assert.ok(!ids.includes(from), `${page}#${from}`);
+      assert.ok(anchor === '' || anchorIds(there.body).some((id) => id.startsWith(anchor)), to);
+    }
+  }
+  const url = await app.service.listen();
+  const page = await openPage(t, `${url}/docs/deployment#alert-backup`);
+  await page.at(/\/docs\/alerts#alert-backup$/);
+  await page.open(`${url}/docs/deployment#settings`);
+  await page.at(/\/docs\/configuration#settings$/);
+});
+
 test('pages, images and words are compressed no more than once and sent again only to clients that lack them', async () => {
   const image = `/docs/${globSync('images/*.png', { cwd: join(ROOT, 'docs') })[0]}`;
   for (const path of [
     '/docs/',
-    '/docs/operating',
+    '/docs/alerts',
     '/docs/search/words.json',
     '/docs/images/architecture-order.svg',
     image,

@@ -10,7 +10,7 @@ import { pageSecurity } from '../../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../../platform/http/send-web-file.ts';
 import { type StaticAnswer, staticAnswer } from '../../../platform/http/static-answer.ts';
 import { documentPath, FRONT, pathFrom } from './docs.page.ts';
-import { docsFiles, docsSite } from './docs-site.cache.ts';
+import { docsFiles, docsSite, MOVED_PAGES } from './docs-site.cache.ts';
 
 /* Serves the documentation: its pages, the index of its search, and its files. */
 
@@ -86,9 +86,10 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     if (answer) answers.set(path, answer);
     return answer;
   };
-  /** `path` comes from the URL. A slash or a file extension at its end redirects to the page. */
+  /** `path` comes from the URL. A slash or a file extension at its end, or an earlier name, redirects to the page. */
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
-    const page = documentPath(path);
+    const named = documentPath(path);
+    const page = MOVED_PAGES.get(named) ?? named;
     const answer = answerOf(page, HTML, (await docsSite()).pages.get(page));
     if (!answer) return sendMissing(request, reply, path);
     const hasSlash = /^[^?]*\/(\?|$)/.test(request.url);

@@ -3,7 +3,7 @@ import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
 import { CONDITION_KEYS, CONDITIONS, type ConditionKey } from '../conditions.ts';
 
 /**
- * Alerts to operators on duty (docs/operators.md#alerts). An alert is a condition that opened and ends. It opens once
+ * Alerts to operators on duty (docs/operator-dashboard.md#alerts). An alert is a condition that opened and ends. It opens once
  * the condition has held for a while and ends once it has been gone for a while, so that flapping sends no stream of
  * messages; alerts that open or end together are one message.
  */
