@@ -63,7 +63,7 @@ export function createReport(name: string): Report {
       const machine = `${cpus().length} cores of ${cpus()[0]?.model}, ${Math.round(totalmem() / GIB)} GB, Node ${process.versions.node}`;
       const command = ['npm run bench --', name, ...process.argv.slice(2)].join(' ');
       const about = `${date}, ${size}; ${machine}; load ${load.toFixed(1)} before it: \`${command}\``;
-      const table = own ?? ['| | Doorstep | beside it | times as fast |', '|---|---|---|---|', ...rows].join('\n');
+      const table = own ?? ['| | Doorstep | compared with | times as fast |', '|---|---|---|---|', ...rows].join('\n');
       const document = readFileSync(DOCUMENT, 'utf8');
       writeFileSync(DOCUMENT, withSection(document, name, `${about}\n\n${table}`));
     },

@@ -38,7 +38,7 @@ export function renderMarkdown(markdown: string, { linkTo, image }: Links): Html
         );
       },
       image: ({ href, text }) => toMarkup(image(href, text)),
-      html: ({ raw }) => (/^(<a id="[\w-]+">|<\/a>)$/.test(raw) ? raw : toMarkup(html`${raw}`)),
+      html: ({ raw }) => (/^(<a id="[\w-]+">|<\/a>|<!-- [\w -]+ -->\n*)$/.test(raw) ? raw : toMarkup(html`${raw}`)),
     },
   });
   return trustMarkup(marked.parse(markdown, { async: false }));
