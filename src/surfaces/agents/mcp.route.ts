@@ -274,7 +274,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 type ToolCaller = { caller: AgentCaller; requestId: string };
 
 /**
- * Runs a tool. A refusal is a result that a model can act on (docs/agents.md#tools-and-their-answers). An unknown error
+ * Runs a tool. A refusal is a result that a model can act on (docs/agents.md#arguments-and-results). An unknown error
  * is our bug: logged, without details in the answer.
  */
 async function callTool(
