@@ -37,9 +37,7 @@ function phrasesOf(words: readonly string[]): string[] {
 
 /** More miles than any distance on earth, so that keys sort by group, then sort value, then distance. */
 const MILES_ROOM = 1e5;
-/** A store of exactly this name comes first within these miles. */
-const WHOLE_NAME_MILES = 5;
-/** Farther stores come after all near ones, unless the query is a whole name. */
+/** A store of exactly this name comes first within these miles; farther stores come after all near ones, unless the query is a whole name. */
 const NEAR_MILES = 25;
 const FAR_CLASS = 10;
 const UNKNOWN = 1000;
@@ -146,7 +144,7 @@ export function createScan(): Scan {
   }
 
   function keyOf(n: number, query: StoreQuery, miles: number, nameClass: number): number {
-    const isWhole = nameClass === 0 && miles <= WHOLE_NAME_MILES && names.isWhole(c.nameId[n] as number, query.text);
+    const isWhole = nameClass === 0 && miles <= NEAR_MILES && names.isWhole(c.nameId[n] as number, query.text);
     if (query.sort !== 'relevance') return sortValue(n, query, miles) * MILES_ROOM + miles;
     const isFar = miles > NEAR_MILES && splitWords(query.text).length > 0 && !names.isName(query.text);
     return (nameClass + (isWhole ? 0 : 1) + (isFar ? FAR_CLASS : 0)) * MILES_ROOM + miles;

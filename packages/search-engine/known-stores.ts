@@ -1,5 +1,6 @@
 import type { Filter } from './filter.ts';
 import type { NameQuery } from './name-query.ts';
+import { areEverydayNames } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { type Field, NAME, NO_TERM, PLACE, type Term } from './term-dictionary.ts';
 import { EXACT } from './text/word-index.ts';
@@ -37,6 +38,12 @@ export class KnownStores {
 
   hasMatch(group: TextGroup): boolean {
     return this.view.segments.some((segment) => this.hasShown(segment, group.in(segment, this.filter)));
+  }
+
+  /** Returns whether each word tells one store from others: it names neither a kind nor a place. */
+  areTelling(words: NameQuery['words']): readonly boolean[] {
+    const isEveryday = areEverydayNames(words.map(({ text }) => text));
+    return words.map(({ facts }, nth) => !isEveryday[nth] && !facts.some((term) => this.hasTerm(term)));
   }
 
   /** Whether some store has exactly these words as its name. */

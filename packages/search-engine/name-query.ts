@@ -19,7 +19,10 @@ export type NameClass = (typeof CLASSES)[number];
 
 const NO_RANGE: TermRange = { from: 0, end: 0 };
 
-/** A store of exactly this name comes first within 5 miles; next are stores with all words in the name within 25. */
+/**
+ * A store of exactly this name comes first within 25 miles, or 5 if it says no more than kinds and places ("Pizza"); next
+ * are stores with all words in the name within 25.
+ */
 export const WHOLE_NAME_CHORD = chordOfMiles(5);
 export const NEAR_CHORD = chordOfMiles(25);
 

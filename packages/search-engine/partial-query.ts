@@ -1,7 +1,7 @@
 import { memoizedBriefly } from 'doorstep/collections';
 import type { Filter } from './filter.ts';
 import type { KnownStores, TextGroup } from './known-stores.ts';
-import { numbersIn, type QueryWord, TermChoice } from './name-query.ts';
+import { NameQuery, numbersIn, type QueryWord, TermChoice } from './name-query.ts';
 import { without } from './posting-lists.ts';
 import { areEverydayNames, phrasesFrom } from './query-words.ts';
 import type { Segment } from './segment.ts';
@@ -20,6 +20,8 @@ type PartsIn = (filter: Filter) => (segment: Segment) => readonly Uint32Array[];
 
 /** Maximum words of a query that count, which have 31 combinations. */
 const MAX_PARTIAL_WORDS = 5;
+/** Maximum words of a whole name that a query contains. */
+const MAX_NAME_WORDS = 6;
 const WEIGHTS_PER_HALVING = 8;
 /** log2 of the number of stores at which a word has the minimum weight: more than a continent has. */
 const HALVINGS = 22;
@@ -31,6 +33,12 @@ export class PartialQuery {
   private readonly matchesIn: (segment: Segment) => Uint32Array;
   private ownTerms: readonly (readonly Term[])[] | undefined;
   private ownWeights: Weights | undefined;
+  private ownContained: readonly NameQuery[] | undefined;
+  /** Returns the slots of stores whose whole name the query contains. */
+  private readonly containedIn = memoizedBriefly((segment: Segment) => {
+    this.ownContained ??= this.findContained();
+    return segment.postings.union(this.ownContained.map((names) => names.wholeIn(segment)));
+  });
 
   /** `matchesIn` returns the slots of a segment that match the whole query. */
   constructor(words: readonly QueryWord[], known: KnownStores, matchesIn: (segment: Segment) => Uint32Array) {
@@ -56,23 +64,48 @@ export class PartialQuery {
         memoizedBriefly((segment: Segment) => this.partsIn(segment, filter, counted, owner)),
       ),
     );
+    const rarities = [...new Set(counted.map((word) => weights[word] as number))].toReversed();
+    // A place value for each rarity, so that the rarest word that a store has decides.
+    const placeValueOf = (word: number) => (MAX_PARTIAL_WORDS + 1) ** rarities.indexOf(weights[word] as number);
     const parts = Array.from({ length: 2 ** counted.length - 1 }, (_, nth) => {
       const words = nth + 1;
       const had = counted.filter((_, bit) => (words >>> bit) & 1);
-      return { words, weight: had.reduce((sum, word) => sum + Math.abs(weights[word] as number), 0) };
+      return { words, weight: had.reduce((sum, word) => sum + placeValueOf(word), 0) };
     });
     const isNamed = (words: number) => (words & (2 ** named - 1)) !== 0;
     const groups = Map.groupBy(parts, ({ words, weight }) => weight * 2 + Number(isNamed(words)));
     // The rarest of the words, which comes first, has the fewest stores.
     const partsIn = (words: number, segment: Segment, filter: Filter) =>
       (owned[31 - Math.clz32(words & -words)] as PartsIn)(filter)(segment);
-    return [...groups]
+    const whole = (segment: Segment) => without(this.containedIn(segment), this.matchesIn(segment));
+    const contained: PartialGroup = { isNamed: true, in: whole };
+    const partial = [...groups]
       .sort(([one], [other]) => (other % 2) - (one % 2) || other - one)
       .map(([key, same]) => {
         const slotsIn = (segment: Segment, filter: Filter) =>
           segment.postings.union(same.map(({ words }) => partsIn(words, segment, filter)[words] as Uint32Array));
         return { isNamed: key % 2 === 1, in: slotsIn };
       });
+    return [contained, ...partial];
+  }
+
+  /** Returns the whole names in the query, from the left, the longest first. One word must tell a store from others. */
+  private findContained(): NameQuery[] {
+    const { words, known } = this;
+    const isTelling = known.areTelling(words);
+    const found: NameQuery[] = [];
+    for (let at = 0; at < words.length; at += 1) {
+      for (let end = Math.min(words.length, at + MAX_NAME_WORDS); end > at; end -= 1) {
+        if (!isTelling.slice(at, end).includes(true)) continue;
+        const texts = words.slice(at, end).map(({ text }) => text);
+        const names = new NameQuery(texts, false, known.vocabulary);
+        if (!known.hasWhole(names)) continue;
+        found.push(names);
+        at = end - 1;
+        break;
+      }
+    }
+    return found;
   }
 
   /**
@@ -83,7 +116,7 @@ export class PartialQuery {
   private partsIn(segment: Segment, filter: Filter, counted: readonly number[], owner: number): readonly Uint32Array[] {
     const choices = counted.map((word) => this.choiceIn(segment, word));
     const near = (choices[owner] as TermChoice).slotsWithin(filter);
-    const slots = without(near, this.matchesIn(segment));
+    const slots = without(without(near, this.matchesIn(segment)), this.containedIn(segment));
     const words = new Uint8Array(slots.length);
     for (const [bit, choice] of choices.entries()) {
       const had = choice.narrow(slots);

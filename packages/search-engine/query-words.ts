@@ -28,18 +28,30 @@ const JUDGMENTS: ReadonlySet<string> = new Set([
   ...['cena', 'esta noche', 'donde comer', 'lugares para comer', 'lugar para comer', 'para ninos', 'para familias'],
 ]);
 const OPEN_NOW: ReadonlySet<string> = new Set(['open now', 'ouvert maintenant', 'abierto ahora']);
+/** Fillers only where a query has no other words. */
+const ALONE: ReadonlySet<string> = new Set(['open', 'ouvert', 'abierto', 'near', 'me']);
+/** Alone they ask for the best rated stores. */
+const BEST = /\b(?:best|top|highest rated|highly rated|meilleure?s?|mieux notes?|bien note|mejor(?:es)?)\b/;
 /** Words that say nothing before a place: "pizza in boston". */
 const PREPOSITIONS: ReadonlySet<string> = new Set(['in', 'near', 'at', 'around', 'a', 'en', 'cerca']);
 const MAX_PHRASE_WORDS = 4;
-const FILLER_STARTS: ReadonlySet<string> = new Set(
-  [...FILLERS, ...JUDGMENTS].map((phrase) => phrase.split(' ')[0] as string),
-);
+const ALL_FILLERS: ReadonlySet<string> = new Set([...FILLERS, ...JUDGMENTS, ...ALONE]);
+const FILLER_STARTS: ReadonlySet<string> = new Set([...ALL_FILLERS].map((phrase) => phrase.split(' ')[0] as string));
 const MAX_KNOWN_WORDS = 4096;
 const knownSingularOf = memoized(singularOf, MAX_KNOWN_WORDS);
 
 type KeptWords = { words: readonly string[]; isOpenNow: boolean; endsAsTyped: boolean };
 /** A query without words that say nothing, and whether they said "open now"; `judged` has its judgments, too. */
 export type ReadQuery = KeptWords & { judged: readonly string[] };
+
+/** Returns what a query of fillers alone asks for: open stores, the best rated, or any; null if it has other words. */
+export function readFillers(typed: readonly string[]): { open: boolean; isBest: boolean } | null {
+  const { words } = leaveOut(typed, ALL_FILLERS);
+  // "Lunch" alone is a kind of store.
+  if (words.length > 0 || areEverydayNames(typed).includes(true)) return null;
+  const text = typed.join(' ');
+  return { open: /\b(?:open|ouvert|abierto)\b/.test(text), isBest: BEST.test(text) };
+}
 
 /** What stores have: `isNamed` says whether the query with its judgments names a store that it misses without them. */
 export type QueryFacts = {
@@ -49,17 +61,21 @@ export type QueryFacts = {
 
 /** Leaves out the words that say nothing, unless the query has no others. */
 export function readQuery(typed: readonly string[], { isPlace, isNamed }: QueryFacts): ReadQuery {
-  const plain = leaveOut(typed, FILLERS, isPlace);
-  const others = leaveOut(plain.words, JUDGMENTS, () => false);
+  const plain = unlessEmpty(typed, leaveOut(typed, FILLERS, isPlace));
   const judged = plain.words;
+  const others = unlessEmpty(judged, leaveOut(judged, JUDGMENTS));
   if (others.words.length === judged.length || isNamed(judged, others.words)) return { ...plain, judged };
   return { ...plain, judged, words: others.words, endsAsTyped: plain.endsAsTyped && others.endsAsTyped };
+}
+
+function unlessEmpty(typed: readonly string[], kept: KeptWords): KeptWords {
+  return kept.words.length > 0 ? kept : { words: typed, isOpenNow: false, endsAsTyped: true };
 }
 
 function leaveOut(
   typed: readonly string[],
   fillers: ReadonlySet<string>,
-  isPlace: (place: string) => boolean,
+  isPlace: (place: string) => boolean = () => false,
 ): KeptWords {
   const words: string[] = [];
   let isOpenNow = false;
@@ -74,7 +90,6 @@ function leaveOut(
       end = words.push(typed[at] as string) && at + 1;
     }
   }
-  if (words.length === 0) return { words: typed, isOpenNow: false, endsAsTyped: true };
   return { words, isOpenNow, endsAsTyped: end === typed.length };
 }
 

@@ -10,12 +10,12 @@ import { type HoursEvaluator, OpeningHours } from './opening-hours.ts';
 import type { Weights } from './partial-query.ts';
 import { listHas } from './posting-lists.ts';
 import type { EngineQuery } from './query.ts';
-import { readQuery } from './query-words.ts';
+import { readFillers, readQuery } from './query-words.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
 import { CHANNEL } from './store-row.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { isNamedBy, TextQuery, type TextTier } from './text-query.ts';
+import { isNamedBy, isNameOfStores, TextQuery, type TextTier } from './text-query.ts';
 import { IndexView } from './view.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
@@ -187,6 +187,11 @@ export class Searcher {
       return { filter, sort, first, tiers: () => ({ near: [first], far: [] }), text: null, filterIn };
     }
     const known = new KnownStores(this.current, filter, this.vocabulary);
+    const fillers = readFillers(query.words);
+    if (fillers !== null && !isNameOfStores(query.words, query.autocomplete, known)) {
+      const sort = fillers.isBest && query.sort === 'relevance' ? 'rating' : query.sort;
+      return this.plan({ ...query, words: [], open: query.open || fillers.open, sort }, nowS);
+    }
     const read = readQuery(query.words, {
       isPlace: known.hasPlace,
       isNamed: (words, others) => isNamedBy(words, others, query.autocomplete, known),

@@ -110,15 +110,24 @@ export class NameSort extends Sort {
   private readonly typed: NameQuery | null;
   private readonly nameClass: NameClass;
   private readonly hasFacts: boolean;
+  private readonly ownChord: number;
   private readonly wholeChord: number;
 
-  constructor(sort: Sort, names: readonly NameQuery[], typed: NameQuery | null, nameClass: NameClass) {
+  /** With `isTelling` a whole name counts within 25 miles, otherwise within 5. */
+  constructor(
+    sort: Sort,
+    names: readonly NameQuery[],
+    typed: NameQuery | null,
+    nameClass: NameClass,
+    isTelling = false,
+  ) {
     super(sort.query, sort.travelMinutes, sort.nowS);
     this.names = names;
     this.typed = typed;
     this.nameClass = nameClass;
     this.hasFacts = names.some((one) => one.hasFacts);
-    this.wholeChord = typed === null ? WHOLE_NAME_CHORD : NEAR_CHORD;
+    this.ownChord = isTelling ? NEAR_CHORD : WHOLE_NAME_CHORD;
+    this.wholeChord = typed === null ? this.ownChord : NEAR_CHORD;
   }
 
   override keyOf(segment: Segment, slot: number, chordSquared: number): number {
@@ -138,7 +147,7 @@ export class NameSort extends Sort {
 
   private isWhole(segment: Segment, slot: number, chordSquared: number): boolean {
     if (this.typed?.isWhole(segment, slot)) return true;
-    if (chordSquared > WHOLE_NAME_CHORD) return false;
+    if (chordSquared > this.ownChord) return false;
     for (const names of this.names) if (names.isWhole(segment, slot)) return true;
     return false;
   }

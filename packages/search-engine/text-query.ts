@@ -7,7 +7,7 @@ import { NO_SLOTS, without } from './posting-lists.ts';
 import { factsOfWords, type ReadQuery } from './query-words.ts';
 import type { Segment } from './segment.ts';
 import { NameSort, type Sort } from './sort.ts';
-import { looseRewritesOf, type QueryRewrite, respellingsOf, rewritesOf } from './text/query-rewrites.ts';
+import { initialsOf, looseRewritesOf, type QueryRewrite, respellingsOf, rewritesOf } from './text/query-rewrites.ts';
 import { EXACT, PREFIX, TYPO } from './text/word-index.ts';
 import { slotsWithin } from './tree.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -17,6 +17,7 @@ import type { Vocabulary } from './vocabulary.ts';
  * first.
  */
 
+const NUMBER = /^[0-9]+$/;
 type SlotsIn = (segment: Segment) => Uint32Array;
 
 /** A group, its sort, and whether it is loose: then it counts only if it has a store near the coordinate. */
@@ -39,6 +40,13 @@ export function isNamedBy(
     const names = new NameQuery(own, autocomplete, vocabulary);
     return known.hasMatch({ in: (segment) => classesIn(segment, names, [EXACT, PREFIX]) });
   });
+}
+
+/** Whether some store has exactly these words as its name, or all of them, the last one maybe unfinished, in it. */
+export function isNameOfStores(words: readonly string[], autocomplete: boolean, known: KnownStores): boolean {
+  const names = new NameQuery(words, autocomplete, known.vocabulary);
+  if (!autocomplete) return known.hasWhole(names);
+  return known.hasMatch({ in: (segment) => classesIn(segment, names, [EXACT, PREFIX]) });
 }
 
 /**
@@ -106,17 +114,24 @@ export class TextQuery {
     const loose = { group: { in: (segment: Segment) => this.looseIn(segment) }, sort, isLoose: true };
     const strict = { in: memoizedBriefly((segment: Segment) => this.strictIn(segment)) };
     if (sort.query.sort !== 'relevance') return [{ group: strict, sort, isLoose: false }, loose];
-    const { names, typed, matches } = this;
+    const { names, typed, matches, words } = this;
     const byName = (nameClass: NameClass) => (names.hasFacts ? new NameSort(sort, [names], null, nameClass) : sort);
-    const sorts = [new NameSort(sort, [names, ...this.respelled], typed, EXACT), byName(PREFIX), sort, byName(TYPO)];
-    const ranked = Object.values(matches);
+    const own = [names, ...this.respelled];
+    const isTelling = this.known.areTelling(names.words).includes(true) && own.some((one) => this.known.hasWhole(one));
+    const sorts = [new NameSort(sort, own, typed, EXACT, isTelling), byName(PREFIX), sort, byName(TYPO)];
+    // "711" is 7-Eleven before a store of that number.
+    const isSplitName = words.length === 1 && NUMBER.test(words[0] as string) && this.strict.some(this.isSplitWhole);
+    const { exact, prefix, reworded, ...others } = matches;
+    const ranked = Object.values(isSplitName ? { reworded, prefix, exact, ...others } : matches);
     const tiers = ranked.map((slotsIn, nth): TextTier => {
       const better = ranked.slice(0, nth);
-      const own = (segment: Segment, filter: Filter) => withoutEach(slotsIn(segment), better, segment, filter);
-      return { group: { in: own }, sort: sorts[nth] ?? sort, isLoose: false };
+      const slots = (segment: Segment, filter: Filter) => withoutEach(slotsIn(segment), better, segment, filter);
+      return { group: { in: slots }, sort: sorts[nth] ?? sort, isLoose: false };
     });
     return [...(names.hasPrefix ? tiers : tiers.toSpliced(1, 1)), loose];
   }
+
+  private readonly isSplitWhole = ({ names, phrase }: Rewritten) => phrase !== null && this.known.hasWhole(names);
 
   /** Whether the query is some store's whole name, in any spelling, with or without what and where the store is. */
   isWholeName(): boolean {
@@ -157,9 +172,12 @@ export class TextQuery {
       return known.hasMatch({ in: (segment) => phrase.in(segment, [EXACT, PREFIX]) });
     };
     const respellings = autocomplete ? undefined : this.respellings;
-    this.ownStrict ??= this.rewritten(
-      rewritesOf(words, known.hasWord, autocomplete, { known: known.splits, isPhrase }, respellings),
-    );
+    this.ownStrict ??= this.rewritten([
+      ...initialsOf(words)
+        .filter((one) => known.hasWhole(new NameQuery([one], false, known.vocabulary)))
+        .map((one) => ({ words: [one], phrase: null, typos: {} })),
+      ...rewritesOf(words, known.hasWord, autocomplete, { known: known.splits, isPhrase }, respellings),
+    ]);
     return this.ownStrict;
   }
 
@@ -183,7 +201,7 @@ export class TextQuery {
 class Rewritten {
   readonly names: NameQuery;
   /** The parts of a word that the rewrite split; a name must have them side by side. Null if no word was split. */
-  private readonly phrase: readonly string[] | null;
+  readonly phrase: readonly string[] | null;
 
   constructor({ words, phrase, typos }: QueryRewrite, lastIsPrefix: boolean, vocabulary: Vocabulary) {
     this.names = new NameQuery(words, lastIsPrefix, vocabulary, typos);

@@ -151,10 +151,24 @@ const NEAR_MILES = 25;
 
 export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEpochS: number): Expected[] {
   const listed = [...stores].filter((store) => store.listed);
+  const { isFiller, isOpenNow, typed } = readText(query.text);
+  const named = listed.map(({ name }) => splitWords(name));
+  const isText = !isFiller || isNameOfStores(typed, query, named);
+  return matchedStores(listed, isText ? query : { ...query, text: '', open: query.open || isOpenNow }, nowEpochS);
+}
+
+function matchedStores(listed: readonly Store[], query: StoreQuery, nowEpochS: number): Expected[] {
   const reading = readText(query.text);
   const named = listed.map(({ name }) => splitWords(name));
   const words = reading.words.map((_, at) => wordOf(reading.words, at, named));
   const isFact = reading.words.map((_, at) => listed.some((store) => saysOf(store, reading.words, at)));
+  const isTelling = reading.words.map((word, at) => !isFact[at] && !EVERYDAY.has(word));
+  const contained = containedNames(reading.words, isTelling, named);
+  const wholeMiles = isTelling.includes(true) ? NEAR_MILES : WHOLE_NAME_MILES;
+  const partRank = ({ name }: Store, matched: readonly number[], far: number) => {
+    const isNamed = matched.some((at) => isTelling[at]);
+    return [isNamed ? 10 : 20, far, contained.has(splitWords(name).join(' ')) ? 0 : 1];
+  };
   const isNearFirst = comesNearFirst(reading, query, isFact, named);
   const all: Expected[] = [];
   const some: Expected[] = [];
@@ -167,18 +181,47 @@ export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEp
     const textClass = classOfStore(store, reading.words, query.autocomplete && reading.endsAsTyped);
     if (textClass !== null) {
       const isClosed = reading.isOpenNow && !openAtOf({ week: store.hours.operational })(nowEpochS).open;
-      const relevance = [textClass, nameRank(splitWords(store.name), reading, query, textClass, miles)];
+      const relevance = [textClass, nameRank(splitWords(store.name), reading, query, textClass, { miles, wholeMiles })];
       const byText = [isNearFirst ? far : 0, Number(isClosed), ...relevance];
       const rank = query.sort === 'relevance' ? byText : [Number(isClosed), key];
       all.push({ ...found, rank, words: null });
       continue;
     }
     const matched = words.flatMap((word, at) => (word(store) ? [at] : []));
-    const isNamed = matched.some((at) => !isFact[at] && !EVERYDAY.has(reading.words[at] ?? ''));
-    if (matched.length > 0) some.push({ ...found, rank: [isNamed ? 10 : 20, far, key], words: matched });
+    if (matched.length > 0) some.push({ ...found, rank: [...partRank(store, matched, far), key], words: matched });
   }
   if (reading.words.length < 2) return all;
   return withPartial(all, some, isNearFirst, Math.min(NEAR_MILES, query.maximumMiles ?? Infinity));
+}
+
+/** Whether a name is exactly these words or, with `autocomplete`, has them all, the last one maybe unfinished. */
+function isNameOfStores(
+  typed: readonly string[],
+  { autocomplete }: StoreQuery,
+  named: readonly (readonly string[])[],
+): boolean {
+  if (!autocomplete) return named.some((name) => name.join(' ') === typed.join(' '));
+  return named.some((name) =>
+    typed.every((word, at) => name.some((own) => classOfWord(word, own, at === typed.length - 1) < 2)),
+  );
+}
+
+/** Whole names in the query, from the left, the longest first; one needs a word that is neither kind nor place. */
+function containedNames(
+  words: readonly string[],
+  isTelling: readonly boolean[],
+  named: readonly (readonly string[])[],
+): ReadonlySet<string> {
+  const names = new Set(named.map((name) => name.join(' ')));
+  const found = new Set<string>();
+  for (let at = 0; at < words.length; at += 1) {
+    const ends = words.map((_, nth) => words.length - nth).filter((end) => end > at);
+    const end = ends.find((to) => names.has(words.slice(at, to).join(' ')) && isTelling.slice(at, to).includes(true));
+    if (end === undefined) continue;
+    found.add(words.slice(at, end).join(' '));
+    at = end - 1;
+  }
+  return found;
 }
 
 /**
@@ -218,9 +261,10 @@ function readText(text: string) {
     .trim()
     .split(' ')
     .filter((word) => word !== '');
-  if (words.length === 0) return { typed, words: typed, isOpenNow: false, endsAsTyped: true };
+  const isOpenNow = ` ${typed.join(' ')} `.includes(' open now ');
+  if (words.length === 0) return { typed, words: typed, isOpenNow, endsAsTyped: true, isFiller: typed.length > 0 };
   const endsAsTyped = !/ (the|near me|open now) $/.test(` ${typed.join(' ')} `);
-  return { typed, words, isOpenNow: ` ${typed.join(' ')} `.includes(' open now '), endsAsTyped };
+  return { typed, words, isOpenNow, endsAsTyped, isFiller: false };
 }
 
 /** Everyday names of what the stores of `arbitrary-stores` are. */
@@ -261,16 +305,17 @@ function classOfStore(store: Store, wanted: readonly string[], autocomplete: boo
   return says.every(Boolean) ? (wanted.length === 0 ? 0 : 4) : null;
 }
 
-/** 0 for the whole name nearby, 1 for a near name with all words, 2 for the others. */
+/** 0 for the whole name within `wholeMiles`, 1 for a near name with all words, 2 for the others. */
 function nameRank(
   own: readonly string[],
   { typed, words }: { typed: readonly string[]; words: readonly string[] },
   { autocomplete }: StoreQuery,
   textClass: number,
-  miles: number,
+  { miles, wholeMiles }: { miles: number; wholeMiles: number },
 ): number {
-  const isWhole = [typed, words].some((text) => text.join(' ') === own.join(' '));
-  if (textClass === 0 && isWhole && miles <= WHOLE_NAME_MILES) return 0;
+  const isTyped = typed.length > words.length && typed.join(' ') === own.join(' ');
+  const isWhole = words.join(' ') === own.join(' ');
+  if (textClass === 0 && ((isTyped && miles <= NEAR_MILES) || (isWhole && miles <= wholeMiles))) return 0;
   const isNamed = words.every((word, at) =>
     own.some((candidate) => classOfWord(word, candidate, autocomplete && at === words.length - 1) <= textClass),
   );
@@ -446,7 +491,7 @@ export function assertAgrees(
 export function compareRanks(one: Expected, other: Expected): number {
   const [first, second] = [one.rank, other.rank];
   const at = first.findIndex((key, nth) => key !== second[nth]);
-  const isByWords = one.words !== null && other.words !== null && (at < 0 || at > 1);
+  const isByWords = one.words !== null && other.words !== null && (at < 0 || at > 2);
   if (isByWords && one.words?.join() !== other.words?.join()) {
     if (one.words?.every((word) => other.words?.includes(word))) return 1;
     return other.words?.every((word) => one.words?.includes(word)) ? -1 : Number.NaN;

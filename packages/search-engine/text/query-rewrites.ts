@@ -31,9 +31,20 @@ const MIN_SHORT_LENGTH = 2;
 /** Words for signs such as &, and words that people add or omit freely. */
 const OPTIONAL_WORDS: ReadonlySet<string> = new Set(['and', 'n', 'et', 'y', 'the', 'co', 'company']);
 
+/** Words that initials may leave out: "Liquor Control Board of Ontario" is LCBO. */
+const SMALL_WORDS: ReadonlySet<string> = new Set([...OPTIONAL_WORDS, 'of', 'de', 'du', 'des']);
+const MIN_INITIALS = 3;
+
+/** Returns the initials of the words, with and without small words; none of fewer than three. */
+export function initialsOf(words: readonly string[]): string[] {
+  const initials = [words, words.filter((word) => !SMALL_WORDS.has(word))].map((own) => own.map(([first]) => first));
+  return [...new Set(initials.filter(({ length }) => length >= MIN_INITIALS).map((own) => own.join('')))];
+}
+
 /** Equivalent spellings and abbreviations of one word. */
 const SAME_PAIRS: readonly (readonly [string, string])[] = [
   ['0', 'zero'],
+  ['1st', 'first'],
   ['1', 'one'],
   ['2', 'two'],
   ['3', 'three'],

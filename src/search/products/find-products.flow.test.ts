@@ -258,6 +258,15 @@ test('dropped words are named; the head noun, which is the product, and foods ne
   );
 });
 
+test('a typo in the first letter is forgiven beside other words where nothing else is found, unless it makes a food', async () => {
+  const menus = [{ names: ['Spring Water, Bottle', 'Dill Pickle Spear'], miles: 1 }];
+  assert.deepEqual(await firstThree(menus, 'sprinh ater bottle'), ['s0/1']);
+  assert.deepEqual(await firstThree(menus, 'spring gater'), ['s0/1']);
+  for (const nothing of ['gater', 'pickle pear', 'spring xxter'])
+    assert.deepEqual(await firstThree(menus, nothing), [], nothing);
+  assert.deepEqual(await firstThree([{ names: ['WHEAT/GRAIN BR', 'Chkn Brst'], miles: 1 }], 'wheat bread'), ['s0/1']);
+});
+
 test('no food is a misspelling of another, and an exact shelf comes before a corrected spelling', async () => {
   assert.deepEqual(await firstThree([{ names: ['Tomato Paste', 'Pears', 'Beef'], miles: 1 }], 'pasta'), []);
   assert.deepEqual(await firstThree([{ names: ['Yoghurt', 'Mlik'], miles: 1 }], 'milk'), ['s0/2']);

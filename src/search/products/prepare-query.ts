@@ -42,6 +42,10 @@ const NO_WORD = '0';
 export const MAX_QUERY_WORDS = 24;
 /** Maximum words that are combined into parts of a query, in 31 combinations. */
 const MAX_PART_WORDS = 5;
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+/** Minimum length of a word with a typo in its first letter, and maximum texts with another. */
+const MIN_LENGTH_FOR_FIRST_LETTER = 4;
+const MAX_FIRST_LETTERS = 4;
 /** More than log2 of any number of postings. */
 const MAX_WEIGHT = 32;
 
@@ -128,7 +132,12 @@ export function readQuery(
       }
     },
     *rewrites() {
-      for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) yield prepare(rewrite);
+      const rewrites = [
+        ...rewritesOf(words, has, false),
+        ...looseRewritesOf(words, has),
+        ...withFirstLetters(words, has),
+      ];
+      for (const rewrite of rewrites) yield prepare(rewrite);
     },
     *parts() {
       const { required } = requiredOf(words, sizes);
@@ -149,6 +158,22 @@ export function readQuery(
       }
     },
   };
+}
+
+/**
+ * Lists the texts with one typo in the first letter of a word ("ater" or "gater" for water), if there are others. A food
+ * has none: "pear" is no spear.
+ */
+function withFirstLetters(words: readonly string[], has: (word: string) => boolean) {
+  if (words.length < 2) return [];
+  const rewrites = words.flatMap((word, at) => {
+    if (word.length < MIN_LENGTH_FOR_FIRST_LETTER || isFood(word) || has(word)) return [];
+    const tail = word.slice(1);
+    return LETTERS.flatMap((letter) => [letter + word, letter + tail])
+      .filter(has)
+      .map((own) => words.with(at, own));
+  });
+  return rewrites.slice(0, MAX_FIRST_LETTERS).map((own) => ({ words: own, typos: {} }));
 }
 
 /** Returns the parts of a split word after its first, as bits of the words without stop words; null if it has only these. */

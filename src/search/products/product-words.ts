@@ -35,6 +35,13 @@ const UNIT_OF: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Abbreviations that registers print. */
+const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
+  'bnls boneless,br bread,brst breast,chkn chicken,choc chocolate,frzn frozen,sce sauce,sknls skinless,veg vegetable'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
+
 const DIGITS = /^\p{N}+$/u;
 const PERCENT = /(?<=\p{N}\s?)%/gu;
 const PARTS = /\p{N}+|[^\p{N}]+/gu;
@@ -72,8 +79,8 @@ export const isNumber = (word: string): boolean => DIGITS.test(word);
 /** Returns the stem of a unit's name; undefined for other words. */
 export const unitOf = (word: string): string | undefined => UNIT_OF.get(singularOf(word)) ?? UNIT_OF.get(word);
 
-/** Returns the stem of a word for comparison. All names of a unit have the same. */
-export const stemOf = (word: string): string => unitOf(word) ?? singularOf(word);
+/** Returns the stem of a word for comparison. All names of a unit have the same, and a word and its abbreviation. */
+export const stemOf = (word: string): string => unitOf(word) ?? ABBREVIATIONS.get(word) ?? singularOf(word);
 
 /**
  * Returns the words of a product name, category or query: `splitWords`, with numbers and letters separated ("12oz"

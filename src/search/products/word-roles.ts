@@ -1,3 +1,4 @@
+import { singularOf } from 'doorstep/search-engine/text';
 import { isMeasure, isStopWord, stemOf } from './product-words.ts';
 
 /**
@@ -79,7 +80,7 @@ export type NameWord = { stem: string; kind: number; isPlural: boolean };
 export function nameWordOf(word: string): NameWord {
   const stem = stemOf(word);
   const kind = isStopWord(word) || isMeasure(word) ? STOP : (KIND_OF.get(stem) ?? OTHER);
-  return { stem, kind, isPlural: stem !== word };
+  return { stem, kind, isPlural: stem === singularOf(word) && stem !== word };
 }
 
 /** Whether a query word is a flavor or ingredient; then flavored products rank like the product itself. */

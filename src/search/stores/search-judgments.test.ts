@@ -69,7 +69,7 @@ test('a single judgment is a name, and places to eat are restaurants', () => {
 
 test('no word has a typo in its first letter', () => {
   const index = namedStores('West', 'Your Pie', 'Rest Stop', 'Hours');
-  for (const text of ['best', 'nest', 'lour', 'tie', 'ours']) assert.deepEqual(foundBy(index, text), [], text);
+  for (const text of ['vest', 'nest', 'lour', 'tie', 'ours']) assert.deepEqual(foundBy(index, text), [], text);
   assert.deepEqual(foundBy(index, 'wset'), ['West']);
 });
 
