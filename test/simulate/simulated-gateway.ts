@@ -196,7 +196,7 @@ function capture(books: GatewayBooks, { chargeId, amountCents, key }: Capture): 
   found?.hold?.captureKeys.add(key);
   if (found?.hold && found.status === 'succeeded' && found.amountCents === amountCents) return;
   const isHeld = found && expired(found).status === 'authorized' && amountCents > 0 && amountCents <= found.amountCents;
-  if (!isHeld) throw refused('There is no such hold to capture.');
+  if (!isHeld) throw refused('There is no such authorization to capture.');
   found.amountCents = amountCents;
   found.status = 'succeeded';
 }

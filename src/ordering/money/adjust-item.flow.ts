@@ -178,7 +178,7 @@ async function substituteNo(
   if (ref?.storeId === storeId) return ref.productNo;
   const product = ref ? undefined : await findStoreProduct(tx, storeId, substitute);
   if (product) return product.productNo;
-  throw new Refusal('product_not_found', 'The menu of this store has no product with this token or id.');
+  throw new Refusal('product_not_found', "This store's menu has no product with this token or ID.");
 }
 
 type SubstituteRequest = { change: ItemChange; productNo: number; now: Temporal.Instant };
@@ -196,7 +196,7 @@ async function newSubstitute(
   } = order;
   const [product] = await findCatalogProducts(tx, storeId, [productNo], sandboxOf(order));
   const store = await findStore(tx, storeId);
-  if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
+  if (!product || !store) throw new Refusal('product_not_found', "This store's menu has no such product.");
   const at = quote.scheduled ? instantOfEpochSeconds(quote.scheduled.startEpochS) : now;
   if (unavailableBecause(product, mode, at, store)) throw notAvailable(product, 'is not available now');
   const productId = sealProduct(tokens, { storeId, productNo });

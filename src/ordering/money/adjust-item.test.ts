@@ -123,8 +123,7 @@ test('an order keeps one adjustment per item, in item order, and none for an ite
 
 test('an adjustment that would raise the price is rejected with the difference', () => {
   const order = givenOrder([fewer(1, 1)]);
-  const sentence =
-    'The order would cost $16.00 more than it does now: what was given back to the customer is not charged again.';
+  const sentence = "This change would raise the order's total by $16.00. A refunded amount can't be charged again.";
   assert.throws(() => adjustItem(order, fewer(1, 3), 'key'), refusedWith('transition_not_allowed', sentence));
 });
 
@@ -134,7 +133,7 @@ test('as many units as were ordered can be handed over, of an item that the orde
     [0, 2].map((quantity) => orderedItem(order, { index: 0, quantity }).name),
     ['Cola', 'Cola'],
   );
-  const unknown = 'This order has no item 3: its items are counted from 0.';
+  const unknown = 'This order has no item 3. Items are numbered from 0.';
   assert.throws(() => orderedItem(order, { index: 3, quantity: 0 }), refusedWith('not_found', unknown));
   assert.throws(
     () => orderedItem(order, { index: 1, quantity: 4 }),
@@ -154,7 +153,7 @@ test('the items of an order change until it has ended or has left its store', ()
   at('in_progress');
   at('in_progress', 'assigned');
   const late = (state: string) =>
-    refusedWith('transition_not_allowed', `The order is ${state}: its items cannot be changed any more.`);
+    refusedWith('transition_not_allowed', `The order is ${state}, so its items can no longer be changed.`);
   assert.throws(() => at('in_progress', 'picked_up'), late('with the driver'));
   assert.throws(() => at('completed'), late('completed'));
   assert.throws(() => at('canceled'), late('canceled'));
@@ -187,9 +186,9 @@ test('a substitute takes the place of an item as far as its customer agreed: non
   wants({ preference: 'store_choice' }, 7);
   wants({ preference: 'specific' }, 5);
   wants({ preference: 'specific' }, 6);
-  const refund = 'The customer wants the money back for "Cola", and no substitute.';
+  const refund = 'The customer chose a refund instead of a substitute for "Cola".';
   assert.throws(() => wants({ preference: 'refund' }, 5), refusedWith('transition_not_allowed', refund));
   assert.throws(() => wants(undefined, 5), refusedWith('transition_not_allowed', refund));
-  const only = 'In place of "Cola" the customer takes only "Tea", "Juice".';
+  const only = 'The customer accepts only "Tea", "Juice" as a substitute for "Cola".';
   assert.throws(() => wants({ preference: 'specific' }, 7), refusedWith('transition_not_allowed', only));
 });

@@ -52,7 +52,7 @@ export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy)
   const isFewer = isSame && wanted.quantity <= from.quantity;
   const isWeighed = isWeighedOrder(order.quote);
   if (lessCents < 0 && !isFewer && !isWeighed) {
-    const sentence = `The order would cost ${formatPrice(-lessCents)} more than it does now: what was given back to the customer is not charged again.`;
+    const sentence = `This change would raise the order's total by ${formatPrice(-lessCents)}. A refunded amount can't be charged again.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
   const changed = changedOf(order, adjusted, wanted.index);
@@ -66,7 +66,7 @@ export function orderedItem(
   { index, quantity, weighing, substitute = null }: Pick<ItemChange, 'index' | 'quantity'> & Partial<ItemChange>,
 ): QuotedItem {
   const item = quote.items[index];
-  if (!item) throw new Refusal('not_found', `This order has no item ${index}: its items are counted from 0.`);
+  if (!item) throw new Refusal('not_found', `This order has no item ${index}. Items are numbered from 0.`);
   const refuse = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }]);
   if (weighing && !item.weight) throw refuse('weight', 'is for goods by weight');
   if (quantity > item.quantity) throw refuse('quantity', `must be at most ${item.quantity}, as ordered`);
@@ -80,7 +80,7 @@ export function orderedItem(
 export function refuseTooLate(order: Order): void {
   if (allowsStep(order, 'cancel')) return;
   const state = order.status === 'in_progress' ? 'with the driver' : order.status.replaceAll('_', ' ');
-  throw new Refusal('transition_not_allowed', `The order is ${state}: its items cannot be changed any more.`);
+  throw new Refusal('transition_not_allowed', `The order is ${state}, so its items can no longer be changed.`);
 }
 
 /**
@@ -98,18 +98,21 @@ export function refuseUnwantedSubstitute({ quote, request }: Order, index: numbe
   const item = quote.items[index];
   const preference = request.items[index]?.substitution?.preference ?? 'refund';
   if (preference === 'refund') {
-    const sentence = `The customer wants the money back for "${item?.name}", and no substitute.`;
+    const sentence = `The customer chose a refund instead of a substitute for "${item?.name}".`;
     throw new Refusal('transition_not_allowed', sentence);
   }
   const named = item?.namedSubstitutes ?? [];
   if (preference === 'store_choice' || named.some((one) => one.productNo === productNo)) return;
   const names = named.map(({ name }) => `"${name}"`).join(', ');
-  throw new Refusal('transition_not_allowed', `In place of "${item?.name}" the customer takes only ${names}.`);
+  throw new Refusal(
+    'transition_not_allowed',
+    `The customer accepts only ${names} as a substitute for "${item?.name}".`,
+  );
 }
 
 function changedOf(before: Order, after: Order, index: number): Omit<ItemChanged, 'by' | 'less_cents'> {
   const [from, item] = [fulfilledItems(before)[index], fulfilledItems(after)[index]];
-  if (!from || !item) throw new Error(`The order has no item ${index}.`);
+  if (!from || !item) throw new Error(`This order has no item ${index}.`);
   const ordered = before.quote.items[index]?.weight;
   const unit = (item.weight ?? ordered)?.unit;
   const milliOf = (one: FulfilledItem) => (one.weight?.unit === unit ? refundUnits(one) : 0);

@@ -20,7 +20,7 @@ test('a refund uses the remaining part of each charge, first charge first, and n
       const left = named.map((charge) => charge.cents - charge.takenCents);
       const whole = left.reduce((sum, one) => sum + one, 0);
       if (cents > whole) {
-        const message = 'A refund is above what its charges have left.';
+        const message = 'The refund exceeds the remaining charges.';
         assert.throws(() => allocateRefund(named, cents), { name: 'RangeError', message });
         return;
       }

@@ -38,7 +38,7 @@ export async function bookRefund(
   const { tipCents = 0 } = wanted;
   refuseUnbookable(order, wanted.cents, tipCents);
   if (wanted.kind === 'requested' && (await countRefunds(tx, order.orderId)) >= MAX_REFUND_REQUESTS) {
-    throw new Refusal('refund_not_allowed', `An order has at most ${MAX_REFUND_REQUESTS} refunds.`);
+    throw new Refusal('refund_not_allowed', `An order can be refunded up to ${MAX_REFUND_REQUESTS} times.`);
   }
   const refund = await writeRefund(tx, order, wanted, now);
   const booked: Order = {
@@ -57,13 +57,13 @@ function refuseUnbookable(order: Order, cents: number, tipCents: number): void {
   if (isUnsettled(order)) {
     throw new Refusal(
       'refund_not_allowed',
-      'The order is charged with what is handed over: there is nothing to give back before.',
+      'The customer pays for this order at handoff, so there is nothing to refund before then.',
     );
   }
-  if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to give back.');
+  if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to refund.');
   if (cents - tipCents > refundableCents(order)) {
     const sentence =
-      "A refund is at most what was charged, less what was given back and the driver's tip; refund_tip gives the tip back.";
+      "A refund is limited to the amount charged, minus earlier refunds and the driver's tip. To refund the tip, send refund_tip.";
     throw new Refusal('refund_not_allowed', sentence);
   }
 }

@@ -13,15 +13,15 @@ export function cancelOrderRoute(
 ): void {
   const schema = {
     operationId: 'cancelOrder',
-    summary: 'Cancel an order, and give the money back',
+    summary: 'Cancel an order and refund the customer',
     description:
-      'Possible until a driver has picked the order up, or its customer has it. All that is left of what was charged is refunded. Canceling an order again that you have canceled answers the order as it is.',
+      'Cancels an order and refunds the full remaining charge. An order can be canceled until a driver has picked it up or the customer has it. Canceling an order that you have already canceled returns it unchanged.',
     example: { body: { order_id: '{order_id}', reason: 'The customer changed their mind.' } },
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
       reason: optionalText(
         MAX_REFUND_REASON,
-        'Why, for the customer and the store; `canceled_by_account` when omitted.',
+        'The reason shown to the customer and the store. Defaults to `canceled_by_account`.',
       ),
     }),
     response: { 200: OrderSchema },

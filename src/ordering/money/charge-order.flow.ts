@@ -295,7 +295,7 @@ export function authenticationRequired(
   { authenticationUrl }: WaitingCharge,
   { orderId, mode, request }: Order,
 ): Refusal {
-  const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
+  const sentence = 'The bank asks the customer to approve the payment. Finalize the order afterward.';
   const { language } = request.customer;
   // The sandbox's approval page is served by this service.
   const lang = mode === 'sandbox' && language ? `?lang=${language}` : '';

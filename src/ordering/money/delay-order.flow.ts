@@ -13,4 +13,4 @@ export async function delayOrder(tx: Sql, order: Order, delay: Delay, now: Tempo
   return recordStep(tx, step, now);
 }
 
-const TOO_OFTEN = `An order is delayed at most ${DELAY_LIMITS.times} times.`;
+const TOO_OFTEN = `An order can be delayed up to ${DELAY_LIMITS.times} times.`;

@@ -77,7 +77,7 @@ export async function holdWithCustomer(deps: HoldAgainDeps, order: Order, payer:
   const { charge } = held;
   if (charge?.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge?.status === 'waiting') throw authenticationRequired(charge, held.order);
-  if (!charge) throw new Refusal('payment_method_not_found', 'The card of this order was deleted.');
+  if (!charge) throw new Refusal('payment_method_not_found', "This order's card was deleted.");
 }
 
 /** A card that the gateway does not have any longer cannot be held. */

@@ -98,11 +98,11 @@ test('a refusal names the item, and how many of its units are left', () => {
   const lines = [{ quantity: 3, markedUnitCents: 100, taxes: [0] }];
   const earlier = [{ index: 0, quantity: 1, cents: 100, taxCents: 0, taxes: [0] }];
   const items = { lines, earlier };
-  assert.throws(() => priceItemRefund(items, [{ index: 1, quantity: 1 }]), /^Refusal: The order has no item 1\.$/);
-  const few = 'Item 0 has 2 of its 3 units left to give back.';
+  assert.throws(() => priceItemRefund(items, [{ index: 1, quantity: 1 }]), /^Refusal: This order has no item 1\.$/);
+  const few = "Only 2 of item 0's 3 units can still be refunded.";
   assert.throws(() => priceItemRefund(items, [{ index: 0, quantity: 3 }]), { message: few });
   const gone = { ...items, earlier: [{ index: 0, quantity: 4, cents: 400, taxCents: 0, taxes: [0] }] };
-  const none = 'Item 0 has 0 of its 3 units left to give back.';
+  const none = "Only 0 of item 0's 3 units can still be refunded.";
   assert.throws(() => priceItemRefund(gone, [{ index: 0, quantity: 1 }]), { message: none });
 });
 

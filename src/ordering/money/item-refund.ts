@@ -77,7 +77,7 @@ export function priceItemRefund(
   }
   const more = given.filter(({ quantity }) => quantity > 0);
   if (more.length > 0) return more;
-  throw new Refusal('refund_not_allowed', 'The store reported these units as missing: they were given back then.');
+  throw new Refusal('refund_not_allowed', 'The store reported these units as missing, so they were already refunded.');
 }
 
 /** The units of a request: of goods by weight a whole `quantity` is of their unit, and at most what is left. */
@@ -97,7 +97,7 @@ function wantedUnits(items: RefundableItems, request: RefundItemRequest, name: s
 
 function lineAt({ lines }: RefundableItems, index: number): RefundLine {
   const line = lines[index];
-  if (!line) throw new Refusal('refund_not_allowed', `The order has no item ${index}.`);
+  if (!line) throw new Refusal('refund_not_allowed', `This order has no item ${index}.`);
   return line;
 }
 
@@ -107,7 +107,7 @@ function priceUnits(items: RefundableItems, { index, quantity }: WantedUnits): R
   const left = line.quantity - unitsOf(own);
   if (quantity > left || quantity === 0) {
     const [open, all] = [Math.max(0, left), line.quantity].map(line.unit ? decimalOfMilli : (units) => units);
-    const sentence = `Item ${index} has ${open} of its ${all} ${line.unit ?? 'units'} left to give back.`;
+    const sentence = `Only ${open} of item ${index}'s ${all} ${line.unit ?? 'units'} can still be refunded.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
   // A line that its store has since made cheaper may owe no more tax.

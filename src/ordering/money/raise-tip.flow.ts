@@ -93,7 +93,7 @@ async function beginTip(
     await alongside?.(tx, { before: order, after }, now);
     return { order: after, isNew: false };
   }
-  if (tips.length >= MAX_ATTEMPTS) throw new Refusal('tip_not_allowed', 'This tip was tried too often.');
+  if (tips.length >= MAX_ATTEMPTS) throw new Refusal('tip_not_allowed', 'This tip was attempted too many times.');
   requireGateway(deps.gateways, order.mode);
   const attempt: TipAttempt = {
     orderId,

@@ -12,13 +12,13 @@ export function raiseTipRoute(
 ): void {
   const schema = {
     operationId: 'tipOrder',
-    summary: 'Raise the tip of a delivery, and charge the difference',
+    summary: "Raise a delivery's tip and charge the difference",
     description:
-      'Possible from placing until 24 hours after completion. `driver_tip_cents` is the whole tip: the same tip again charges nothing, a lower tip is refused. Where the answer is lost, send the same request again.',
+      'Raises the tip from placement until 24 hours after completion. `driver_tip_cents` is the full tip. Sending the same tip again charges nothing, and a lower tip returns an error. If you receive no response, send the same request again.',
     example: { body: { order_id: '{order_id}', driver_tip_cents: 600 } },
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed delivery.' }),
-      driver_tip_cents: Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'Cents. The whole tip.' }),
+      driver_tip_cents: Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'The full tip, in cents.' }),
     }),
     response: { 200: OrderSchema },
   };

@@ -53,8 +53,9 @@ export async function refundOrder(
     if (!(error instanceof OutsideError)) throw error;
   });
   const [order, refund] = [await findAnyOrder(deps.db, orderId), await findRefund(deps.db, refundId)];
-  if (!order || !refund) throw new Error('A refund was booked and is gone.');
-  if (refund.state === 'failed') throw new Refusal('refund_not_allowed', 'The gateway does not give this back.');
+  if (!order || !refund) throw new Error('A booked refund no longer exists.');
+  if (refund.state === 'failed')
+    throw new Refusal('refund_not_allowed', "The payment gateway can't refund this charge.");
   return { order, refund };
 }
 
@@ -70,7 +71,7 @@ async function bookRequestedRefund(
   const tipCents = request.refundsTip ? returnedTip(locked) : 0;
   const isTipOnly = tipCents > 0 && 'cents' in what && what.cents === 0;
   if (locked.status !== 'in_progress' && locked.status !== 'completed' && !isTipOnly) {
-    const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
+    const sentence = `The order is ${locked.status.replaceAll('_', ' ')}. Only an order in progress or a completed order can be refunded.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
   const { cents, ...priced } = await priceRequested(tx, locked, request, now);

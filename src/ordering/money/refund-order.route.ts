@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { flag, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
+import { flag, integer, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest, notNull } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
@@ -16,26 +16,34 @@ const MAX_ITEMS = 100;
 const MAX_UNITS = 99;
 
 const Item = Type.Object({
-  index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: 'The item of the order, from 0.' }),
-  quantity: notNull(optionalWhole(1, MAX_UNITS, 'Units of it; required, but for goods by weight.')),
-  weight: notNull(Type.Optional(weightField('Of goods by weight, what is given back of them; the rest when omitted.'))),
+  index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: "The item's position in the order, from 0." }),
+  quantity: notNull(optionalWhole(1, MAX_UNITS, 'The number of units. Required, except for items sold by weight.')),
+  weight: notNull(
+    Type.Optional(weightField('The weight to refund, for items sold by weight. Defaults to the rest of the item.')),
+  ),
 });
 
 /** What to give back; shared with operators. */
 export const REFUND_FIELDS = {
-  amount: notNull(optionalWhole(1, MAX_ORDER_CENTS, 'Cents to give back, without the tip; or else `items`.')),
+  amount: notNull(
+    optionalWhole(
+      1,
+      MAX_ORDER_CENTS,
+      'The amount to refund in cents, excluding the tip. Send either `amount` or `items`.',
+    ),
+  ),
   items: notNull(
     Type.Optional(
       Type.Array(Item, {
         minItems: 1,
         maxItems: MAX_ITEMS,
         description:
-          'Units or weights to give back, at their price with mark-up and their share of the tax; or else `amount`.',
+          'The units or weights to refund, at their price with markup and their share of the tax. Send either `items` or `amount`.',
       }),
     ),
   ),
   refund_tip: flag(
-    'Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.',
+    'Refunds the tip too, with or without `amount` or `items`, once a driver has had the order. The driver keeps the tip and the operator pays for it. Requires `reason`.',
   ),
 };
 
@@ -44,22 +52,21 @@ const Body = Type.Object({
     minLength: 1,
     maxLength: 64,
     description:
-      'An order in progress, or a completed one; for `refund_tip` alone, also one that was canceled on its way.',
+      'An order in progress or a completed order. A request with only `refund_tip` also accepts an order canceled during delivery.',
   }),
   ...REFUND_FIELDS,
-  reason: optionalText(MAX_REFUND_REASON, 'Why, for the customer: it is shown on the receipt.'),
+  reason: optionalText(MAX_REFUND_REASON, 'The reason shown to the customer on the receipt.'),
 });
 
 const RefundSchema = Type.Object(
   {
     refund_id: Type.String(),
     order_id: Type.String(),
-    amount: Type.Integer({ description: 'Cents of this refund.' }),
-    refunded_amount: Type.Integer({
-      description: 'Cents that went back of the order, with this refund once it is done.',
-    }),
+    amount: integer('The amount of this refund, in cents.'),
+    refunded_amount: integer("The order's total refunded amount in cents, including this refund once it succeeds."),
     state: Type.Enum(['done', 'pending'], {
-      description: '`pending`: the gateway has not answered yet. The refund is made once, without another request.',
+      description:
+        "`pending`: the payment gateway hasn't confirmed it yet. The refund completes without another request.",
     }),
   },
   named('Refund', 'A refund of an order.'),
@@ -69,9 +76,9 @@ const RefundSchema = Type.Object(
 export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>): void {
   const schema = {
     operationId: 'refundOrder',
-    summary: 'Give back an amount or units of items',
+    summary: 'Refund an amount or specific items',
     description:
-      'For an order in progress or completed, as often as wanted, never above what was charged without the tip, which belongs to the driver. Send an `Idempotency-Key` and retry when no answer came: without one, a repeated request is another refund.',
+      "Refunds an order in progress or a completed order. Several refunds are possible, up to the amount charged without the driver's tip. Send an `Idempotency-Key` and retry if you receive no response: without a key, a repeated request creates another refund.",
     example: { body: { order_id: '{order_id}', amount: 100, reason: 'The soup was cold.' } },
     body: Body,
     response: { 200: RefundSchema },

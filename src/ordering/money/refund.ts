@@ -128,7 +128,7 @@ export function allocateRefund(
     rest -= Math.max(part, 0);
     return part > 0 ? [{ chargeId: charge.chargeId, cents: part }] : [];
   });
-  if (rest > 0) throw new RangeError('A refund is above what its charges have left.');
+  if (rest > 0) throw new RangeError('The refund exceeds the remaining charges.');
   return parts;
 }
 
@@ -166,8 +166,8 @@ function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refun
 /** The tip that goes back although a driver has had the order; before that, a cancelation gives it back. */
 export function returnedTip(order: Order): number {
   const refuse = (sentence: string) => new Refusal('refund_not_allowed', sentence);
-  if (!hasLeftTheStore(order)) throw refuse('No driver has had the order: a cancelation gives the tip back.');
+  if (!hasLeftTheStore(order)) throw refuse('No driver has had the order yet. Cancel it to refund the tip.');
   const cents = Math.min(keptTipCents(order), paidCents(order));
-  if (cents <= 0) throw refuse('There is no tip to give back.');
+  if (cents <= 0) throw refuse('There is no tip to refund.');
   return cents;
 }

@@ -44,5 +44,5 @@ export async function readPreviewId(
 /** Refuses a change whose outcome is not the one that was previewed. */
 export function refuseOutdated({ previewId }: { previewId: string }, confirmed: string | undefined): void {
   if (confirmed === undefined || confirmed === previewId) return;
-  throw new Refusal('preview_outdated', 'The order has changed since this preview. Look at the new one.');
+  throw new Refusal('preview_outdated', 'The order has changed since this preview. Review the new preview.');
 }

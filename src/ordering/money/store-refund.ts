@@ -35,13 +35,16 @@ export function priceStoreRefund(
 ): PricedRefund {
   const lastAt = order.completedAt?.add({ hours: 24 * STORE_REFUND_DAYS });
   if (lastAt && Temporal.Instant.compare(now, lastAt) > 0) {
-    throw new Refusal('refund_not_allowed', `A store gives back until ${STORE_REFUND_DAYS} days after completion.`);
+    throw new Refusal(
+      'refund_not_allowed',
+      `A store can refund an order until ${STORE_REFUND_DAYS} days after completion.`,
+    );
   }
   const left = storeSharesLeft(order, refunds, hasDeliveryFee);
   const maxCents = Math.max(0, Math.min(sumOf(left), refundableCents(order)));
   const items = 'items' in what ? priceOwnUnits(order, refunds, { requests: what.items, reason, maxCents }) : [];
   const cents = 'items' in what ? units.amountOf(items) : what.cents;
-  const sentence = `The store's own part of this order has ${formatPrice(maxCents)} left to give back.`;
+  const sentence = `The store can still refund up to ${formatPrice(maxCents)} of its own part of this order.`;
   if (cents > maxCents) throw new Refusal('refund_not_allowed', sentence);
   return { cents, items, shares: 'items' in what ? units.sharesOf(items) : takeShares(left, cents) };
 }

@@ -51,7 +51,7 @@ const TIPPABLE_STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_
 /** Refuses a tip for an order that is unplaced or canceled. */
 export function refuseUntippable({ status }: Pick<Order, 'status'>): void {
   if (TIPPABLE_STATUSES.includes(status)) return;
-  const sentence = `The order is ${status.replaceAll('_', ' ')}: a tip is not possible.`;
+  const sentence = `The order is ${status.replaceAll('_', ' ')}, so its tip can't be changed.`;
   throw new Refusal('transition_not_allowed', sentence);
 }
 
@@ -71,16 +71,16 @@ export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant
   const { completedAt } = order;
   refuseUntippable(order);
   if (completedAt && completedAt.until(now).total('hours') > TIP_PERIOD_HOURS) {
-    const sentence = `The order was completed more than ${TIP_PERIOD_HOURS} hours ago: its tip stays.`;
+    const sentence = `The order was completed more than ${TIP_PERIOD_HOURS} hours ago, so its tip can no longer be raised.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
   if (order.request.mode === 'pickup') throw new Refusal('tip_not_allowed', 'A pickup has no driver to tip.');
   if (order.collectedCents !== null) {
-    throw new Refusal('tip_not_allowed', 'The order was paid at the door: no card pays a later tip.');
+    throw new Refusal('tip_not_allowed', "The order was paid at handoff, so a later tip can't be charged to a card.");
   }
   const present = tipOf(order);
   if (tipCents < present) {
-    const sentence = `The tip is ${formatPrice(present)}: it may be raised, and is never lowered.`;
+    const sentence = `The tip is ${formatPrice(present)}. It can be raised but not lowered.`;
     throw new Refusal('tip_not_allowed', sentence);
   }
   withinOrderLimit(order.quote.totalWithTipCents - order.quote.tipCents + tipCents);

@@ -71,7 +71,7 @@ function readWeighing(
       invalidRequest([{ in: 'body', name: weighing.isOne ? 'label' : `labels[${nth}]`, message }]);
     if ('fault' in label) throw refuse(label.fault);
     if (label.item !== plainItem(goods.scaleCode ?? '')) {
-      throw new Refusal('label_mismatch', `The label is of item ${label.item}, which "${goods.name}" is not.`);
+      throw new Refusal('label_mismatch', `The label is for item ${label.item}, not for "${goods.name}".`);
     }
     const isPrice = 'cents' in label;
     const milli = isPrice ? milliOfPrice(label.cents, goods) : milliOfGrams(label.milli, unit);
@@ -92,6 +92,6 @@ function milliOfPrice(cents: number, { name, unit, scale }: WeighedGoods): Milli
   if (scale && scale.unit === unit && scale.cents > 0) {
     return divideRounded(BigInt(cents) * BigInt(scale.per), BigInt(scale.cents));
   }
-  const sentence = `The label has a price, and the present price of "${name}" is not known: send its weight.`;
+  const sentence = `The label shows a price, but the current price of "${name}" is unknown. Send its weight instead.`;
   throw new Refusal('label_price_unknown', sentence);
 }

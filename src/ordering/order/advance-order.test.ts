@@ -196,22 +196,22 @@ test('an error names the order’s state and the impossible step', () => {
     }
     return 'allowed';
   };
-  assert.equal(saysOf([], 'ready'), 'The order is awaiting confirmation: ready is not possible.');
-  assert.equal(saysOf(['cancel'], 'confirm'), 'The order is canceled: confirm is not possible.');
-  assert.equal(saysOf(['confirm'], 'pick_up'), 'The order is in progress: pick_up is not possible.');
-  assert.equal(saysOf(['confirm', 'ready'], 'ready'), 'The order is in progress, ready: ready is not possible.');
+  assert.equal(saysOf([], 'ready'), "The order is awaiting confirmation, so ready isn't possible.");
+  assert.equal(saysOf(['cancel'], 'confirm'), "The order is canceled, so confirm isn't possible.");
+  assert.equal(saysOf(['confirm'], 'pick_up'), "The order is in progress, so pick_up isn't possible.");
+  assert.equal(saysOf(['confirm', 'ready'], 'ready'), "The order is in progress, ready, so ready isn't possible.");
   const assigned = ['confirm', 'assign_driver'] as const;
   assert.equal(
     saysOf(assigned, 'assign_driver'),
-    'The order is in progress with a driver assigned: assign_driver is not possible.',
+    "The order is in progress with a driver assigned, so assign_driver isn't possible.",
   );
   assert.equal(
     saysOf([...assigned, 'ready', 'pick_up'], 'cancel'),
-    'The order is in progress, ready and picked up: cancel is not possible.',
+    "The order is in progress, ready and picked up, so cancel isn't possible.",
   );
   assert.equal(
     saysOf([...assigned, 'pick_up', 'approach'], 'approach'),
-    'The order is in progress and nearly there: approach is not possible.',
+    "The order is in progress and nearly there, so approach isn't possible.",
   );
 });
 
@@ -324,7 +324,10 @@ test('unweighed items stop stores and drivers by name, but no courier company', 
     ],
   } as unknown as Order['quote'];
   const order: Order = { ...placed, quote, adjustments: [], status: 'in_progress', driverStage: 'assigned' };
-  const refused = { code: 'weights_missing', message: 'Not weighed yet: "Chicken" (item 0), "Beef" (item 1).' };
+  const refused = {
+    code: 'weights_missing',
+    message: 'These items still need to be weighed: "Chicken" (item 0), "Beef" (item 1).',
+  };
   for (const step of ['ready', 'pick_up', 'complete'] as const) {
     const before: Order = { ...order, driverStage: step === 'complete' ? 'picked_up' : 'assigned' };
     assert.throws(() => advanceOrder(before, step, NOW), refused);

@@ -125,7 +125,7 @@ export function advanceOrder(
 ): OrderStep {
   const rule = RULES[name];
   if (!rule.allowed(order)) {
-    throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}: ${name} is not possible.`);
+    throw new Refusal('transition_not_allowed', `The order is ${stateInWords(order)}, so ${name} isn't possible.`);
   }
   if (NEEDS_WEIGHTS.has(name) && !details.isReported) refuseUnweighed(order);
   const step = rule.take(order, now, details);
@@ -138,7 +138,8 @@ const NEEDS_WEIGHTS: ReadonlySet<StepName> = new Set(['ready', 'pick_up', 'compl
 
 function refuseUnweighed(order: Order): void {
   const names = openWeights(order).map((index) => `"${order.quote.items[index]?.name}" (item ${index})`);
-  if (names.length > 0) throw new Refusal('weights_missing', `Not weighed yet: ${names.join(', ')}.`);
+  if (names.length > 0)
+    throw new Refusal('weights_missing', `These items still need to be weighed: ${names.join(', ')}.`);
 }
 
 /** A driver named by a store; the phone number is digits with the country code. */

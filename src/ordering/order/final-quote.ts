@@ -1,6 +1,6 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { component, reference } from '../../platform/http/api-components.ts';
+import { cents, component, integer, number, reference, text } from '../../platform/http/api-components.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { presentTaxes, TaxesByName } from '../../supply/pricing/quote-schema.ts';
 import { decimalOfMilli, WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
@@ -25,50 +25,47 @@ import { holdCents, isWeighedOrder } from './weighed-order.ts';
  * beside it, and the answer of order creation the items too.
  */
 
-export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
-export const text = (description: string) => Type.String({ description });
-
 export const OrderSlotSchema = component(
   'OrderSlot',
-  'The slot of a scheduled order; empty for one as soon as possible.',
+  "A scheduled order's slot. Empty for an order for as soon as possible.",
   {
     id: Type.Optional(text('The `scheduled_id`.')),
-    minimum: Type.Optional(Type.Integer({ description: 'When the slot begins, in epoch seconds.' })),
-    maximum: Type.Optional(Type.Integer({ description: 'When it ends, in epoch seconds.' })),
+    minimum: Type.Optional(integer("The slot's start, in epoch seconds.")),
+    maximum: Type.Optional(integer("The slot's end, in epoch seconds.")),
   },
 );
 
-const QuotedOptionSchema = component('QuotedOption', 'An option that was chosen.', {
+const QuotedOptionSchema = component('QuotedOption', 'A selected option.', {
   name: Type.String(),
-  price: cents('For one of it, as it counts in this order.'),
+  price: cents('The price of one, as charged in this order.'),
   quantity: Type.Integer(),
   default_qty: Type.Integer(),
   option_id: Type.String(),
-  customizations: Type.Array(reference('QuotedCustomization'), { description: 'What was chosen with it.' }),
+  customizations: Type.Array(reference('QuotedCustomization'), {
+    description: 'The options selected for this option.',
+  }),
 });
 
-const QuotedCustomizationSchema = component('QuotedCustomization', 'A choice, and what was chosen.', {
+const QuotedCustomizationSchema = component('QuotedCustomization', 'A customization and the options selected for it.', {
   name: Type.String(),
   customization_id: Type.String(),
   selected_options: Type.Array(QuotedOptionSchema),
 });
 
 /** The tax class of an order's line in answers. */
-export const TaxClassOfLine = Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' });
+export const TaxClassOfLine = Type.Enum([...TAX_CLASSES], { description: "The item's tax category." });
 
 /** Members of an item of goods by weight. */
 export const WEIGHED_ITEM_MEMBERS = {
-  sold_by: Type.Optional(Type.Literal('weight', { description: 'Absent of goods by the piece.' })),
+  sold_by: Type.Optional(Type.Literal('weight', { description: 'Present only for items sold by weight.' })),
   unit: Type.Optional(
-    Type.Enum([...WEIGHT_UNITS], { description: 'Of its quantities. Absent of goods by the piece.' }),
+    Type.Enum([...WEIGHT_UNITS], {
+      description: "The unit of the item's quantities. Present only for items sold by weight.",
+    }),
   ),
-  price_per: Type.Optional(
-    Type.Number({ description: 'How much of `unit` its price is for. Absent of goods by the piece.' }),
-  ),
-  pieces: Type.Optional(Type.Integer({ description: 'As ordered; absent where a weight was.' })),
-  max_quantity: Type.Optional(
-    Type.Number({ description: 'The most weight that is charged. Absent of goods by the piece.' }),
-  ),
+  price_per: Type.Optional(number('The number of units that the price is for. Present only for items sold by weight.')),
+  pieces: Type.Optional(integer('The number of pieces ordered. Absent if a weight was ordered.')),
+  max_quantity: Type.Optional(number('The maximum weight charged. Present only for items sold by weight.')),
 };
 
 const WeighedItem = Type.Object(WEIGHED_ITEM_MEMBERS);
@@ -85,11 +82,11 @@ export function presentWeight(weight: OrderedWeight | undefined): Static<typeof 
 export const orderedQuantity = ({ quantity, weight }: Pick<QuotedItem, 'quantity' | 'weight'>): number =>
   weight ? decimalOfMilli(weight.ordered) : quantity;
 
-const QuotedItemSchema = component('QuotedItem', 'An item of an order, as it was quoted.', {
+const QuotedItemSchema = component('QuotedItem', 'An item of an order, as quoted.', {
   name: Type.String(),
-  base_price: cents('For one, without options; of goods by weight, for `price_per`.'),
-  quantity: Type.Number({ description: 'Whole, but of goods by weight.' }),
-  image: text('A URL; empty where there is none.'),
+  base_price: cents('The price of one without options. For items sold by weight, the price of `price_per` units.'),
+  quantity: number('A whole number, except for items sold by weight.'),
+  image: text('An image URL, or empty if there is none.'),
   product_id: Type.String(),
   tax_class: TaxClassOfLine,
   ...WEIGHED_ITEM_MEMBERS,
@@ -99,33 +96,33 @@ const QuotedItemSchema = component('QuotedItem', 'An item of an order, as it was
 
 const FinalQuoteTotalsSchema = component(
   'FinalQuoteTotals',
-  "The store's part of the money, and when the order comes.",
+  "The store's part of the total, and the order's estimated times.",
   {
-    subtotal: cents('The items with their options.'),
+    subtotal: cents('The sum of the items with their options.'),
     delivery_fee_cents: cents('Zero for pickup.'),
     service_fee_cents: cents(''),
     small_order_fee_cents: cents(''),
-    sales_tax_cents: cents('Without the tax of added fees.'),
+    sales_tax_cents: cents('The sales tax, without the tax on added fees.'),
     taxes: TaxesByName,
-    delivery_time_min: Type.Integer({ description: 'Minutes.' }),
-    delivery_time_max: Type.Integer({ description: 'Minutes.' }),
-    time_min: Type.Integer({ description: 'The same as `delivery_time_min`.' }),
-    time_max: Type.Integer({ description: 'The same as `delivery_time_max`.' }),
-    total_without_tips: cents('The subtotal, the three fees and the tax, less discounts.'),
+    delivery_time_min: integer('Minutes.'),
+    delivery_time_max: integer('Minutes.'),
+    time_min: integer('The same as `delivery_time_min`.'),
+    time_max: integer('The same as `delivery_time_max`.'),
+    total_without_tips: cents('The subtotal, the three fees and the tax, minus discounts.'),
     total: cents('The same as `total_without_tips`.'),
     expected_time_of_arrival: text(
-      'In the time zone of the delivery address, or of the store for pickup, such as `06:45 PM`.',
+      'The arrival time at the delivery address, or at the store for pickup, such as `06:45 PM`.',
     ),
     scheduled: OrderSlotSchema,
   },
 );
 
-const AddedFeesSchema = component('AddedFees', 'What the client adds to the receipt.', {
-  flat_fee_cents: cents('`added_fee_flat` of the request.'),
-  percent_fee: Type.Number({ description: '`added_fee_percent` of the request.' }),
+const AddedFeesSchema = component('AddedFees', 'The fees that your account adds to the receipt.', {
+  flat_fee_cents: cents("The request's `added_fee_flat`."),
+  percent_fee: number("The request's `added_fee_percent`."),
   is_fee_taxable: Type.Boolean(),
   total_fee_cents: cents('The fee.'),
-  sales_tax_cents: cents('On marked prices and, where taxable, on the fee.'),
+  sales_tax_cents: cents('The tax on the markup and, if the fee is taxable, on the fee.'),
   taxes: TaxesByName,
 });
 
@@ -134,35 +131,39 @@ const MiscFeeSchema = component('MiscFee', 'Another fee.', { fee_name: Type.Stri
 const STORE_QUOTE_MEMBERS = {
   id: text('The same as `quote_id`.'),
   quote_id: Type.String(),
-  store: text('The name of the store.'),
-  store_id: text('A different store than requested where the order has moved to a substitute.'),
-  store_address: text('In one line.'),
+  store: text("The store's name."),
+  store_id: text('Differs from the requested store if the order was moved to a substitute store.'),
+  store_address: text('The address on one line.'),
   quote: FinalQuoteTotalsSchema,
 };
 
 /** `final_quote` of an order as its store sees it. */
-export const StoreQuoteSchema = component('StoreQuote', "The store's part of the money, and when the order comes.", {
-  ...STORE_QUOTE_MEMBERS,
-  ...STORE_DISCOUNT_MEMBERS,
-});
+export const StoreQuoteSchema = component(
+  'StoreQuote',
+  "The store's part of the total, and the order's estimated times.",
+  {
+    ...STORE_QUOTE_MEMBERS,
+    ...STORE_DISCOUNT_MEMBERS,
+  },
+);
 
 const ORDER_QUOTE_MEMBERS = {
   ...STORE_QUOTE_MEMBERS,
   markup_cents: cents(
-    'What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip`, less `discount_cents`, add up to `total_with_tip`.',
+    'The amount that marked prices add to `quote.subtotal`, negative if they are lower. `total_with_tip` is the sum of `quote.subtotal`, this amount, the three fees and the tax in `quote`, `added_fees` with its tax, `misc_fees` and `tip`, minus `discount_cents`.',
   ),
   ...DISCOUNT_MEMBERS,
   added_fees: AddedFeesSchema,
   misc_fees: Type.Array(MiscFeeSchema),
-  tip: cents('The whole tip, also what was added later. Zero for pickup.'),
-  total_with_tip: cents('All that is charged; with goods by weight, an estimate until they are weighed.'),
+  tip: cents('The full tip, including later additions. Zero for pickup.'),
+  total_with_tip: cents('The total charge. For orders with items sold by weight, an estimate until they are weighed.'),
   at_most_cents: Type.Optional(
     cents('With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any.'),
   ),
   is_taken_now: Type.Optional(
     Type.Literal(true, {
       description:
-        'Set where no card can hold `at_most_cents`: placing takes it, and what the goods weigh less comes back.',
+        'Present only if no card can be authorized for `at_most_cents`. Placing the order then captures that amount, and any difference after weighing is refunded.',
     }),
   ),
 };
@@ -170,12 +171,12 @@ const ORDER_QUOTE_MEMBERS = {
 /** `final_quote` of the Order element. */
 export const OrderQuoteSchema = component(
   'OrderQuote',
-  'What the order costs, and why, as it was ordered.',
+  "The breakdown of the order's total, as ordered.",
   ORDER_QUOTE_MEMBERS,
 );
 
 /** `final_quote` of the answer of order creation. */
-export const FinalQuoteSchema = component('FinalQuote', 'What the order costs, and why.', {
+export const FinalQuoteSchema = component('FinalQuote', "The breakdown of the order's total.", {
   ...ORDER_QUOTE_MEMBERS,
   items: Type.Array(QuotedItemSchema),
 });

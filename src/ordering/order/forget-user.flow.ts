@@ -35,7 +35,7 @@ export async function forgetUser(
   at: Temporal.Instant,
 ): Promise<ForgottenUser> {
   if (await hasOpenOrder(tx, user)) {
-    throw new Refusal('order_open', 'The user has an order that is under way; repeat this when it has ended.');
+    throw new Refusal('order_open', 'The user has an order in progress. Repeat this request after it has ended.');
   }
   const orders = await lockOrdersOfUser(tx, user, MAX_ORDERS);
   const isDeleted = ({ isUnplaced, wasCharged }: (typeof orders)[number]) => isUnplaced && !wasCharged;

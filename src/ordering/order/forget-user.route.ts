@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
-import { component } from '../../platform/http/api-components.ts';
+import { bool, component, integer } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { USER_ID } from '../payments/payment-method.ts';
 import { type ForgetDeps, type ForgottenUser, forgetUser } from './forget-user.flow.ts';
 
-export const ForgottenUserSchema = component('ForgottenUser', 'What was forgotten of a user.', {
-  orders: Type.Integer({ description: 'Orders whose personal data is gone.' }),
-  unplaced_orders: Type.Integer({ description: 'Unplaced orders that are gone.' }),
-  cards: Type.Integer({ description: 'Cards that are deleted here and at the gateway.' }),
-  is_complete: Type.Boolean({
-    description: 'Whether nothing is left. If not, repeat the request: it does 1,000 orders.',
-  }),
+export const ForgottenUserSchema = component('ForgottenUser', "The result of erasing a user's personal data.", {
+  orders: integer('The number of orders whose personal data was erased.'),
+  unplaced_orders: integer('The number of deleted unplaced orders.'),
+  cards: integer('The number of cards deleted here and at the payment gateway.'),
+  is_complete: bool(
+    'Whether all personal data is erased. A request covers up to 1,000 orders: repeat it while this is `false`.',
+  ),
 });
 
 export function presentForgotten({ orders, unplacedOrders, cards, isComplete }: ForgottenUser) {
@@ -21,9 +21,9 @@ export function presentForgotten({ orders, unplacedOrders, cards, isComplete }: 
 
 const schema = {
   operationId: 'forgetUser',
-  summary: 'Forget a user',
+  summary: "Erase a user's personal data",
   description:
-    "Removes names, phones, emails, addresses, notes, photos and positions from the user's ended orders, and deletes unplaced orders, cards and favorites, in the mode of the key. Amounts, taxes, events and statements stay. Refused while an order of the user is under way.",
+    "Removes names, phones, emails, addresses, notes, photos and positions from the user's ended orders. Deletes unplaced orders, cards and favorites. Covers the key's mode only. Keeps amounts, taxes, events and statements. Returns an error while one of the user's orders is in progress.",
   example: { body: { user_id: 'user-2' } },
   body: Type.Object({ user_id: USER_ID }),
   response: { 200: ForgottenUserSchema },

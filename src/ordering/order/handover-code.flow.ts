@@ -15,7 +15,7 @@ export const HANDOVER_CODE = optionalText(20, "The PIN on the customer's order p
 export const COLLECTED_CENTS = optionalWhole(
   0,
   10_000_000,
-  'What was collected. `to_collect_cents` where omitted; ignored where nothing is to be collected.',
+  'The amount collected, in cents. Defaults to `to_collect_cents`. Ignored if there is nothing to collect.',
 );
 
 /** Keeps the order's PIN or draws a new one; null if the customer requires none. */
@@ -30,7 +30,8 @@ export function handoverCodeFor({ customer }: Order['request'], known: string | 
 export async function checkHandoverCode(tx: Sql, order: Order, code = ''): Promise<Refusal | undefined> {
   const { handoverCode, handoverTries } = order;
   if (handoverCode === null) return undefined;
-  if (handoverTries >= MAX_CODE_TRIES) return wrongCode('was incorrect five times: only an operator can complete the order');
+  if (handoverTries >= MAX_CODE_TRIES)
+    return wrongCode('was incorrect five times: only an operator can complete the order');
   if (timingSafeEqual(hash('sha256', code, 'buffer'), hash('sha256', handoverCode, 'buffer'))) return undefined;
   if (code === '') return wrongCode("is missing: the customer's order page shows it");
   await saveProgress(tx, { ...order, handoverTries: handoverTries + 1 });

@@ -23,8 +23,8 @@ const MAX_WAITING = 100;
 const dayParameter = (which: string) =>
   Type.Optional(
     Type.Refine(
-      Type.String({ description: `${which} on which the orders were created, in UTC: MM/DD/YYYY.` }),
-      (text) => dateOf(text) !== undefined,
+      Type.String({ description: `The ${which} day to include, by creation date in UTC: MM/DD/YYYY.` }),
+      (day) => dateOf(day) !== undefined,
       () => 'must be a date as MM/DD/YYYY',
     ),
   );
@@ -32,48 +32,50 @@ const dayParameter = (which: string) =>
 const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 
 const Query = Type.Object({
-  order_id: optionalText(64, 'The order_id of order creation. An unknown one gives an empty list.'),
+  order_id: optionalText(64, 'The `order_id` returned by order creation. An unknown ID returns an empty list.'),
   order_key: optionalText(
     512,
-    'For a publishable key, with `order_id` alone: the `key` of its `tracking_link`, or the end of its `checkout_url`.',
+    "For a publishable key, required with `order_id` and no other filter: the `key` of the order's `tracking_link`, or the last part of its `checkout_url`.",
   ),
   status: statusParameter(
     ORDER_STATUSES,
-    'Without `status` and `order_id` the list has placed orders only; `unplaced` lists the rest.',
+    'Defaults to placed orders unless `order_id` is sent. `unplaced` lists unplaced orders.',
   ),
-  start_date: dayParameter('First day'),
-  end_date: dayParameter('Last day'),
-  user_id: optionalText(255, 'Your own id of the user who ordered.'),
-  customer_order_id: optionalText(255, 'Of the request, as it was sent.'),
-  favorited: flag('As the order was created.'),
-  include_order_count: flag('`true` adds `order_count`: how many orders match, on all pages.'),
+  start_date: dayParameter('first'),
+  end_date: dayParameter('last'),
+  user_id: optionalText(255, 'Your own ID for the user who ordered.'),
+  customer_order_id: optionalText(255, 'The `customer_order_id` sent when the order was created.'),
+  favorited: flag('The value sent when the order was created.'),
+  include_order_count: flag('`true` adds `order_count`, the number of matching orders on all pages.'),
   include: Type.Optional(
     Type.Enum(['messages'], {
-      description: '`messages` adds the SMS and emails of each order, and why some were not sent.',
+      description: "`messages` adds each order's text messages and emails, and why any weren't sent.",
     }),
   ),
-  page: optionalWhole(0, MAX_ORDER_PAGE, 'From 0; the `next_page` of the page before. A page has at most 100 orders.'),
+  page: optionalWhole(
+    0,
+    MAX_ORDER_PAGE,
+    "Starts at 0. Send the previous page's `next_page`. A page contains up to 100 orders.",
+  ),
 });
 
 const schema = {
   operationId: 'listOrders',
-  summary: 'Retrieve orders',
-  description: "This account's orders, newest first: one order by its id, or all placed orders that match the filters.",
+  summary: 'List orders',
+  description:
+    "Lists your account's orders, newest first. Returns one order by its ID, or all placed orders that match the filters.",
   example: { query: { order_id: '{order_id}' } },
   querystring: Query,
   response: {
-    200: describedObject(
-      'Up to 100 orders, and no further order after 2 MiB of orders; none for an id that is not known.',
-      {
-        orders: Type.Array(OrderSchema),
-        order_count: Type.Optional(
-          Type.Integer({ description: 'With `include_order_count`: how many orders match, on all pages.' }),
-        ),
-        next_page: Type.Optional(
-          Type.Integer({ description: 'Send it as `page` to get the following page; absent on the last page.' }),
-        ),
-      },
-    ),
+    200: describedObject('Up to 100 orders. A page ends early at 2 MiB. An unknown ID returns an empty list.', {
+      orders: Type.Array(OrderSchema),
+      order_count: Type.Optional(
+        Type.Integer({ description: 'The number of matching orders on all pages. Only with `include_order_count`.' }),
+      ),
+      next_page: Type.Optional(
+        Type.Integer({ description: 'Send it as `page` to get the next page. Absent on the last page.' }),
+      ),
+    }),
   },
 };
 
@@ -94,7 +96,7 @@ export function listOrdersRoute(http: Http, deps: Deps): void {
         const { order_id: orderId, order_key: orderKey = '', ...others } = query;
         refuseMembers(Object.keys(others), 'query');
         if (orderId === undefined) {
-          throw new Refusal('key_is_publishable', 'A publishable key lists no orders; send the `order_id` of one.', {
+          throw new Refusal('key_is_publishable', "A publishable key can't list orders. Send one order's `order_id`.", {
             errors: [{ in: 'query', name: 'order_id', message: 'is required for a publishable key' }],
           });
         }

@@ -79,17 +79,17 @@ export const REFUNDERS = ['operator', 'store'] as const;
 
 export const ORDER_EVENTS = {
   'order.placed': {
-    meaning: 'The order is placed. Its store has yet to confirm it.',
+    meaning: 'The order was placed. Its store has yet to confirm it.',
     data: STEP,
     sandbox: { pickup: true, steps: [] },
   },
   'order.confirmed': {
-    meaning: 'The store has confirmed the order.',
+    meaning: 'The store confirmed the order.',
     data: STEP,
     sandbox: { pickup: true, steps: until('confirm') },
   },
   'order.delayed': {
-    meaning: 'The store needs longer for the order. Its times have moved.',
+    meaning: 'The store needs more time for the order, so its times have changed.',
     data: Type.Object({
       ...SOURCE,
       /** When the customer was to have the order, and when it is now, in epoch seconds. */
@@ -100,7 +100,7 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: true, steps: until('confirm'), last: 'delay' },
   },
   'order.item_changed': {
-    meaning: 'The store hands over less of an item, or a substitute. The difference is refunded.',
+    meaning: "The store changed an item's quantity or substituted it. The difference is refunded.",
     data: Type.Object({
       ...SOURCE,
       index: Type.Integer(),
@@ -132,7 +132,7 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },
   },
   'order.weighed': {
-    meaning: 'All goods by weight are weighed or missing. It comes again after each correction.',
+    meaning: 'All items sold by weight were weighed or reported missing. Sent again after each correction.',
     data: Type.Object({
       items: Type.Array(
         Type.Object({
@@ -151,7 +151,7 @@ export const ORDER_EVENTS = {
     sandbox: null,
   },
   'order.updated': {
-    meaning: 'Notes, drop-off, apartment, name or phone of the customer have changed.',
+    meaning: "The customer's notes, drop-off instructions, apartment, name or phone changed.",
     data: Type.Object({
       changed: Type.Array(Type.Enum([...UPDATABLE_FIELDS])),
       by: Type.Enum(['account', 'customer']),
@@ -161,27 +161,27 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: true, steps: until('confirm'), last: 'update' },
   },
   'order.ready': {
-    meaning: 'The store has the order ready, for the customer or the driver.',
+    meaning: 'The store has the order ready for the customer or the driver.',
     data: STEP,
     sandbox: { pickup: true, steps: until('ready') },
   },
   'order.driver_assigned': {
-    meaning: 'The delivery has a driver.',
+    meaning: 'A driver was assigned to the delivery.',
     data: STEP,
     sandbox: { pickup: false, steps: until('assign_driver') },
   },
   'order.picked_up': {
-    meaning: 'The driver has picked the order up at the store.',
+    meaning: 'The driver picked up the order at the store.',
     data: STEP,
     sandbox: { pickup: false, steps: until('pick_up') },
   },
   'order.driver_nearby': {
-    meaning: 'The driver is within 500 meters of the door.',
+    meaning: 'The driver is within 500 meters of the delivery address.',
     data: STEP,
     sandbox: { pickup: false, steps: until('approach') },
   },
   'order.completed': {
-    meaning: 'The order is delivered, or the customer has picked it up.',
+    meaning: 'The order was delivered, or the customer picked it up.',
     data: Type.Object({
       ...SOURCE,
       meters_from_door: Type.Optional(Type.Integer()),
@@ -194,7 +194,8 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: false, steps: until('complete') },
   },
   'order.captured': {
-    meaning: 'What an order with goods by weight came to was taken of what its card held, and the rest is free.',
+    meaning:
+      'The final amount of an order with items sold by weight was captured, and the rest of the authorization was voided.',
     data: Type.Object({
       /** Null where it could not be taken although the goods are gone: the operator bears it. */
       captured_cents: Type.Union([cents, Type.Null()]),
@@ -203,7 +204,8 @@ export const ORDER_EVENTS = {
     sandbox: null,
   },
   'order.hold_declined': {
-    meaning: 'The card would not hold the money of an order any longer. Without another one the order is canceled.',
+    meaning:
+      "The card's authorization expired and couldn't be renewed. The order is canceled unless the customer adds another card.",
     data: Type.Object({
       /** Epoch seconds. */
       until: Type.Integer(),
@@ -211,7 +213,7 @@ export const ORDER_EVENTS = {
     sandbox: null,
   },
   'order.canceled': {
-    meaning: 'The order is canceled. A refund is an event of its own.',
+    meaning: 'The order was canceled. Its refund is a separate event.',
     data: Type.Object({
       ...SOURCE,
       reason: Type.String(),
@@ -245,7 +247,7 @@ export const ORDER_EVENTS = {
     sandbox: { pickup: true, steps: until('confirm'), last: 'refund' },
   },
   'order.tipped': {
-    meaning: 'The tip of the delivery was raised, and charged.',
+    meaning: "The delivery's tip was raised and charged.",
     data: Type.Object({
       tip_cents: cents,
       added_cents: cents,

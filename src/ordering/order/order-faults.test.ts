@@ -37,14 +37,14 @@ test('faults are listed whole up to half a million characters, and then how many
   const { errors = [], members } = refusal.extras;
   assert.ok(JSON.stringify(errors).length < 501_000);
   assert.equal(errors[0]?.message, 'Sold.');
-  assert.equal(errors.at(-1)?.message, `At least ${5001 - (errors.length - 1)} more faults are not listed.`);
+  assert.equal(errors.at(-1)?.message, `At least ${5001 - (errors.length - 1)} more errors are not listed.`);
   assert.match(refusal.message, /There are 5000 more faults, some of them listed in errors\.$/);
   assert.deepEqual([refusal.code, members?.invalid_product_ids], ['product_unavailable', ['p']]);
 });
 
 test('a single error of any length is always listed', () => {
   const [first, more] = refusalOfFaults([{ ...sold, message: 'm'.repeat(600_000) }, mixed]).extras.errors ?? [];
-  assert.deepEqual([first?.message.length, more?.message], [600_000, 'At least 1 more faults are not listed.']);
+  assert.deepEqual([first?.message.length, more?.message], [600_000, 'At least 1 more errors are not listed.']);
 });
 
 const product = (name: string, qtyAvailable: number | null) => [name, { name, qtyAvailable }] as const;

@@ -92,13 +92,13 @@ export function leftAtDoorFaults(
   isCollected: boolean,
 ): OrderFault[] {
   if (mode === 'pickup' || customer.dropOff?.where !== 'leave_at_door' || !isInPerson(items, isCollected)) return [];
-  const message = 'An order with alcohol, or with cash to collect, cannot be left at the door.';
+  const message = "An order with alcohol, or with cash to collect, can't be left at the door.";
   return [{ code: 'invalid_request', name: 'drop_off.where', message }];
 }
 
 /** Returns the fault of a cart that would be charged below the store's own price (docs/quotes.md#money). */
 export function belowStorePrice(markupCents: number): OrderFault {
-  const message = `The marked prices together are ${-markupCents} cents below the store's prices.`;
+  const message = `The marked prices are ${-markupCents} cents below the store's prices in total.`;
   return { code: 'markup_not_allowed', name: 'items', message };
 }
 
@@ -142,7 +142,7 @@ function listed(faults: readonly OrderFault[]): Fault[] {
     characters += JSON.stringify(fault).length;
     if (errors.length > 0 && characters > MAX_ERRORS_CHARACTERS) {
       const left = faults.length - errors.length;
-      return [...errors, { in: 'body', name: 'items', message: `At least ${left} more faults are not listed.` }];
+      return [...errors, { in: 'body', name: 'items', message: `At least ${left} more errors are not listed.` }];
     }
     errors.push(fault);
   }
@@ -169,7 +169,7 @@ export function namedSubstituteFaults(
     return requestedSubstitutes(substitution).flatMap((productId): OrderFault[] => {
       const ref = refs.get(productId);
       if (ref && ref.storeId !== storeId) {
-        return [{ code: 'mixed_stores', name, message: 'A substitute must be of the same store as the item.' }];
+        return [{ code: 'mixed_stores', name, message: 'A substitute must be from the same store as the item.' }];
       }
       if (products.has(productId)) return [];
       return [{ code: 'product_not_found', name, message: 'There is no such product.', productIds: [productId] }];

@@ -71,7 +71,8 @@ export async function takeHolds(
     const startsAt = instantOfEpochSeconds(slot.startEpochS);
     const hold = { storeId: store.storeId, sandbox, pickup: order.request.mode === 'pickup', startsAt };
     const isHeld = await holdSlot(tx, { ...hold, capacity: store.scheduling.capacity });
-    if (!isHeld) faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'This slot was just taken.' });
+    if (!isHeld)
+      faults.push({ code: 'slot_unavailable', name: 'scheduled_id', message: 'Another order just took this slot.' });
   }
   const isFull = faults.length > 0;
   const roomed = room && !isFull ? await takeRoom(tx, order, { store, room }, now) : order;
@@ -144,7 +145,7 @@ function delayedQuote({ request, quote }: Order, minutes: number): FrozenQuote {
 }
 
 function noRoomFault({ quote, request: { mode } }: Order): OrderFault {
-  const message = 'The kitchen has just taken its last order for this time.';
+  const message = 'The kitchen just reached its capacity for this time.';
   if (quote.scheduled) return { code: 'slot_unavailable', name: 'scheduled_id', message };
   const quoteError = mode === 'pickup' ? 'PICKUP_NOT_AVAILABLE' : 'DELIVERY_NOT_AVAILABLE';
   return { code: 'quote_unavailable', name: 'pickup', message, quoteError };

@@ -1,7 +1,18 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { component, describedObject, named, orNull } from '../../platform/http/api-components.ts';
+import {
+  bool,
+  cents,
+  component,
+  describedObject,
+  flag,
+  integer,
+  named,
+  number,
+  orNull,
+  text,
+} from '../../platform/http/api-components.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { sumCents } from '../../platform/lib/money.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -9,7 +20,6 @@ import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { decimalOfMilli } from '../../supply/pricing/weight.ts';
 import {
-  cents,
   OrderQuoteSchema,
   OrderSlotSchema,
   orderedQuantity,
@@ -18,7 +28,6 @@ import {
   presentSlot,
   presentWeight,
   TaxClassOfLine,
-  text,
   WEIGHED_ITEM_MEMBERS,
 } from './final-quote.ts';
 import { type FulfilledItem, fulfilledItems } from './fulfilled-items.ts';
@@ -57,51 +66,49 @@ export const orderNumber = Type.Optional(
   Type.String({
     pattern: '^[A-Z][1-9][0-9]{0,3}$',
     description:
-      'The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.',
+      'A short number for the store and the customer, such as `A17`. Unique within the store, its local day, and its live or sandbox orders. Absent while the order is unplaced.',
   }),
 );
 
 export const TRACKING_LINK = text(
-  'Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.',
+  'Share this link only with the customer. Its `key` lets them cancel if the account allows it, and is included only for keys with the scope `order`.',
 );
 
 export const CHECKOUT_URL = Type.Optional(
   text(
-    'While unplaced, for keys with the scope `order`: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.',
+    'A page for the customer to review, pay for and place the order. Present while the order is unplaced, for keys with the scope `order`. Valid for up to 24 hours.',
   ),
 );
 
 /** Members of an item that the account and its store see alike. */
 export const SHARED_ITEM_MEMBERS = {
-  product_id: text('Of the substitute, where the store hands one over.'),
-  image: text('A URL of what was ordered; empty where there is none.'),
-  quantity: Type.Number({ description: 'As ordered. Whole, but of goods by weight.' }),
-  ordered_quantity: Type.Number({ description: 'The same as `quantity`.' }),
-  fulfilled_quantity: Type.Number({
-    description:
-      "The units that the store hands over: fewer than were ordered, or 0, where it lacks the item. Of goods by weight, the scale's weight; until then as ordered.",
-  }),
-  unit_price: cents(
-    "The store's price of one as it was ordered, with its options. Of goods by weight, for `price_per`, without them.",
+  product_id: text("The substitute's product ID if the store substituted the item."),
+  image: text("The ordered product's image URL, or empty if there is none."),
+  quantity: number('The ordered quantity. A whole number, except for items sold by weight.'),
+  ordered_quantity: number('The same as `quantity`.'),
+  fulfilled_quantity: number(
+    'The number of units the store provides: fewer than ordered, or 0, if it lacks the item. For items sold by weight, the measured weight, or the ordered weight until weighed.',
   ),
-  total_price: cents('Of all units as they were ordered: together the `subtotal`. Of goods by weight, the estimate.'),
+  unit_price: cents(
+    "The store's price of one as ordered, with its options. For items sold by weight, the price of `price_per` units without options.",
+  ),
+  total_price: cents(
+    'The price of all units as ordered. These prices add up to the `subtotal`. For items sold by weight, an estimate.',
+  ),
   ...WEIGHED_ITEM_MEMBERS,
-  is_weighed: Type.Optional(Type.Boolean({ description: 'Absent of goods by the piece.' })),
+  is_weighed: flag('Present only for items sold by weight.'),
   weight_from: Type.Optional(
     Type.Enum([...WEIGHT_SOURCES], {
       description:
-        '`label_price`: computed from the price of a label. `limit`: it weighed more, and the rest is free. Absent until weighed.',
+        "`label_price`: computed from the label's price. `limit`: weighed more than the maximum, so the excess is free. Absent until weighed.",
     }),
   ),
   final_price: Type.Optional(
-    orNull(Type.Integer(), 'Cents, of goods by weight: at the weight of the scale; null until then.'),
+    orNull(Type.Integer(), 'The price at the measured weight in cents, for items sold by weight. Null until weighed.'),
   ),
-  substituted_for: orNull(
-    Type.String(),
-    'The `product_id` that was ordered, where a substitute is handed over; else null.',
-  ),
+  substituted_for: orNull(Type.String(), 'The ordered `product_id` if the item was substituted. Otherwise null.'),
   substitution: describedObject(
-    'What the customer wants where the store lacks the item; `product_ids` only with `specific`.',
+    "The customer's choice if the store lacks the item. `product_ids` is present only for `specific`.",
     {
       preference: Type.Enum(['store_choice', 'specific', 'refund']),
       product_ids: Type.Optional(Type.Array(Type.String())),
@@ -113,52 +120,55 @@ export const SHARED_ITEM_MEMBERS = {
       option_id: Type.String(),
       quantity: Type.Integer(),
       name: Type.String(),
-      price: cents('For one of it, as it counts in this order.'),
+      price: cents('The price of one, as charged in this order.'),
       customization_name: Type.String(),
       parent_option_id: Type.Optional(
-        Type.String({ description: 'The option that it belongs to, and counts once for each of; absent without one.' }),
+        text(
+          "The option that this nested option belongs to. It's charged once for each of its parent's units. Absent for a top-level option.",
+        ),
       ),
     }),
     {
       description:
-        'Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.',
+        'The ordered options, including the options that `autofill_selected_options` selected. For a substitute, the options that its menu requires.',
     },
   ),
   notes: Type.String(),
 };
 
-const OrderItemSchema = component('OrderItem', 'An item as it was ordered, and as the store hands it over.', {
-  name: text('Of what was ordered.'),
+const OrderItemSchema = component('OrderItem', 'An item as ordered, and as the store provides it.', {
+  name: text("The ordered item's name."),
   ...SHARED_ITEM_MEMBERS,
   ...ITEM_DISCOUNT_MEMBERS,
-  marked_unit_price: Type.Optional(
-    cents('Where marked prices were sent: the price of one on the receipt, with its options.'),
-  ),
-  substitute_name: Type.Optional(text('Of the substitute that the store hands over; absent without one.')),
+  marked_unit_price: Type.Optional(cents("The receipt's price of one with its options, if marked prices were sent.")),
+  substitute_name: Type.Optional(text("The substitute's name. Absent without a substitute.")),
 });
 
 const TrackingSchema = Type.Partial(
   Type.Object({
     driver_latitude: Type.Number(),
     driver_longitude: Type.Number(),
-    course: Type.Number({ description: 'Degrees from north.' }),
-    last_update_timestamp: Type.Integer({ description: 'Epoch seconds of the position.' }),
-    completion_timestamp: Type.Integer({ description: 'Epoch seconds of the delivery.' }),
+    course: number("The driver's heading in degrees clockwise from north."),
+    last_update_timestamp: integer('When the position was reported, in epoch seconds.'),
+    completion_timestamp: integer('When the order was delivered, in epoch seconds.'),
     vehicle_type: text('Such as `car`.'),
     driver_name: Type.String(),
-    driver_phone: Type.Integer({ description: 'Digits only, country code first.' }),
+    driver_phone: integer('Digits only, with the country code first.'),
     driver_photo_url: Type.String(),
     driver_rating: Type.Number(),
   }),
-  named('Tracking', 'The driver: a member is there once its value is known; empty for pickup.'),
+  named(
+    'Tracking',
+    "The driver and the driver's position. A field is present once its value is known. Empty for pickup.",
+  ),
 );
 
-export const DropOffSchema = describedObject('How it is handed over; absent where nothing was chosen.', {
-  where: Type.Enum([...DROP_OFF_PLACES], { description: 'Of a delivery.' }),
-  utensils: Type.Boolean({ description: 'Whether the customer wants utensils.' }),
-  code: Type.Boolean({
-    description: "If `true`, the customer's order page shows a four-digit PIN, which is required as `code` to complete the order.",
-  }),
+export const DropOffSchema = describedObject('The handoff instructions. Absent if the customer chose none.', {
+  where: Type.Enum([...DROP_OFF_PLACES], { description: 'Where the driver leaves a delivery.' }),
+  utensils: bool('Whether the customer wants utensils.'),
+  code: bool(
+    "If `true`, the customer's order page shows a four-digit PIN, which is required as `code` to complete the order.",
+  ),
 });
 
 /** Members of both the Order element and the element that its store sees (present-store-order.ts). */
@@ -166,9 +176,9 @@ export const SHARED_ORDER_MEMBERS = {
   order_id: Type.String(),
   order_number: orderNumber,
   pickup: Type.Boolean(),
-  driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
-  user_latitude: Type.Optional(Type.Number({ description: 'Absent where it was not given, such as for pickup.' })),
-  user_longitude: Type.Optional(Type.Number({ description: 'Absent where it was not given, such as for pickup.' })),
+  driver_tip_cents: cents('The full tip, including later additions. Zero for pickup.'),
+  user_latitude: Type.Optional(number("Absent if it wasn't sent, such as for pickup.")),
+  user_longitude: Type.Optional(number("Absent if it wasn't sent, such as for pickup.")),
   user_street_num: Type.String(),
   user_street_name: Type.String(),
   user_apt_num: Type.String(),
@@ -176,128 +186,131 @@ export const SHARED_ORDER_MEMBERS = {
   user_state: Type.String(),
   user_zipcode: Type.String(),
   user_country: Type.String(),
-  user_time_zone: text('`time_zone` where it was not given.'),
+  user_time_zone: text("The customer's time zone. Defaults to the order's `time_zone`."),
   user_language: Type.Optional(
     Type.Enum([...LANGUAGES], {
-      description: "Of the customer's pages and messages; absent where it is the account's.",
+      description: "The language of the customer's pages and messages. Absent if it's the account's language.",
     }),
   ),
   user_dropoff_notes: Type.String(),
   user_pickup_notes: Type.String(),
   drop_off: Type.Optional(DropOffSchema),
   user_name: Type.String(),
-  user_phone: Type.Optional(Type.Integer({ description: 'With the country code; absent where it was not given.' })),
-  user_phone_extension: Type.Optional(
-    Type.String({ description: 'Dialed after the call is answered; absent without one.' }),
-  ),
+  user_phone: Type.Optional(integer("With the country code. Absent if it wasn't sent.")),
+  user_phone_extension: Type.Optional(text('Dialed after the call is answered. Absent without an extension.')),
   scheduled: OrderSlotSchema,
-  eta_timestamp: Type.Integer({ description: 'When it is expected, in epoch seconds.' }),
-  timestamp: Type.Integer({ description: 'When it was placed (or created, while unplaced), in epoch seconds.' }),
-  time_zone: text('The IANA name of the clock of its times: that of its door, at a pickup of its store.'),
+  eta_timestamp: integer('When the order is expected, in epoch seconds.'),
+  timestamp: integer('When the order was placed, in epoch seconds. While the order is unplaced, when it was created.'),
+  time_zone: text("The IANA name of the order's time zone: the delivery address's, or the store's for pickup."),
   tracking: TrackingSchema,
   status: Type.Enum([...ORDER_STATUSES], {
     description:
-      '`unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.',
+      '`unplaced`: only quoted. `awaiting_confirmation`: placed, but not yet confirmed by the store. `in_progress`: confirmed, and in preparation or on its way. `completed`: delivered or picked up. `canceled`: refunded in full.',
   }),
   favorited: Type.Boolean(),
-  is_ready: Type.Boolean({ description: 'Whether the store has marked the order ready.' }),
-  realtime_tracking_available: Type.Boolean({ description: 'True for deliveries.' }),
-  quote_preference: Type.Enum([...QUOTE_PREFERENCES], { description: 'Of the request.' }),
+  is_ready: bool('Whether the store has marked the order ready.'),
+  realtime_tracking_available: bool('`true` for deliveries.'),
+  quote_preference: Type.Enum([...QUOTE_PREFERENCES], { description: 'The value from the request.' }),
   delivery_party: Type.Optional(
     Type.Enum(['first', 'third', 'courier'], {
-      description: 'Who delivers: the store, a marketplace or a courier. Absent for pickup.',
+      description: 'The delivery provider: the store, a marketplace or a courier. Absent for pickup.',
     }),
   ),
-  cancel_reason: Type.Optional(text('Why it was canceled; absent where it was not, or nobody has said.')),
-  is_estimate: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether `total_with_tip` is an estimate: until its goods by weight have left the store. Absent without any.',
-    }),
+  cancel_reason: Type.Optional(
+    text("The cancellation reason. Absent if the order isn't canceled or no reason was given."),
   ),
-  is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
-  placed_by: Type.Optional(Type.Literal('store', { description: 'Where its store took it, such as by phone.' })),
+  is_estimate: flag(
+    'Whether `total_with_tip` is an estimate, which it is until the items sold by weight have left the store. Absent without such items.',
+  ),
+  is_sandbox: bool('Whether the order was created with a sandbox key.'),
+  placed_by: Type.Optional(
+    Type.Literal('store', { description: 'Present only if the store entered the order itself, such as by phone.' }),
+  ),
   to_collect_cents: Type.Optional(
-    cents('Of an order that is paid at the handover, until then: what the customer pays. Absent for any other.'),
+    cents('The amount to collect from the customer at handoff. Absent after handoff, and for prepaid orders.'),
   ),
   collected_cents: Type.Optional(
-    cents('What was collected at the handover, which may differ from what was due. Absent until then.'),
+    cents('The amount collected at handoff, which may differ from the amount due. Absent until then.'),
   ),
   collected_by: Type.Optional(
-    Type.Enum([...COLLECTORS], { description: 'Who collected it, and hands refunds back. Absent until then.' }),
+    Type.Enum([...COLLECTORS], {
+      description: 'Who collected the payment, and pays back any refunds. Absent until handoff.',
+    }),
   ),
 };
 
-const OrderMessageSchema = component('OrderMessage', 'An SMS or email to the customer of an order.', {
+const OrderMessageSchema = component('OrderMessage', "A text message or email to an order's customer.", {
   message_id: Type.String(),
   channel: Type.Enum(['sms', 'email']),
-  kind: text('Such as `order_placed`.'),
+  kind: text("The message's kind, such as `order_placed`."),
   to: text('Masked: `…0123` or `a…@example.com`.'),
-  state: Type.Enum(['sent', 'pending', 'not_sent'], { description: '`pending`: it is being sent.' }),
+  state: Type.Enum(['sent', 'pending', 'not_sent'], { description: '`pending`: the message is being sent.' }),
   reason: Type.Optional(
     Type.Enum(['sandbox', 'over_budget', 'out_of_reach', 'opted_out', 'failed'], {
       description:
-        'With `not_sent`, else absent. `over_budget`: beyond a daily budget of the account. `out_of_reach`: SMS do not go to this number. `opted_out`: its holder has answered STOP. `failed`: the mail server or the SMS provider has not taken it.',
+        "Present only with `not_sent`. `over_budget`: exceeds one of the account's daily budgets. `out_of_reach`: text messages can't be sent to this number. `opted_out`: the recipient replied STOP. `failed`: the mail server or SMS provider did not accept the message.",
     }),
   ),
-  timestamp: Type.Integer({ description: 'Of what it tells, in epoch seconds.' }),
-  sent_at: Type.Optional(Type.Integer({ description: 'Epoch seconds; absent where it was not sent.' })),
+  timestamp: integer('When the event that the message reports happened, in epoch seconds.'),
+  sent_at: Type.Optional(integer("When the message was sent, in epoch seconds. Absent if it wasn't sent.")),
 });
 export type OrderMessage = Static<typeof OrderMessageSchema>;
 
 /** The Order element (docs/orders.md#order-element) in order retrieval and in the sandbox's steps. */
-export const OrderSchema = component('Order', 'An order as it stands.', {
+export const OrderSchema = component('Order', 'An order in its current state.', {
   ...SHARED_ORDER_MEMBERS,
   items: Type.Array(OrderItemSchema),
   final_quote: OrderQuoteSchema,
   weighed_quote: Type.Optional(
     orNull(
       OrderQuoteSchema,
-      '`final_quote` at the weights of the scale, which adds up to what is taken; null until all is weighed. Absent without goods by weight.',
+      'The `final_quote` at the measured weights, which adds up to the captured amount. Null until all items are weighed. Absent without items sold by weight.',
     ),
   ),
   authorized_cents: Type.Optional(
     orNull(
       Type.Integer(),
-      'Cents that the card holds, or held until they were captured. Null without a hold: not yet, no longer, or with a gateway that cannot hold. Absent without goods by weight.',
+      "The authorized amount in cents. Null if there's no authorization: not authorized yet, expired, or not supported by the gateway. Absent without items sold by weight.",
     ),
   ),
   captured_cents: Type.Optional(
-    orNull(Type.Integer(), 'Cents that were taken of what was held; null until then. Absent without goods by weight.'),
+    orNull(Type.Integer(), 'The captured amount in cents. Null until captured. Absent without items sold by weight.'),
   ),
   user_email: Type.String(),
-  user_id: text('Your own id of the user.'),
+  user_id: text('Your own ID for the user.'),
   tracking_link: TRACKING_LINK,
   checkout_url: CHECKOUT_URL,
   total_with_tip: cents(
-    'All that is charged: the total of the quote, and what was added to the tip later. With goods by weight an estimate, then all that was taken.',
+    "The total charge: the quote's total plus later tips. For an order with items sold by weight, an estimate until it is captured.",
   ),
-  customer_order_id: Type.Optional(text('Of the request; may be empty. Absent for a publishable key.')),
+  customer_order_id: Type.Optional(
+    text("The request's `customer_order_id`, which may be empty. Absent for a publishable key."),
+  ),
   profit: Type.Optional(
     cents(
-      'Marked prices and the added fee, less what the account pays of discounts: what is left for the client. Of goods by weight an estimate, as `total_with_tip`. Absent for a publishable key.',
+      "Your account's profit: the markup and the added fee, minus the discounts your account pays. For items sold by weight, an estimate like `total_with_tip`. Absent for a publishable key.",
     ),
   ),
   refunded_amount: cents(
-    'Given back to the card: `total_with_tip` less this is what the customer paid. Without what goods by weight cost less than was taken at placing.',
+    "The amount refunded to the card. `total_with_tip` minus this amount is the customer's net payment. Excludes the difference refunded after weighing if the order was charged when placed.",
   ),
   adjusted_amount: cents(
-    'What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.',
+    "The amount that missing items and substitutes have taken off `total_with_tip`. If the card was charged, it's included in `refunded_amount`.",
   ),
   metadata: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Of the request, as it was. Absent for a publishable key.',
+      description: "The request's `metadata`, unchanged. Absent for a publishable key.",
     }),
   ),
   agent: Type.Optional(
     describedObject(
-      'The program that prepared it for a customer who signed in (`/docs/sign-in`); absent without one, and in events.',
-      { client_name: Type.String(), client_host: text('Empty for a program on the device of the customer.') },
+      "The app that prepared the order for a signed-in customer (`/docs/sign-in`). Absent if there's none, and in events.",
+      { client_name: Type.String(), client_host: text("Empty for an app on the customer's device.") },
     ),
   ),
   messages: Type.Optional(
     Type.Array(OrderMessageSchema, {
-      description: 'To the customer, oldest first; absent without `include=messages`.',
+      description: 'Messages to the customer, oldest first. Absent without `include=messages`.',
     }),
   ),
 });

@@ -1,20 +1,20 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { component } from '../../platform/http/api-components.ts';
+import { component, integer, text } from '../../platform/http/api-components.ts';
 import { REJECTIONS, type RejectedCode } from '../../supply/pricing/promotion.ts';
 
 /* Codes of promotions that do not apply to an order, as answers and refusals show them. */
 
-const RejectedCodeSchema = component('RejectedCode', 'A code that does not apply.', {
-  code: Type.String({ description: 'As it was entered, in capital letters.' }),
+const RejectedCodeSchema = component('RejectedCode', 'A promotion code that does not apply.', {
+  code: text('The code as entered, in capital letters.'),
   reason: Type.Enum([...REJECTIONS], {
-    description: 'Why; `not_valid` is a code that there is not, or that has ended.',
+    description: 'Why the code does not apply. `not_valid`: the code is unknown or has expired.',
   }),
-  missing_cents: Type.Optional(Type.Integer({ description: 'With `minimum_not_met`: what the items lack of it.' })),
+  missing_cents: Type.Optional(integer('With `minimum_not_met`, the amount the items lack to reach the minimum.')),
 });
 
 export const RejectedCodes = Type.Array(RejectedCodeSchema, {
-  description: 'Codes of the request that do not apply; absent where all do.',
+  description: "The request's codes that do not apply. Absent if all of them apply.",
 });
 
 export function presentRejectedCodes(codes: readonly RejectedCode[]): Static<typeof RejectedCodes> {

@@ -1,6 +1,6 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { component } from '../../platform/http/api-components.ts';
+import { cents, component, text } from '../../platform/http/api-components.ts';
 import { DEFAULT_LANGUAGE } from '../../platform/languages/language.ts';
 import { sumCents } from '../../platform/lib/money.ts';
 import { type Discount, PAYERS, SLOTS } from '../../supply/pricing/promotion.ts';
@@ -15,49 +15,46 @@ import { presentRejectedCodes, RejectedCodes } from './rejected-codes.ts';
  * to a store what it pays itself. Members are absent without discounts.
  */
 
-const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
-const text = (description: string) => Type.String({ description });
-
-const DiscountSchema = component('Discount', 'What a promotion takes off an order, and who pays it.', {
-  promotion_id: text('`waived` for a total that is too small to charge.'),
+const DiscountSchema = component('Discount', 'A discount on an order, and who pays for it.', {
+  promotion_id: text('`waived`: the total is too small to charge.'),
   slot: Type.Enum([...SLOTS, 'waived'], {
     description:
-      'Up to one promotion applies in each. `waived`: the total was below the minimum of the card gateway, so nothing is charged and the operator pays it.',
+      "Up to one promotion of each type applies. `waived`: the total was below the card gateway's minimum, so nothing is charged and the operator pays it.",
   }),
-  title: Type.String({ description: "Its owner's title, or what it does, in the customer's language." }),
-  code: Type.Optional(Type.String({ description: 'Absent where it needs none.' })),
-  amount: cents('All that it takes off.'),
+  title: text("The promotion's title, or a description of it, in the customer's language."),
+  code: Type.Optional(text('Absent if the promotion needs no code.')),
+  amount: cents("The discount's total amount."),
   paid_by: Type.Array(Type.Object({ payer: Type.Enum([...PAYERS]), amount: cents('') })),
   lines: Type.Array(Type.Object({ index: Type.Integer(), amount: cents('') }), {
-    description: 'Items by their place in the order; frozen with it.',
+    description: 'The discounted items by their position in the order. Fixed once the order is placed.',
   }),
-  delivery_amount: cents('What of it is off the delivery fee.'),
+  delivery_amount: cents('The part taken off the delivery fee.'),
 });
 
 /** Members of a quote. */
 export const DISCOUNT_MEMBERS = {
   discount_cents: Type.Optional(
-    cents('The sum of `discounts`, and of what goods by weight cost above the most that is paid; absent without any.'),
+    cents(
+      'The sum of `discounts`, plus the cost of items sold by weight above the maximum that the customer pays. Absent if zero.',
+    ),
   ),
-  discounts: Type.Optional(Type.Array(DiscountSchema, { description: 'By slot; absent without any.' })),
+  discounts: Type.Optional(Type.Array(DiscountSchema, { description: 'By slot. Absent if there are none.' })),
   rejected_codes: Type.Optional(RejectedCodes),
 };
 
 export const ITEM_DISCOUNT_MEMBERS = {
-  discount_cents: Type.Optional(cents('What discounts take off all units; absent without any.')),
+  discount_cents: Type.Optional(cents('The discount on all units. Absent if there is none.')),
   list_unit_price: Type.Optional(
-    cents('Where the menu has a lower price: the price of one without it. `unit_price` is the lower one.'),
+    cents('The regular price of one. Present only if the product is on sale at `unit_price`.'),
   ),
 };
 
-const StoreDiscountSchema = Type.Object({ title: Type.String(), amount: cents('What of it the store pays.') });
+const StoreDiscountSchema = Type.Object({ title: Type.String(), amount: cents('The part that the store pays.') });
 
 /** Members of a store's view. */
 export const STORE_DISCOUNT_MEMBERS = {
-  discount_cents: Type.Optional(cents('What the store takes off itself; absent where it takes off nothing.')),
-  discounts: Type.Optional(
-    Type.Array(StoreDiscountSchema, { description: 'Absent where the store takes off nothing.' }),
-  ),
+  discount_cents: Type.Optional(cents('The discount that the store pays. Absent if there is none.')),
+  discounts: Type.Optional(Type.Array(StoreDiscountSchema, { description: 'Absent if the store pays no discount.' })),
 };
 
 const DiscountMembers = Type.Object(DISCOUNT_MEMBERS);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { text } from '../../platform/http/api-components.ts';
 import { formPage, pageAnswer } from '../../platform/http/form-page.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
@@ -23,13 +24,13 @@ import type { Gateways } from './payment-gateway.ts';
 
 const LangQuery = Type.Object(LANG);
 const PAGE = pageAnswer('The page.');
-const UNKNOWN = { 404: pageAnswer('No charge has this link: a page says so.') };
+const UNKNOWN = { 404: pageAnswer('No charge has this link, and a page says so.') };
 const HTML = 'text/html; charset=utf-8';
 
 const landingSchema = {
   operationId: 'readAuthenticatedPage',
-  summary: 'Where a customer lands after approving a payment at the bank',
-  description: 'The page tells the customer to go back to the shop, which finalizes the order.',
+  summary: "Open the page that follows a payment's approval at the bank",
+  description: 'Shows a page that asks the customer to return to the shop, which then finalizes the order.',
   querystring: LangQuery,
   response: { 200: PAGE },
 };
@@ -48,26 +49,26 @@ export function authenticationPageRoutes(
   });
   formPage(http, {
     path: '/payment/authenticate/:link',
-    params: Type.Object({ link: Type.String({ description: 'Of the `authentication_url`.' }) }),
+    params: Type.Object({ link: text('The token in the `authentication_url`.') }),
     shows: {
       operationId: 'readSandboxAuthenticationPage',
-      summary: 'Where the sandbox gateway asks a customer to approve a charge; the link is the permission',
+      summary: "Open the sandbox gateway's page for approving a charge",
       description:
-        'A charge to a card that asks for approval is refused with this address as `authentication_url`. The page is for browsers.',
+        "Shows a page for browsers that simulates a bank's approval. A charge to a card that requires approval is refused with this address as its `authentication_url`. The link authorizes the request.",
       query: LangQuery,
       answers: UNKNOWN,
     },
     takes: {
       operationId: 'submitSandboxAuthenticationPage',
-      summary: 'What the form of that page sends',
-      description: 'After `approve`, finalize the order: the charge succeeds.',
+      summary: 'Approve or decline a sandbox charge',
+      description: "The page's form sends this request. After `approve`, finalize the order: the charge then succeeds.",
       example: { body: { answer: 'approve' } },
       query: LangQuery,
       fields: Type.Object({
-        answer: Type.Enum(['approve', 'fail'], { description: 'The first answer counts.' }),
+        answer: Type.Enum(['approve', 'fail'], { description: 'Only the first response is used.' }),
       }),
-      next: 'Back to the checkout that the charge was begun on.',
-      location: { type: 'string', description: 'The page of the checkout.' },
+      next: 'Redirects to the checkout that started the charge.',
+      location: { type: 'string', description: "The checkout's page." },
       answers: { 200: PAGE, ...UNKNOWN },
     },
     refuses,

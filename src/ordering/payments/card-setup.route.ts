@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { text } from '../../platform/http/api-components.ts';
 import { emptyAnswer } from '../../platform/http/content-answers.ts';
 import { type FormAnswer, formPage, pageAnswer } from '../../platform/http/form-page.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -38,22 +39,22 @@ import { completeCardSetup, endSetup, openCardSetup, resolveCardSetup } from './
 
 const createSchema = {
   operationId: 'createCardSetup',
-  summary: 'Open a page of the gateway on which a user enters a card',
+  summary: 'Create a card page for a user at the gateway',
   description:
-    'Send the user to `url`: the link works once, for an hour. Afterwards `GET /payment/list` has the card, and the user is sent to `return_url` with `status=success`, `canceled` or `pending`.',
+    'Send the user to `url`, a link that works once, for an hour. The gateway then sends the user to `return_url` with `status=success`, `canceled` or `pending`, and `GET /payment/list` includes the card.',
   example: { body: { ...EXAMPLE_PAYER, return_url: 'https://shop.example.com/card-saved' } },
   body: Type.Object({
     user_id: USER_ID,
     user_email: Type.String({ ...EMAIL, description: 'The email address of the user.' }),
     return_url: Type.String({
       maxLength: 2000,
-      description: 'Where the user is sent afterwards: https, or http on localhost.',
+      description: 'The URL that the user is sent to afterward: https, or http on localhost.',
     }),
   }),
   response: {
     200: Type.Object(
-      { url: Type.String({ description: 'The page; anyone who holds the link may enter a card.' }) },
-      { description: 'The page is open.' },
+      { url: text("The page's URL. Anyone with this link can enter a card.") },
+      { description: 'The page was created.' },
     ),
   },
 };
@@ -90,13 +91,13 @@ function createCardSetupRoute(http: Http, deps: SetupDeps): void {
 
 const LangQuery = Type.Object(LANG);
 const LOCATION = { type: 'string', description: 'The `return_url`, with `status`.' };
-const UNKNOWN = { 404: pageAnswer('No setup has this link: a page says so.') };
-const GONE = { ...UNKNOWN, 410: pageAnswer('The link was used or has expired: a page says so.') };
+const UNKNOWN = { 404: pageAnswer('No setup has this link, and a page says so.') };
+const GONE = { ...UNKNOWN, 410: pageAnswer('The link was already used or has expired, and a page says so.') };
 
 const FIELDS = Type.Object({
-  action: Type.Optional(Type.String({ description: '`cancel` ends the setup without a card.' })),
+  action: Type.Optional(text('`cancel` ends the setup without saving a card.')),
   card_number: Type.Optional(Type.String()),
-  expiration: Type.Optional(Type.String({ description: 'Such as 07/31.' })),
+  expiration: Type.Optional(text('Such as 07/31.')),
   cvc: Type.Optional(Type.String()),
 });
 
@@ -105,25 +106,26 @@ function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const { config, db, clock } = deps;
   formPage(http, {
     path: '/payment/setup/:setup_id',
-    params: Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) }),
+    params: Type.Object({ setup_id: text("The link's token.") }),
     shows: {
       operationId: 'readSandboxCardPage',
-      summary: 'The card page of the sandbox gateway; the link is the permission',
-      description: '`POST /payment/setup` answers the address of this page to sandbox keys. The page is for browsers.',
+      summary: "Open the sandbox gateway's card page",
+      description:
+        'Shows a page for browsers. `POST /payment/setup` returns its address to sandbox keys. The link authorizes the request.',
       query: LangQuery,
       answers: GONE,
     },
     takes: {
       operationId: 'submitSandboxCardPage',
-      summary: 'What the form of that page sends',
+      summary: 'Save or cancel a sandbox card',
       description:
-        'Saves the card, or ends the setup without a card where `action` is `cancel`, and sends the browser to the `return_url`.',
+        "The page's form sends this request. Saves the card, or ends the setup without a card if `action` is `cancel`, and redirects the browser to the `return_url`.",
       example: { body: { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' } },
       query: LangQuery,
       fields: FIELDS,
-      next: 'To the `return_url`.',
+      next: 'Redirects to the `return_url`.',
       location: LOCATION,
-      answers: { ...GONE, 422: pageAnswer('The card cannot be saved: the page again, with what is wrong.') },
+      answers: { ...GONE, 422: pageAnswer("The card can't be saved. The page is shown again with the errors.") },
     },
     refuses: ['not_ready'],
     formRefuses: ['upstream_unavailable'],
@@ -195,13 +197,13 @@ function gonePage(setup: CardSetup | undefined, locale: Locale): FormAnswer {
 
 const returnSchema = {
   operationId: 'returnFromCardPage',
-  summary: "Where the gateway's card page sends the user: on to the `return_url` of the setup",
+  summary: "Return from the gateway's card page",
   description:
-    '`status` is `success`, `canceled`, or `pending` while the gateway does not answer. The page is for browsers.',
-  params: Type.Object({ setup_id: Type.String({ description: 'Of the setup.' }) }),
+    "Redirects the browser to the setup's `return_url`. `status` is `success`, `canceled`, or `pending` while the gateway doesn't respond.",
+  params: Type.Object({ setup_id: text("The setup's token.") }),
   querystring: LangQuery,
   response: {
-    302: emptyAnswer('To the `return_url`, with `status`.', { Location: LOCATION }),
+    302: emptyAnswer('Redirects to the `return_url` with `status`.', { Location: LOCATION }),
     ...UNKNOWN,
   },
 };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import { text } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { isPlaintextRequest } from '../../platform/http/plaintext-request.ts';
 import { type Fault, Refusal } from '../../platform/http/refusal.ts';
@@ -26,29 +27,28 @@ const BODY = Type.Object(
       Type.Object({
         card_number: digitField('12 to 19 digits; a string may group them by spaces or hyphens.'),
         expiration_month: digitField('1 to 12.'),
-        expiration_year: digitField('Four digits; the card is good until the end of its month.'),
+        expiration_year: digitField('The year in four digits. The card is valid until the end of its month.'),
         cvc: digitField(
           '3 digits, or 4 for American Express. A number is padded with leading zeros (12 becomes 012); a string is used as is.',
         ),
       }),
     ),
     payment_token: Type.Optional(
-      Type.String({
-        description:
-          "Of the gateway's own client library, such as `pm_…` or `tok_…` of Stripe. Sandbox: `tok_visa`, and `tok_declined`, which is declined when it is charged.",
-      }),
+      text(
+        "A token from the gateway's client library, such as Stripe's `pm_…` or `tok_…`. In the sandbox: `tok_visa`, or `tok_declined`, which is declined when charged.",
+      ),
     ),
     user_email: Type.String({ ...EMAIL, description: 'The email address of the user.' }),
     user_id: USER_ID,
   },
-  { description: 'Exactly one of `payment_method` and `payment_token`.' },
+  { description: 'Send either `payment_method` or `payment_token`.' },
 );
 
 const schema = {
   operationId: 'createPaymentMethod',
   summary: 'Create a payment method',
   description:
-    'From a card number, which goes to the payment gateway within this request and is kept nowhere else, or from a token of the gateway.',
+    'Saves a card from its number or from a gateway token. The number is passed to the payment gateway during the request and is stored nowhere else.',
   example: {
     body: {
       payment_method: {
@@ -65,7 +65,7 @@ const schema = {
     200: Type.Object(
       {
         status: Type.Literal('success'),
-        payment_method_id: Type.String({ description: 'Sent to pay an order of the same `user_id`.' }),
+        payment_method_id: text('Send this ID to pay for an order with the same `user_id`.'),
       },
       { description: 'The payment method can be used.' },
     ),
@@ -119,11 +119,11 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
 /** Refuses a live card number that crossed a network unencrypted, or that the operator does not accept. */
 function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: boolean }): void {
   if (inClear) {
-    throw new Refusal('tls_required', 'Card numbers with a live key are taken over https only.');
+    throw new Refusal('tls_required', 'Live card numbers are accepted only over https.');
   }
   if (!accepted) {
     const sentence =
-      "This service takes no card numbers with live keys. Open the gateway's card page with POST /payment/setup, or send a payment_token of its client library.";
+      "This service doesn't accept card numbers with live keys. Open the gateway's card page with POST /payment/setup, or send a payment_token from its client library.";
     throw new Refusal('card_numbers_not_accepted', sentence);
   }
 }

@@ -12,11 +12,11 @@ import type { DisputeNotice, GatewayNotice, Gateways } from './payment-gateway.t
 
 const schema = {
   operationId: 'takeGatewayCall',
-  summary: "For the gateway's webhook alone: its signature is the permission",
+  summary: "Receive a payment gateway's webhook",
   description:
-    "What the gateway reports of charges, disputes and card pages. A call whose signature is not the gateway's is refused and changes nothing.",
+    "Receives the gateway's reports about charges, disputes and card pages. The signature authorizes the request: without a valid one, it is refused and changes nothing.",
   response: {
-    200: Type.Object({ received: Type.Literal(true) }, { description: 'The event is taken, or of no concern.' }),
+    200: Type.Object({ received: Type.Literal(true) }, { description: 'The event was processed or ignored.' }),
   },
 };
 
@@ -27,7 +27,7 @@ export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string)
   const refuses = ['payment_gateway_not_configured', 'not_ready'] as const;
   http.post(path, { schema, config: { public: true, uncounted: true, rawBody: true, refuses } }, async (request) => {
     const { notices } = deps.gateways;
-    if (!notices) throw new Refusal('payment_gateway_not_configured', 'This service takes no calls of a gateway.');
+    if (!notices) throw new Refusal('payment_gateway_not_configured', "This service doesn't accept gateway webhooks.");
     const { headers } = request;
     const notice = await notices.read({ body: rawBodyOf(request), headers, now: deps.clock.now() });
     if (notice) await takeGatewayNotice(deps, notice);

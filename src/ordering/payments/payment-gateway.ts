@@ -213,7 +213,7 @@ export const minimumOf = (gateways: Gateways, mode: KeyMode): number => gateways
 
 /** Creates a 422: the gateway accepts no card with this token. */
 export function tokenNotAccepted(): Refusal {
-  const sentence = 'The gateway does not accept this payment_token: it is unknown, was used before, or is no card.';
+  const sentence = "The gateway does not accept this payment_token. It is unknown, was already used, or isn't a card.";
   return new Refusal('payment_token_not_accepted', sentence, {
     errors: [{ in: 'body', name: 'payment_token', message: 'is not accepted by the gateway' }],
   });

@@ -39,5 +39,5 @@ export const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
 export const USER_ID = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: 'Your own id of the user who owns the card.',
+  description: 'Your own ID for the user who owns the card.',
 });

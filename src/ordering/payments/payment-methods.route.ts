@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { named } from '../../platform/http/api-components.ts';
+import { integer, named, text } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -16,25 +16,25 @@ const MAX_LISTED_METHODS = 100;
 
 const PaymentMethodSchema = Type.Object(
   {
-    payment_method_id: Type.String({ description: 'Sent to pay an order.' }),
-    brand: Type.String({ description: 'Such as `visa`.' }),
-    last4: Type.String({ description: 'The last four digits.' }),
-    expiration_month: Type.Integer({ description: '1 to 12.' }),
-    expiration_year: Type.Integer({ description: 'Four digits.' }),
+    payment_method_id: text('Send this ID to pay for an order.'),
+    brand: text('The brand, such as `visa`.'),
+    last4: text("The card's last four digits."),
+    expiration_month: integer('The month, from 1 to 12.'),
+    expiration_year: integer('The year in four digits.'),
   },
-  named('PaymentMethod', 'A card, as far as it may be shown.'),
+  named('PaymentMethod', 'A saved card, without its full number.'),
 );
 
 const listSchema = {
   operationId: 'listPaymentMethods',
   summary: "List a user's payment methods, newest first",
-  description: 'The cards that were saved with keys of this mode for your `user_id`, as far as they may be shown.',
+  description: 'Lists the cards saved for your `user_id` with keys of this mode.',
   example: { query: { user_id: EXAMPLE_PAYER.user_id } },
   querystring: Type.Object({ user_id: USER_ID }),
   response: {
     200: Type.Object(
       { payment_methods: Type.Array(PaymentMethodSchema) },
-      { description: 'Up to 100; none for a user that is not known.' },
+      { description: 'Up to 100 cards. An unknown user returns an empty list.' },
     ),
   },
 };
@@ -51,14 +51,17 @@ export function listPaymentMethodsRoute(http: Http, { db }: { db: Db }): void {
 const deleteSchema = {
   operationId: 'deletePaymentMethod',
   summary: 'Delete a payment method',
-  description: 'The gateway forgets the card too.',
+  description: 'Also deletes the card at the payment gateway.',
   example: { body: { user_id: EXAMPLE_PAYER.user_id, payment_method_id: '{payment_method_id}' } },
   body: Type.Object({
     user_id: USER_ID,
-    payment_method_id: Type.String({ minLength: 1, maxLength: 255, description: 'Of that user.' }),
+    payment_method_id: Type.String({ minLength: 1, maxLength: 255, description: "The card owner's `user_id`." }),
   }),
   response: {
-    200: Type.Object({ status: Type.Literal('success') }, { description: 'It is gone; orders placed with it stay.' }),
+    200: Type.Object(
+      { status: Type.Literal('success') },
+      { description: 'The card was deleted. Placed orders keep it.' },
+    ),
   },
 };
 

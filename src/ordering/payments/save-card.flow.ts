@@ -78,7 +78,7 @@ export async function openCardSetup(
 ): Promise<string> {
   const gateway = requireGateway(gateways, request.mode);
   if (!methodsOf(gateways, request.mode).includes('card')) {
-    throw new Refusal('payment_gateway_not_configured', 'The payment gateway of this service takes no cards.');
+    throw new Refusal('payment_gateway_not_configured', "This service's payment gateway doesn't accept cards.");
   }
   const setup = await insertSetup({ db, clock }, request);
   const { setupId, userEmail, expiresAt } = setup;

@@ -80,7 +80,7 @@ export function assessOrder(inputs: AssessmentInputs): Assessment {
     faults.push({ code: 'markup_not_allowed', name: 'items', message });
   }
   if (price.subtotalCents < minimum) {
-    const message = `The subtotal is ${price.subtotalCents} cents, and this store takes orders from ${minimum} cents.`;
+    const message = `The subtotal is ${price.subtotalCents} cents. This store's minimum is ${minimum} cents.`;
     faults.push({ code: 'order_minimum_not_met', name: 'items', message });
   }
   if (faults.length > 0 || inputs.slot === 'unavailable') return { faults };
@@ -143,8 +143,8 @@ const isSlot = (slot: AssessmentInputs['slot']): slot is QuotedSlot => slot !== 
 
 /** The field to change and how, for each reason why a store gives no quote. */
 const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
-  DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or from another store.' },
-  PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or from another store.' },
+  DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or order from another store.' },
+  PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or order from another store.' },
   STORE_CLOSED: {
     name: 'scheduled_id',
     remedy: 'Schedule the order with a scheduled_id of its quote, or order from another store.',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
-import { component } from '../../platform/http/api-components.ts';
+import { bool, component } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { warnOrRefuse } from '../../platform/http/unknown-members.ts';
@@ -22,16 +22,16 @@ import { refuseToVisitor } from './visitor-orders.ts';
 /** The answer of order creation and of finalizing (docs/orders.md#order-body). */
 export const PlacedOrderSchema = component(
   'PlacedOrder',
-  'The order as it was taken; `final_quote` only with `include_final_quote`.',
+  'The created order. `final_quote` is present only with `include_final_quote`.',
   {
-    order_placed: Type.Boolean({ description: 'False for an order that is only quoted.' }),
-    status: Type.Enum([...ORDER_STATUSES], { description: 'At the moment of the answer.' }),
+    order_placed: bool('`false` for an order that is only quoted.'),
+    status: Type.Enum([...ORDER_STATUSES], { description: "The order's status when the response was sent." }),
     tracking_link: TRACKING_LINK,
     final_quote: Type.Optional(FinalQuoteSchema),
     order_id: Type.String(),
     order_number: orderNumber,
     checkout_url: CHECKOUT_URL,
-    is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
+    is_sandbox: bool('Whether the order was created with a sandbox key.'),
   },
 );
 
@@ -85,7 +85,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
     operationId: 'createOrder',
     summary: 'Quote or place an order',
     description:
-      'Without `place_order` the order is priced, checked and stored unplaced: finalize it, or send its `order_id` with another request that replaces it. With `place_order: true` it is placed and the card is charged, all or nothing. One refusal lists all faults of an order; send an `Idempotency-Key` and retry when no answer came.',
+      'Without `place_order`, prices, checks and stores the order unplaced. To place it, finalize it. To replace it, send its `order_id` with another request. With `place_order: true`, places the order and charges the card, or does neither. An error lists all validation errors at once. Send an `Idempotency-Key` and retry if you receive no response.',
     example: { body: EXAMPLE_ORDER },
     body: OrderBody,
     response: { 200: PlacedOrderSchema },

@@ -8,12 +8,17 @@ import { completedRequest, MissingMembers } from './order-body.ts';
 import { finalizeOrder } from './place-order.flow.ts';
 
 const Body = Type.Object({
-  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of order creation without `place_order`.' }),
+  order_id: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The `order_id` returned by order creation without `place_order`.',
+  }),
   ...MissingMembers.properties,
   payment_token: Type.Optional(
     Type.String({
       pattern: TOKEN_FORM.source,
-      description: "Of the gateway's client library, in place of a `payment_method_id`: it is saved for the `user_id`.",
+      description:
+        "A token from the gateway's client library, instead of a `payment_method_id`. The card is saved for the `user_id`.",
     }),
   ),
 });
@@ -26,7 +31,7 @@ export function finalizeOrderRoute(http: Http, deps: Deps): void {
     operationId: 'finalizeOrder',
     summary: 'Place an unplaced order',
     description:
-      'Places it at the total it was quoted. What the quote lacked is given here, except an address: quote the order again with its `order_id` to add one. A member that the quote has and that differs is refused. A total that has changed since is refused with the new `final_quote`; the same call again accepts it. An order that is placed already is answered as it is, with its `status`; one that was canceled is 409 `transition_not_allowed`.',
+      'Places the order at its quoted total. Send any fields that the quote lacks, except the address: to add one, quote the order again with its `order_id`. A field that differs from the quote returns an error. If the total has changed, the error contains the new `final_quote`, and sending the same request again accepts it. An already placed order is returned with its `status`. A canceled order returns 409 `transition_not_allowed`.',
     example: { body: { order_id: '{order_id}' } },
     body: Body,
     response: { 200: PlacedOrderSchema },

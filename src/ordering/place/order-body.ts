@@ -2,6 +2,8 @@ import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import {
+  bool,
+  cents,
   describedObject,
   flag,
   optionalNumber,
@@ -48,71 +50,79 @@ export const MAX_CODES = 10;
 /** Maximum of tips, fees and marked prices: $100,000. */
 const MAX_CENTS = 10_000_000;
 
-const cents = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: MAX_CENTS, description: `Cents. ${description}` });
+const amount = (description: string) => cents(description, { minimum: 0, maximum: MAX_CENTS });
 
 const SelectedOption = Type.Object({
-  option_id: Type.String({ minLength: 1, maxLength: 512, description: 'Of the product.' }),
-  quantity: optionalWhole(0, 99, '1 when omitted; 0 is as good as no mention.'),
-  marked_price: Type.Optional(cents('What the receipt shows for one of it, instead of its price.')),
+  option_id: Type.String({ minLength: 1, maxLength: 512, description: "The product's ID." }),
+  quantity: optionalWhole(0, 99, 'Defaults to 1. 0 is the same as not sending the option.'),
+  marked_price: Type.Optional(amount("The receipt's price of one, instead of the store's price.")),
 });
 
 /** Maximum substitutes per item. */
 const MAX_SUBSTITUTES = 10;
 
-const SubstitutionBody = describedObject('What to do when the store lacks the item; `refund` when omitted.', {
+const SubstitutionBody = describedObject('What to do if the store lacks the item. Defaults to `refund`.', {
   preference: Type.Enum(['store_choice', 'specific', 'refund'], {
-    description:
-      '`store_choice`: a product that the store chooses. `specific`: one of `product_ids`. `refund`: the money back.',
+    description: '`store_choice`: a product chosen by the store. `specific`: one of `product_ids`. `refund`: a refund.',
   }),
   product_ids: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
       minItems: 1,
       maxItems: MAX_SUBSTITUTES,
-      description: 'With `specific` alone, and then needed: products of the same store.',
+      description: 'Products from the same store. Required with `specific`, and allowed only then.',
     }),
   ),
 });
 
 const Item = Type.Object({
-  product_id: Type.String({ minLength: 1, maxLength: 256, description: 'Of an inventory or product details.' }),
+  product_id: Type.String({
+    minLength: 1,
+    maxLength: 256,
+    description: 'The ID from an inventory or product details.',
+  }),
   quantity: Type.Optional(
     Type.Refine(
       Type.Unsafe<number | string>({
         type: ['number', 'string'],
         maxLength: 10,
-        description: `A whole number from 1 to ${MAX_QUANTITY}; 1 when omitted. Of goods by weight, a decimal of the product's \`unit\` as a number or a string: a multiple of \`step\` from \`min\` to \`max\`.`,
+        description: `A whole number from 1 to ${MAX_QUANTITY}. Defaults to 1. For items sold by weight, a decimal of the product's \`unit\` as a number or a string: a multiple of \`step\` from \`min\` to \`max\`.`,
         examples: [2, 1.5, '0.75'],
       }),
       (quantity) => Number.isInteger(quantity) || readMilli(quantity) !== undefined,
       () => 'must be a whole number, or of goods by weight a decimal of at most three places, such as 1.5',
     ),
   ),
-  pieces: optionalWhole(1, MAX_QUANTITY, 'Of goods by weight with a `piece_weight`, in place of `quantity`.'),
-  selected_options: Type.Optional(
-    Type.Array(SelectedOption, { maxItems: MAX_OPTIONS, description: 'Those of nested customizations too.' }),
+  pieces: optionalWhole(
+    1,
+    MAX_QUANTITY,
+    'The number of pieces, instead of `quantity`, for items sold by weight with a `piece_weight`.',
   ),
-  notes: optionalText(500, 'For the store.'),
-  product_marked_price: Type.Optional(cents('What the receipt shows for one, without options, instead of its price.')),
+  selected_options: Type.Optional(
+    Type.Array(SelectedOption, { maxItems: MAX_OPTIONS, description: 'All selected options, including nested ones.' }),
+  ),
+  notes: optionalText(500, 'Notes for the store.'),
+  product_marked_price: Type.Optional(
+    amount("The receipt's price of one without options, instead of the store's price."),
+  ),
   substitution: Type.Optional(SubstitutionBody),
 });
 
-const ReceiptSpecifications = describedObject('What the receipt shows, and what is charged on top.', {
-  prices_marked: flag('`true` charges and shows the marked prices.'),
+const ReceiptSpecifications = describedObject('The prices shown on the receipt, and the fees charged on top.', {
+  prices_marked: flag('`true` charges the marked prices and shows them on the receipt.'),
   added_fee: Type.Optional(
     describedObject('A fee of your own.', {
-      added_fee_flat: Type.Optional(cents('')),
-      added_fee_percent: optionalNumber(0, 100, 'Percent of the subtotal.'),
-      is_added_fee_taxable: flag('False when omitted.'),
+      added_fee_flat: Type.Optional(amount('')),
+      added_fee_percent: optionalNumber(0, 100, 'The fee as a percentage of the subtotal.'),
+      is_added_fee_taxable: flag('Defaults to `false`.'),
     }),
   ),
   unify_service_fee: flag('`true` shows your fee together with the service fee.'),
-  disable_email: flag('`true` sends no email: no receipt, no change, no cancelation, no refund.'),
+  disable_email: flag('`true` sends the customer no emails about receipts, changes, cancellations or refunds.'),
   misc_fees: Type.Optional(
     Type.Array(
       Type.Object({
-        fee_name: Type.String({ minLength: 1, maxLength: 100, description: 'As the receipt shows it.' }),
-        fee_amount: cents(''),
+        fee_name: Type.String({ minLength: 1, maxLength: 100, description: "The fee's name on the receipt." }),
+        fee_amount: amount(''),
       }),
       { maxItems: MAX_MISC_FEES, description: 'Other fees.' },
     ),
@@ -122,7 +132,7 @@ const ReceiptSpecifications = describedObject('What the receipt shows, and what 
 const TIME_ZONE = Type.Refine(
   Type.String({
     maxLength: 64,
-    description: "The IANA name of the customer's time zone. The store's zone when omitted or empty.",
+    description: "The IANA name of the customer's time zone. Defaults to the store's time zone.",
     examples: ['America/New_York'],
   }),
   (name) => name === '' || canonicalTimeZone(name) !== null,
@@ -133,29 +143,29 @@ const LANGUAGE = Type.Refine(
   Type.String({
     maxLength: MAX_TAG_LENGTH,
     description:
-      "The BCP 47 tag of the language of the customer's pages and messages: English, French or Spanish of any region. The account's language when omitted, empty or another one.",
+      "The BCP 47 tag of the language of the customer's pages and messages: English, French or Spanish of any region. Defaults to the account's language, which also replaces other languages.",
     examples: ['fr-CA'],
   }),
   (tag) => tag === '' || isLanguageTag(tag),
   () => 'must be a BCP 47 language tag, such as fr-CA',
 );
 
-const TO_PLACE = 'Needed to place; a placed order always has one.';
+const TO_PLACE = 'Required to place an order.';
 /** Returns the schema of a phone number. */
 export const phoneSchema = (description: string) =>
   Type.Refine(
     Type.Unsafe<number | string>({
       type: ['integer', 'string'],
       maxLength: 40,
-      description: `${description} Ten digits are a number of the US or Canada; any other has its country code, in a string after \`+\`. A string is read in any notation, and may end in an extension.`,
+      description: `${description} A number with ten digits is a US or Canadian number. Other numbers are strings that start with \`+\` and the country code. A string can use any notation and end with an extension.`,
       examples: [13125550123, '+1 312-555-0123', '(312) 555-0123 x12'],
     }),
     (phone) => readPhone(phone) !== undefined,
     () => 'must be a phone number: ten digits, or + and the country code, such as 13125550123 or "+44 20 7183 8750"',
   );
-const TO_DELIVER = 'Needed to place a delivery.';
+const TO_DELIVER = 'Required to place a delivery.';
 const STATE = Type.Refine(
-  Type.String({ maxLength: 100, description: `${TO_DELIVER} Of the US or Canada, by its code or name.` }),
+  Type.String({ maxLength: 100, description: `${TO_DELIVER} A US state or Canadian province, as a code or a name.` }),
   (text) => text.trim() === '' || regionOf(text, '') !== null,
   () => `must be ${EXPECTED_REGION.US}, or ${EXPECTED_REGION.CA}`,
 );
@@ -168,72 +178,72 @@ function regionOf(text: string, country: string): string | null {
 
 /** The body of POST /order/order/v2 (docs/orders.md#order-body). */
 export const OrderBody = Type.Object({
-  order_id: optionalText(64, 'An unplaced order, which this request replaces.'),
+  order_id: optionalText(64, 'An unplaced order that this request replaces.'),
   order_key: optionalText(
     512,
-    'For a publishable key, with `order_id`: the `key` of its `tracking_link`, or the end of its `checkout_url`.',
+    'Required with `order_id` for a publishable key: the `key` of its `tracking_link`, or the last part of its `checkout_url`.',
   ),
-  place_order: flag('`true` places the order; else it is only quoted and stored.'),
-  items: Type.Array(Item, { minItems: 1, maxItems: MAX_ITEMS, description: 'All of one store.' }),
-  pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),
-  driver_tip_cents: Type.Optional(cents('For a delivery; a pickup has no tip.')),
-  user_latitude: optionalNumber(-90, 90, 'Degrees north of the door. Required for a delivery without an address.'),
-  user_longitude: optionalNumber(-180, 180, 'Degrees east of the door. Required for a delivery without an address.'),
+  place_order: flag('`true` places the order. Otherwise, it is quoted and stored.'),
+  items: Type.Array(Item, { minItems: 1, maxItems: MAX_ITEMS, description: 'The items, all from one store.' }),
+  pickup: bool('`true` for pickup, `false` for delivery.'),
+  driver_tip_cents: Type.Optional(amount('The tip for a delivery. A pickup has no tip.')),
+  user_latitude: optionalNumber(-90, 90, "The delivery address's latitude. Required without an address."),
+  user_longitude: optionalNumber(-180, 180, "The delivery address's longitude. Required without an address."),
   address: Type.Optional(
     addressText(
-      'The address of the door on one line, which is looked up without a coordinate and without `user_street_name` and `user_city` or `user_zipcode`: those are looked up instead.',
+      "The delivery address on one line. It's geocoded if there is no coordinate and no `user_street_name` with `user_city` or `user_zipcode`, which take precedence.",
     ),
   ),
   user_street_num: optionalText(50, TO_DELIVER),
   user_street_name: optionalText(200, TO_DELIVER),
-  user_apt_num: optionalText(50, 'Apartment, suite or floor.'),
+  user_apt_num: optionalText(50, 'The apartment, suite or floor.'),
   user_city: optionalText(100, TO_DELIVER),
   user_state: Type.Optional(STATE),
-  user_country: optionalText(100, 'Of the address.'),
+  user_country: optionalText(100, "The address's country."),
   user_zipcode: optionalText(20, TO_DELIVER),
   user_time_zone: Type.Optional(TIME_ZONE),
   user_language: Type.Optional(LANGUAGE),
-  user_dropoff_notes: optionalText(1000, 'For the driver.'),
-  user_pickup_notes: optionalText(1000, 'For who hands the order out.'),
+  user_dropoff_notes: optionalText(1000, 'Instructions for the driver.'),
+  user_pickup_notes: optionalText(1000, 'Instructions for the staff who hand off a pickup.'),
   drop_off: Type.Optional(DropOffSchema),
   user_name: optionalText(200, TO_PLACE),
-  user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} The receipt goes there.` })),
+  user_email: Type.Optional(Type.String({ ...EMAIL, description: `${TO_PLACE} Receives the receipt.` })),
   user_phone: Type.Optional(phoneSchema(TO_PLACE)),
   user_id: optionalText(255, `${TO_PLACE} The one that the payment method was created with.`),
-  charge_user: flag('True when omitted; `false` places without a charge.'),
-  include_final_quote: flag('`true` answers with the `final_quote`.'),
-  disable_sms: flag('`true` sends no SMS.'),
+  charge_user: flag('Defaults to `true`. `false` places the order without a charge.'),
+  include_final_quote: flag('`true` adds the `final_quote` to the response.'),
+  disable_sms: flag('`true` sends the customer no text messages.'),
   email_receipt_specifications: Type.Optional(ReceiptSpecifications),
-  favorited: flag('Kept with the order.'),
+  favorited: flag('Stored with the order.'),
   enable_substitution: flag(
-    '`true` lets an order of which only products are unavailable move to the nearest store of the same name that has them, and lets the store substitute each item that has no `substitution` of its own.',
+    '`true` allows substitutes. If only products are unavailable, the order moves to the nearest store of the same name that has them. The store may substitute each item without its own `substitution`.',
   ),
-  autofill_selected_options: flag('`true` chooses what is required and missing: defaults, then the cheapest.'),
-  payment_method_id: optionalText(64, 'Needed to place, unless `charge_user` is false or the total is zero.'),
+  autofill_selected_options: flag('`true` selects missing required options: the defaults, then the cheapest options.'),
+  payment_method_id: optionalText(64, 'Required to place an order unless `charge_user` is false or the total is zero.'),
   promotion_codes: Type.Optional(
     Type.Array(Code, {
       maxItems: MAX_CODES,
       description:
-        'Codes of promotions as the customer typed or pasted them: letter case, spaces and the kind of dash do not matter. Promotions without a code apply by themselves.',
+        'Promotion codes as the customer typed or pasted them. Letter case, spaces and the kind of dash are ignored. Promotions without a code apply automatically.',
       examples: [['WELCOME5']],
     }),
   ),
-  scheduled_id: optionalText(256, 'The `id` of a slot of the quote; as soon as possible when omitted.'),
+  scheduled_id: optionalText(256, "The `id` of one of the quote's slots. Defaults to as soon as possible."),
   quote_preference: Type.Optional(
     Type.Enum([...QUOTE_PREFERENCES], {
       description:
-        'Which party delivers where several reach the door, as at the inventory; `first_available` when omitted. The order keeps it.',
+        'The preferred delivery provider if several deliver to the address, as in inventory requests. Defaults to `first_available`. The order keeps it.',
     }),
   ),
-  customer_order_id: optionalText(255, 'Your own id of the order.'),
+  customer_order_id: optionalText(255, 'Your own ID for the order.'),
   checkout_return_url: optionalText(
     2000,
-    'Where `checkout_url` sends the customer afterwards, with `order_id` and `status` (`placed`, `canceled`, `changed`): https, or http on localhost with a sandbox key. The tracking page when omitted.',
+    'The page that `checkout_url` sends the customer to afterward, with `order_id` and `status` (`placed`, `canceled`, `changed`). Must use https, or http on localhost with a sandbox key. Defaults to the tracking page.',
   ),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
       maxProperties: MAX_METADATA_KEYS,
-      description: 'Anything of yours; kept with the order and answered with it.',
+      description: 'Any data of yours. Stored with the order and returned with it.',
     }),
   ),
 });

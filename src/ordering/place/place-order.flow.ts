@@ -157,7 +157,7 @@ async function locateDoor(
   const isLenient = caller.mode === 'sandbox' && !geocoding.knowsStreets && namesDoor(typed);
   if (!best || (needsStreet && !isExact(best) && !isLenient)) {
     const sentence =
-      'Only the postal code or the city of the address was found; correct the street, or send a coordinate.';
+      'The address could only be located by its postal code or city. Correct the street, or send a coordinate.';
     throw addressNotFound(sentence, { in: 'body', name: door.name });
   }
   const parts = door.name === 'address' ? partsOfMatch(typed, partsOf(best)) : NO_ADDRESS;
@@ -205,9 +205,9 @@ export async function finalizeOrder(
   const completed = expected.complete?.(order) ?? order.request;
   if (order.status !== 'unplaced') return refuseCanceled(order);
   if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
-    throw quoteChanged('The order is quoted at a total other than expected_total_cents.', order);
+    throw quoteChanged("The order's quoted total differs from expected_total_cents.", order);
   if (expected.quoteId !== undefined && expected.quoteId !== order.quote.quoteId)
-    throw quoteChanged('The order has another quote than the expected one.', order);
+    throw quoteChanged("The order's quote differs from the expected quote.", order);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return refuseCanceled(finished);
   if (expected.isPaidLast) await refuseNewTotal(deps, caller, order);
@@ -233,7 +233,7 @@ export async function finalizeOrder(
 async function refuseQuote(deps: CreateOrderDeps, draft: Draft, { isUnattended = false }: { isUnattended?: boolean }) {
   const stored = isUnattended ? draft.order : await storeUnplaced(deps, draft, { isCounted: !draft.isStored });
   if (stored.status !== 'unplaced') return stored;
-  const sentence = 'The total has changed since the order was quoted; finalize it again to accept the new total.';
+  const sentence = 'The total has changed since the order was quoted. Finalize it again to accept the new total.';
   throw quoteChanged(sentence, draft.order);
 }
 
@@ -432,7 +432,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     if (gateway) return pending;
     const uncharged: Order = { ...pending, chargeState: isCollected ? 'to_collect' : 'none' };
     const placed = await recordPlacing(deps, statements, uncharged, { chargeState: 'none' });
-    if (!placed) throw new Error('An order that was just written is not as it was written.');
+    if (!placed) throw new Error('A newly written order differs from the data that was written.');
     return placed;
   };
   const holdsNothing =
@@ -496,7 +496,7 @@ async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Pr
   if (locked.chargeState === 'pending') throw beingPlaced();
   if (quoteId !== undefined && locked.quote.quoteId !== quoteId)
     throw quoteChanged(
-      'The order changed while it was being finalized; finalize it again to accept the new quote.',
+      'The order changed while it was being finalized. Finalize it again to accept the new quote.',
       locked,
     );
   return locked;
@@ -582,7 +582,7 @@ function refuseCanceled(order: Order): Order {
   return order;
 }
 
-const placedAlready = (): Refusal => new Refusal('transition_not_allowed', 'The order is placed already.');
+const placedAlready = (): Refusal => new Refusal('transition_not_allowed', 'The order is already placed.');
 
 /** A 409 with the order's current quote. */
 function quoteChanged(sentence: string, order: Order): Refusal {
@@ -596,6 +596,6 @@ function quoteChanged(sentence: string, order: Order): Refusal {
 
 /** A 409: another request is placing the order. */
 function beingPlaced(): Refusal {
-  const sentence = 'This order is being placed by another request.';
+  const sentence = 'Another request is placing this order.';
   return new Refusal('idempotency_in_progress', sentence, retryAfter(5));
 }

@@ -172,7 +172,7 @@ async function loadInputs(
   const mixed: OrderFault = {
     code: 'mixed_stores',
     name: 'items',
-    message: 'All items of an order must be of one store.',
+    message: 'All items of an order must be from one store.',
   };
   const substitutes = namedSubstituteFaults(request.items, refs, products, storeId);
   const faults = otherIds.length > 0 ? [mixed, ...substitutes] : substitutes;

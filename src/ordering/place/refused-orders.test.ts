@@ -151,7 +151,7 @@ test('an order with very many errors returns under a megabyte and the number omi
   const reply = await shop.place('Soda', { items });
   assert.deepEqual([reply.status, reply.body.code], [404, 'product_not_found']);
   assert.ok(reply.text.length < 1_000_000, String(reply.text.length));
-  assert.match(reply.body.errors.at(-1).message, /^At least \d{4,5} more faults are not listed\.$/);
+  assert.match(reply.body.errors.at(-1).message, /^At least \d{4,5} more errors are not listed\.$/);
 });
 
 test('items of two stores are refused together', async () => {

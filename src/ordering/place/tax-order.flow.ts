@@ -46,7 +46,7 @@ export async function taxOrder(
     if (!(error instanceof OutsideError)) throw error;
     log.warn({ err: error, fallback: config.taxFallback }, 'the tax service did not compute an order');
     if (config.taxFallback === 'built-in') return quote;
-    const sentence = 'The taxes of the order cannot be computed at the moment. Send the same request again.';
+    const sentence = "The order's taxes can't be calculated right now. Send the same request again.";
     throw new Refusal('tax_unavailable', sentence, retryAfter(RETRY_SECONDS));
   }
 }

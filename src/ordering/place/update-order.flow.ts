@@ -55,5 +55,6 @@ export async function updateOrder(
 /** Changes of an order. Each is a text, a mail and a ticket of the store. */
 const MAX_UPDATES = 10;
 
-const TOO_OFTEN = `An order changes at most ${MAX_UPDATES} times.`;
-const TOO_LATE = 'Only a placed order changes, until a driver has picked it up or, for pickup, until it is ready.';
+const TOO_OFTEN = `An order can be changed up to ${MAX_UPDATES} times.`;
+const TOO_LATE =
+  'Only a placed order can be changed: a delivery until a driver has picked it up, a pickup until it is ready.';

@@ -9,9 +9,9 @@ import { updateOrder } from './update-order.flow.ts';
 export function updateOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'trackingSites'>): void {
   const schema = {
     operationId: 'updateOrder',
-    summary: 'Change the notes, drop-off, apartment, name or phone of a placed order',
+    summary: "Update a placed order's notes, drop-off, apartment, name or phone",
     description:
-      'Possible until a driver has picked the order up, or until a pickup is ready. The store, its ticket, the driver and the courier learn of it. What is left out stays; the same again changes nothing. Another address is a cancelation and another order.',
+      'Updates a delivery until a driver has picked it up, or a pickup until it is ready. The store, its ticket, the driver and the courier are notified. Omitted fields stay unchanged, and repeating a request changes nothing. To change the address, cancel the order and place a new one.',
     example: { body: { order_id: '{order_id}', user_apt_num: '4B', user_dropoff_notes: 'Ring twice, please' } },
     body: Type.Object({
       order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
-import { cents, component, orNull } from '../../platform/http/api-components.ts';
+import { bool, cents, component, integer, orNull, text } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { sumCents } from '../../platform/lib/money.ts';
 import { recordByName } from '../../platform/lib/records.ts';
@@ -18,11 +18,11 @@ import type { DiscountColumns, DriverDay, StatementDay, StatementLine } from './
 type AmountColumns = Readonly<Record<string, AmountColumn>>;
 
 const OWNER_COLUMNS = {
-  store: ['storeCents', 'Sales, and the fees that are its own, less commission.'],
-  driver: ['driverCents', 'Tips; also those that refunds gave back, which the operator bears.'],
-  tax: ['taxesCents', 'Taxes, also those that the store remits.'],
-  operator: ['operatorCents', 'Commission, and the fees that are its own, less what it takes off and refunded tips.'],
-  account: ['accountCents', 'Markup and the fees that the account adds, less what it takes off.'],
+  store: ['storeCents', "The store's sales and fees, minus commission."],
+  driver: ['driverCents', 'Tips, including refunded tips, which the operator pays for.'],
+  tax: ['taxesCents', 'Taxes, including the taxes that the store remits.'],
+  operator: ['operatorCents', "Commission and the operator's fees, minus the operator's discounts and refunded tips."],
+  account: ['accountCents', "The account's markup and fees, minus the account's discounts."],
 } as const satisfies AmountColumns;
 
 /** The amounts with the whole share of the account. */
@@ -42,18 +42,18 @@ const AmountFields = {
   ...EveryAmount,
   discounts: Type.Optional(discountsField),
   tax_lines: Type.Array(Type.Object({ name: Type.String(), amount: Type.Integer() }), {
-    description: 'The same by name, without taxes of 0. A store whose feed names none has `Sales tax`.',
+    description: "Taxes by name, without taxes of 0. If a store's feed names none, the name is `Sales tax`.",
   }),
 };
 
 /** Of lines, days and totals, where `SHOW_STORES_ADDED_FEES` lets stores see it. */
 const AddedFields = {
-  customer_total: cents('What the customer paid or got back. Absent without `SHOW_STORES_ADDED_FEES`.'),
+  customer_total: cents('The amount the customer paid or was refunded. Absent without `SHOW_STORES_ADDED_FEES`.'),
   added: cents(
-    'What of it the account added to the prices of the store: markup and fees. Absent without `SHOW_STORES_ADDED_FEES`.',
+    "The part that the account added to the store's prices: markup and fees. Absent without `SHOW_STORES_ADDED_FEES`.",
   ),
   discounts_by_others: cents(
-    'What account and operator took off, at most 0. Absent where it is 0, and without `SHOW_STORES_ADDED_FEES`.',
+    'The discounts of the account and the operator, as zero or a negative amount. Absent if zero, and without `SHOW_STORES_ADDED_FEES`.',
   ),
 };
 
@@ -62,83 +62,92 @@ export const LINE_KINDS = ['sale', 'refund', 'adjustment', 'tip', 'correction'] 
 const LineFields = {
   order_id: Type.String(),
   order_number: Type.String(),
-  date: Type.String({ description: 'The local day of the store.' }),
-  timestamp: Type.Integer({ description: 'Epoch seconds.' }),
+  date: text("The day in the store's time zone."),
+  timestamp: integer('Epoch seconds.'),
   kind: Type.Enum([...LINE_KINDS], {
-    description: '`correction`: of a month that was closed before the service could book it.',
+    description: '`correction`: an entry for a month that was closed before the service could book it.',
   }),
   ...AmountFields,
 };
-export const SumFields = { orders: Type.Integer({ description: 'How many orders were placed.' }), ...AmountFields };
-const DayFields = { date: Type.String({ description: 'A local day of the store.' }), ...SumFields };
+export const SumFields = { orders: integer('The number of orders placed.'), ...AmountFields };
+const DayFields = { date: text("A day in the store's time zone."), ...SumFields };
 
 export const MonthParameter = Type.String({
   pattern: MONTH_PATTERN,
-  description: 'A month by the clock of the store, such as 2026-11.',
+  description: "A month in the store's time zone, such as 2026-11.",
 });
 
 const StatementFields = {
   month: Type.String(),
   store_id: Type.String(),
   currency: Type.Enum(['USD', 'CAD']),
-  is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+  is_closed: bool('Whether the month is closed. A closed month never changes.'),
 };
 
 const TaxIds = Type.Array(Type.String(), {
-  description: 'Registration numbers of who remits taxes of the month: the operator, the store, or both.',
+  description: "The registration numbers for the month's taxes: the operator's, the store's, or both.",
 });
 
-const NextField = orNull(Type.String(), 'The `after` of the next page; null on the last.');
+const NextField = orNull(Type.String(), 'Send it as `after` to get the next page. Null on the last page.');
 
 /** Fields of a statement; `shares` are in each of its lines, days and totals. */
 const statementFields = <Shares extends TProperties>(shares: Shares) => ({
   ...StatementFields,
   tax_ids: TaxIds,
   lines: Type.Array(Type.Object({ ...LineFields, ...shares }), {
-    description: 'In the sequence of the events, at most 1,000.',
+    description: 'Up to 1,000 entries, in event order.',
   }),
-  days: Type.Array(Type.Object({ ...DayFields, ...shares }), { description: 'Of the whole month, on every page.' }),
-  totals: Type.Object({ ...SumFields, ...shares }, { description: 'Of the whole month, on every page.' }),
+  days: Type.Array(Type.Object({ ...DayFields, ...shares }), {
+    description: "The whole month's totals, included on every page.",
+  }),
+  totals: Type.Object(
+    { ...SumFields, ...shares },
+    { description: "The whole month's totals, included on every page." },
+  ),
   next: NextField,
 });
 
 export const StatementSchema = component(
   'Statement',
-  'What a store is owed for a month, in cents.',
+  "A store's payout statement for a month, in cents.",
   statementFields(Type.Partial(Type.Object(AddedFields)).properties),
 );
 export type Statement = Static<typeof StatementSchema>;
 
 export const SharesSchema = component(
   'OwnerShares',
-  'Whose the cents are: together, charges less refunds.',
+  'The amounts by owner: charges minus refunds.',
   fieldsOf(OWNER_COLUMNS),
 );
 
 export const OwnersStatementSchema = component(
   'OwnersStatement',
-  'A statement with the shares of the five owners, in cents.',
+  'A payout statement with the shares of the five owners, in cents.',
   statementFields({ shares: SharesSchema }),
 );
 export type OwnersStatement = Static<typeof OwnersStatementSchema>;
 
 const DriverSums = {
-  deliveries: Type.Integer({ description: 'Completed deliveries.' }),
-  tips: cents('Tips of these deliveries, later tips included; none of orders that were not charged here.'),
+  deliveries: integer('The number of completed deliveries.'),
+  tips: cents('The tips for these deliveries, including later tips. Excludes orders that were not charged here.'),
 };
 
-export const DriversSheetSchema = component('DriversSheet', "Deliveries and tips of the store's own drivers, by day.", {
-  ...StatementFields,
-  drivers: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      phone: orNull(Type.Integer(), 'With the country code.'),
-      ...DriverSums,
-      days: Type.Array(Type.Object({ date: Type.String({ description: 'Of the delivery.' }), ...DriverSums })),
-    }),
-  ),
-  is_complete: Type.Boolean({ description: 'False beyond 5,000 days of drivers; the CSV has all of them.' }),
-});
+export const DriversSheetSchema = component(
+  'DriversSheet',
+  "The deliveries and tips of the store's own drivers, by day.",
+  {
+    ...StatementFields,
+    drivers: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        phone: orNull(Type.Integer(), 'With the country code.'),
+        ...DriverSums,
+        days: Type.Array(Type.Object({ date: text('The day of the delivery.'), ...DriverSums })),
+      }),
+    ),
+    is_complete: bool('`false` if the list is cut off after 5,000 driver days. The CSV file contains all of them.'),
+  },
+);
 export type DriversSheet = Static<typeof DriversSheetSchema>;
 
 /** Days of each driver, from days sorted by driver. */

@@ -34,7 +34,7 @@ export function recordTaxes(deps: RecordTaxesDeps): Worker<object> {
 async function recordOrder({ db, taxes }: RecordTaxesDeps, orderId: string): Promise<void> {
   const order = await findAnyOrder(db, orderId);
   const calculation = order?.quote.taxCalculation;
-  if (!calculation || !taxes) throw new Error('The order has taxes of a service that is not set.');
+  if (!calculation || !taxes) throw new Error("The order's taxes come from a service that isn't configured.");
   const entries = await findTaxRecords(db, orderId);
   const reversals = taxReversals(calculation, entries);
   const saved = entries[0]?.record;

@@ -6,29 +6,29 @@ import type { Amounts } from './ledger-entry.ts';
 export type AmountColumn = readonly [of: Exclude<keyof Amounts, 'taxLines'>, description: string, head?: string];
 
 export const AMOUNT_COLUMNS = {
-  sales: ['salesCents', 'The items at the list prices of the store.', 'Sales'],
-  discounts: ['storeDiscountCents', 'What the store takes off, at most 0. Absent where it is 0.', 'Discounts'],
-  taxes: ['taxesCents', 'All taxes of the order.', 'Taxes'],
+  sales: ['salesCents', "The items at the store's list prices.", 'Sales'],
+  discounts: ['storeDiscountCents', "The store's discounts, a negative amount. Absent if zero.", 'Discounts'],
+  taxes: ['taxesCents', "All of the order's taxes.", 'Taxes'],
   delivery_fees: ['deliveryFeesCents', 'Delivery fees.', 'Delivery fees'],
-  service_fees: ['serviceFeesCents', "Service and small-order fees, which are the operator's.", 'Service fees'],
-  tip: ['tipCents', 'All tips, also of deliveries by others.', 'Tips'],
+  service_fees: ['serviceFeesCents', 'The service and small-order fees, which belong to the operator.', 'Service fees'],
+  tip: ['tipCents', 'All tips, including tips for deliveries by others.', 'Tips'],
   tips_to_pass_on: [
     'tipsToPassOnCents',
-    "Tips of the store's own drivers, which the payout has for them; without commission.",
+    "The tips of the store's own drivers, which the payout includes. They carry no commission.",
     'To pass on',
   ],
-  commission: ['commissionCents', 'From the store to the operator: of the sales, and the fee per order.', 'Commission'],
+  commission: ['commissionCents', 'Commission on sales plus the fee per order, owed to the operator.', 'Commission'],
   collected_elsewhere: [
     'collectedElsewhereCents',
-    'The total of orders that were not charged here. Their other amounts are 0, and their payout is minus the commission.',
+    'The total of orders that were not charged here. Their other amounts are 0, and their payout is the negative commission.',
     'Elsewhere',
   ],
   collected: [
     'collectedCents',
-    'What was collected of these amounts at the handover, less what was handed back: the payout is less by what the store or its own driver collected.',
+    'The amount of these totals collected at handoff, minus refunds paid in cash. The payout is reduced by the amount that the store or its own driver collected.',
     'Collected',
   ],
-  payout: ['payoutCents', 'What the store is paid; negative where it owes.', 'Payout'],
+  payout: ['payoutCents', 'The amount paid to the store. Negative if the store owes money.', 'Payout'],
 } as const satisfies Readonly<Record<string, AmountColumn>>;
 
 export type AmountName = keyof typeof AMOUNT_COLUMNS;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { cents, component } from '../../platform/http/api-components.ts';
+import { bool, cents, component, text } from '../../platform/http/api-components.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { readRegion } from '../../supply/stores/region.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
@@ -12,27 +12,27 @@ import type { TaxSum } from './statements.db.ts';
  */
 
 const REMITTER = Type.Enum(['operator', 'store'], {
-  description: "Who remits it, by the terms of each order's store.",
+  description: "Who remits the tax, according to the terms of each order's store.",
 });
 const CURRENCY = Type.Enum(['USD', 'CAD']);
 
 const RowSchema = Type.Object({
   country: Type.Enum(['US', 'CA']),
-  state: Type.String({ description: 'The code of the state, territory or province of the stores.' }),
-  name: Type.String({ description: 'Of the tax.' }),
-  tax_class: Type.Enum([...TAX_CLASSES, 'fee'], { description: '`fee`: on delivery, service and added fees.' }),
+  state: text("The code of the stores' state, territory or province."),
+  name: text("The tax's name."),
+  tax_class: Type.Enum([...TAX_CLASSES, 'fee'], { description: '`fee`: tax on delivery, service and added fees.' }),
   remitter: REMITTER,
   currency: CURRENCY,
-  base: cents('What it is on.'),
-  tax: cents('What is to be remitted.'),
+  base: cents('The taxable amount.'),
+  tax: cents('The amount to be remitted.'),
 });
 type TaxRow = Static<typeof RowSchema>;
 
-export const TaxReportSchema = component('TaxReport', 'The taxes of charges less refunds of a month, in cents.', {
+export const TaxReportSchema = component('TaxReport', "A month's taxes on charges minus refunds, in cents.", {
   month: Type.String(),
-  is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+  is_closed: bool('Whether the month is closed. A closed month never changes.'),
   taxes: Type.Array(RowSchema),
-  totals: Type.Array(Type.Object({ currency: CURRENCY, remitter: REMITTER, tax: cents('Of all rows.') })),
+  totals: Type.Array(Type.Object({ currency: CURRENCY, remitter: REMITTER, tax: cents('The totals of all rows.') })),
 });
 export type TaxReport = Static<typeof TaxReportSchema>;
 

@@ -39,23 +39,23 @@ const fields = {
   commission: Type.Number({
     minimum: 0,
     maximum: MAX_COMMISSION_PERCENT,
-    description: "Percent of the items' subtotal, with at most six decimals.",
+    description: "A percentage of the items' subtotal, with up to six decimals.",
   }),
-  per_order_cents: Type.Integer({ minimum: 0, maximum: MAX_PER_ORDER_CENTS, description: 'Fee per order.' }),
+  per_order_cents: Type.Integer({ minimum: 0, maximum: MAX_PER_ORDER_CENTS, description: 'The fee per order.' }),
   delivery_fee: Type.Enum(['store', 'operator', 'default'], {
-    description: 'Who gets it; `default`: the operator where an outside courier drives, else the store.',
+    description: 'Who gets the fee. `default`: the operator if an outside courier delivers, otherwise the store.',
   }),
   tip: Type.Enum(['driver'], { description: 'Who keeps tips: always the driver.' }),
   tax: Type.Enum(['operator', 'store'], { description: 'Who remits the taxes.' }),
 };
 
 export const TermsChangesSchema = Type.Partial(
-  Type.Object(fields, { description: 'For orders placed from now on. What is left out stays.' }),
+  Type.Object(fields, { description: 'Applies to orders placed from now on. Omitted fields stay unchanged.' }),
 );
 export const TermsSchema = component(
   'StoreTerms',
-  'What an operator agreed with a store, and for orders placed since when.',
-  { since: orNull(Type.Integer(), 'Epoch seconds; null for terms never agreed.'), ...fields },
+  'The terms that an operator agreed with a store, and when they took effect.',
+  { since: orNull(Type.Integer(), 'Epoch seconds. Null if no terms were ever agreed.'), ...fields },
 );
 
 export const presentTerms = (terms: StatementTerms) => ({

@@ -168,7 +168,7 @@ function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeA
 /** Throws where a member of the order is missing: one amount that is none would fail the entries of every other order. */
 function wholeCents(entry: LedgerEntry): LedgerEntry {
   const broken = AMOUNTS.find((name) => !Number.isSafeInteger(entry[name]));
-  if (broken !== undefined) throw new Error(`The order has no amount for ${broken}.`);
+  if (broken !== undefined) throw new Error(`The order lacks an amount for ${broken}.`);
   return entry;
 }
 
@@ -209,7 +209,7 @@ export async function closeMonth(
     await writeWaiting(deps, tx, now, (work) => work(tx));
     const incomplete = await findIncompleteOrder(tx, month);
     if (incomplete !== undefined)
-      throw new Refusal('statement_incomplete', `Order ${incomplete} has events that could not be booked.`);
+      throw new Refusal('statement_incomplete', `Order ${incomplete} contains events that couldn't be booked.`);
     await insertClosedMonth(tx, month, now);
   });
 }

@@ -20,11 +20,16 @@ export const reference = (name: string) => Type.Unsafe<unknown>({ [REFERENCE]: n
 /** Schemas that many endpoints use. */
 export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
+export const text = (description: string) => Type.String({ description });
+export const integer = (description: string) => Type.Integer({ description });
+export const number = (description: string) => Type.Number({ description });
+export const bool = (description: string) => Type.Boolean({ description });
+export const cents = (description: string, limits = {}) =>
+  Type.Integer({ ...limits, description: `${description} In cents.`.trim() });
 /** Whether the description of a number says that it is an amount, or a moment. */
 export const saysCents = (description: unknown) => /\bcents\b/i.test(String(description));
 export const saysEpochSeconds = (description: unknown) => /\bepoch seconds\b/i.test(String(description));
-export const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+export const flag = (description: string) => Type.Optional(bool(description));
 export const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));
 export const optionalWhole = (minimum: number, maximum: number, description: string) =>
