@@ -54,11 +54,16 @@ export function keyRefusal(
   { sandboxOnly, scope, publishable }: KeyNeeds,
 ): Refusal | undefined {
   if (origins !== null) {
-    return publishable ? undefined : new Refusal('key_is_publishable', 'A publishable key may not call this endpoint.');
+    return publishable
+      ? undefined
+      : new Refusal('key_is_publishable', "This endpoint doesn't accept publishable keys.");
   }
-  if (sandboxOnly && mode !== 'sandbox') return new Refusal('sandbox_only', 'This endpoint is for sandbox keys.');
+  if (sandboxOnly && mode !== 'sandbox') return new Refusal('sandbox_only', 'This endpoint accepts only sandbox keys.');
   if (scope === undefined || scope === 'any' || scopes.includes(scope)) return undefined;
-  return new Refusal('scope_not_allowed', `This key lacks the scope \`${scope}\`; it has ${scopes.join(', ')}.`);
+  return new Refusal(
+    'scope_not_allowed',
+    `This key lacks the scope \`${scope}\`. Its scopes are ${scopes.join(', ')}.`,
+  );
 }
 
 /**

@@ -80,7 +80,7 @@ export function createAuthenticate(deps: {
       if (caller) return caller;
     }
     const caller = await lookUpKey('account', key, client, read);
-    if (!caller) throw new Refusal('invalid_api_key', 'This API key is not valid.', CHALLENGE);
+    if (!caller) throw new Refusal('invalid_api_key', 'This API key is invalid.', CHALLENGE);
     now.known.set(key, { caller, hash, isUsed: true });
     return caller;
   }

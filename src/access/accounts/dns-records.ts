@@ -20,8 +20,8 @@ export type CheckedRecord = DnsRecord & { state: 'ok' | 'missing' | 'different' 
 
 const SPF = /^v=spf1(\s|$)/i;
 const DMARC = /^v=DMARC1\s*(;|$)/i;
-const MAIL_FROM_FIRST = 'MAIL_FROM must name an address of the mail domain of the service first.';
-const TRACKING_URL_FIRST = 'Its value is the public address of the service; TRACKING_URL does not tell it.';
+const MAIL_FROM_FIRST = "MAIL_FROM must first name an address at the service's email domain.";
+const TRACKING_URL_FIRST = "Its value is the service's public address, which can't be derived from TRACKING_URL.";
 
 /** Returns the domain of an address, or of `NAME <ADDRESS>`; undefined for a name unknown to DNS, such as localhost. */
 export function mailDomainOf(sender: string): string | undefined {
@@ -40,8 +40,8 @@ export function senderRecords(fromAddress: string, operatorDomain: string | unde
   const ofOperator = (prefix: string) => (operatorDomain === undefined ? [] : [prefix + operatorDomain]);
   const [dkim, bounce] = ['doorstep._domainkey.', 'bounce.'];
   const spf = operatorDomain === undefined ? [] : [`v=spf1 include:${operatorDomain} ~all`];
-  const spfNote = 'A domain has one SPF record: where there is one, add the include to it.';
-  const dmarcNote = 'Recommended; any policy will do.';
+  const spfNote = 'A domain has one SPF record. If it already exists, add the include to it.';
+  const dmarcNote = 'Recommended. Any policy works.';
   return [
     { purpose: 'dkim', type: 'CNAME', name: dkim + domain, values: ofOperator(dkim), required: true, note },
     { purpose: 'return_path', type: 'CNAME', name: bounce + domain, values: ofOperator(bounce), required: true, note },
@@ -69,7 +69,7 @@ export function trackingRecords(host: string, serviceAddresses: readonly string[
 
 /** Compares a required record with its values in DNS; `found` is undefined if DNS did not answer. */
 export function judgeRecord(record: DnsRecord, found: readonly string[] | undefined): CheckedRecord {
-  if (!found) return { ...record, state: 'unknown', found: [], note: 'DNS did not answer.' };
+  if (!found) return { ...record, state: 'unknown', found: [], note: 'DNS did not respond.' };
   const own = found.filter((value) => isRelevant(record, value));
   if (own.length === 0) return { ...record, state: 'missing', found };
   if (record.values.length === 0) return { ...record, state: 'unknown', found: own };

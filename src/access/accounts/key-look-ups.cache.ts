@@ -89,7 +89,7 @@ export function createRevocationCheck(db: Db, lookUps: Pick<KeyLookUps, 'expire'
 function tooMany(): Refusal {
   return new Refusal(
     'rate_limited',
-    'Too many requests with unknown keys from this address; try again later.',
+    'Too many requests with unknown keys from this address. Try again later.',
     retryAfter(1),
   );
 }

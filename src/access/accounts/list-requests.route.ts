@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { describedObject, optionalText } from '../../platform/http/api-components.ts';
+import { bool, describedObject, integer, optionalText, text } from '../../platform/http/api-components.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
@@ -15,28 +15,28 @@ const UNLOGGED_ROUTES: ReadonlySet<string | undefined> = new Set(['/account/requ
 
 const schema = {
   operationId: 'listRequests',
-  summary: 'The last requests of the account',
+  summary: "List the account's recent requests",
   description:
-    'Requests of all keys of the account to this process, with their answers, without query, headers and body. For development: the process keeps the last 200 in memory, and forgets them when it ends.',
+    "Lists requests with any of the account's keys to this process, and their responses, without query, headers or body. Intended for development: the process keeps the last 200 requests in memory until it stops.",
   querystring: Type.Object({
-    after: optionalText(64, 'The `next` of the answer before: leaves out what that answer has.'),
+    after: optionalText(64, "The previous response's `next`. Returns only newer requests."),
   }),
   response: {
     200: describedObject('Up to 200 requests, oldest first.', {
       requests: Type.Array(
         Type.Object({
-          timestamp: Type.String({ format: 'date-time', description: 'When the request was answered, in UTC.' }),
+          timestamp: Type.String({ format: 'date-time', description: 'When the response was sent, in UTC.' }),
           method: Type.String(),
-          path: Type.String({ description: 'Without its query; at most 200 letters.' }),
+          path: text('The path without its query, up to 200 characters.'),
           status: Type.Integer(),
-          ms: Type.Integer({ description: 'How long the answer took, in milliseconds.' }),
-          request_id: Type.String({ description: 'The `x-request-id` of the answer.' }),
+          ms: integer('The response time in milliseconds.'),
+          request_id: text("The response's `x-request-id`."),
         }),
       ),
-      next: Type.String({ description: 'Where the next answer begins. Opaque.' }),
-      is_complete: Type.Boolean({
-        description: 'False where requests since `after` are missing: too many, or another process answered before.',
-      }),
+      next: text('Send it as `after` to get newer requests. Opaque.'),
+      is_complete: bool(
+        '`false` if requests since `after` are missing because there were too many, or because another process sent the previous response.',
+      ),
     }),
   },
 };

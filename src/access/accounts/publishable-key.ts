@@ -41,7 +41,7 @@ export function originNotAllowed(): Refusal {
 /** Refuses a request for the first of these members, which a publishable key may not send. */
 export function refuseMembers([name]: readonly string[], place: Fault['in'] = 'body'): void {
   if (name === undefined) return;
-  throw new Refusal('key_is_publishable', `A publishable key may not send \`${name}\`.`, {
+  throw new Refusal('key_is_publishable', `A request with a publishable key can't include \`${name}\`.`, {
     errors: [{ in: place, name, message: 'is not for a publishable key' }],
   });
 }

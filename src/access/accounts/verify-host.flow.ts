@@ -49,9 +49,9 @@ async function hostFault({ publicHttp, tokens, config }: Deps, host: string): Pr
     return url.startsWith('http:') ? `TRACKING_URL begins with http. ${refusal}` : refusal;
   }
   const page = await publicHttp.get(url, { accept: 'text/plain', 'user-agent': 'Doorstep-Hosts/1' });
-  if ('failure' in page) return `The host did not answer (${page.failure}).`;
+  if ('failure' in page) return `The host did not respond (${page.failure}).`;
   if (page.status !== 200)
-    return `The host answered ${page.status}: it does not lead to this service, or Host is not passed on.`;
+    return `The host returned ${page.status}. It doesn't lead to this service, or the Host header isn't passed on.`;
   const isProof = isHostProof(tokens, { host, challenge, text: page.text });
-  return isProof ? null : 'The host answered, but not as this service does.';
+  return isProof ? null : "The host responded, but not with this service's page.";
 }

@@ -74,12 +74,15 @@ test('a host that answers anything else is not verified, and the reason is repor
   const seen: string[] = [];
   const challengeOf = (path: string) => new URL(path, front.url).searchParams.get('challenge') ?? '';
   for (const [answer, reason] of [
-    [() => [200, 'hello'], /not as this service does/],
-    [() => [404, ''], /^The host answered 404: /],
-    [(path: string) => [200, hostProof(tokens, 'track.other.example', challengeOf(path))], /not as this service does/],
-    [() => [200, hostProof(tokens, 'track.two.example', 'A'.repeat(24))], /not as this service does/],
-    [() => [200, 'x'.repeat(1024 * 1024)], /not as this service does/],
-    [() => [302, ''], /^The host answered 302: /],
+    [() => [200, 'hello'], /not with this service's page/],
+    [() => [404, ''], /^The host returned 404\. /],
+    [
+      (path: string) => [200, hostProof(tokens, 'track.other.example', challengeOf(path))],
+      /not with this service's page/,
+    ],
+    [() => [200, hostProof(tokens, 'track.two.example', 'A'.repeat(24))], /not with this service's page/],
+    [() => [200, 'x'.repeat(1024 * 1024)], /not with this service's page/],
+    [() => [302, ''], /^The host returned 302\. /],
   ] as const) {
     front.answer = ({ path }, response) => {
       seen.push(challengeOf(path));

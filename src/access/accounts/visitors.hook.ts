@@ -54,7 +54,7 @@ export function createVisitors(
       const { requests, bound } = limitOf[kind];
       const limit = Math.ceil((bound * times) / WINDOWS_PER_HOUR);
       const counted = { limit, ...requests.count(`${keyId} ${name}`) };
-      if (counted.count > limit) throw rateLimited(`Too many ${kind} in a few minutes.`, counted);
+      if (counted.count > limit) throw rateLimited(`Too many ${kind} within a few minutes.`, counted);
     },
   });
 }

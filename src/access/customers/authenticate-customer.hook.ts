@@ -44,7 +44,7 @@ export function createAuthenticateAtSite({
 }: Deps): AuthenticateAtSite {
   return async (site, path, key, request) => {
     if (key === '') throw new Refusal('missing_api_key', 'Sign in, or send your API key.', challenge(site, path));
-    const refusal = new Refusal('invalid_api_key', 'This token or key is not valid here.', {
+    const refusal = new Refusal('invalid_api_key', "This token or key isn't valid here.", {
       ...challenge(site, path, 'invalid_token'),
     });
     if (!isAccessToken(key)) {

@@ -159,7 +159,7 @@ export async function saveCustomer(sql: Sql, customer: Customer, at: Temporal.In
       )
       .execute(),
   );
-  if (!saved) throw new Refusal('contact_taken', 'The email or phone is of another user.');
+  if (!saved) throw new Refusal('contact_taken', 'The email or phone belongs to another user.');
 }
 
 /** Adds a proven contact to a customer; why not: another user has it, or the customer has another one of its kind. */

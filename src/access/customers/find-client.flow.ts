@@ -96,10 +96,10 @@ export async function authenticateClient(
     return { client, isConfidential: true };
   }
   if (secret !== undefined && client.methods.includes('client_secret')) {
-    if (!(await isSecret(deps, site, client, secret))) throw invalidClient('The secret is wrong.');
+    if (!(await isSecret(deps, site, client, secret))) throw invalidClient('The client secret is incorrect.');
     return { client, isConfidential: true };
   }
-  if (!client.methods.includes('none')) throw invalidClient(`This client proves itself by ${client.methods[0]}.`);
+  if (!client.methods.includes('none')) throw invalidClient(`This client must authenticate with ${client.methods[0]}.`);
   return { client, isConfidential: false };
 }
 
@@ -135,7 +135,7 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 const MAX_LIFE_SECONDS = 600;
 async function verifyAssertion(deps: ClientDeps, site: SignInSite, client: Client, assertion: string): Promise<void> {
   if (!client.methods.includes('private_key_jwt') || client.jwksUri === null) {
-    throw invalidClient('This client has no keys to sign an assertion with.');
+    throw invalidClient('This client has no keys for signing an assertion.');
   }
   const now = deps.clock.now();
   const options = {
@@ -156,13 +156,13 @@ async function verifyAssertion(deps: ClientDeps, site: SignInSite, client: Clien
       throw error;
     })
     .catch((error) => {
-      if (error instanceof errors.JOSEError) throw invalidClient('The assertion is not valid.');
+      if (error instanceof errors.JOSEError) throw invalidClient('The assertion is invalid.');
       throw error;
     });
   const name = sha256(`${client.clientId}\n${jti}`).toString('base64url');
   const isTooLong = exp - now.epochMilliseconds / 1000 > MAX_LIFE_SECONDS + options.clockTolerance;
   if (isTooLong || !deps.assertions.isFirstUse(name, MAX_LIFE_SECONDS + 2 * options.clockTolerance)) {
-    throw invalidClient(`An assertion expires within ${MAX_LIFE_SECONDS} s, and is used once.`);
+    throw invalidClient(`An assertion must expire within ${MAX_LIFE_SECONDS} seconds and can be used once.`);
   }
 }
 
@@ -173,6 +173,6 @@ async function readKeys(
   use: 'fresh' | 'again',
 ): Promise<JSONWebKeySet> {
   const keys = parseJsonObject((await documents.of(url, { accountId, maxBytes: MAX_KEYS_BYTES, use })) ?? '')?.keys;
-  if (!Array.isArray(keys)) throw invalidClient('The keys of this client cannot be read.');
+  if (!Array.isArray(keys)) throw invalidClient("This client's keys can't be read.");
   return { keys };
 }

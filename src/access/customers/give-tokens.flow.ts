@@ -93,7 +93,7 @@ export async function exchangeCode(
     const resource = readResource(site, sent.resource);
     const isGranted = resource === grant.resource || grant.resource === site.issuer;
     if (resource === undefined || (sent.resource && !isGranted)) {
-      throw new OauthError('invalid_target', 'The code was given for another resource.');
+      throw new OauthError('invalid_target', 'The code was issued for another resource.');
     }
     await markExchanged(tx, grant.grantId, { isConfidential, at });
     const accessToken = randomId(ACCESS_PREFIXES[grant.mode], ACCESS_BYTES);
@@ -101,7 +101,7 @@ export async function exchangeCode(
     await storePair(tx, grant, pair, at);
     return pair;
   });
-  if (!given) throw new OauthError('invalid_grant', 'This code is wrong, used or expired.');
+  if (!given) throw new OauthError('invalid_grant', 'This code is incorrect, already used or expired.');
   return given;
 }
 
@@ -149,7 +149,8 @@ export async function refreshTokens(
     // Read under the lock, which a twin may have held.
     const token = grant && (await findToken(tx, tokenHash));
     if (!grant || token?.kind !== 'refresh' || !isAliveFor(grant, site, client)) return undefined;
-    if (grant.isConfidential && !isConfidential) throw new OauthError('invalid_client', 'Prove the client as before.');
+    if (grant.isConfidential && !isConfidential)
+      throw new OauthError('invalid_client', 'Authenticate the client with the same method as before.');
     if (Temporal.Instant.compare(at, token.expiresAt) >= 0) return undefined;
     const scopes = narrowed(grant.scopes, sent.scope);
     await markUsed(tx, grant.grantId, at);
@@ -170,7 +171,8 @@ export async function refreshTokens(
     await storePair(tx, grant, pair, at);
     return pair;
   });
-  if (!given) throw new OauthError('invalid_grant', 'This refresh token is wrong, used, expired or revoked.');
+  if (!given)
+    throw new OauthError('invalid_grant', 'This refresh token is incorrect, already used, expired or revoked.');
   return given;
 }
 
@@ -190,7 +192,7 @@ function nextPair({ sign }: Pick<TokenSealer, 'sign'>, mode: KeyMode, used: stri
 function narrowed(granted: readonly CustomerScope[], scope: string | undefined): readonly CustomerScope[] {
   const scopes = readScopes(scope, granted);
   if (scopes.every((each) => granted.includes(each))) return scopes;
-  throw new OauthError('invalid_scope', 'A refresh may only narrow the scopes that were granted.');
+  throw new OauthError('invalid_scope', 'A refresh request can only narrow the granted scopes.');
 }
 
 /** Revokes a token of the client (RFC 7009): a refresh token ends its grant. Any other text changes nothing. */

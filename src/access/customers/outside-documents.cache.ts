@@ -46,7 +46,7 @@ export class OutsideDocuments {
     this.countNew = limitPerMinute(
       NEW_PER_MINUTE,
       clock,
-      `At most ${NEW_PER_MINUTE} new clients a minute can connect.`,
+      `Up to ${NEW_PER_MINUTE} new clients per minute can connect.`,
     );
   }
 

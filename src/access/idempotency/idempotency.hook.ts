@@ -256,19 +256,20 @@ function replay(reply: FastifyReply, outcome: RecordedAnswer | Refusal): void {
   reply.code(status).header('idempotent-replayed', 'true').type(contentType).send(body);
 }
 
-const conflict = () => new Refusal('idempotency_conflict', 'This Idempotency-Key was used with another request.');
+const conflict = () =>
+  new Refusal('idempotency_conflict', 'This Idempotency-Key was already used with a different request.');
 
 /** Returns the recorded answer; a refusal where it was cleared, undefined while the request runs. */
 function outcomeOf(record: KeyRecord): RecordedAnswer | Refusal | undefined {
   const answer = recordedAnswerOf(record);
   if (!answer || record.body !== null) return answer;
-  return new Refusal('answer_forgotten', 'The request was carried out, and the order of its answer is forgotten.');
+  return new Refusal('answer_forgotten', 'The request was completed, but its response is no longer stored.');
 }
 
 function stillRunning(): Refusal {
   return new Refusal(
     'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still running.',
+    'The first request with this Idempotency-Key is still in progress.',
     retryAfter(5),
   );
 }
@@ -284,7 +285,7 @@ export function createCardHashes(hash: typeof hashSlowly = hashSlowly): CardHash
 function tooManyHashes(): Refusal {
   return new Refusal(
     'rate_limited',
-    'Too many requests with a card and an Idempotency-Key wait; send this one later.',
+    'Too many requests with a card and an Idempotency-Key are waiting. Try again later.',
     retryAfter(2),
   );
 }

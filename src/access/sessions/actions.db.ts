@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import { Type } from 'typebox';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
-import { component, orNull } from '../../platform/http/api-components.ts';
+import { component, integer, orNull, text } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { type ConsoleSession, personNameSql } from './sessions.db.ts';
 
@@ -91,19 +91,19 @@ export type RecordedAction = {
 
 export const ActionSchema = component(
   'OperatorAction',
-  'A change that an operator made, or the owner of a store to its brand.',
+  "A change made by an operator, or by a store's owner to its brand.",
   {
     action_no: Type.Integer(),
-    at: Type.Integer({ description: 'Epoch seconds.' }),
-    session_id: Type.String({ description: "The operator's or owner's session or key, or `command line (USER)`." }),
+    at: integer('Epoch seconds.'),
+    session_id: text("The operator's or owner's session or key, or `command line (USER)`."),
     by: orNull(Type.String(), "The operator's name, the owner's store, or `command line (USER)`."),
     action: Type.Enum([...OPERATOR_ACTIONS]),
-    target: Type.String({ description: 'The id of the changed thing.' }),
+    target: text("The changed object's ID."),
     target_name: orNull(
       Type.String(),
-      'The name of the store, account or operator, or the number of the order; of a key, its owner; of a promotion, its title or code.',
+      "The changed object: a store's, account's, operator's or key owner's name, an order's number, or a promotion's title or code.",
     ),
-    details: Type.Record(Type.String(), Type.Unknown(), { description: 'What was changed, without secrets.' }),
+    details: Type.Record(Type.String(), Type.Unknown(), { description: 'The changed values, without secrets.' }),
   },
 );
 

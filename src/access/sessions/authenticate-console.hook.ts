@@ -44,8 +44,8 @@ const notSignedIn = () =>
     "Send a store's or an operator's key in the Id-Token header, or sign in to the console.",
     CHALLENGE,
   );
-const ownersOnly = () => new Refusal('role_not_allowed', 'Only the owner of the store may do this, in the console.');
-const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
+const ownersOnly = () => new Refusal('role_not_allowed', "Only the store's owner can do this, in the console.");
+const notValid = () => new Refusal('invalid_api_key', "This key, link or session isn't valid here.", CHALLENGE);
 
 type Deps = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
 

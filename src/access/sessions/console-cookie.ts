@@ -54,7 +54,7 @@ export function refuseCrossSite({ method, headers }: RequestOrigin, siteUrl: str
   if (SAFE.includes(method)) return;
   const site = headers['sec-fetch-site'];
   if (isOwnOrigin(headers, new URL(siteUrl)) && (site === undefined || site === 'same-origin')) return;
-  const where = `Console sessions accept changes only from their own pages; open the console at ${siteUrl}/console.`;
+  const where = `Console sessions accept changes only from their own pages. Open the console at ${siteUrl}/console.`;
   throw new Refusal('cross_site_request', detail ?? where);
 }
 

@@ -35,5 +35,5 @@ export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderI
 /** Refuses a one-order link, which reaches nothing beyond its order. */
 export function refuseLink({ orderId }: Pick<Merchant, 'orderId'>): void {
   if (orderId === null) return;
-  throw new Refusal('live_only', 'The link of one order opens that order alone.');
+  throw new Refusal('live_only', 'A one-order link opens only its own order.');
 }

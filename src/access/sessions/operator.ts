@@ -23,5 +23,5 @@ export function hasRole(role: OperatorRole, required: OperatorRole): boolean {
 /** Refuses an operator below a role with role_not_allowed. Without `required`, any role suffices. */
 export function requireRole({ role }: { role: OperatorRole | null }, required: OperatorRole = 'viewer'): void {
   if (role !== null && hasRole(role, required)) return;
-  throw new Refusal('role_not_allowed', `This needs the role ${required}; yours is ${role}. Ask an admin.`);
+  throw new Refusal('role_not_allowed', `This requires the role ${required}. Yours is ${role}. Contact an admin.`);
 }

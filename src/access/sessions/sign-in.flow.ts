@@ -108,10 +108,10 @@ export async function signIn(
   const failures = await countAttempt(db, { name, minutes: 1 }, at);
   if (failures.count > MAX_FAILURES) {
     const seconds = Math.max(1, Math.ceil(at.until(failures.endsAt).total('seconds')));
-    const detail = 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
+    const detail = 'Too many incorrect codes within a minute. Check the code, or request a new one.';
     throw new Refusal('rate_limited', detail, retryAfter(seconds));
   }
-  throw new Refusal('invalid_access_code', 'This code is wrong, used or expired. Ask for a new one.');
+  throw new Refusal('invalid_access_code', 'This code is incorrect, already used or expired. Request a new one.');
 }
 
 /** Redeems the code for a session; undefined if the code is used or expired. */

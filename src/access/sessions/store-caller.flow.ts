@@ -17,5 +17,8 @@ export async function findStoreCaller(
 export async function requireStoreCaller(sql: Sql, merchant: Merchant): Promise<Caller> {
   const caller = await findStoreCaller(sql, merchant);
   if (caller) return caller;
-  throw new Refusal('no_house_account', 'The operator has made no house account (`accounts create NAME --house`).');
+  throw new Refusal(
+    'no_house_account',
+    "The operator hasn't created a house account (`accounts create NAME --house`).",
+  );
 }

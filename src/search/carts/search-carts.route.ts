@@ -2,7 +2,17 @@ import { present } from 'doorstep/collections';
 import { MAX_TEXT_LENGTH } from 'doorstep/search-engine/text';
 import { type Static, Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
-import { cents, component, describedObject, flag, optionalText } from '../../platform/http/api-components.ts';
+import {
+  bool,
+  cents,
+  component,
+  describedObject,
+  flag,
+  integer,
+  number,
+  optionalText,
+  text,
+} from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -35,14 +45,14 @@ import type { PricedCart } from './sort-carts.ts';
 
 const cartSearchParameters = Type.Object(
   {
-    query: Type.String({
-      description: `A JSON object of product query to quantity, such as \`{"milk":2,"salmon":"1.5 lb"}\`. A number is 1 to ${MAX_LINE_UNITS} pieces or packages, or units of goods by weight without a weight a piece; a text is an amount, up to the next step or package. 1 to ${MAX_CART_LINES} lines, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
-    }),
-    store_id: optionalText(64, 'Only this store, however far it is from the place.'),
+    query: text(
+      `A JSON object from product query to quantity, such as \`{"milk":2,"salmon":"1.5 lb"}\`. A number is 1 to ${MAX_LINE_UNITS} pieces or packages, or units of an item sold by weight without a piece weight. A string is an amount, rounded up to the next step or package. The query takes 1 to ${MAX_CART_LINES} lines, each with up to ${MAX_TEXT_LENGTH} characters, and up to ${MAX_CART_QUERY_LENGTH} in total. Two lines can't request the same product. A line with 8, 12, 13 or 14 digits and a valid check digit is a UPC.`,
+    ),
+    store_id: optionalText(64, 'Searches only this store, at any distance.'),
     ...SELLER_PARAMETERS,
     ...FOOD_PARAMETERS,
     pickup: flag(
-      '`true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.',
+      '`true` prices carts for pickup. `false` prices carts for delivery and includes only stores that deliver to the coordinate. Defaults to delivery from stores that deliver to the coordinate, and pickup from the others.',
     ),
     full_carts_only: Type.Optional(
       Type.Boolean({ default: true, description: '`false` adds carts that lack some of the lines, after all others.' }),
@@ -53,45 +63,40 @@ const cartSearchParameters = Type.Object(
 
 const CartProductSchema = component(
   'CartProduct',
-  'A product that answers a line of a cart. `unit_price` only where its size says it.',
+  'A product that matches a line. `unit_price` is present only if its size allows it.',
   {
     ...FoundProductSchema.properties,
-    quantity: Type.Number({
-      description:
-        'How many of it the line orders; of goods by weight how much, in their unit: a decimal of at most three places.',
-    }),
-    pieces: Type.Optional(Type.Integer({ description: 'Of goods by weight that the line orders by the piece.' })),
-    estimated_price: Type.Optional(cents('Of goods by weight: the whole line, until it is weighed.')),
-    min_price: cents('For one, with the cheapest way to meet its required choices; carts are priced by it.'),
+    quantity: number('The quantity. For items sold by weight, a decimal of their unit with up to three places.'),
+    pieces: Type.Optional(integer('Only for items sold by weight and ordered by the piece.')),
+    estimated_price: Type.Optional(cents('The estimated price of the line, for items sold by weight.')),
+    min_price: cents('The price of one with the cheapest required options, used for the cart.'),
   },
 );
 
-const CartSchema = component('Cart', 'What one store has of a cart, and what that costs.', {
-  store_id: Type.String({ description: 'For inventory and quote requests.' }),
+const CartSchema = component('Cart', "A store's cart: its products and prices.", {
+  store_id: text('The ID for inventory and quote requests.'),
   store: FoundStoreSchema,
   products: Type.Record(Type.String(), Type.Array(CartProductSchema), {
-    description: `By each line of the query: first the product that the cart is priced with, then up to ${MAX_ALTERNATIVES} others. Lines that the cart lacks are left out.`,
+    description: `The products by query line: first the product that the cart is priced with, then up to ${MAX_ALTERNATIVES} alternatives. Lines without a match are omitted.`,
   }),
-  pickup: Type.Boolean({ description: 'Whether the cart is priced for pickup; else for delivery.' }),
-  subtotal: cents('All products of the cart.'),
-  delivery_fee_cents: cents('For the whole cart.'),
-  service_fee_cents: cents('For the whole cart.'),
-  small_order_fee_cents: cents('Zero unless the subtotal is under what the store calls a small order.'),
-  sales_tax_cents: cents('Of the cart and its taxable fees.'),
+  pickup: bool('Whether the cart is priced for pickup instead of delivery.'),
+  subtotal: cents('All products in the cart.'),
+  delivery_fee_cents: cents('The fee for the whole cart.'),
+  service_fee_cents: cents('The fee for the whole cart.'),
+  small_order_fee_cents: cents("Zero unless the subtotal is below the store's small-order threshold."),
+  sales_tax_cents: cents('The tax on the cart and its taxable fees.'),
   taxes: TaxesByName,
-  discount_cents: Type.Optional(
-    cents('Promotions that apply by themselves to any cart; absent without one. The total is after them.'),
-  ),
-  grand_total: cents('What the cart costs in all before a tip: what an order of it would be charged.'),
-  is_full_cart: Type.Boolean({ description: 'Whether it has every line.' }),
-  missing: Type.Array(Type.String(), { description: 'The lines that are not in this cart.' }),
-  order_minimum: cents('The subtotal from which the store takes orders.'),
-  meets_order_minimum: Type.Boolean({ description: 'Whether the subtotal is no less.' }),
+  discount_cents: Type.Optional(cents('Automatic promotions, included in the total. Absent if none.')),
+  grand_total: cents("The cart's total before a tip, which an order would be charged."),
+  is_full_cart: bool('Whether the cart contains every line.'),
+  missing: Type.Array(Type.String(), { description: 'The lines that this cart lacks.' }),
+  order_minimum: cents("The store's minimum subtotal."),
+  meets_order_minimum: bool('Whether the subtotal reaches the minimum.'),
 });
 
-const CartSearchSchema = describedObject('Whole carts of stores near the place.', {
+const CartSearchSchema = describedObject('Whole carts from stores near the coordinate.', {
   carts: Type.Array(CartSchema, {
-    description: `At most ${MAX_CARTS}: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, if requested, carts that lack lines, the fewest first. Of equal ones the nearest come first.`,
+    description: `Up to ${MAX_CARTS} carts. Full carts that meet the store's order minimum come first, then full carts below it, each cheapest first. Carts that lack lines come last, if requested, starting with the fewest missing lines. Equal carts are sorted by distance.`,
   }),
 });
 
@@ -100,9 +105,9 @@ const MAX_SEARCHES_PER_ACCOUNT = 32;
 
 const schema = {
   operationId: 'searchCarts',
-  summary: 'What a whole cart costs at the stores near a coordinate',
+  summary: 'Compare cart prices at stores near a coordinate',
   description:
-    'Looks at the nearest 500 stores with a catalog that meet the conditions and take orders, now or for a slot to come. In each store every line gets the product that matches it best, of equal products the cheapest; `grand_total` is what an order of the cart would come to before a tip. A cart of many lines that thousands of products match is searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many cart searches of the account are running.',
+    "Searches the nearest 500 stores with a catalog that meet the conditions and take orders, now or for a later slot. At each store, each line gets its best matching product, or the cheapest of equal matches. `grand_total` is the order's total before a tip. Carts with many common products are searched at fewer stores. Too many concurrent cart searches from an account return 429 `rate_limited` with `Retry-After`.",
   example: { query: { query: '{"coffee":2}', ...EXAMPLE_USER } },
   querystring: cartSearchParameters,
   response: { 200: CartSearchSchema },

@@ -21,7 +21,7 @@ const READ_LIMITS = {
   maxRunningOfOwner: 2,
   maxWaiting: Infinity,
   maxWaitingOfOwner: Infinity,
-  refusal: () => new Error('Too many menus are read.'),
+  refusal: () => new Error('Too many menus are being read.'),
 };
 
 export type ShelfBuilderOptions = { db: Sql; terms: ProductTerms; reportLeftOut: ReportLeftOut };

@@ -125,7 +125,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     const indexes = await next.indexes;
     for (const seller of next.batch) {
       const productIndex = indexes.get(seller.storeId);
-      if (!productIndex) throw new Error(`No product index of store ${seller.storeId} was read.`);
+      if (!productIndex) throw new Error(`The product index of store ${seller.storeId} wasn't read.`);
       products += productIndex.productCount;
       if (products > maxProducts && taken.length > 0) return taken;
       const [first = { productIndex }] = taken;

@@ -1,36 +1,35 @@
 import { Type } from 'typebox';
-import { component, named, orNull } from '../../platform/http/api-components.ts';
+import { component, integer, named, orNull, text } from '../../platform/http/api-components.ts';
 import { FoodOrNullSchema, UnitPriceSchema, WEIGHED_MEMBERS } from '../../supply/catalog/inventory-schema.ts';
 import { StoreElementSchema } from '../../supply/stores/store-element.ts';
 
 export const FoundStoreSchema = Type.Pick(
   StoreElementSchema,
   ['name', 'address', 'miles', 'is_open'],
-  named('FoundStore', 'Where a product or a cart was found.'),
+  named('FoundStore', 'The store that sells a product or a cart.'),
 );
 
 /** A found product with its store and its price in the requested mode. */
 export const FoundProductSchema = component(
   'FoundProduct',
-  'A product that answers a search. `unit_price` only where its size says it.',
+  'A product found by a search. `unit_price` is present only if its size allows it.',
   {
-    store_id: Type.String({ description: 'For inventory and quote requests.' }),
+    store_id: text('The ID for inventory and quote requests.'),
     store: FoundStoreSchema,
-    name: Type.String({ description: 'What the product is called.' }),
-    product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
-    price: Type.Integer({
-      description:
-        'Cents for one, without options, in the requested mode; else for delivery, or for pickup where it is not delivered.',
-    }),
-    original_price: Type.Integer({ description: 'Cents when it is not on sale; else equal to the price.' }),
-    formatted_price: Type.String({ description: 'The price to be shown, such as `$12.34`.' }),
+    name: text("The product's name."),
+    product_id: text('An opaque ID. Send it to order the product or to get its details.'),
+    price: integer(
+      "The price of one without options in cents, for the requested fulfillment type. Otherwise for delivery, or for pickup if it isn't delivered.",
+    ),
+    original_price: integer('The regular price in cents if the product is on sale. Otherwise, the price.'),
+    formatted_price: text('The price to display, such as `$12.34`.'),
     image: orNull(Type.String(), 'A URL.'),
-    unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
-    unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
+    unit_size: orNull(Type.Number(), 'The size of one, in `unit_of_measurement`.'),
+    unit_of_measurement: text('The unit, such as `lb`, `oz` or `ct`. May be empty.'),
     unit_price: Type.Optional(UnitPriceSchema),
     ...WEIGHED_MEMBERS,
-    upc_code: orNull(Type.String(), "As the store's feed has it; null where it has none."),
-    food: FoodOrNullSchema('Of the product with its default options. Null where nothing is known.'),
-    category: Type.String({ description: "Name of the store's category that it stands in." }),
+    upc_code: orNull(Type.String(), "The value from the store's feed. Null if there is none."),
+    food: FoodOrNullSchema('The facts for the product with its default options. Null if unknown.'),
+    category: text("The store's category that contains it."),
   },
 );

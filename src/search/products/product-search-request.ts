@@ -33,16 +33,16 @@ const MAX_QUOTED_CODE_LENGTH = 20;
 /** Coordinates and store filters of a product or cart search. */
 export const SELLER_PARAMETERS = {
   accepting: ACCEPTING,
-  user_latitude: Type.Optional(latitudeOf('Degrees north of the place to search near. Required without `address`.')),
-  user_longitude: Type.Optional(longitudeOf('Degrees east of the place to search near. Required without `address`.')),
+  user_latitude: Type.Optional(latitudeOf('The latitude to search near. Required without `address`.')),
+  user_longitude: Type.Optional(longitudeOf('The longitude to search near. Required without `address`.')),
   address: ADDRESS_PARAMETER,
   store_type: STORE_TYPE,
   pickup: flag(
-    '`true` for what is sold for pickup, `false` for what is delivered; either when omitted, and then prices are for delivery where it is delivered.',
+    '`true` returns products sold for pickup, and `false` products sold for delivery. Defaults to either, with delivery prices where possible.',
   ),
   open: OPEN,
   delivers_here: flag(
-    '`true` keeps the stores that deliver to the place, by any party, whether or not they accept orders now.',
+    "`true` returns only stores with a provider that delivers to the coordinate, even if they aren't accepting orders now.",
   ),
   maximum_miles: MAXIMUM_MILES,
 };
@@ -62,11 +62,11 @@ export const SELLER_LOCATION = coordinateOrAddress('user_latitude', 'user_longit
 export const FOOD_PARAMETERS = {
   diet: optionalText(
     200,
-    `Comma-separated: ${DIETS.join(', ')}. Only products whose \`food\` states every one of them.`,
+    `Comma-separated: ${DIETS.join(', ')}. Returns only products whose \`food\` states all of these diets.`,
   ),
   without: optionalText(
     200,
-    `Comma-separated: ${ALLERGENS.join(', ')}. Only products whose \`food\` has both \`allergens\` and \`may_contain\`, and names none of them in either.`,
+    `Comma-separated: ${ALLERGENS.join(', ')}. Returns only products whose \`food\` contains both \`allergens\` and \`may_contain\`, and lists none of these in either.`,
   ),
 };
 
@@ -74,22 +74,22 @@ export const productSearchParameters = Type.Object(
   {
     query: Type.Optional(
       Type.String({
-        description: `Words that a product must have in its name, its size or its category. After those with one in the name come products of the category, and of restaurants with the cuisine. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first ${MAX_WORDS} words, or ${MAX_TEXT_LENGTH} characters, is not looked for. Needed where there are no upc_codes, diet and without.`,
+        description: `Words that a product's name, size or category must contain. Products with a word in their name come first, then products of the category, and of restaurants with the cuisine. Case, accents, punctuation and plurals are ignored, as are one typo in a word with 4 to 7 letters and two in a longer word. If nothing contains the last word, it may be incomplete. Only the first ${MAX_WORDS} words and ${MAX_TEXT_LENGTH} characters are used. Required without upc_codes, diet and without.`,
       }),
     ),
     upc_codes: Type.Optional(
       Type.String({
-        description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most ${MAX_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
+        description: `Up to ${MAX_UPC_CODES} comma-separated codes with 8 (UPC-E, EAN-8), 12, 13 or 14 digits, including the check digit. Returns products with one of these codes in any notation. With \`query\`, products must match both.`,
       }),
     ),
-    store_id: optionalText(64, 'Only this store, however far it is from the place.'),
+    store_id: optionalText(64, 'Searches only this store, at any distance.'),
     ...SELLER_PARAMETERS,
     ...FOOD_PARAMETERS,
     sort: Type.Optional(
       Type.Enum([...PRODUCT_SORTS], {
         default: 'relevance',
         description:
-          'By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product, `unit_price` by that of a gram or a milliliter, with products without a size last; `distance`, `rating` and `fastest` by its store.',
+          '`relevance` sorts better matches first, then nearer stores, then lower prices. `cheapest` sorts by product price. `unit_price` sorts by the price per gram or milliliter, with products without a size last. `distance`, `rating` and `fastest` sort by store.',
       }),
     ),
     page: Type.Optional(
@@ -97,7 +97,7 @@ export const productSearchParameters = Type.Object(
         minimum: 0,
         maximum: MAX_PRODUCT_PAGE,
         default: 0,
-        description: '`next_page` of the page before. Past the last product the page is empty.',
+        description: "The previous page's `next_page`. A page after the last product is empty.",
       }),
     ),
   },

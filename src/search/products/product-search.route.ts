@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { describedObject } from '../../platform/http/api-components.ts';
+import { describedObject, integer } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
@@ -9,19 +9,19 @@ import type { ProductSearch } from './search-products.flow.ts';
 
 const schema = {
   operationId: 'searchProducts',
-  summary: 'Find products of the stores near a coordinate',
+  summary: 'Search for products at stores near a coordinate',
   description:
-    'Searches the products of the nearest 500 stores with a catalog that pass the filters. Products that are sold out are left out. Words that hundreds of thousands of products have are searched at fewer stores, the nearest; 429 `rate_limited` with `Retry-After` says that too many searches of the account are running.',
+    'Searches the products of the nearest 500 stores with a catalog that pass the filters. Sold-out products are left out. Words shared by hundreds of thousands of products are searched at fewer stores, the nearest. Too many concurrent searches from an account return 429 `rate_limited` with `Retry-After`.',
   example: { query: { query: 'coffee', ...EXAMPLE_USER } },
   querystring: productSearchParameters,
   response: {
-    200: describedObject('A page of at most 50 products; past the last one it is empty.', {
+    200: describedObject('A page of up to 50 products. A page after the last product is empty.', {
       products: Type.Array(FoundProductSchema),
       relaxed: Type.Array(Type.String(), {
         description:
-          'Words of `query` that were left out, because no product nearby has them all: `["large", "diced"]` for `large onion, diced`. Otherwise empty.',
+          'Words of `query` that were left out, because no nearby product matches them all: `["large", "diced"]` for `large onion, diced`. Otherwise empty.',
       }),
-      next_page: Type.Integer({ description: 'Send it as `page` to get the following page. It need not be one more.' }),
+      next_page: integer("Send it as `page` to get the next page. It isn't always the current page plus one."),
     }),
   },
 };

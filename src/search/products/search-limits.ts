@@ -41,6 +41,6 @@ export function createAdmission(maxAdmitted: number): ConcurrencyLimiter {
 }
 
 function searchesExceeded(): Refusal {
-  const text = 'Too many such searches of this account are running; send the request again later.';
+  const text = 'Too many such searches from this account are in progress. Try again later.';
   return new Refusal('rate_limited', text, retryAfter(1));
 }

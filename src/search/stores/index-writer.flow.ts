@@ -233,7 +233,9 @@ export class IndexWriter {
     post(this.readers.keys(), { kind: 'incomplete', missing });
     await this.saveCheck(feed, { missing, firstMissing });
     await this.keeper?.discard();
-    throw new SearchDiffers(`Search lacks ${missing} of ${found.listed} stores and has ${surplus} others.`);
+    throw new SearchDiffers(
+      `The search index lacks ${missing} of ${found.listed} stores and contains ${surplus} others.`,
+    );
   }
 
   /** Finds the stores that search lacks although they can be converted; notes those that cannot. */

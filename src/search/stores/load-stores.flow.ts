@@ -73,7 +73,7 @@ export async function loadInThread(data: LoadData, signal: AbortSignal): Promise
     if (message !== 'progress') resolve(message);
   });
   thread.on('error', reject);
-  thread.on('exit', () => reject(new Error('The thread that reads stores has ended before its last store.')));
+  thread.on('exit', () => reject(new Error('The thread that reads stores ended before its last store.')));
   try {
     return await promise;
   } finally {

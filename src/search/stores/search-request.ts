@@ -18,27 +18,27 @@ export const latitudeOf = (description: string, more: object = {}) =>
   Type.Number({ minimum: -90, maximum: 90, description, ...more });
 export const longitudeOf = (description: string, more: object = {}) =>
   Type.Number({ minimum: -180, maximum: 180, description, ...more });
-const addressPart = text("Part of the address of the user's door; accepted, and narrows nothing by itself.");
+const addressPart = text("Part of the user's address. Accepted, but doesn't narrow the results.");
 
 /** Parameters of store, product and cart search. */
-export const STORE_TYPE = Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' }));
-export const OPEN = flag('`true` keeps the stores that are open now.');
+export const STORE_TYPE = Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Defaults to both.' }));
+export const OPEN = flag('`true` returns only stores that are open now.');
 export const MAXIMUM_MILES = Type.Optional(
-  Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' }),
+  Type.Number({ minimum: 0, description: 'The great-circle radius. Unlimited by default.' }),
 );
 export const ACCEPTING = flag(
-  '`true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.',
+  '`true` returns only stores whose quotes accept an order for as soon as possible: for the fulfillment type in `pickup`, for delivery with `delivers_here`, or otherwise for either.',
 );
 
 const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 
 export const searchParameters = Type.Object(
   {
-    latitude: Type.Optional(latitudeOf('Degrees north of the place to search near. Required without `address`.')),
-    longitude: Type.Optional(longitudeOf('Degrees east of the place to search near. Required without `address`.')),
+    latitude: Type.Optional(latitudeOf('The latitude to search near. Required without `address`.')),
+    longitude: Type.Optional(longitudeOf('The longitude to search near. Required without `address`.')),
     address: ADDRESS_PARAMETER,
     query: text(
-      'Words of a store name, of what the store is (`coffee`) or where (`houston`). Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. Where no store near matches every word, stores that match some follow. A page then holds at most 20 stores, without it 100.',
+      "Words from a store's name, kind (`coffee`) or location (`houston`). Case, accents and punctuation are ignored, as are one typo in a word with 4 to 7 letters and two in a longer word. If no nearby store matches every word, stores that match some words follow. With a query, a page contains up to 20 stores instead of 100.",
     ),
     store_type: STORE_TYPE,
     user_street_num: addressPart,
@@ -47,49 +47,51 @@ export const searchParameters = Type.Object(
     user_state: addressPart,
     user_zipcode: addressPart,
     user_country: addressPart,
-    pickup: flag('`true` for stores that offer pickup, `false` for stores that offer delivery.'),
+    pickup: flag('`true` returns stores that offer pickup, and `false` stores that offer delivery.'),
     sort: Type.Optional(
       Type.Enum([...SORTS], {
         default: 'relevance',
         description:
-          'By relevance better matches of `query` come first, then nearer stores. Unknown ratings, price levels and times come last; ties go by distance.',
+          '`relevance` sorts better matches of `query` first, then nearer stores. Stores with an unknown rating, price level or time come last. Ties are sorted by distance.',
       }),
     ),
     open: OPEN,
     delivers_here: flag(
-      '`true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.',
+      "`true` returns only stores with a provider that delivers to `latitude` and `longitude`, even if they aren't accepting orders now.",
     ),
     accepting: ACCEPTING,
-    has_offer: flag('`true` keeps the stores that list an offer.'),
-    has_menu: flag('`true` keeps the stores that have a menu or an assortment.'),
+    has_offer: flag('`true` returns only stores that list an offer.'),
+    has_menu: flag('`true` returns only stores with a menu or an inventory.'),
     maximum_miles: MAXIMUM_MILES,
     search_focus: Type.Optional(
       Type.Enum(['store', 'item'], {
         default: 'store',
         description:
-          '`store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name, by relevance the exact words first.',
+          '`store` searches store names for `query`. `item` returns stores with a product whose name contains all words of `query`. Sorted by relevance, exact words come first.',
       }),
     ),
-    autocomplete: flag('`true` lets the last word of `query` be unfinished.'),
+    autocomplete: flag('`true` allows the last word of `query` to be incomplete.'),
     page: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_PAGE,
         default: 0,
-        description: '`next_page` of the page before. Past the last store the page is empty.',
+        description: "The previous page's `next_page`. A page after the last store is empty.",
       }),
     ),
-    cuisine: text("One of the store's `cuisines`, whatever its case and accents."),
-    dollar_signs: optionalWhole(0, 5, 'Exactly this price level.'),
-    minimum_rating: Type.Optional(Type.Number({ minimum: 0, description: 'Leaves out unrated stores too.' })),
-    min_lat: Type.Optional(latitudeOf("South of a map's viewport; give all four of its bounds or none.")),
-    max_lat: Type.Optional(latitudeOf('North of the viewport.')),
-    min_lon: Type.Optional(longitudeOf('West of the viewport; over `max_lon` it crosses the antimeridian.')),
-    max_lon: Type.Optional(longitudeOf('East of the viewport.')),
+    cuisine: text("One of the store's `cuisines`, ignoring case and accents."),
+    dollar_signs: optionalWhole(0, 5, 'Returns only stores at exactly this price level.'),
+    minimum_rating: Type.Optional(Type.Number({ minimum: 0, description: 'Excludes unrated stores, too.' })),
+    min_lat: Type.Optional(latitudeOf("The southern edge of a map's viewport. Send all four edges or none.")),
+    max_lat: Type.Optional(latitudeOf("The viewport's northern edge.")),
+    min_lon: Type.Optional(
+      longitudeOf("The viewport's western edge. If it's above `max_lon`, the viewport crosses the antimeridian."),
+    ),
+    max_lon: Type.Optional(longitudeOf("The viewport's eastern edge.")),
     projections: Type.Optional(
       Type.Refine(
         Type.String({
-          description: `Comma-separated fields of a store to answer with: ${STORE_FIELDS.join(', ')}. Always there: ${[...ALWAYS_PROJECTED].join(', ')}.`,
+          description: `The store fields to return, separated by commas: ${STORE_FIELDS.join(', ')}. Always included: ${[...ALWAYS_PROJECTED].join(', ')}.`,
         }),
         (list) => unknownFields(list).length === 0,
         (list) => `names no field of a store: ${unknownFields(String(list)).join(', ').slice(0, 200).toWellFormed()}`,

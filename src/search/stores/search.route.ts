@@ -2,7 +2,7 @@ import type { Coordinate } from 'doorstep/search-engine/geography';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { ownerOf } from '../../access/accounts/account.ts';
-import { describedObject } from '../../platform/http/api-components.ts';
+import { describedObject, integer } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
@@ -18,15 +18,15 @@ import type { StorePage } from './store-search.index.ts';
 
 const schema = {
   operationId: 'searchStores',
-  summary: 'Find stores near a coordinate',
+  summary: 'Search for stores near a coordinate',
   description:
-    'The coordinate, or an `address`, alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours; `accepting` asks whether the store takes orders now.',
+    'Requires only the coordinate or an `address`. Every other parameter narrows the results. A page contains up to 100 stores, or up to 20 with a `query`. `is_open` is based on published hours, and `accepting` on whether the store takes orders now.',
   example: { query: { ...EXAMPLE_DOOR, maximum_miles: 5 } },
   querystring: searchParameters,
   response: {
-    200: describedObject('A page of stores; past the last store it is empty.', {
+    200: describedObject('A page of stores. A page after the last store is empty.', {
       stores: Type.Array(ProjectedStoreSchema),
-      next_page: Type.Integer({ description: 'Send it as `page` to get the following page.' }),
+      next_page: integer('Send it as `page` to get the next page.'),
     }),
   },
 };

@@ -19,7 +19,7 @@ export const addressText = (description: string) =>
 /** An address that a request may have instead of a coordinate. */
 export const ADDRESS_PARAMETER = Type.Optional(
   addressText(
-    'An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.',
+    "An address, a postal code, or a city and its state, in the US or Canada. It's geocoded and used instead of the coordinate. If both are sent, the coordinate is used.",
   ),
 );
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { describedObject } from '../../platform/http/api-components.ts';
+import { describedObject, number, text } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { addressText } from './address-parameter.ts';
 import { MAX_RESULTS, PRECISIONS, partsOf } from './geocoder.ts';
@@ -7,17 +7,17 @@ import { type Geocoding, REFUSES_ADDRESS } from './geocoding.cache.ts';
 
 const schema = {
   operationId: 'geocode',
-  summary: 'Find the coordinate of an address, or the address at a coordinate',
+  summary: 'Geocode an address or a coordinate',
   description:
-    'For addresses, postal codes and cities in the US and Canada. Every endpoint that needs a coordinate takes `address` instead of it, and looks it up in the same way. Sandbox keys of a service without a geocoder look up the addresses, postal codes and cities of its stores. Without `address`, the coordinate is looked up.',
+    'Returns the coordinate of an address, postal code or city in the US or Canada. Without `address`, returns the address at the coordinate. Endpoints that require a coordinate also accept `address` and geocode it the same way. Without a geocoder, sandbox keys can geocode the addresses, postal codes and cities of stores.',
   example: { query: { address: '60607' } },
   querystring: Type.Object(
     {
       address: Type.Optional(addressText('An address on one line, a postal code, or a city and its state.')),
       latitude: Type.Optional(
-        Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north, of a place in the US or Canada.' }),
+        Type.Number({ minimum: -90, maximum: 90, description: 'The latitude of a place in the US or Canada.' }),
       ),
-      longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' })),
+      longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'The longitude in degrees.' })),
     },
     {
       dependentRequired: { latitude: ['longitude'], longitude: ['latitude'] },
@@ -26,26 +26,29 @@ const schema = {
     },
   ),
   response: {
-    200: describedObject('The matches; none is 422 `address_not_found`.', {
+    200: describedObject('The matches. If nothing matches, returns 422 `address_not_found`.', {
       results: Type.Array(
         Type.Object({
-          latitude: Type.Number({ description: 'Degrees north.' }),
-          longitude: Type.Number({ description: 'Degrees east.' }),
-          address: Type.String({ description: "The geocoder's spelling of what it found, on one line." }),
-          components: describedObject('The parts of `address`, as an order takes them; empty where unknown.', {
-            street_num: Type.String({ description: 'Of the house, which rural addresses may lack.' }),
-            street_name: Type.String(),
-            apt_num: Type.String(),
-            city: Type.String(),
-            state: Type.String({ description: 'The code of the state, province or territory.' }),
-            zipcode: Type.String(),
-          }),
+          latitude: number('The latitude in degrees.'),
+          longitude: number('The longitude in degrees.'),
+          address: text("The geocoder's spelling of the match, on one line."),
+          components: describedObject(
+            'The parts of `address` in the format of an order. A field is empty if unknown.',
+            {
+              street_num: text('The house number, which rural addresses may lack.'),
+              street_name: Type.String(),
+              apt_num: Type.String(),
+              city: Type.String(),
+              state: text("The state's, province's or territory's code."),
+              zipcode: Type.String(),
+            },
+          ),
           precision: Type.Enum([...PRECISIONS], {
             description:
-              '`rooftop`: the building. `street`: a point of the street, estimated from house numbers where there is one. `postal_code`, `city`: the middle of it.',
+              '`rooftop`: the building. `street`: a point on the street, estimated from house numbers if possible. `postal_code`, `city`: its center.',
           }),
         }),
-        { description: `1 to ${MAX_RESULTS}, best first.` },
+        { description: `From 1 to ${MAX_RESULTS} matches, best first.` },
       ),
     }),
   },

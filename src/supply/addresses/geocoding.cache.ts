@@ -42,7 +42,7 @@ const LOOKUP_LIMITS = {
   refusal: () =>
     new Refusal(
       'rate_limited',
-      'Too many addresses of this account are being looked up; send the request again later.',
+      'Too many geocoding requests from this account are in progress. Try again later.',
       retryAfter(1),
     ),
 };
@@ -51,7 +51,7 @@ const LOOKUP_LIMITS = {
 export const REFUSES_ADDRESS = ['address_not_found', 'geocoder_not_configured', 'upstream_unavailable'] as const;
 
 const ONLY_OF_STORES =
-  'Without a GEOCODER, a sandbox knows only the addresses, postal codes and cities of its stores, and none of them matches; send a coordinate.';
+  "Without a GEOCODER, a sandbox can geocode only the addresses, postal codes and cities of its stores. This one doesn't match, so send a coordinate.";
 
 const OPERATORS = 'operators';
 
@@ -131,7 +131,7 @@ export class Geocoding {
     const { geocoder, storeGeocoder } = this.deps;
     if (geocoder) return this.lookUpOnce(caller, key, () => run(geocoder));
     if (caller.mode === 'live') {
-      throw new Refusal('geocoder_not_configured', 'The service has no geocoder; send a coordinate.');
+      throw new Refusal('geocoder_not_configured', 'The service has no geocoder. Send a coordinate.');
     }
     const { visitor } = caller;
     const name = `${ownerOf(caller)} ${visitor?.name} ${key}`;

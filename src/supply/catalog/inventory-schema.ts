@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { cents, component, named, orNull, reference } from '../../platform/http/api-components.ts';
+import { bool, cents, component, integer, named, orNull, reference, text } from '../../platform/http/api-components.ts';
 import { QuoteFailureSchema, QuoteSchema } from '../pricing/quote-schema.ts';
 import { WEIGHT_UNITS } from '../pricing/weight.ts';
 import { OFFERS } from '../stores/store-element.ts';
@@ -9,23 +9,23 @@ import { SHELF_UNITS } from './unit-price.ts';
 
 /** The schemas of an inventory answer: categories, products, options and food. */
 
-const grams = (description: string) => orNull(Type.Number(), `Grams. ${description} Null where unknown.`);
+const grams = (description: string) => orNull(Type.Number(), `${description} In grams. Null if unknown.`);
 
 const NutritionSchema = Type.Object(
   {
-    calories: orNull(Type.Number(), 'Kilocalories. Null where unknown.'),
+    calories: orNull(Type.Number(), 'Kilocalories. Null if unknown.'),
     fat: grams('All fat.'),
-    saturated_fat: grams('Of the fat.'),
-    trans_fat: grams('Of the fat.'),
-    cholesterol: grams('Labels have milligrams.'),
-    sodium: grams('Labels have milligrams. One gram of salt has 0.4.'),
-    carbohydrates: grams('All carbohydrate, fiber and sugars included.'),
-    fiber: grams('Of the carbohydrates.'),
-    sugars: grams('Of the carbohydrates.'),
-    added_sugars: grams('Of the sugars.'),
+    saturated_fat: grams('Included in the total fat.'),
+    trans_fat: grams('Included in the total fat.'),
+    cholesterol: grams('Nutrition labels show it in milligrams.'),
+    sodium: grams('Nutrition labels show it in milligrams. One gram of salt contains 0.4.'),
+    carbohydrates: grams('All carbohydrates, including fiber and sugars.'),
+    fiber: grams('Included in the carbohydrates.'),
+    sugars: grams('Included in the carbohydrates.'),
+    added_sugars: grams('Included in the sugars.'),
     protein: grams('All protein.'),
   },
-  named('Nutrition', 'Of one unit as it is sold.'),
+  named('Nutrition', 'Nutrition facts per unit as sold.'),
 );
 
 const list = <Word extends string>(words: readonly Word[], description: string) =>
@@ -34,13 +34,13 @@ const list = <Word extends string>(words: readonly Word[], description: string) 
 /** The food schema of products and options. */
 export const FoodSchema = Type.Object(
   {
-    allergens: list(ALLERGENS, 'What it contains.'),
-    may_contain: list(ALLERGENS, 'Traces that it may contain beside `allergens`.'),
-    diets: list(DIETS, 'Diets that it is made for.'),
-    nutrition: orNull(NutritionSchema, 'Null where unknown.'),
-    source: orNull(Type.String(), 'Where all of it comes from, in words of the feed.'),
+    allergens: list(ALLERGENS, 'The allergens that it contains.'),
+    may_contain: list(ALLERGENS, 'Allergens that it may contain as traces, in addition to `allergens`.'),
+    diets: list(DIETS, "The diets that it's suitable for."),
+    nutrition: orNull(NutritionSchema, 'Null if unknown.'),
+    source: orNull(Type.String(), 'The country or region that it comes from, as written in the feed.'),
   },
-  named('Food', 'What is in the food, as far as the store tells. Unknown is never none.'),
+  named('Food', "The food's ingredients and nutrition facts, as provided by the store. Unknown never means none."),
 );
 
 export const FoodOrNullSchema = (description: string) => orNull(FoodSchema, description);
@@ -48,55 +48,57 @@ export const FoodOrNullSchema = (description: string) => orNull(FoodSchema, desc
 export const OptionSchema = Type.Object(
   {
     name: Type.String(),
-    price: cents('For one of it, on top of the product.'),
-    formatted_price: Type.String({ description: 'The price to be shown, such as `$1.50`.' }),
+    price: cents("The price of one, added to the product's price."),
+    formatted_price: text('The price to display, such as `$1.50`.'),
     customizations: Type.Array(reference('Customization'), {
-      description: 'What is to be chosen once this option is, to any depth.',
+      description: 'Nested customizations, to any depth. They apply if this option is selected.',
     }),
-    default_qty: Type.Integer({ description: 'How many a menu shows as chosen from the start.' }),
-    min_qty: Type.Integer({ description: 'The fewest of it, where it is chosen.' }),
-    max_qty: Type.Integer({ description: 'The most of it.' }),
+    default_qty: integer('The number of units that a menu preselects.'),
+    min_qty: integer("The minimum number of units if it's selected."),
+    max_qty: integer('The maximum number of units.'),
     conditional_price: Type.Record(Type.String(), Type.Integer(), {
       description:
-        'Prices in cents by `option_id` of another option: what this one costs where that one is chosen too; the highest if several are.',
+        'Prices in cents by the `option_id` of another option. If that option is selected too, this option has that price. The highest applies if several are selected.',
     }),
-    option_id: Type.String({ description: 'Sent in `selected_options` to order it.' }),
-    tax_class: Type.Optional(Type.Enum([...TAX_CLASSES], { description: "Where it is another than the product's." })),
-    food: FoodOrNullSchema('Of the option by itself; null where nothing is known.'),
+    option_id: text('Send it in `selected_options` to order the option.'),
+    tax_class: Type.Optional(
+      Type.Enum([...TAX_CLASSES], { description: "Present only if it differs from the product's." }),
+    ),
+    food: FoodOrNullSchema("The option's own facts. Null if unknown."),
   },
-  named('Option', 'Something that can be chosen.'),
+  named('Option', 'An option that can be selected.'),
 );
 
 /** Limits of the units of a group; choices count different options. */
 export const UNIT_LIMITS = {
   min_total_units: Type.Optional(
-    Type.Integer({ description: 'The fewest units, which are the quantities of its options added up; absent: any.' }),
+    integer("The minimum number of units, added up over its options. Absent if there's no minimum."),
   ),
-  max_total_units: Type.Optional(Type.Integer({ description: 'The most units; absent: any.' })),
+  max_total_units: Type.Optional(integer("The maximum number of units. Absent if there's no maximum.")),
 };
 
 export const CustomizationSchema = Type.Object(
   {
     name: Type.String(),
-    min_choice_options: Type.Integer({ description: 'The fewest different options to choose.' }),
-    max_choice_options: Type.Integer({ description: 'The most different options to choose.' }),
+    min_choice_options: integer('The minimum number of different options to select.'),
+    max_choice_options: integer('The maximum number of different options to select.'),
     ...UNIT_LIMITS,
     options: Type.Array(OptionSchema),
     customization_id: Type.String(),
   },
-  named('Customization', 'A choice that a product, or an option of one, offers.'),
+  named('Customization', 'A customization: a group of options for a product, or nested in an option.'),
 );
 
 /** The price by which a shelf compares packages. */
 export const UnitPriceSchema = Type.Object(
   {
-    cents: cents('For `per` units, rounded once.'),
-    per: Type.Integer({ description: '1, or 100 of `g` and `ml`.' }),
+    cents: cents('The price of `per` units, rounded once.'),
+    per: integer('1, or 100 for `g` and `ml`.'),
     unit: Type.Enum([...SHELF_UNITS]),
   },
   named(
     'UnitPrice',
-    'The price of a weight or a volume, as shelves of the country show it: where `unit_size` and `unit_of_measurement` say it, from half a cent.',
+    "The unit price by weight or volume, as shelf labels in the store's country show it. Present only if `unit_size` and `unit_of_measurement` specify a size, and for prices of at least half a cent.",
   ),
 );
 
@@ -104,85 +106,89 @@ const weight = (description: string) => Type.Number({ description });
 
 export const WEIGHT_FIELDS = {
   unit: Type.Enum([...WEIGHT_UNITS]),
-  price_per: weight('How much of the unit its prices are for.'),
-  step: weight('Orders are multiples of it.'),
-  min: weight('The least of an order.'),
-  max: weight('The most of an order.'),
-  piece_weight: Type.Optional(weight('About what one piece weighs; absent where it is not sold by the piece.')),
-  tolerance_percent: Type.Integer({ description: 'By how much more than ordered the store may hand over.' }),
+  price_per: weight('The number of units that its prices are for.'),
+  step: weight('Orders are multiples of this step.'),
+  min: weight('The minimum order quantity.'),
+  max: weight('The maximum order quantity.'),
+  piece_weight: Type.Optional(
+    weight("The approximate weight of one piece. Absent if it can't be ordered by the piece."),
+  ),
+  tolerance_percent: integer('How far the measured weight may exceed the ordered weight.'),
 };
 export const SOLD_BY = Type.Optional(
-  Type.Literal('weight', { description: 'Absent of a product that is sold by the piece.' }),
+  Type.Literal('weight', { description: 'Present only for products sold by weight.' }),
 );
 
 /** Of goods by weight alone. */
 export const WEIGHED_MEMBERS = {
   sold_by: SOLD_BY,
   weight: Type.Optional(
-    component('Weight', 'How a product is sold by weight: decimals of at most three places.', WEIGHT_FIELDS),
+    component('Weight', 'How a product is sold by weight. Decimals have up to three places.', WEIGHT_FIELDS),
   ),
-  formatted_unit_price: Type.Optional(
-    Type.String({ description: 'Of goods by weight: the price with what it is for, such as `$8.99/lb`.' }),
+  formatted_unit_price: Type.Optional(text('For items sold by weight, the price per unit, such as `$8.99/lb`.')),
+  estimated_piece_price: Type.Optional(
+    cents('The approximate price of one piece, for items sold by weight that can be ordered by the piece.'),
   ),
-  estimated_piece_price: Type.Optional(cents('Of goods by weight that are sold by the piece: about what one costs.')),
 };
 
 const SHARED = {
   name: Type.String(),
-  price: cents('For one, without options, in the requested mode.'),
-  min_price: cents('The price with the cheapest way to meet the required choices.'),
-  original_price: cents('What it costs when it is not on sale; else equal to the price.'),
-  formatted_price: Type.String({ description: 'The price to be shown, such as `$12.34`.' }),
-  qty_available: orNull(Type.Integer(), 'How many are left; null where stock is not counted.'),
-  unit_size: orNull(Type.Number(), 'How much one is, in `unit_of_measurement`.'),
-  unit_of_measurement: Type.String({ description: 'Such as `lb`, `oz` or `ct`; may be empty.' }),
+  price: cents('The price of one without options, for the requested fulfillment type.'),
+  min_price: cents('The price with the cheapest selection of required options.'),
+  original_price: cents('The regular price if the product is on sale. Otherwise, the price.'),
+  formatted_price: text('The price to display, such as `$12.34`.'),
+  qty_available: orNull(Type.Integer(), "The number of units left. Null if stock isn't counted."),
+  unit_size: orNull(Type.Number(), 'The size of one, in `unit_of_measurement`.'),
+  unit_of_measurement: text('The unit, such as `lb`, `oz` or `ct`. May be empty.'),
   unit_price: Type.Optional(UnitPriceSchema),
   ...WEIGHED_MEMBERS,
-  product_id: Type.String({ description: 'Opaque. Sent to order it, or to read its details.' }),
-  tax_class: Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' }),
+  product_id: text('An opaque ID. Send it to order the product or to get its details.'),
+  tax_class: Type.Enum([...TAX_CLASSES], { description: "The product's tax category." }),
   food: FoodOrNullSchema(
-    'Of the product with its default options; each option has facts of its own. Null where nothing is known.',
+    'The facts for the product with its default options. Each option provides its own. Null if unknown.',
   ),
-  supports_image_scaling: Type.Boolean({ description: 'Always false: images come as they are.' }),
+  supports_image_scaling: bool('Always false: images are served unchanged.'),
 };
 
 export const MenuItemSchema = Type.Object(
   {
     ...SHARED,
-    description: Type.String({ description: 'May be empty.' }),
-    image: Type.Optional(Type.String({ description: 'A URL; absent where there is none.' })),
-    thumbnail_image: Type.Optional(Type.String({ description: 'A URL; absent where there is none.' })),
+    description: text('May be empty.'),
+    image: Type.Optional(text('A URL. Absent if there is none.')),
+    thumbnail_image: Type.Optional(text('A URL. Absent if there is none.')),
     customizations: Type.Array(CustomizationSchema, {
-      description: 'Empty where there are none, and where they must be fetched.',
+      description: 'Empty if there are none, or if they must be retrieved separately.',
     }),
-    should_fetch_customizations: Type.Boolean({
-      description: 'True where there are too many to list here: product details have them.',
-    }),
-    is_available: Type.Boolean({ description: 'Whether one can be ordered now: in stock and within its menu hours.' }),
+    should_fetch_customizations: bool(
+      '`true` if there are too many customizations to list here. Get them from the product details.',
+    ),
+    is_available: bool('Whether the product can be ordered now: in stock and within its menu hours.'),
     available_at: Type.Optional(
       orNull(
         Type.Integer(),
-        'Outside its menu hours: when they next begin, in epoch seconds; null for never. Absent otherwise.',
+        'When its menu hours next begin, in epoch seconds. Null if they never do. Absent within its menu hours.',
       ),
     ),
   },
-  named('MenuItem', 'A product as the inventory lists it. `unit_price` only where its size says it.'),
+  named('MenuItem', 'A product in an inventory. `unit_price` is present only if its size allows it.'),
 );
 
 const CategorySchema = Type.Object(
   {
     name: Type.String(),
-    subcategory_id: Type.String({ description: 'Opaque. Sent to read the next level of this category.' }),
-    has_subcategories: Type.Boolean({ description: 'Whether it has levels below; otherwise it has the products.' }),
-    product_count: Type.Integer({ description: 'Products on sale in the mode, in it and in all below it.' }),
+    subcategory_id: text('An opaque ID. Send it to get the next level of this category.'),
+    has_subcategories: bool('Whether the category contains subcategories. Otherwise, it contains the products.'),
+    product_count: integer(
+      'The number of products on sale for the fulfillment type, in this category and its subcategories.',
+    ),
     menu_item_list: Type.Array(MenuItemSchema, {
-      description: 'Empty in a grocery unless a category without subcategories is requested.',
+      description: 'Empty for a grocery store, unless a category without subcategories is requested.',
     }),
     subcategories: Type.Optional(
-      Type.Array(reference('Category'), { description: 'The level below; with `category_tree` alone.' }),
+      Type.Array(reference('Category'), { description: 'The subcategories. Present only with `category_tree`.' }),
     ),
   },
-  named('Category', 'A category of an inventory.'),
+  named('Category', 'An inventory category.'),
 );
 
 /** The schema of an answer that is assembled from cached bytes. */
@@ -191,33 +197,33 @@ export const InventorySchema = Type.Object(
     quote: Type.Optional(QuoteSchema),
     quote_error: Type.Optional(QuoteFailureSchema),
     offers: OFFERS,
-    menu_id: Type.String({ description: 'Changes when, and only when, what the inventory shows changes.' }),
+    menu_id: text('Changes exactly when the returned inventory changes.'),
     categories: Type.Array(CategorySchema),
   },
   named(
     'Inventory',
-    'What a store sells in one mode, or one level of it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.',
+    "A store's inventory for one fulfillment type, or one level of it. `quote` is present only with `include_quote`, and `quote_error` only if the quote contains an `error`.",
   ),
 );
 
 export const ProductDetailsSchema = Type.Object(
   {
     ...SHARED,
-    store_id: Type.String({ description: 'The store that sells it.' }),
-    description: orNull(Type.String(), 'Null where there is none.'),
+    store_id: text('The store that sells the product.'),
+    description: orNull(Type.String(), 'Null if there is none.'),
     image: orNull(Type.String(), 'A URL.'),
     thumbnail_image: orNull(Type.String(), 'A URL.'),
-    customizations: Type.Array(CustomizationSchema, { description: 'All of them.' }),
+    customizations: Type.Array(CustomizationSchema, { description: 'All images.' }),
     is_alcoholic: Type.Boolean(),
-    upc_code: orNull(Type.String(), 'Null where it has none.'),
-    is_available: Type.Boolean({
-      description: 'Whether one can be ordered now: on sale, in stock, within its menu hours and sold in the mode.',
-    }),
+    upc_code: orNull(Type.String(), 'Null if there is none.'),
+    is_available: bool(
+      'Whether the product can be ordered now: on sale for the fulfillment type, in stock and within its menu hours.',
+    ),
     quote: Type.Optional(QuoteSchema),
     quote_error: Type.Optional(QuoteFailureSchema),
   },
   named(
     'Product',
-    'All of a product. `unit_price` only where its size says it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.',
+    "A product's details. `unit_price` is present only if its size allows it, `quote` only with `include_quote`, and `quote_error` only if the quote contains an `error`.",
   ),
 );

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
-import { flag } from '../../platform/http/api-components.ts';
+import { bool, flag } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendPieces } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -22,15 +22,15 @@ import { waitOfSnapshot } from './store-snapshots.cache.ts';
 
 const schema = {
   operationId: 'readInventory',
-  summary: "A store's inventory and, with include_quote, its quote",
+  summary: "Get a store's inventory and quote",
   description:
-    "A restaurant answers with its categories and their products; a category without a product on sale in the mode is left out. A grocery answers with its top-level categories; send a category's subcategory_id for the next level, or for the products of a leaf. The ETag covers all of the answer.",
+    "Returns a restaurant's categories with their products, without categories that have nothing on sale for the fulfillment type. For a grocery store, returns the top-level categories: send a category's subcategory_id to get the next level or its products. Add include_quote to get a quote. The ETag covers the full response.",
   example: { query: { store_id: EXAMPLE_STORE_ID, pickup: false, include_quote: true, ...EXAMPLE_USER } },
   querystring: Type.Object({
-    store_id: Type.String({ description: 'The _id of a store.', maxLength: 64 }),
-    pickup: Type.Boolean({ description: 'Inventory, prices and quote differ between delivery and pickup.' }),
-    subcategory_id: Type.Optional(Type.String({ description: 'A category of an earlier answer.', maxLength: 512 })),
-    category_tree: flag('All levels of categories, without products; at most 2,000 categories.'),
+    store_id: Type.String({ description: "A store's _id.", maxLength: 64 }),
+    pickup: bool('Inventory, prices and quotes differ between delivery and pickup.'),
+    subcategory_id: Type.Optional(Type.String({ description: 'A category from an earlier response.', maxLength: 512 })),
+    category_tree: flag('Returns all levels of categories, without products. Limited to 2,000 categories.'),
     ...QUOTE_QUERY,
   }),
   response: { 200: InventorySchema },

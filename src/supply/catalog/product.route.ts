@@ -33,12 +33,12 @@ import { unitPriceOf } from './unit-price.ts';
 
 const schema = {
   operationId: 'readProduct',
-  summary: 'A product with all its customizations',
-  description: 'A product that has left the inventory still answers, with is_available false.',
+  summary: 'Get a product with all its customizations',
+  description: 'A product that was removed from the inventory is still returned, with is_available false.',
   example: { query: { product_id: '{product_id}', pickup: false } },
   querystring: Type.Object({
-    product_id: Type.String({ maxLength: 512, description: 'A `product_id` of an inventory.' }),
-    pickup: flag('Without it: delivery, or pickup for a product that is sold for pickup only.'),
+    product_id: Type.String({ maxLength: 512, description: 'A `product_id` from an inventory.' }),
+    pickup: flag('Defaults to delivery, or to pickup for a product sold only for pickup.'),
     ...QUOTE_QUERY,
   }),
   response: { 200: ProductDetailsSchema },

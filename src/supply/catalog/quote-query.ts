@@ -7,22 +7,26 @@ import { QUOTE_PREFERENCES } from '../pricing/quote.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
 
-const AddressPart = optionalText(256, "Part of the user's address; the coordinates decide the quote.");
+const AddressPart = optionalText(256, "Part of the user's address. Only the coordinate is used for the quote.");
 
 /** Query parameters of quotes, in inventories and product details. */
 export const QUOTE_QUERY = {
-  include_quote: flag('Whether the answer has a quote.'),
+  include_quote: flag('Whether the response includes a quote.'),
   quote_preference: Type.Optional(
     Type.Enum([...QUOTE_PREFERENCES], {
       description:
-        "Which party delivers where several reach the door: `first_available` (when omitted) and `fastest` the one with the lowest maximum of minutes, `first_party` the store itself where it reaches the door, `cheapest` the one with the lowest delivery fee at the store's order minimum.",
+        "The preferred delivery provider if several deliver to the address. `first_available` (the default) and `fastest`: the lowest maximum time. `first_party`: the store itself, if it delivers to the address. `cheapest`: the lowest delivery fee at the store's order minimum.",
     }),
   ),
-  user_latitude: optionalNumber(-90, 90, 'Degrees north of the door; required for a delivery quote without `address`.'),
+  user_latitude: optionalNumber(
+    -90,
+    90,
+    "The delivery address's latitude. Required for a delivery quote without `address`.",
+  ),
   user_longitude: optionalNumber(
     -180,
     180,
-    'Degrees east of the door; required for a delivery quote without `address`.',
+    "The delivery address's longitude. Required for a delivery quote without `address`.",
   ),
   address: ADDRESS_PARAMETER,
   user_street_num: AddressPart,

@@ -1,7 +1,7 @@
 import { type Coordinate, milesBetween } from 'doorstep/search-engine/geography';
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
-import { flag, optionalNumber } from '../../platform/http/api-components.ts';
+import { bool, flag, integer, number, optionalNumber, text } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -32,39 +32,39 @@ const DATED_DAYS = 30;
 const FoundStore = Type.Object({
   ...StoreElementSchema.properties,
   miles: Type.Optional(StoreElementSchema.properties.miles),
-  delivers_here: flag('Whether some party delivers to the place, whether or not it accepts orders now.'),
-  accepts_orders: Type.Boolean({ description: 'Whether its quote has `asap_available`, in the requested mode.' }),
-  time_zone: Type.String({ description: 'Of its clock, such as `America/Chicago`.' }),
+  delivers_here: flag("Whether any provider delivers to the coordinate, even if the store isn't accepting orders now."),
+  accepts_orders: bool("Whether the store's quote for the requested fulfillment type contains `asap_available`."),
+  time_zone: text("The store's time zone, such as `America/Chicago`."),
   hours_exceptions: Type.Optional(
     Type.Array(
       Type.Object({
-        from: Type.String({ description: 'The first date, such as `2026-12-25`.' }),
-        to: Type.String({ description: 'The last date.' }),
-        hours: Type.String({ description: 'As in `local_hours`: `Closed`, or the ranges of each date.' }),
+        from: text('The first date, such as `2026-12-25`.'),
+        to: text('The last date.'),
+        hours: text('In the format of `local_hours`: `Closed`, or the ranges for each date.'),
       }),
       {
-        description: `Dates from today, on the store's clock, to ${DATED_DAYS} days ahead on which other \`operational\` hours count; absent without one.`,
+        description: `Dates with different \`operational\` hours, from today in the store's time zone to ${DATED_DAYS} days ahead. Absent if there are none.`,
       },
     ),
   ),
   time_estimate: Type.Optional(
     Type.Object(
-      { minimum: Type.Integer({ description: 'Minutes from now.' }), maximum: Type.Integer() },
+      { minimum: integer('Minutes from now.'), maximum: Type.Integer() },
       {
         description:
-          'Of an order as soon as possible. With `pickup`, for `false` also the place, while it accepts orders.',
+          'The estimate for an order for as soon as possible. Present only with `pickup`, while the store accepts orders. `false` also requires a coordinate.',
       },
     ),
   ),
   delivery_fee: Type.Optional(
     Type.Object(
       {
-        delivery_fee_flat: Type.Integer({ description: 'Cents.' }),
-        delivery_fee_percent: Type.Number({ description: 'Of the subtotal.' }),
+        delivery_fee_flat: integer('Cents.'),
+        delivery_fee_percent: number('The minimum subtotal.'),
       },
       {
         description:
-          'Beside `time_estimate` of a delivery: what delivery to the place costs the smallest order that the store takes.',
+          "The delivery fee to the coordinate for an order at the store's minimum. Present with the `time_estimate` of a delivery.",
       },
     ),
   ),
@@ -72,14 +72,15 @@ const FoundStore = Type.Object({
 
 const schema = {
   operationId: 'readStores',
-  summary: 'Stores by their IDs',
-  description: 'Each store once, in the sequence of the request. IDs that name no store of the key are left out.',
+  summary: 'List stores by their IDs',
+  description:
+    "Returns each store once, in the order of the request. IDs of stores that the key can't see are left out.",
   example: { query: { store_id: EXAMPLE_STORE_ID, ...EXAMPLE_DOOR } },
   querystring: Type.Object({
     store_id: Type.Refine(
       Type.String({
         maxLength: 4096,
-        description: `The \`_id\` of a store; at most ${MAX_STORES}, separated by commas.`,
+        description: `Up to ${MAX_STORES} stores' \`_id\`s, separated by commas.`,
       }),
       (list) => idsOf(list).length <= MAX_STORES,
       () => `must have at most ${MAX_STORES} IDs`,
@@ -87,10 +88,10 @@ const schema = {
     latitude: optionalNumber(-90, 90, 'With `longitude`: adds `miles` and `delivers_here`.'),
     longitude: optionalNumber(-180, 180, 'Degrees east.'),
     address: ADDRESS_PARAMETER,
-    pickup: flag('The mode of `accepts_orders`; either when omitted.'),
-    has_menu: flag('`true` keeps the stores that have a menu or an assortment.'),
+    pickup: flag('The fulfillment type that `accepts_orders` refers to. Defaults to either.'),
+    has_menu: flag('`true` returns only stores with a menu or an inventory.'),
   }),
-  response: { 200: Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores that were found.' }) },
+  response: { 200: Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores found.' }) },
 };
 
 const idsOf = (list: string) => [...new Set(list.split(','))].filter((id) => id !== '');

@@ -135,8 +135,8 @@ function refuseNameCollision(request: ImportRequest, [file = '-']: readonly stri
 
 function namesOfAlike({ format }: ImportRequest): string {
   return format?.isNamedBySite
-    ? 'Name the site of each with --site, one site a command.'
-    : 'Name one feed for both with --source, or import them one by one, each with a --source of its own.';
+    ? "Name each file's site with --site, one site per command."
+    : 'Name one feed for both with --source, or import them one by one, each with its own --source.';
 }
 
 type OneFeed = { files: readonly string[]; source: string; run: FeedRun; tally: ImportTally };
@@ -203,7 +203,7 @@ async function* refuseOtherFeed(
   let isOwn = !(await hasStores(db, source));
   const takeHead = () => {
     if (isOwn || (compared === 0 && !prune)) return head.splice(0);
-    const state = `State the feed with --source: ${source} where it is the same one, a name of its own where it is another.`;
+    const state = `Name the feed with --source: ${source} if it's the same feed, or a different name if it's another feed.`;
     throw new OtherFeed(`${file} was not imported: it names none of the stores of the feed ${source}. ${state}`);
   };
   try {

@@ -202,15 +202,15 @@ function checkParent({ categories, leaves }: Menu, parentId: string | null, id: 
 
 /** An edit of something that has changed since the caller read it. */
 function menuChanged(): Refusal {
-  return new Refusal('menu_changed', 'This part of the menu has changed since it was read; read it again.');
+  return new Refusal('menu_changed', 'This part of the menu has changed since it was read. Read it again.');
 }
 
 export function categoryNotFound(): Refusal {
-  return new Refusal('subcategory_not_found', 'The menu of this store has no category with this ID.');
+  return new Refusal('subcategory_not_found', "This store's menu contains no category with this ID.");
 }
 
 export function itemNotFound(): Refusal {
-  return new Refusal('product_not_found', 'The menu of this store has no item with this ID.');
+  return new Refusal('product_not_found', "This store's menu contains no item with this ID.");
 }
 
 /** Items of a menu up to which its store may add one. A feed may bring more. */
@@ -429,7 +429,7 @@ function switchesOf({ product, live }: ItemRow, like: Switches): Switches {
   const options = listOptions(product.customizations, new Set(live.optionsOff));
   const isOn = (id: string) => {
     const option = options.find((one) => one.id === id);
-    if (!option) throw new Refusal('product_not_found', 'The menu of this store has no option with this id.');
+    if (!option) throw new Refusal('product_not_found', "This store's menu contains no option with this ID.");
     return option.available;
   };
   return {
@@ -444,7 +444,7 @@ function switchesOf({ product, live }: ItemRow, like: Switches): Switches {
 export async function undoChange(tx: Sql, context: EditContext, changeNo: number): Promise<EditOutcome> {
   const { storeId } = context;
   const change = await findMenuChange(tx, storeId, changeNo);
-  if (!change) throw new Refusal('not_found', 'The history of this menu has no such change.');
+  if (!change) throw new Refusal('not_found', "This menu's history contains no such change.");
   const { before, after, target: itemId } = change;
   const set = before.switches?.[itemId];
   const outcome = set

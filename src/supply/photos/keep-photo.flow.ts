@@ -29,7 +29,7 @@ export function createPhotoTurns(): ConcurrencyLimiter {
     maxWaiting: 12,
     maxWaitingOfOwner: 2,
     refusal: () =>
-      new Refusal('rate_limited', 'Too many photos are being read; send one after the other.', retryAfter(2)),
+      new Refusal('rate_limited', 'Too many photos are being processed. Send one at a time.', retryAfter(2)),
   });
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { component, describedObject } from '../../platform/http/api-components.ts';
+import { component, describedObject, integer, text } from '../../platform/http/api-components.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { etagMatches } from '../../platform/http/json-pieces.ts';
@@ -16,25 +16,25 @@ import { MAX_PHOTO_BYTES, PHOTO_SIZES, photoSizeOf, presentPhoto } from './photo
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 const ONE_YEAR_CACHING = 'public, max-age=31536000, immutable';
 
-const side = (of: string) => Type.Integer({ description: `Pixels of the ${of}.` });
+const side = (of: string) => integer(`The ${of} in pixels.`);
 const PhotoSchema = component('Photo', 'A photo that a store uploaded, as WebP in three sizes.', {
-  photo_id: Type.String({ description: 'The id of the photo; the same photo of the same store has the same id.' }),
-  url: Type.String({ description: 'The address of the largest size, for `image` and `photos`.' }),
+  photo_id: text("The photo's ID. Uploading the same photo to the same store again returns the same ID."),
+  url: text("The largest size's URL, for `image` and `photos`."),
   width: side('largest size'),
   height: side('largest size'),
   sizes: describedObject(
-    'Longest sides of 320, 800 and 1600 pixels; a smaller photo keeps its own size.',
+    'The longest sides are 320, 800 and 1600 pixels. A smaller photo keeps its size.',
     recordByName(PHOTO_SIZES, () => Type.Object({ url: Type.String(), width: side('size'), height: side('size') })),
   ),
 });
 
 const uploadSchema = {
   operationId: 'addStorePhoto',
-  summary: 'Upload a photo of the store or of a dish',
+  summary: 'Upload a store or dish photo',
   description:
-    'The body is the file itself: JPEG, PNG or WebP of at most 10 MiB and 50 megapixels. It is turned upright and becomes WebP without metadata; of an animation the first frame stays. Name its `url` as the image of a product, or in the photos of the store: a photo that nothing has named for a day is deleted. A store may upload 1,000 photos a day.',
+    "The body is the file itself: a JPEG, PNG or WebP photo of up to 10 MiB and 50 megapixels. It's rotated upright and converted to WebP without metadata. For an animation, only the first frame is kept. Use its `url` as a product image or as a store photo: unused photos are deleted after a day. A store can upload 1,000 photos per day.",
   consumes: TYPES,
-  body: Type.Unsafe<Buffer>({ description: 'The bytes of the file.' }),
+  body: Type.Unsafe<Buffer>({ description: "The file's bytes." }),
   response: { 200: PhotoSchema },
 };
 
@@ -66,8 +66,8 @@ function uploadPhotoRoute(http: Http, deps: UploadDeps & { config: Config }): vo
 
 const readSchema = {
   operationId: 'readPhoto',
-  summary: 'A photo of a store or of a dish',
-  description: 'Never changes: keep it as long as you like. Pages of any site may show it.',
+  summary: 'Get a photo',
+  description: "A photo never changes, so it can be cached forever. Any site's pages may show it.",
   example: { path: { file: 'medium.webp' } },
   params: Type.Object({
     photo_id: Type.String({ maxLength: 64, description: 'The photo.' }),
@@ -75,7 +75,7 @@ const readSchema = {
   }),
   response: {
     200: contentAnswer('The photo, without metadata.', ['image/webp']),
-    304: emptyAnswer('The client has it.'),
+    304: emptyAnswer("The client's cached photo is current."),
   },
 };
 

@@ -27,7 +27,7 @@ const WRITER_LIMITS = {
   maxRunningOfOwner: 1,
   maxWaiting: Infinity,
   maxWaitingOfOwner: Infinity,
-  refusal: () => new Error('Too many additions wait.'),
+  refusal: () => new Error('Too many additions are waiting.'),
 };
 
 type Deps = LookupDeps & { inventory: InventoryCache };

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { describedObject } from '../../platform/http/api-components.ts';
+import { describedObject, text } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import { createPlaceAdder } from './add-place.flow.ts';
@@ -7,24 +7,24 @@ import type { LookupDeps } from './search-places.flow.ts';
 
 const schema = {
   operationId: 'addStore',
-  summary: 'Add a place of the directory as a store',
+  summary: 'Add a directory place as a store',
   description:
-    'The same place gives the same store, however often it is added, and by anyone. A place that sandbox keys alone have added is a store for the sandbox keys of their accounts; once a live key adds it, every key sees the store. Store search finds it within 2 seconds; it takes no orders until a catalog is imported for it.',
+    'Adding the same place again returns the same store, for every account. A place added only with sandbox keys is visible to the sandbox keys of those accounts. Once a live key adds it, every key sees the store. Store search includes it within 2 seconds. It accepts no orders until a catalog is imported for it.',
   example: { query: { directory_place_id: '{directory_place_id}' } },
   querystring: Type.Object({
     directory_place_id: Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'The `directory_place_id` of a place found by place search.',
+      description: "A place's `directory_place_id` from place search.",
     }),
   }),
   response: {
     200: describedObject(
-      'The store. All three are empty for a place that is unknown, closed for good, outside of the US and Canada, or neither a restaurant nor a shop (a bank, a salon, a park).',
+      'The store. All three fields are empty if the place is unknown, permanently closed, outside the US and Canada, or neither a restaurant nor a shop (such as a bank, a salon or a park).',
       {
-        service_store_id: Type.String({ description: 'The `_id` of the store; empty when nothing was added.' }),
-        service_place_id: Type.String({ description: "The service's own id of the place; empty with it." }),
-        service_store_type: Type.String({ description: '`restaurant` or `grocery`; empty with it.' }),
+        service_store_id: text("The store's `_id`. Empty if no store was added."),
+        service_place_id: text("The service's own ID for the place. Empty if no store was added."),
+        service_store_type: text('`restaurant` or `grocery`. Empty if no store was added.'),
       },
     ),
   },

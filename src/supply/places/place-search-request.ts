@@ -17,26 +17,24 @@ export const placeSearchParameters = Type.Object(
       Type.String({
         maxLength: MAX_CHARACTERS,
         description:
-          'Words of the name, and of the address if there are many of that name. The last may be unfinished.',
+          'Words from the name, and from the address if many places share the name. The last word may be incomplete.',
       }),
       (text) => /[\p{L}\p{N}]/u.test(text),
       () => 'must have a letter or a digit',
     ),
-    location_bias_latitude: optionalNumber(
-      -90,
-      90,
-      'Degrees north; nearer matches come first. Comes with the longitude.',
-    ),
-    location_bias_longitude: optionalNumber(-180, 180, 'Degrees east; comes with the latitude.'),
+    location_bias_latitude: optionalNumber(-90, 90, 'The latitude. Nearer matches come first. Requires the longitude.'),
+    location_bias_longitude: optionalNumber(-180, 180, 'The longitude. Requires the latitude.'),
     location_bias_radius: Type.Optional(
       Type.Number({
         minimum: 0,
         default: DEFAULT_RADIUS_METERS,
-        description: 'Meters. Equally good matches within it come first; it cuts nothing off.',
+        description: 'The radius in meters. Equally good matches within it come first, and no matches are excluded.',
       }),
     ),
-    search_type: Type.Optional(Type.Enum(['place'], { default: 'place', description: 'What is searched for.' })),
-    open_filter: flag('`true` keeps the places that are open now by their published hours.'),
+    search_type: Type.Optional(
+      Type.Enum(['place'], { default: 'place', description: 'The kind of place to search for.' }),
+    ),
+    open_filter: flag('`true` returns only places that are open now by their published hours.'),
   },
   { dependentRequired: COORDINATE_WHOLE },
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { component, describedObject } from '../../platform/http/api-components.ts';
+import { component, describedObject, integer, text } from '../../platform/http/api-components.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
 import { formatHours } from '../stores/format-hours.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
@@ -7,34 +7,32 @@ import { COUNTRY_NAMES, partsOfStore, writeAddress } from '../stores/street-addr
 import { PLACE_STATUSES, type Place } from './place.ts';
 
 /** A place in an answer (docs/places.md#place-element). */
-export const PlaceSchema = component('Place', 'A place of the directory.', {
-  directory_place_id: Type.String({ description: "The directory's own id; add_store takes it." }),
-  service_store_id: Type.Optional(
-    Type.String({ description: 'The `_id` of its store; absent while the place is not in the service.' }),
-  ),
-  service_place_id: Type.Optional(Type.String({ description: 'Comes with `service_store_id`.' })),
-  place_link: Type.String({ description: "A page about it: its own, the directory's, or the map where it lies." }),
-  place_name: Type.String({ description: 'What it is called.' }),
-  place_address: Type.String({ description: 'On one line; empty where it is unknown.' }),
-  place_address_components: describedObject('The parts of its address; one that is unknown is empty.', {
-    street_addr: Type.String({ description: 'House number and street.' }),
-    city: Type.String({ description: 'Town.' }),
-    state: Type.String({ description: 'State or province.' }),
-    zipcode: Type.String({ description: 'Postal code.' }),
-    country: Type.String({ description: '`US` or `CA`; empty elsewhere.' }),
+export const PlaceSchema = component('Place', 'A place in the directory.', {
+  directory_place_id: text("The directory's own ID. Send it to add_store."),
+  service_store_id: Type.Optional(text("The store's `_id`. Absent if the place isn't in the service.")),
+  service_place_id: Type.Optional(text('Present only with `service_store_id`.')),
+  place_link: text("A page about the place: its own website, the directory's page or a map."),
+  place_name: text("The place's name."),
+  place_address: text('The address on one line. Empty if unknown.'),
+  place_address_components: describedObject('The parts of the address. A part is empty if unknown.', {
+    street_addr: text('The house number and street.'),
+    city: text('Town.'),
+    state: text('The state or province.'),
+    zipcode: text('The postal code.'),
+    country: text('`US` or `CA`. Empty elsewhere.'),
   }),
   place_location: Type.Array(Type.Number(), {
     minItems: 2,
     maxItems: 2,
     description: 'Latitude, then longitude, in degrees.',
   }),
-  place_phone: Type.Optional(Type.Integer({ description: 'Digits only, country code first; absent where unknown.' })),
+  place_phone: Type.Optional(integer('Digits only, with the country code first. Absent if unknown.')),
   place_hours: Type.Array(Type.String(), {
     description:
-      'For each weekday from Monday on `<Weekday>: <hours>`, on its own clock; empty where they are unknown.',
+      "One `<Weekday>: <hours>` line per weekday, starting with Monday, in the place's time zone. Empty if unknown.",
   }),
-  status: Type.Enum([...PLACE_STATUSES], { description: 'Business status.' }),
-  type: Type.String({ description: "The directory's word for what it is, such as `restaurant` or `supermarket`." }),
+  status: Type.Enum([...PLACE_STATUSES], { description: 'The business status.' }),
+  type: text("The directory's category, such as `restaurant` or `supermarket`."),
 });
 
 /** The existing store of a place, and this service's id of the place. */

@@ -8,9 +8,9 @@ import { type LookupDeps, searchPlaces } from './search-places.flow.ts';
 
 const schema = {
   operationId: 'searchPlaces',
-  summary: 'Find a place in the directory',
+  summary: 'Search for a place in the directory',
   description:
-    'For stores that store search does not find. A place that is in the service already names its store; any other can be added with add_store.',
+    "Finds businesses that store search doesn't return. A place that is already in the service includes its store's ID. Add any other place with add_store.",
   example: {
     query: {
       search: 'tea house',
@@ -21,8 +21,8 @@ const schema = {
   },
   querystring: placeSearchParameters,
   response: {
-    200: describedObject('The places found; none is an empty list.', {
-      places: Type.Array(PlaceSchema, { description: 'At most 20, best first.' }),
+    200: describedObject('The places found. The list is empty if nothing matches.', {
+      places: Type.Array(PlaceSchema, { description: 'Up to 20 places, best first.' }),
     }),
   },
 };

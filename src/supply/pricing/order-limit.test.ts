@@ -8,7 +8,7 @@ test('amounts up to a billion dollars in either direction are themselves', () =>
 });
 
 test('an amount over the limit in either direction, or no number, is refused with the limit and where the amount comes from', () => {
-  const message = 'An amount of this order exceeds $1000000000.00, the most an order may come to.';
+  const message = 'An amount in this order exceeds $1000000000.00, the maximum for an order.';
   for (const cents of [MAX_ORDER_CENTS + 1, -MAX_ORDER_CENTS - 1, Number.POSITIVE_INFINITY, Number.NaN]) {
     assert.throws(
       () => withinOrderLimit(cents),

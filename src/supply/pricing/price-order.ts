@@ -353,7 +353,7 @@ export const MAX_ORDER_CENTS = 100_000_000_000;
  */
 export function withinOrderLimit(cents: number): number {
   if (Math.abs(cents) <= MAX_ORDER_CENTS) return cents;
-  const message = `An amount of this order exceeds ${formatPrice(MAX_ORDER_CENTS)}, the most an order may come to.`;
+  const message = `An amount in this order exceeds ${formatPrice(MAX_ORDER_CENTS)}, the maximum for an order.`;
   throw new Refusal('invalid_request', message, { errors: [{ in: 'body', name: 'items', message }] });
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, orNull } from '../../platform/http/api-components.ts';
+import { bool, cents, integer, named, number, orNull, text } from '../../platform/http/api-components.ts';
 import type { JsonPiece } from '../../platform/http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
 import { readStreet } from '../stores/street-address.ts';
@@ -9,82 +9,82 @@ import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure } from './quote.ts'
 
 /* The Quote element of the API: its schema, and its presentation. */
 
-const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
-const percent = (description: string) => Type.Number({ description: `Percent. ${description}` });
-const text = (description: string) => Type.String({ description });
+const percent = (description: string) => number(`${description} In percent.`);
 
 const SlotSchema = Type.Object(
   {
-    id: Type.String({ description: 'Opaque. Sent as `scheduled_id` to order for this slot.' }),
-    minimum: Type.Integer({ description: 'When the slot begins, in epoch seconds.' }),
-    maximum: Type.Integer({ description: 'When it ends, in epoch seconds.' }),
+    id: text('An opaque ID. Send it as `scheduled_id` to order for this slot.'),
+    minimum: integer("The slot's start, in epoch seconds."),
+    maximum: integer("The slot's end, in epoch seconds."),
     delivery_fee: Type.Object(
       {
         delivery_fee_flat: cents('Zero for pickup.'),
-        delivery_fee_percent: percent('Of the subtotal.'),
+        delivery_fee_percent: percent('A percentage of the subtotal.'),
         delivery_fee_taxable: Type.Boolean(),
       },
-      { description: 'What delivery in this slot costs.' },
+      { description: 'The delivery fee for this slot.' },
     ),
   },
-  named('Slot', 'A delivery or pickup slot that an order can be scheduled for.'),
+  named('Slot', 'A slot for a scheduled delivery or pickup.'),
 );
 
 const DeliveryFeeSchema = Type.Object(
   {
     delivery_fee_flat: cents('Zero for pickup.'),
-    delivery_fee_percent: percent('Of the subtotal, on top.'),
+    delivery_fee_percent: percent('A percentage of the subtotal, added to the amount.'),
     delivery_fee_taxable: Type.Boolean(),
     threshold_fees: Type.Array(
       Type.Object({
-        minimum_subtotal: cents('From this subtotal on.'),
+        minimum_subtotal: cents('Applies from this subtotal.'),
         delivery_fee_flat: cents('Instead.'),
         delivery_fee_percent: percent('Instead.'),
       }),
-      { description: 'The entry with the largest `minimum_subtotal` that is reached replaces the fee.' },
+      { description: 'The entry with the largest `minimum_subtotal` that the order reaches replaces the fee.' },
     ),
   },
-  named('DeliveryFee', 'What delivery costs.'),
+  named('DeliveryFee', 'The delivery fee.'),
 );
 
 const ServiceFeeSchema = Type.Object(
   {
     service_fee_flat: cents('Zero for pickup in most stores.'),
-    service_fee_percent: percent('Of the subtotal, on top.'),
-    service_fee_min: cents('It is not less.'),
-    service_fee_max: Type.Optional(cents('It is not more; absent where there is no bound.')),
+    service_fee_percent: percent('A percentage of the subtotal, added to the amount.'),
+    service_fee_min: cents('The minimum fee.'),
+    service_fee_max: Type.Optional(cents('The maximum fee. Absent if there is none.')),
     service_fee_taxable: Type.Boolean(),
   },
-  named('ServiceFee', 'What the service costs.'),
+  named('ServiceFee', 'The service fee.'),
 );
 
 const SmallOrderFeeSchema = Type.Object(
   {
-    minimum_order_value: cents('A subtotal under it pays the fee.'),
+    minimum_order_value: cents('Subtotals below this amount pay the fee.'),
     small_order_fee_flat: cents('Added once.'),
-    small_order_fee_percent: percent('Of the subtotal, on top.'),
+    small_order_fee_percent: percent('A percentage of the subtotal, added to the amount.'),
   },
-  named('SmallOrderFee', 'What a small order pays.'),
+  named('SmallOrderFee', 'The small-order fee.'),
 );
 
 const TaxRateSchema = Type.Object(
   {
-    name: text('Such as `QST`.'),
-    percent: percent('Of what is taxable; a tax is rounded once.'),
+    name: text("The tax's name, such as `QST`."),
+    percent: percent('A percentage of the taxable amount. Each tax is rounded once.'),
     classes: Type.Optional(
-      Type.Array(Type.Enum([...TAX_CLASSES]), { description: 'What it is on; absent: every class but `exempt`.' }),
+      Type.Array(Type.Enum([...TAX_CLASSES]), {
+        description: 'The tax categories that it applies to. Absent if it applies to every category except `exempt`.',
+      }),
     ),
   },
-  named('TaxRate', 'A rate of a tax of the store. Rates of one name are one tax.'),
+  named('TaxRate', 'A tax rate at the store. Rates with the same name form one tax.'),
 );
 
 const TaxSchema = Type.Object(
-  { name: text('Such as `QST`.'), amount: cents('Rounded once.') },
-  named('Tax', 'One of the taxes of an order.'),
+  { name: text("The tax's name, such as `QST`."), amount: cents('Rounded once.') },
+  named('Tax', 'A tax on an order.'),
 );
 
 /** Beside `sales_tax_cents`. */
-export const TaxesByName = Type.Array(TaxSchema, { description: 'The taxes that `sales_tax_cents` is the sum of.' });
+export const TaxesByName = Type.Array(TaxSchema, { description: 'The taxes that add up to `sales_tax_cents`.' });
 
 export const presentTaxes = (taxes: readonly ChargedTax[]): Static<typeof TaxesByName> =>
   taxes.map(({ name, cents: amount }) => ({ name, amount }));
@@ -98,59 +98,59 @@ const AddressSchema = Type.Object(
     state: Type.String(),
     country: Type.String(),
   },
-  named('QuoteAddress', 'Where the store is.'),
+  named('QuoteAddress', "The store's address."),
 );
 
 const TimeEstimateSchema = Type.Object(
   {
-    minimum: Type.Integer({ description: 'Minutes from now, for an order as soon as possible.' }),
-    maximum: Type.Integer({ description: 'Minutes from now.' }),
-    scheduled: Type.Array(SlotSchema, { description: 'The slots that can be ordered for in this mode.' }),
+    minimum: integer('Minutes from now, for an order for as soon as possible.'),
+    maximum: integer('Minutes from now.'),
+    scheduled: Type.Array(SlotSchema, { description: 'The slots available for this fulfillment type.' }),
   },
-  named('TimeEstimate', 'When an order would come, or be ready.'),
+  named('TimeEstimate', 'The estimated times of arrival or pickup.'),
 );
 
 export const WholeQuoteSchema = Type.Object(
   {
     time_estimate: TimeEstimateSchema,
-    sales_tax_percent: percent("All taxes on the store's default class together."),
-    taxes: Type.Array(TaxRateSchema, { description: 'The rates of the taxes of the store, each on its own classes.' }),
-    order_minimum: cents('The least subtotal that the store takes.'),
+    sales_tax_percent: percent("The combined rate of all taxes on the store's default tax category."),
+    taxes: Type.Array(TaxRateSchema, { description: "The store's tax rates, each for its own tax categories." }),
+    order_minimum: cents("The store's minimum subtotal."),
     delivery_fee: DeliveryFeeSchema,
     service_fee: ServiceFeeSchema,
     small_order_fee: SmallOrderFeeSchema,
-    asap_available: Type.Boolean({
-      description: 'Whether it takes orders as soon as possible; where not, those for a slot of `scheduled`.',
-    }),
+    asap_available: bool(
+      'Whether the store takes orders for as soon as possible. If not, order for a slot from `scheduled`.',
+    ),
     address: AddressSchema,
-    first_party_quote: Type.Boolean({ description: 'By the store itself. Exactly one of the three is true.' }),
-    third_party_quote: Type.Boolean({ description: 'By a marketplace.' }),
-    courier_quote: Type.Boolean({ description: 'By a courier.' }),
+    first_party_quote: bool('Delivered by the store itself. Exactly one of the three is true.'),
+    third_party_quote: bool('Delivered by a marketplace.'),
+    courier_quote: bool('Delivered by a courier.'),
   },
-  named('FullQuote', 'The terms on which the store takes an order now.'),
+  named('FullQuote', "The store's current prices, times and conditions for an order."),
 );
 
 const QuoteErrorSchema = Type.Object(
-  { error: Type.Enum(Object.values(QUOTE_ERROR_MESSAGES), { description: 'Why there is no quote.' }) },
-  named('QuoteError', 'The store takes no order of this kind now.'),
+  { error: Type.Enum(Object.values(QUOTE_ERROR_MESSAGES), { description: 'The reason there is no quote.' }) },
+  named('QuoteError', 'The store currently takes no orders of this kind.'),
 );
 
 /** The type of a quote error, and when the mode can be ordered next. */
 export const QuoteFailureSchema = Type.Object(
   {
-    code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
+    code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: "The error's type." }),
     available_at: orNull(
       Type.Integer(),
-      'When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null if unknown.',
+      'When this fulfillment type is next available, in epoch seconds: once the store opens, a pause ends or a slot is offered. Null if unknown.',
     ),
   },
-  named('QuoteFailure', 'Beside a `quote` that holds only `error`: why there is none, and until when.'),
+  named('QuoteFailure', 'The reason there is no quote, and until when. Present if `quote` contains only `error`.'),
 );
 
 /** A quote's schema: the whole quote, or only `error`. */
 export const QuoteSchema = Type.Union(
   [WholeQuoteSchema, QuoteErrorSchema],
-  named('Quote', 'What an order would cost and when it would come; or, alone, why there is none.'),
+  named('Quote', 'The price and times of an order, or only an `error` that says why there is no quote.'),
 );
 
 /** The offered slots as a JSON array, each with the fee. */

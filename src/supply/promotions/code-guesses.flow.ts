@@ -99,7 +99,7 @@ export class CodeGuesses {
     for (const { name, limit } of guessers) {
       const { count = 0, oldest = now } = guesses.get(name) ?? {};
       const leftMs = now.until(oldest.add({ hours: GUESS_HOURS })).total('milliseconds');
-      if (count >= limit) throw rateLimited('Too many promotion codes were wrong.', { limit, count, leftMs });
+      if (count >= limit) throw rateLimited('Too many incorrect promotion codes.', { limit, count, leftMs });
     }
     return guesses;
   }

@@ -69,14 +69,14 @@ export async function createPromotion(tx: Sql, given: CreatePromotion, at: Tempo
   if (faults.length > 0) throw invalidRequest(faults.map(faultOf));
   const needsStores = needsAgreement(fields);
   if (needsStores && !fields.stores) {
-    throw new Refusal('agreement_required', 'A store pays a part: name the stores that may accept it in `stores`.');
+    throw new Refusal('agreement_required', 'A store pays a part. List the stores that may accept it in `stores`.');
   }
   const promotionId = randomId('promo_');
   const codes = Array.from({ length: generate }, () => generateCode());
   const codeHashes = codes.map(sha256);
   const promotion = { ...fields, promotionId };
   if (!(await insertPromotion(tx, { ...owner, promotion, externalId, codeHashes }, at))) {
-    throw new Refusal('promotion_exists', `Another promotion has the code ${fields.code}; end it first.`);
+    throw new Refusal('promotion_exists', `Another promotion uses the code ${fields.code}. End it first.`);
   }
   if (needsStores && agreed) {
     const agreements = (fields.stores ?? []).map((storeId) => ({ ...agreed, storeId }));
@@ -196,7 +196,7 @@ export function showPromotion(
 
 const notAllowed = (sentence: string) => new Refusal('transition_not_allowed', sentence);
 const refuseEnded = (stored: StoredPromotion, at: Temporal.Instant) => {
-  if (stateOf(stored, at) === 'ended') throw notAllowed('The promotion has ended; create another one.');
+  if (stateOf(stored, at) === 'ended') throw notAllowed('The promotion has ended. Create a new one.');
 };
 
 export const PROMOTION_STEPS = ['pause', 'resume', 'end'] as const;
@@ -214,7 +214,7 @@ export async function stepPromotion(tx: Sql, of: OfOwner, step: PromotionStep, a
   }
   refuseEnded(stored, at);
   if (step === 'resume' && needsAgreement(stored.promotion) && stored.agreements.length === 0) {
-    throw new Refusal('agreement_required', 'A store pays a part, and none has agreed yet.');
+    throw new Refusal('agreement_required', 'A store pays a part, and no store has agreed yet.');
   }
   await updatePromotion(tx, promotionId, { paused: step === 'pause' });
   return of;
@@ -241,7 +241,7 @@ export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at
   const shown: JsonObject = showPromotion(stored, { payer: stored.offeredBy, now: at });
   const others = Object.keys(body).filter((name) => !Object.hasOwn(CHANGE_FIELDS, name));
   if (!others.every((name) => isDeepStrictEqual(body[name] ?? shown[name], shown[name]))) {
-    throw notAllowed('Only its end and its limits change. End it, and create another one.');
+    throw notAllowed("Only a promotion's end and limits can be changed. End it, and create a new one.");
   }
   const begins = promotion.startsEpochS ?? epochSeconds(createdAt);
   if (begins <= epochSeconds(at)) {
@@ -249,7 +249,7 @@ export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at
     const names = ['maxUses', 'maxUsesPerUser', 'budgetCents'] as const;
     const lowered = names.find((name) => (raised[name] ?? Infinity) < (promotion[name] ?? Infinity));
     if (end > (promotion.endsEpochS ?? Infinity) || lowered !== undefined) {
-      throw notAllowed('It has begun: its end can only move nearer, and its limits can only rise. Create another one.');
+      throw notAllowed('It has begun: its end can only move earlier, and its limits can only rise. Create a new one.');
     }
   }
   const { endsEpochS: end, ...raised } = given;
@@ -259,7 +259,7 @@ export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at
 }
 
 function refuseLiveOffer(): never {
-  throw new Refusal('live_only', 'A sandbox agrees to its own promotions, and to none that live orders have.');
+  throw new Refusal('live_only', 'A sandbox can agree only to its own promotions, never to live ones.');
 }
 
 /** Agrees for a store to pay its part of what others offer it. */
@@ -276,7 +276,7 @@ export async function acceptPromotion(
   const stored = await findSeenPromotion(tx, viewer, promotionId);
   // A sandbox agrees to what its account offers there, and to nothing that live orders have.
   if (sandbox !== null && stored.ownerId !== sandboxOwnerOf(sandbox)) refuseLiveOffer();
-  if (stored.offeredBy === 'store') throw notAllowed('It is the store’s own: there is nothing to accept.');
+  if (stored.offeredBy === 'store') throw notAllowed('The store’s own promotion needs no acceptance.');
   refuseEnded(stored, at);
   const agreedOn = at.toZonedDateTimeISO('UTC').toPlainDate().toString();
   await insertAgreements(tx, promotionId, [{ storeId, agreedBy, agreedOn }], at);

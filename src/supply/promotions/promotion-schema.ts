@@ -1,6 +1,15 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { cents, component, describedObject, flag, optionalText } from '../../platform/http/api-components.ts';
+import {
+  bool,
+  cents,
+  component,
+  describedObject,
+  flag,
+  number,
+  optionalText,
+  text,
+} from '../../platform/http/api-components.ts';
 import { type ItemFilter, PAYERS, PROMOTION_KINDS, type Promotion, type PromotionTerms } from '../pricing/promotion.ts';
 import { formatHours } from '../stores/format-hours.ts';
 import { WeekHoursSchema } from '../stores/store-element.ts';
@@ -22,112 +31,111 @@ const ids = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: MAX_TEXT }), { maxItems: PROMOTION_LIMITS.itemIds, description }));
 
 const itemLists = {
-  products: ids('Ids of products in the feed; absent: none.'),
-  categories: ids('Ids of categories in the feed; their subcategories are included. Absent: none.'),
+  products: ids('Product IDs from the feed. Absent if none.'),
+  categories: ids('Category IDs from the feed, including subcategories. Absent if none.'),
   tax_classes: Type.Optional(
-    Type.Array(Type.Enum([...TAX_CLASSES]), { maxItems: TAX_CLASSES.length, description: 'Absent: none.' }),
+    Type.Array(Type.Enum([...TAX_CLASSES]), { maxItems: TAX_CLASSES.length, description: 'Absent if none.' }),
   ),
 };
-const except = Type.Optional(
-  Type.Object(itemLists, { description: 'Items that it is not on; absent lists name none.' }),
-);
+const except = Type.Optional(Type.Object(itemLists, { description: 'Excluded items. Absent if none.' }));
 const items = (description: string) =>
   Type.Optional(
-    describedObject(
-      `${description} Items that any of the lists names, each of at most ${PROMOTION_LIMITS.itemIds} ids.`,
-      { ...itemLists, except },
-    ),
+    describedObject(`${description} Items in any of the lists, each with up to ${PROMOTION_LIMITS.itemIds} IDs.`, {
+      ...itemLists,
+      except,
+    }),
   );
 
 const terms = {
   kind: Type.Enum([...PROMOTION_KINDS], {
     description:
-      '`item_price`: a price in the menu. `percent` and `amount`: off the items. `spend`: by tiers. `buy_get`: some units lower some. `delivery`: off the delivery fee.',
+      '`item_price`: a promotional price. `percent` and `amount`: a discount on items. `spend`: a discount in tiers. `buy_get`: a discount on some units when others are bought. `delivery`: a discount on the delivery fee.',
   }),
   percent: Type.Optional(
-    Type.Number({
-      description:
-        'Above 0, at most 100, with at most six decimals. Of `percent`; of `buy_get`, 100 by default; of `item_price`, unless it has a `price_cents`.',
-    }),
+    number(
+      'Above 0 and up to 100, with up to six decimals. For `percent`, `buy_get` (defaults to 100) and `item_price` without `price_cents`.',
+    ),
   ),
-  price_cents: optionalCents('Of `item_price`: the price of a unit without options, not above its price in the menu.'),
-  max_discount_cents: optionalCents('Of `percent`: the largest discount of an order.'),
-  amount_cents: optionalCents('Of `amount`; of `delivery`, unless it has `to_cents`.'),
+  price_cents: optionalCents('For `item_price`: the price of a unit without options, up to its menu price.'),
+  max_discount_cents: optionalCents('For `percent`: the maximum discount per order.'),
+  amount_cents: optionalCents('For `amount`, and for `delivery` without `to_cents`.'),
   tiers: Type.Optional(
     Type.Array(
-      Type.Object({ minimum_subtotal: cents('Of the items that it is on.'), amount_cents: cents('Off these items.') }),
+      Type.Object({
+        minimum_subtotal: cents("The minimum subtotal of the promotion's items."),
+        amount_cents: cents('The discount on these items.'),
+      }),
       {
         maxItems: PROMOTION_LIMITS.tiers,
-        description: `Of \`spend\`: at most ${PROMOTION_LIMITS.tiers}, each above the one before it; the highest that is reached counts.`,
+        description: `For \`spend\`: up to ${PROMOTION_LIMITS.tiers} tiers, in ascending order. The highest tier reached applies.`,
       },
     ),
   ),
-  buy: optionalNumber('Of `buy_get`: units of `items` that are bought.'),
-  get: optionalNumber('Of `buy_get`: units that are lowered for them.'),
-  get_items: items('Of `buy_get`: what is lowered, where it is not `items`; no id or class of those.'),
-  times: optionalNumber('Of `buy_get`: how often in an order, at most.'),
-  to_cents: optionalCents('Of `delivery`: 0, the fee that is left.'),
+  buy: optionalNumber('For `buy_get`: the number of `items` to buy.'),
+  get: optionalNumber('For `buy_get`: the number of discounted units.'),
+  get_items: items('For `buy_get`: the discounted items, if not `items`. No shared IDs or tax categories.'),
+  times: optionalNumber('For `buy_get`: the maximum number of uses per order.'),
+  to_cents: optionalCents('For `delivery`: the remaining fee. Must be 0.'),
 };
 
 const FundingSchema = Type.Array(
   Type.Object({
     payer: Type.Enum([...PAYERS]),
-    percent: Type.Number({ description: 'Of the discount, with at most six decimals.' }),
+    percent: number('A percentage of the discount, with up to six decimals.'),
   }),
-  { maxItems: PAYERS.length, description: 'Who pays which part; the percents add up to 100.' },
+  { maxItems: PAYERS.length, description: 'Who pays which part. The percentages add up to 100.' },
 );
 
 const conditions = {
   title: optionalText(
     MAX_TEXT,
-    `At most ${PROMOTION_LIMITS.titleCharacters} characters, shown as written; without it, words of its kind in the customer's language.`,
+    `Up to ${PROMOTION_LIMITS.titleCharacters} characters, shown as written. Defaults to a generated title in the customer's language.`,
   ),
-  code: optionalText(
-    MAX_TEXT,
-    '4 to 32 of A–Z, 0–9 and `-`; without it, it applies by itself. Letter case does not matter.',
-  ),
-  items: items('Without it, all items. Alcohol never counts.'),
-  minimum_subtotal: optionalCents('Of the items that it is on, at menu prices.'),
+  code: optionalText(MAX_TEXT, '4 to 32 of A–Z, 0–9 and `-`, in any case. Without it, applies automatically.'),
+  items: items('Defaults to all items. Alcohol is always excluded.'),
+  minimum_subtotal: optionalCents("The minimum subtotal of the promotion's items, at menu prices."),
   mode: Type.Optional(Type.Enum(['delivery', 'pickup'])),
   stores: Type.Optional(
     Type.Array(Type.String({ maxLength: MAX_TEXT }), {
       maxItems: PROMOTION_LIMITS.stores,
-      description: `At most ${PROMOTION_LIMITS.stores} \`store_id\`s; without it, all stores. Not of a store's own.`,
+      description: `Up to ${PROMOTION_LIMITS.stores} \`store_id\`s. Defaults to all stores. Not available to stores.`,
     }),
   ),
   country: Type.Optional(
-    Type.Enum(['US', 'CA'], { description: 'Cents are of the currency of the store. Not of a store’s own.' }),
+    Type.Enum(['US', 'CA'], {
+      description: "The stores' country, which sets the currency. Not available to stores.",
+    }),
   ),
-  store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Not of a store’s own.' })),
-  first_order: flag("Only for a user's first order in the account; implies one use per user."),
-  new_store_days: optionalNumber('Days after a store first took live orders. Not of a store’s own.'),
-  starts_at: optionalNumber('Epoch seconds; without it, at once.'),
+  store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Not available to stores.' })),
+  first_order: flag("Only a user's first order with the account. Implies one use per user."),
+  new_store_days: optionalNumber("Days after a store's first live order. Not available to stores."),
+  starts_at: optionalNumber('Epoch seconds. Defaults to now.'),
   ends_at: optionalNumber('Epoch seconds.'),
 };
 
 const LIMIT_FIELDS = {
-  max_uses: optionalNumber('Orders in all.'),
-  max_uses_per_user: optionalNumber('Orders of one user, by `user_id`, phone, email or card.'),
-  budget_cents: optionalCents('The discounts of all orders together.'),
+  max_uses: optionalNumber('The maximum number of orders.'),
+  max_uses_per_user: optionalNumber('The maximum orders per user, by `user_id`, phone, email or card.'),
+  budget_cents: optionalCents('The maximum discount over all orders.'),
 };
 
 export const AGREEMENT_FIELDS = {
-  agreed_by: Type.String({ description: 'Who agreed for the store.' }),
-  agreed_on: Type.String({ description: 'The date, `YYYY-MM-DD`.' }),
+  agreed_by: text("Who agreed on the store's behalf."),
+  agreed_on: text('The date, as `YYYY-MM-DD`.'),
 };
 
 export const PROMOTION_PATH = Type.Object({
-  promotion_id: Type.String({ maxLength: 64, description: 'Of the list of promotions.' }),
+  promotion_id: Type.String({ maxLength: 64, description: 'The ID from the list of promotions.' }),
 });
 
 /** What each step does: a summary, and its description. */
 export const STEP_WORDS = {
-  pause: ['Pause a promotion', 'Orders are priced without it until it is resumed. Orders that have it keep it.'],
-  resume: ['Resume a paused promotion', '422 `agreement_required` while a store pays a part and none has agreed.'],
-  end: ['End a promotion', 'For good. Orders that have it keep it.'],
+  pause: ['Pause a promotion', 'Prices new orders without it. Orders that already use it keep it.'],
+  resume: ['Resume a paused promotion', 'Returns 422 `agreement_required` if a store pays a part and none agreed.'],
+  end: ['End a promotion', 'Ends it permanently. Orders that already use it keep it.'],
 } as const;
 export const CHANGE_WORDS =
-  'Once it has begun, `ends_at` can only move nearer and limits can only rise. Anything else is another promotion.';
+  'After it has begun, `ends_at` can only be moved earlier and limits can only be raised. For other changes, create a new promotion.';
 
 /** Fields of a body that changes a promotion. */
 export const CHANGE_FIELDS = { ends_at: conditions.ends_at, ...LIMIT_FIELDS };
@@ -141,15 +149,16 @@ export const PROMOTION_BODY = {
   ...conditions,
   hours: Type.Optional(
     Type.Unsafe<unknown>({
-      description: "On the store's clock, in any notation of a feed's `hours`; of a scheduled order, at its time.",
+      description:
+        "Times in the store's time zone, in any notation that a feed's `hours` accept. For a scheduled order, the slot's time is used.",
       examples: ['Mo-Fr 14:00-17:00'],
     }),
   ),
   ...LIMIT_FIELDS,
-  listed: flag('Whether stores show it as an offer; by default without a code.'),
+  listed: flag('Whether stores show it as an offer. Defaults to `true` without a code.'),
 };
 
-export const PromotionSchema = component('Promotion', 'A discount, who pays it, and where and how often it applies.', {
+export const PromotionSchema = component('Promotion', 'A discount, with its payers, conditions and limits.', {
   promotion_id: Type.String(),
   offered_by: Type.Enum([...PAYERS]),
   ...terms,
@@ -157,21 +166,19 @@ export const PromotionSchema = component('Promotion', 'A discount, who pays it, 
   ...conditions,
   hours: Type.Optional(WeekHoursSchema),
   ...LIMIT_FIELDS,
-  listed: Type.Boolean({ description: 'Whether stores show it as an offer.' }),
+  listed: bool('Whether stores show it as an offer.'),
   state: Type.Enum([...PROMOTION_STATES], {
-    description: '`paused` too while no store has agreed to pay its part; `used_up`: a limit is reached.',
+    description: '`paused` also while no store has agreed to pay its part. `used_up`: a limit was reached.',
   }),
   used: optionalNumber(
-    'Orders that have it. Absent, as are the three below, for a store of what others offer: those of other stores count too.',
+    "The number of orders that use it. Absent, with the three fields below, if the caller is a store and the promotion isn't its own, because the totals include other stores.",
   ),
-  spent_cents: optionalCents(
-    'The discounts of these orders, of all payers; of goods by weight the most until they are handed over.',
-  ),
-  cost: optionalCents("Of that, the caller's part; of the operator, the operator's."),
-  sales: optionalCents('The subtotals of these orders at menu prices, likewise.'),
+  spent_cents: optionalCents('Their discounts from all payers. For items sold by weight, the maximum until handoff.'),
+  cost: optionalCents('The part of that discount paid by the caller, or for an operator, by the operator.'),
+  sales: optionalCents('Their subtotals at menu prices. For items sold by weight, the maximum until handoff.'),
   agreements: Type.Optional(
     Type.Array(Type.Object({ store_id: Type.String(), ...AGREEMENT_FIELDS }), {
-      description: 'Where stores pay a part of what others offer: it applies at the stores that have agreed.',
+      description: 'The stores that agreed to pay their part. It applies only there. Absent if stores pay none.',
     }),
   ),
 });

@@ -41,7 +41,7 @@ type Viewer = PromotionViewer & { owner: PromotionOwner };
 const PAGE_SIZE = 50;
 
 const querystring = Type.Object({ before: BEFORE });
-const ListSchema = describedObject(`Newest first, ${PAGE_SIZE} a page.`, {
+const ListSchema = describedObject(`Newest first, ${PAGE_SIZE} per page.`, {
   promotions: Type.Array(PromotionSchema),
   next: NEXT,
 });
@@ -64,7 +64,7 @@ const STORE: Door = {
   path: '/store',
   name: 'Store',
   config: { audience: 'store', ownerOnly: true },
-  mayOf: 'For the owner and store keys.',
+  mayOf: "Requires a store key or the store's owner.",
   viewerOf({ merchant }) {
     refuseLink(merchant);
     const { storeId } = merchant;
@@ -80,7 +80,7 @@ const ACCOUNT: Door = {
   path: '/account',
   name: 'Account',
   config: { scope: 'order' },
-  mayOf: 'For keys with the scope `order`. A sandbox key sees and creates promotions of the sandbox.',
+  mayOf: 'Requires a key with the scope `order`. A sandbox key sees and creates sandbox promotions.',
   viewerOf: ({ caller }) => ({ owner: ownerOfAccount(caller), sandbox: sandboxOf(caller) }),
   requireChange() {},
 };
@@ -119,8 +119,8 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
         tags,
         summary:
           name === 'Store'
-            ? "A store's promotions, and those of others that it pays a part of"
-            : "An account's promotions",
+            ? "List a store's promotions, and promotions it pays a part of"
+            : "List an account's promotions",
         description: mayOf,
         querystring,
         response: { 200: ListSchema },
@@ -142,8 +142,8 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
       schema: {
         operationId: `show${name}Promotion`,
         tags,
-        summary: 'One promotion',
-        description: `With what orders used of it. ${mayOf}`,
+        summary: 'Get a promotion',
+        description: `Includes its usage by orders. ${mayOf}`,
         example: { path },
         params,
         response,
@@ -162,8 +162,8 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
         operationId: `create${name}Promotion`,
         tags,
         summary: 'Create a promotion',
-        description: `It begins at \`starts_at\`, or at once. At most 50 that have not ended. With an \`Idempotency-Key\`, a repeated request makes no other. ${mayOf}${
-          name === 'Store' ? '' : ' Where a store pays a part, `stores` names those that may accept.'
+        description: `Begins at \`starts_at\`, or now. The limit is 50 promotions that have not ended. With an \`Idempotency-Key\`, repeating the request creates no second promotion. ${mayOf}${
+          name === 'Store' ? '' : ' If a store pays a part, `stores` lists the stores that may accept.'
         }`,
         example: { body: name === 'Store' ? STORE_EXAMPLE : ACCOUNT_EXAMPLE },
         body: Type.Object(PROMOTION_BODY),
@@ -189,7 +189,7 @@ function addRoutes(http: Http, { db, clock }: Deps, door: Door): void {
       schema: {
         operationId: `change${name}Promotion`,
         tags,
-        summary: 'Change the end and the limits of a promotion',
+        summary: "Update a promotion's end and limits",
         description: `${CHANGE_WORDS} ${mayOf}`,
         example: { path, body: name === 'Store' ? { max_uses: 2000 } : { budget_cents: 200_000 } },
         params,
@@ -240,9 +240,9 @@ function acceptRoute(http: Http, { db, clock }: Deps): void {
     {
       schema: {
         operationId: 'acceptStorePromotion',
-        summary: "Agree to pay the store's part of a promotion that others offer",
+        summary: "Agree to pay the store's part of a promotion",
         description:
-          'From then on it applies at the store. A sandbox agrees to what its account offers there. Repeated, it changes nothing. For the owner and store keys.',
+          "From then on, the promotion applies at the store. In a sandbox, a store can agree to the promotions of the sandbox's account. Repeating the request changes nothing. Requires a store key or the store's owner.",
         example: { path },
         params,
         body: Type.Object({}),

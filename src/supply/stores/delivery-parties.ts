@@ -1,17 +1,20 @@
 import { type Static, Type } from 'typebox';
-import { component, orNull } from '../../platform/http/api-components.ts';
+import { bool, component, integer, orNull, text } from '../../platform/http/api-components.ts';
 import type { DeliverySettings, DeliveryZone } from './store.ts';
 
 /** A store's delivery parties and where they deliver, for its console, operators and commands. */
 export const DeliveryPartiesSchema = Type.Array(
-  component('DeliveryParty', 'One way to the doors that it reaches.', {
-    party: Type.Enum(['first', 'third', 'courier'], { description: 'The store itself, a marketplace, a courier.' }),
-    accepting: Type.Boolean({ description: 'Whether this party takes orders, while the store accepts deliveries.' }),
-    reach: Type.String({ description: 'Where it delivers: `within 3 miles`, `in an area` or `in 2 zones`.' }),
-    zones: Type.Integer({ description: 'How many zones it delivers in.' }),
-    radius_miles: orNull(Type.Number(), 'Of its only zone; null where that is an area, and for several zones.'),
+  component('DeliveryParty', 'A delivery provider and its delivery area.', {
+    party: Type.Enum(['first', 'third', 'courier'], { description: 'The store itself, a marketplace or a courier.' }),
+    accepting: bool('Whether this provider takes orders while the store accepts deliveries.'),
+    reach: text('The delivery area: `within 3 miles`, `in an area` or `in 2 zones`.'),
+    zones: integer('The number of delivery zones.'),
+    radius_miles: orNull(
+      Type.Number(),
+      'The radius of its only zone. Null if that zone is an area, or if there are several zones.',
+    ),
   }),
-  { description: 'The parties that deliver, and where; empty where the store offers no delivery.' },
+  { description: "The delivery providers and their areas. Empty if the store doesn't deliver." },
 );
 
 export function presentParties({ enabled, parties }: DeliverySettings): Static<typeof DeliveryPartiesSchema> {

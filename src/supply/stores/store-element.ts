@@ -1,6 +1,15 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
-import { component, describedObject, flag, orNull } from '../../platform/http/api-components.ts';
+import {
+  bool,
+  component,
+  describedObject,
+  flag,
+  integer,
+  number,
+  orNull,
+  text,
+} from '../../platform/http/api-components.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import { formatHours } from './format-hours.ts';
 import { HOURS_KINDS, type StoreHours, WEEKDAYS } from './hours.ts';
@@ -10,7 +19,7 @@ import type { Store } from './store.ts';
 /* The Store element of the API: its schema, and its presentation from a store's row. */
 
 const urls = (description: string) =>
-  Type.Array(Type.String(), { description: `URLs of photos. ${description} May be empty.` });
+  Type.Array(Type.String(), { description: `Photo URLs. ${description} May be empty.` });
 
 const epochOrNull = (description: string) => orNull(Type.Integer(), `Epoch seconds. ${description}`);
 
@@ -18,36 +27,36 @@ export const CLOSED_REASONS = ['hours', 'exception', 'paused', 'unknown_hours', 
 
 export const WeekHoursSchema = component(
   'WeekHours',
-  'By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.',
+  "One entry per weekday: `hh:mmAM - hh:mmPM`, with several ranges joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end isn't after its start extends into the next day.",
   recordByName(WEEKDAYS, () => Type.String()),
 );
 
 const OfferSchema = component('Offer', 'A promotion that a store lists.', {
   promotion_id: Type.String(),
-  text: Type.String({ description: 'What it offers, for people: its title, or its terms and conditions in English.' }),
+  text: text('A description for customers: its title, or its terms and conditions in English.'),
   translations: Type.Optional(
     Type.Object(
       { fr: Type.String(), es: Type.String() },
-      { description: 'The text in French and Spanish; absent for a title, which is never translated.' },
+      { description: 'The description in French and Spanish. Absent for a title, which is never translated.' },
     ),
   ),
-  code: Type.Optional(Type.String({ description: 'To be entered; absent where it applies by itself.' })),
-  ends_at: epochOrNull('When it ends; null where that is open.'),
+  code: Type.Optional(text('The promotion code. Absent if the promotion applies automatically.')),
+  ends_at: epochOrNull('When the promotion ends. Null if it has no end.'),
 });
 
 export const OFFERS = Type.Optional(
-  Type.Array(OfferSchema, { description: 'Promotions that the store lists now; absent without one.' }),
+  Type.Array(OfferSchema, { description: 'The promotions that the store currently lists. Absent if there are none.' }),
 );
 
-const StoreAddressSchema = component('StoreAddress', 'Where a store is.', {
-  street_addr: Type.String({ description: 'House number and street.' }),
+const StoreAddressSchema = component('StoreAddress', "The store's address.", {
+  street_addr: text('The house number and street.'),
   city: Type.String(),
-  state: Type.String({ description: 'State or province, two letters.' }),
+  state: text('The state or province in two letters.'),
   zipcode: Type.String(),
-  country: Type.String({ description: '`US` or `CA`.' }),
-  street_addr_2: Type.String({ description: 'Suite, unit and the like; may be empty.' }),
-  latitude: Type.Number({ description: 'Degrees north.' }),
-  longitude: Type.Number({ description: 'Degrees east.' }),
+  country: text('`US` or `CA`.'),
+  street_addr_2: text('The suite, unit or similar. May be empty.'),
+  latitude: number('The latitude in degrees.'),
+  longitude: number('The longitude in degrees.'),
 });
 
 /**
@@ -55,48 +64,44 @@ const StoreAddressSchema = component('StoreAddress', 'Where a store is.', {
  * writer, the `projections` parameter and the API description.
  */
 export const StoreElementSchema = Type.Object({
-  _id: Type.String({ description: 'The `store_id` of inventory requests.' }),
-  name: Type.String({ description: 'What it is called.' }),
-  phone_number: Type.Optional(Type.Integer({ description: 'Digits only, country code first; absent where unknown.' })),
-  phone_extension: Type.Optional(
-    Type.String({ description: 'Dialed after the call is answered; absent without one.' }),
-  ),
+  _id: text('The `store_id` for inventory requests.'),
+  name: text("The store's name."),
+  phone_number: Type.Optional(integer('Digits only, with the country code first. Absent if unknown.')),
+  phone_extension: Type.Optional(text('Dialed after the call is answered. Absent without an extension.')),
   address: StoreAddressSchema,
-  type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
-  description: Type.String({ description: 'May be empty.' }),
+  type: Type.Enum(['restaurant', 'grocery'], { description: 'The kind of store.' }),
+  description: text('May be empty.'),
   local_hours: describedObject(
-    "Published hours on the store's own clock; unknown ones read as `Closed`.",
+    "Published hours in the store's time zone. Unknown hours are shown as `Closed`.",
     recordByName(HOURS_KINDS, () => WeekHoursSchema),
   ),
-  cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),
-  food_photos: urls('Of its food.'),
-  logo_photos: urls('Of its logo.'),
-  store_photos: urls('Of the store.'),
-  dollar_signs: orNull(Type.Integer(), 'Price level from 0 to 5; null where unknown.'),
-  pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
-  delivery_enabled: Type.Boolean({
-    description: 'Whether it offers delivery at all; the quote tells whether it comes to an address.',
-  }),
-  is_open: Type.Boolean({ description: "By the published hours, in the store's own time zone. The quote decides." }),
+  cuisines: Type.Array(Type.String(), { description: 'For a grocery store, its product category names.' }),
+  food_photos: urls("Shows the store's food."),
+  logo_photos: urls("Shows the store's logo."),
+  store_photos: urls('Shows the store.'),
+  dollar_signs: orNull(Type.Integer(), 'The price level from 0 to 5. Null if unknown.'),
+  pickup_enabled: bool('Whether the store offers pickup at all.'),
+  delivery_enabled: bool('Whether the store offers delivery at all. The quote says whether it delivers to an address.'),
+  is_open: bool('Whether the store is open by its published hours. The quote says whether it accepts orders.'),
   opens_at: epochOrNull(
-    'While it is closed: when it is next open, by what is known now. Null while it is open, and for never.',
+    "When a closed store next opens, as far as is known. Null if it's open, or if no opening time is known.",
   ),
-  closes_at: epochOrNull('While it is open: when it closes. Null while it is closed, and for never.'),
+  closes_at: epochOrNull("When an open store closes. Null if it's closed or never closes."),
   closed_reason: Type.Optional(
     Type.Enum([...CLOSED_REASONS], {
       description:
-        'While it is closed: `hours` its weekly hours, `exception` the hours of this date, `paused` by the store, `unknown_hours`, or `no_ordering` because its online ordering is off. Absent while it is open.',
+        "Why the store is closed: `hours` (its weekly hours), `exception` (the hours for this date), `paused` (by the store), `unknown_hours`, or `no_ordering` (its online ordering is off). Absent while it's open.",
     }),
   ),
-  offers_first_party_delivery: Type.Boolean({ description: 'Its own drivers deliver.' }),
-  offers_third_party_delivery: Type.Boolean({ description: 'A marketplace or a courier delivers.' }),
-  miles: Type.Number({ description: 'Great-circle distance from the place that was searched near, two decimals.' }),
+  offers_first_party_delivery: bool("Whether the store's own drivers deliver."),
+  offers_third_party_delivery: bool('Whether a marketplace or a courier delivers.'),
+  miles: number('The great-circle distance from the searched coordinate, to two decimals.'),
   accepts_orders: flag(
-    'Whether it takes an order now, as soon as possible, in the requested mode. There with `accepting` and where `projections` names it.',
+    'Whether the store accepts an order for as soon as possible, for the requested fulfillment type. Present only with `accepting`, or if `projections` lists it.',
   ),
-  weighted_rating_value: Type.Optional(Type.Number({ description: 'Rating; absent where there is none.' })),
-  aggregated_rating_count: Type.Optional(Type.Integer({ description: 'Number of ratings; absent where unknown.' })),
-  supports_upc_codes: Type.Boolean({ description: 'Whether some product has one.' }),
+  weighted_rating_value: Type.Optional(number('The rating. Absent if there is none.')),
+  aggregated_rating_count: Type.Optional(integer('The number of ratings. Absent if unknown.')),
+  supports_upc_codes: bool("Whether any of the store's products has a UPC."),
   offers: OFFERS,
 });
 
@@ -117,7 +122,7 @@ export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
 /** A store in a search answer, where `projections` may omit fields. */
 export const ProjectedStoreSchema = component(
   'Store',
-  'A store. All fields are there unless `projections` asks for some only, and but for what is absent where it is unknown.',
+  'A store. All fields are present unless `projections` selects some of them or their values are unknown.',
   Object.fromEntries(
     Object.entries(StoreElementSchema.properties).map(([field, schema]) => [
       field,
