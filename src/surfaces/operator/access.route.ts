@@ -18,15 +18,15 @@ const MAX_NO = Number.MAX_SAFE_INTEGER;
 export const listOperatorActionsProcedure = procedure({
   endpoint: 'GET /operator/actions',
   role: 'viewer',
-  summary: 'What operators changed, newest first',
-  description: 'Every change that an operator makes is recorded, with the session that made it.',
+  summary: "List operators' changes, newest first",
+  description: 'Lists every change by an operator, with the session that made it.',
   query: Type.Object({
-    before: optionalWhole(1, MAX_NO, 'The `next` of the page before.'),
-    target: optionalText(64, 'Changes of the thing with this id.'),
+    before: optionalWhole(1, MAX_NO, "The previous page's `next`."),
+    target: optionalText(64, 'Returns only changes of the object with this ID.'),
   }),
   answer: describedObject('100 a page.', {
     actions: Type.Array(ActionSchema),
-    next: orNull(Type.Integer(), 'The `before` of the next page.'),
+    next: orNull(Type.Integer(), 'Send it as `before` to get the next page.'),
   }),
   async run({ db }: { db: Db }, { query }) {
     const rows = await listActions(db, { ...query, limit: PAGE_SIZE + 1 });
@@ -40,8 +40,8 @@ export const listOperatorSessionsProcedure = procedure({
   command: 'operators sessions',
   table: SESSIONS,
   role: 'admin',
-  summary: 'Open sessions and keys of operators',
-  description: "Every browser that is signed in as an operator, and operators' keys.",
+  summary: "List operators' open sessions and keys",
+  description: "Lists every browser signed in as an operator, and operators' keys.",
   answer: describedObject('Newest first.', {
     sessions: Type.Array(Type.Object({ ...SessionSchema.properties, is_this: Type.Boolean() })),
   }),
@@ -58,10 +58,10 @@ export const revokeAnySessionProcedure = procedure({
   command: 'sessions revoke <session_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: "End a console session of an operator or a store, or an operator's key",
-  description: 'The browser must sign in again; the key is refused from now on. The change is recorded.',
+  summary: "End an operator's or store's console session, or an operator's key",
+  description: 'The browser must sign in again, or the key is refused from now on. The change is recorded.',
   params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'An open session.' }) }),
-  body: Type.Object({ store_id: optionalText(64, 'The store of the session; else an operator.') }),
+  body: Type.Object({ store_id: optionalText(64, "The session's store, if any.") }),
   answer: Type.Object({ session_id: Type.String(), revoked: Type.Literal(true) }, { description: 'It has ended.' }),
   async run(_needs: object, { record, params, body }) {
     const { session_id: sessionId } = params;

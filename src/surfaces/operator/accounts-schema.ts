@@ -5,7 +5,7 @@ import { DECLINE_SCOPES } from '../../access/budgets/budget.ts';
 import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Breaker } from '../../ordering/payments/declines.db.ts';
-import { component, orNull } from '../../platform/http/api-components.ts';
+import { bool, component, integer, orNull, text } from '../../platform/http/api-components.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -13,42 +13,40 @@ import { KEY_MODES, maybeText, moment } from './field-schemas.ts';
 
 /* Accounts, keys, limits and breakers as operators see them: schemas and presentation. */
 
-const LIMIT = orNull(Type.Integer(), 'Null where there is no limit.');
-const IS_OWN = Type.Boolean({
-  description: 'Whether an operator has set it for this account; else it is the default.',
-});
+const LIMIT = orNull(Type.Integer(), 'Null if there is no limit.');
+const IS_OWN = bool("Whether an operator set it for this account. Otherwise, it's the default.");
 
-const BudgetSchema = component('AccountBudget', 'A budget of an account, and what the account has used of it today.', {
-  budget: Type.String({ description: 'Such as `sms`; `unplaced_bytes` counts the bytes of unplaced orders.' }),
+const BudgetSchema = component('AccountBudget', "An account's budget and its usage today.", {
+  budget: text('The budget, such as `sms`. `unplaced_bytes` counts the bytes of unplaced orders.'),
   mode: Type.Enum([...KEY_MODES]),
-  used: Type.Integer({ description: 'Since midnight in UTC.' }),
+  used: integer('Since midnight in UTC.'),
   limit: LIMIT,
   is_own: IS_OWN,
 });
 
 export const BreakerSchema = component(
   'CardBreaker',
-  'A user, card or key that is blocked after too many declines. While a key is blocked, cards that the account has charged before still work.',
+  'A user, card or key blocked after too many declines. A blocked key can still charge cards that the account has charged before.',
   {
     account_id: Type.String(),
     mode: Type.Enum([...KEY_MODES]),
     scope: Type.Enum([...DECLINE_SCOPES]),
-    subject: Type.String({ description: "A `user_id`, the gateway's name of a card, or a `key_id`." }),
-    declines: Type.Integer({ description: 'Within the last hour.' }),
-    held_back_until: Type.Integer({ description: 'Epoch seconds: the next attempt is possible from then on.' }),
+    subject: text("A `user_id`, a `key_id`, or the gateway's card ID."),
+    declines: integer('Within the last hour.'),
+    held_back_until: integer('When the next attempt is possible, in epoch seconds.'),
   },
 );
 
-export const AccountLimitsSchema = component('AccountLimits', 'What an account may do and use.', {
-  language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
+export const AccountLimitsSchema = component('AccountLimits', "An account's permissions and limits.", {
+  language: Type.Enum([...LANGUAGES], { description: 'Used for orders without their own.' }),
   agent_orders: Type.Enum([...AGENT_ORDERS], {
-    description: '`handover`: the tool `place_order` places nothing, and answers the checkout of the order.',
+    description: "`handover`: the tool `place_order` places no orders, and returns the order's checkout instead.",
   }),
-  agent_unpaid: Type.Boolean({ description: 'Whether the tool `quote_order` takes `charge_user: false`.' }),
-  negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
+  agent_unpaid: bool('Whether the tool `quote_order` accepts `charge_user: false`.'),
+  negative_markup: bool("Whether carts can be charged below their stores' prices."),
   budgets: Type.Array(BudgetSchema),
   declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
-  held_back: Type.Array(BreakerSchema, { description: 'At most 100.' }),
+  held_back: Type.Array(BreakerSchema, { description: 'Up to 100.' }),
 });
 
 /** Shows an unlimited limit as null. */
@@ -89,7 +87,7 @@ export function presentAccountLimits(
 const account = {
   account_id: Type.String(),
   name: Type.String(),
-  created_at: Type.Integer({ description: 'Epoch seconds.' }),
+  created_at: integer('Epoch seconds.'),
 } satisfies TProperties;
 
 export const ListedAccountSchema = component('ListedAccount', 'An account.', account);
@@ -99,34 +97,34 @@ export const ScopeSchema = Type.Enum([...KEY_SCOPES]);
 export const KeySchema = component('ListedKey', 'A key without its secret.', {
   key_id: Type.String(),
   mode: Type.Enum([...KEY_MODES]),
-  store_id: maybeText('The store of a store key.'),
-  account_id: maybeText('Null for a live key of a store.'),
-  hint: Type.String({ description: 'How the key begins and ends.' }),
-  scopes: Type.Array(ScopeSchema, { description: 'What a key of an account may do; none for a publishable key.' }),
-  origins: orNull(Type.Array(Type.String()), 'Of the pages that may send a publishable key; null for any other key.'),
-  created_at: Type.Integer({ description: 'Epoch seconds.' }),
-  revoked_at: moment('When it was revoked.'),
+  store_id: maybeText("A store key's store."),
+  account_id: maybeText("Null for a store's live key."),
+  hint: text("The key's first and last characters."),
+  scopes: Type.Array(ScopeSchema, { description: 'Empty for a publishable key.' }),
+  origins: orNull(Type.Array(Type.String()), "A publishable key's origins. Otherwise null."),
+  created_at: integer('Epoch seconds.'),
+  revoked_at: moment('When the key was revoked.'),
 });
 
-const BrandSchema = component('AccountBrand', 'What customers of an account see.', {
-  display_name: maybeText('What customers read instead of Doorstep.'),
+const BrandSchema = component('AccountBrand', "An account's branding, as customers see it.", {
+  display_name: maybeText('The name that customers see instead of Doorstep.'),
   logo_url: maybeText('The logo.'),
-  from_address: maybeText('The sender of its mail.'),
-  bcc_address: maybeText('Who has a blind copy of every receipt.'),
-  tracking_host: maybeText('The host of its tracking pages.'),
+  from_address: maybeText("The sender of the account's email."),
+  bcc_address: maybeText('Receives a blind copy of every receipt.'),
+  tracking_host: maybeText("The tracking pages' custom domain."),
   has_favicon: Type.Boolean(),
 });
 
-const EndpointSchema = component('AccountEndpoint', 'Where an account is called, without the secret.', {
+const EndpointSchema = component('AccountEndpoint', "An account's webhook endpoint, without its secret.", {
   mode: Type.Enum([...KEY_MODES]),
   url: Type.String(),
   enabled: Type.Boolean(),
-  failing_since: moment('Since when every call fails.'),
+  failing_since: moment('Since when every delivery fails.'),
 });
 
 export const AccountSchema = component(
   'OperatorAccount',
-  'An account with its keys, its brand, its webhook endpoints and its limits.',
+  'An account with its keys, brand, webhook endpoints and limits.',
   {
     ...account,
     keys: Type.Array(KeySchema),
@@ -136,9 +134,9 @@ export const AccountSchema = component(
   },
 );
 
-export const NewKeySchema = component('NewKey', 'A new key, shown this once.', {
+export const NewKeySchema = component('NewKey', 'A new key, shown only once.', {
   key_id: Type.String(),
-  key: Type.String({ description: 'The key. No later answer shows it again.' }),
+  key: text("The key. It isn't shown again."),
   mode: Type.Enum([...KEY_MODES]),
-  origins: Type.Optional(Type.Array(Type.String(), { description: 'Of a publishable key.' })),
+  origins: Type.Optional(Type.Array(Type.String(), { description: 'The origins of a publishable key.' })),
 });

@@ -41,7 +41,7 @@ export const AccountParams = Type.Object({ account_id: Type.String({ maxLength: 
 export const accountNotFound = () => new Refusal('not_found', 'There is no such account.');
 
 const NameSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name, on one line.' }),
+  name: Type.String({ minLength: 1, maxLength: 200, description: "The account's name, on one line." }),
 });
 
 export const listAnyAccountsProcedure = procedure({
@@ -49,11 +49,11 @@ export const listAnyAccountsProcedure = procedure({
   command: 'accounts list',
   table: ACCOUNTS,
   role: 'viewer',
-  summary: 'Accounts, newest first',
-  description: '50 a page; `next` is the `before` of the following page.',
+  summary: 'List accounts, newest first',
+  description: "Returns 50 per page. `next` is the next page's `before`.",
   example: { query: { query: 'Demo' } },
-  query: Type.Object({ query: optionalText(200, 'Name or ID starts with.'), before: BEFORE }),
-  answer: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 a page.' }),
+  query: Type.Object({ query: optionalText(200, 'The beginning of a name or ID.'), before: BEFORE }),
+  answer: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 per page.' }),
   async run({ db }: { db: Db }, { query }) {
     const before = readBefore(query.before);
     const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
@@ -67,8 +67,8 @@ export const readAnyAccountProcedure = procedure({
   command: 'accounts show <account_id>',
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'An account with its keys, brand, webhook endpoints and limits',
-  description: 'Secrets of keys are not shown: the service does not keep them.',
+  summary: 'Get an account with its keys, brand, webhook endpoints and limits',
+  description: "The keys' secrets are not shown, because the service doesn't store them.",
   params: AccountParams,
   answer: AccountSchema,
   async run(deps: Deps, { params }) {
@@ -103,11 +103,11 @@ export const createAccountProcedure = procedure({
   endpoint: 'POST /operator/accounts',
   role: 'admin',
   summary: 'Create an account',
-  description: 'The account has no key yet. The change is recorded.',
+  description: 'A new account has no keys. The change is recorded.',
   example: { body: { name: 'Supper Club' } },
   body: Type.Object({
     ...NameSchema.properties,
-    house: flag('`true`: orders that stores take by phone belong to it. A service has one such account.'),
+    house: flag('`true`: phone orders that stores enter belong to this account. A service has one such account.'),
   }),
   answer: ListedAccountSchema,
   async run(_needs: object, { record, body }) {
@@ -128,7 +128,7 @@ export const renameAccountProcedure = procedure({
   role: 'admin',
   refuses: ['not_found'],
   summary: 'Rename an account',
-  description: 'Its customers see its brand, not this name. The change is recorded.',
+  description: "Customers see the account's brand, not this name. The change is recorded.",
   example: { body: { name: 'Supper Club' } },
   params: AccountParams,
   body: NameSchema,
@@ -154,15 +154,15 @@ function readName(text: string): string {
 }
 
 const KeyBody = Type.Object({
-  mode: Type.Enum([...KEY_MODES], { description: 'A live key makes real orders.' }),
+  mode: Type.Enum([...KEY_MODES], { description: 'A live key creates real orders.' }),
   scopes: Type.Optional(
-    Type.Array(ScopeSchema, { minItems: 1, maxItems: 3, description: 'What the key may do; all by default.' }),
+    Type.Array(ScopeSchema, { minItems: 1, maxItems: 3, description: "The key's scopes. Defaults to all." }),
   ),
   origins: Type.Optional(
     Type.Array(Type.String({ maxLength: 255 }), {
       maxItems: MAX_ORIGINS,
       description:
-        'Makes a publishable key for pages of these origins; without `scopes`. A live key needs one; a sandbox key is taken from pages of this machine too.',
+        "Creates a publishable key for pages of these origins. Can't be combined with `scopes`. Required for a live key. A sandbox key also works from pages on localhost.",
       examples: [['https://shop.example']],
     }),
   ),
@@ -172,8 +172,8 @@ export const createKeyProcedure = procedure({
   endpoint: 'POST /operator/accounts/:account_id/keys',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Create a key of an account',
-  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  summary: 'Create an API key for an account',
+  description: 'The key is shown only once, because the service stores only a hash. The change is recorded.',
   example: { body: { mode: 'sandbox' } },
   params: AccountParams,
   body: KeyBody,
@@ -216,7 +216,7 @@ export const revokeKeyProcedure = procedure({
   command: 'keys revoke <key_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Revoke a key of an account or a store',
+  summary: "Revoke an account's or a store's key",
   description: 'Requests with the key are refused from now on. The change is recorded.',
   params: Type.Object({ key_id: Type.String({ maxLength: 64, description: 'A key.' }) }),
   body: Type.Object({}),
@@ -244,10 +244,13 @@ export const listAnyKeysProcedure = procedure({
   table: KEYS,
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'Keys of accounts and stores, oldest first',
-  description: 'Secrets are not shown: the service does not keep them.',
-  query: Type.Object({ account_id: optionalText(64, 'Only the keys of this account.'), before: BEFORE }),
-  answer: Type.Object({ keys: Type.Array(KeySchema), next: NEXT }, { description: 'Revoked keys too, 1,000 a page.' }),
+  summary: 'List the keys of accounts and stores, oldest first',
+  description: "The keys' secrets are not shown, because the service doesn't store them.",
+  query: Type.Object({ account_id: optionalText(64, "Only this account's keys."), before: BEFORE }),
+  answer: Type.Object(
+    { keys: Type.Array(KeySchema), next: NEXT },
+    { description: 'Includes revoked keys, 1,000 per page.' },
+  ),
   async run({ db }: { db: Db }, { query: { account_id: accountId, before } }) {
     if (accountId !== undefined && !(await findAccount(db, accountId))) throw accountNotFound();
     const rows = await listKeys(db, { accountId, after: readBefore(before), limit: MAX_KEYS + 1 });
@@ -277,7 +280,7 @@ const LIMIT_WORDS: Readonly<Record<LimitKind, string>> = {
 const limitFields = (kinds: readonly LimitKind[], period: string, minimum: number) => {
   const limit = (kind: LimitKind) =>
     Type.Union([Type.Integer({ minimum, maximum: 1e12 }), Type.Enum(['unlimited', 'default'])], {
-      description: `${LIMIT_WORDS[kind]}, per ${period}. \`default\` is the setting of the service.`,
+      description: `${LIMIT_WORDS[kind]}, per ${period}. \`default\` is the service's setting.`,
     });
   return Object.fromEntries(kinds.map((kind) => [kind, Type.Optional(limit(kind))]));
 };
@@ -287,20 +290,20 @@ export const setAccountLimitsProcedure = procedure({
   command: 'accounts set <account_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Set what an account may do and use',
+  summary: "Set an account's permissions and limits",
   description:
-    'What is left out stays. Where a budget of SMS or emails is raised, messages that were beyond it and are still of use are sent.',
+    'Omitted fields stay unchanged. Raising a budget for text messages or emails sends the messages that were over budget and are still useful.',
   example: { body: { limits: { sms: 5000, emails: 'default' } } },
   params: AccountParams,
   body: Type.Object({
     agent_orders: Type.Optional(
-      Type.Enum([...AGENT_ORDERS], { description: 'Whether agents place orders, or hand them over to a person.' }),
+      Type.Enum([...AGENT_ORDERS], { description: 'Whether agents place orders themselves.' }),
     ),
-    agent_unpaid: flag('Whether agents may quote orders that are not charged.'),
-    language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Of customers whose orders name none.' })),
-    negative_markup: flag("Carts below their stores' own prices."),
+    agent_unpaid: flag('Whether agents can quote orders without a charge.'),
+    language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Used if an order names none.' })),
+    negative_markup: flag("Whether carts can cost less than their stores' prices."),
     limits: Type.Optional(
-      describedObject('By what they count.', {
+      describedObject('The budgets by type.', {
         ...limitFields(BUDGET_KINDS, 'day', 0),
         ...limitFields(DECLINE_KINDS, 'hour', MIN_DECLINE_LIMIT),
       }),

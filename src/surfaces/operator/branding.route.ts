@@ -14,7 +14,7 @@ import { findSavedShop, shopUrlOf, ucpModeOf } from '../../access/accounts/shops
 import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { describedObject, orNull } from '../../platform/http/api-components.ts';
+import { bool, describedObject, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -34,42 +34,38 @@ const { corners, font, ...LOOK_TEXTS } = LOOK_FIELDS;
 
 const TEXTS = {
   ...LOOK_TEXTS,
-  from_address: brandText('The sender of its email.'),
-  bcc_address: brandText('Who has a blind copy of every receipt.'),
-  tracking_host: brandText('The host of its tracking pages.'),
-  help_url: brandText('Where customers get help.'),
-  help_email: brandText('An email address for help.'),
-  help_phone: brandText('A phone number for help.'),
-  terms_url: brandText('Its terms of service.'),
-  privacy_url: brandText('Its privacy policy.'),
-  reorder_url: brandText('Where customers order again; it may have {order_id}, {store_id} and {customer_order_id}.'),
+  from_address: brandText("The sender of the account's email."),
+  bcc_address: brandText('Receives a blind copy of every receipt.'),
+  tracking_host: brandText("The tracking pages' custom domain."),
+  help_url: brandText('The URL where customers get help.'),
+  help_email: brandText('The email address for help.'),
+  help_phone: brandText('The phone number for help.'),
+  terms_url: brandText('The URL of the terms of service.'),
+  privacy_url: brandText('The URL of the privacy policy.'),
+  reorder_url: brandText('The reorder URL. Can contain {order_id}, {store_id} and {customer_order_id}.'),
 };
 const SWITCHES = {
   corners,
   font,
-  owner_look: Type.Boolean({
-    description:
-      'Whether owners of the stores that the shop names set name, pictures, welcome line, color, corners and fonts.',
-  }),
-  customer_cancel: Type.Boolean({ description: 'Whether customers cancel on the tracking page.' }),
-  on_its_way: Type.Enum([...EXTRA_CHANNELS], { description: 'How customers read that a driver has the order.' }),
-  delivered: Type.Enum([...EXTRA_CHANNELS], { description: 'How customers read that it was delivered.' }),
+  owner_look: bool("Whether store owners set the shop's name, pictures, welcome line, color, corners and fonts."),
+  customer_cancel: bool('Whether customers can cancel on the tracking page.'),
+  on_its_way: Type.Enum([...EXTRA_CHANNELS], { description: 'Notifies customers that a driver has the order.' }),
+  delivered: Type.Enum([...EXTRA_CHANNELS], { description: 'Notifies customers that the order was delivered.' }),
 };
 
 const MAX_SHOP_STORES = 50;
 const SHOP = {
   shop: Type.Enum(['off', 'sandbox', 'live'], {
-    description:
-      'The shop at its tracking host, and the mode of its orders. One that is off keeps its stores and address.',
+    description: "The shop on the custom domain, and its orders' key mode. `off` keeps its stores and address.",
   }),
   shop_stores: Type.Union(
     [Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: MAX_SHOP_STORES }), Type.Null()],
-    { description: `The only stores of the shop, at most ${MAX_SHOP_STORES}; null for all.` },
+    { description: `The shop's stores, up to ${MAX_SHOP_STORES}. Null for all stores.` },
   ),
-  shop_near: maybeText('An address: near it a visitor without one is shown stores.', MAX_SHOP_NEAR),
+  shop_near: maybeText('The address whose nearby stores are shown to visitors without an address.', MAX_SHOP_NEAR),
   ucp: Type.Enum(['off', 'sandbox', 'live'], {
     description:
-      'Whether platforms of the Universal Commerce Protocol find the shop at the tracking host, and the mode of their orders: the shop’s.',
+      "Whether Universal Commerce Protocol platforms find the shop on the custom domain, and their orders' key mode. It must be the shop’s.",
   }),
 };
 
@@ -77,27 +73,27 @@ const RECORD = {
   purpose: Type.Enum(['dkim', 'return_path', 'spf', 'dmarc', 'tracking']),
   type: Type.Enum(['A', 'AAAA', 'CNAME', 'TXT']),
   name: Type.String(),
-  values: Type.Array(Type.String(), { description: 'Empty where a setting of the service is missing.' }),
-  required: Type.Boolean({ description: 'Whether email or links fail without it.' }),
-  note: maybeText('For the person who sets it.'),
+  values: Type.Array(Type.String(), { description: 'Empty if a setting of the service is missing.' }),
+  required: bool('Whether email or links fail without it.'),
+  note: maybeText('A note for the person who sets it.'),
 };
 const CheckedRecordSchema = Type.Object({
   ...RECORD,
   state: Type.Enum(['ok', 'missing', 'different', 'unknown']),
-  found: Type.Array(Type.String(), { description: 'What DNS has.' }),
+  found: Type.Array(Type.String(), { description: 'The values found in DNS.' }),
 });
 const BRANDING = {
   account_id: Type.String(),
-  language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
+  language: Type.Enum([...LANGUAGES], { description: 'Used for orders without their own.' }),
   ...TEXTS,
   ...SWITCHES,
   ...SHOP,
   favicon: Type.Union([Type.Object({ type: Type.String(), size: Type.Integer() }), Type.Null()]),
-  shop_url: maybeText('Where the shop is, while it is on: at the tracking host once that is verified.'),
-  tracking_host_verified_at: moment('When the tracking host last led to this service; links use it from then on.'),
+  shop_url: maybeText("The shop's address while it's on: the custom domain, once verified."),
+  tracking_host_verified_at: moment('When the custom domain was last verified. Links use it from then on.'),
   dns_records: Type.Array(Type.Object(RECORD)),
 };
-const answer = Type.Object(BRANDING, { description: 'The branding, with the DNS records that it needs.' });
+const answer = Type.Object(BRANDING, { description: 'The branding, with the DNS records that it requires.' });
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -108,8 +104,8 @@ export const readBrandingProcedure = procedure({
   command: 'branding show',
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'What customers of an account see',
-  description: 'With the DNS records that its sender and tracking host need.',
+  summary: "Get an account's branding",
+  description: 'Includes the DNS records that its sender and custom domain require.',
   params: AccountParams,
   answer,
   async run(needs: Omit<Needs, 'clock'>, { params }) {
@@ -123,7 +119,7 @@ const ChangesSchema = Type.Object({
   favicon: Type.Optional(
     orNull(
       Type.String({ maxLength: MAX_FAVICON_TEXT, contentEncoding: 'base64' }),
-      'A PNG file of 16×16 pixels and at most 64 KiB, in base64.',
+      'A PNG file of 16×16 pixels and up to 64 KiB, in base64.',
     ),
   ),
 });
@@ -135,9 +131,9 @@ export const setBrandingProcedure = procedure({
   command: 'branding set',
   role: 'admin',
   refuses: ['not_found', 'transition_not_allowed'],
-  summary: 'Set what customers of an account see',
+  summary: "Set an account's branding",
   description:
-    'What is left out stays; null or an empty text clears. `dns_records` are those of the sender and host that the request sets. The change is recorded.',
+    'Omitted fields stay unchanged. Null or an empty string clears a field. `dns_records` contains the records for the sender and domain in the request. The change is recorded.',
   example: { body: { display_name: 'Corner Eats', tracking_host: 'orders.corner-eats.example' } },
   params: AccountParams,
   body: ChangesSchema,
@@ -164,7 +160,7 @@ export const setBrandingProcedure = procedure({
       async (tx, at) => {
         const isNamed = storeIds !== undefined || near !== undefined;
         if ((shop ?? 'off') === 'off' && isNamed && !(await findSavedShop(tx, accountId))) {
-          throw new Refusal('transition_not_allowed', 'The account has no shop; set `shop` to switch it on.');
+          throw new Refusal('transition_not_allowed', 'The account has no shop. Set `shop` to turn it on.');
         }
         const isShopSet = Object.keys(shopChanges).length > 0 && (await setShop(tx, accountId, shopChanges, at));
         const isBrandSet = Object.keys(changes).length > 0 && (await saveBranding(tx, accountId, changes, at));
@@ -174,7 +170,7 @@ export const setBrandingProcedure = procedure({
       () => ({ action: 'account.set_brand', target: accountId, details: { set } }),
     ).catch((error: unknown) => {
       if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
-      throw new Refusal('transition_not_allowed', `The tracking host ${trackingHost} belongs to another account.`);
+      throw new Refusal('transition_not_allowed', `The custom domain ${trackingHost} belongs to another account.`);
     });
     const records = await verifyRecords(needs, { fromAddress, trackingHost });
     return { ...(await presentBranding(needs, await findBranding(needs.db, accountId), records)), changed };
@@ -188,11 +184,11 @@ export const checkBrandingProcedure = procedure({
   role: 'viewer',
   refuses: ['not_found'],
   summary: "Check the DNS records of an account's branding",
-  description: 'Asks DNS for each record.',
+  description: 'Looks up each record in DNS.',
   params: AccountParams,
   answer: describedObject('Each record with its state.', {
     account_id: Type.String(),
-    ok: Type.Boolean({ description: 'Whether every required record is right.' }),
+    ok: bool('Whether every required record is correct.'),
     dns_records: Type.Array(CheckedRecordSchema),
   }),
   async run(needs: Omit<Needs, 'clock'>, { params }) {
@@ -214,23 +210,23 @@ export const verifyTrackingHostProcedure = procedure({
   failsUnless: 'verified',
   role: 'admin',
   refuses: ['not_found', 'transition_not_allowed'],
-  summary: "Check that an account's tracking host leads to this service",
-  description: 'Links use the host once it is verified. The change is recorded.',
+  summary: "Verify an account's custom domain",
+  description: 'Links use the domain once it is verified. The change is recorded.',
   params: AccountParams,
   body: Type.Object({}),
   answer: describedObject('The result.', {
     account_id: Type.String(),
     tracking_host: Type.String(),
     verified: Type.Boolean(),
-    verified_at: moment('When it last led to this service.'),
-    reason: maybeText('Why it does not.'),
+    verified_at: moment('When the domain was last verified.'),
+    reason: maybeText('Why the verification failed.'),
   }),
   async run(
     needs: Needs & { publicHttp: PublicHttp; tokens: Pick<TokenSealer, 'isSignature'> },
     { record, params: { account_id: accountId } },
   ) {
     const { trackingHost: host, trackingHostVerifiedAt } = await loadBranding(needs.db, accountId);
-    if (host === null) throw new Refusal('transition_not_allowed', `Account ${accountId} has no tracking host.`);
+    if (host === null) throw new Refusal('transition_not_allowed', `Account ${accountId} has no custom domain.`);
     const { verifiedAt, reason } = await verifyHost(needs, { accountId, host, verifiedAt: trackingHostVerifiedAt });
     const details = { host, verified: verifiedAt !== null };
     await record(
@@ -267,7 +263,7 @@ async function requireShopForUcp(sql: Sql, accountId: string, mode: KeyMode, { u
     ...(branding.privacyUrl === null ? ['the URL of its privacy policy'] : []),
   ];
   if (missing.length === 0) return;
-  throw new Refusal('transition_not_allowed', `UCP needs ${missing.join(', ')}.`);
+  throw new Refusal('transition_not_allowed', `UCP requires ${missing.join(', ')}.`);
 }
 
 async function verifyRecords(

@@ -17,22 +17,22 @@ export const ChannelsBody = Type.Object({
   sms: target('A phone number.'),
   webhook: target('The URL of a point of sale.'),
   printer: target(
-    'HOST:PORT of a printer, NAME://… of one that a plug-in adds, or the name of one that polls; STATION=… of one among several, STATION=off to remove it.',
+    "A printer's HOST:PORT, a plug-in's NAME://…, or a polling printer's name. STATION=… sets a station's printer, and STATION=off removes it.",
   ),
   stations: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 50,
-      description: 'The categories whose items the named printer prints; all without them.',
+      description: 'The categories whose items the named printer prints. Defaults to all.',
     }),
   ),
-  operator: flag("Whether the operator's view takes orders of the store."),
+  operator: flag("Whether the operator dashboard takes the store's orders."),
   encoding: Type.Optional(Type.Enum([...PRINTER_ENCODINGS], { description: "The printer's character encoding." })),
   print_at: Type.Optional(
     Type.Enum(['offered', 'confirmed'], { description: 'When the printer prints the kitchen ticket.' }),
   ),
-  auto_confirm_minutes: optionalWhole(1, 1440, 'The first channel that has an order confirms it with these.'),
+  auto_confirm_minutes: optionalWhole(1, 1440, 'Confirms orders automatically with these minutes.'),
   remove: Type.Optional(
-    Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'What is taken away.' }),
+    Type.Array(Type.Enum([...REMOVABLE]), { maxItems: REMOVABLE.length, description: 'The channels to remove.' }),
   ),
 });
 export type ChannelsBody = Type.Static<typeof ChannelsBody>;

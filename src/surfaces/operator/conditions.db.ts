@@ -97,7 +97,7 @@ export async function readHealthFacts(
       from pg_stat_replication
     ) as r`.execute(sql);
   const [row] = rows;
-  if (!row) throw new Error('A row of facts is always read.');
+  if (!row) throw new Error('A row of facts is always returned.');
   const {
     syncNames,
     hiddenStandbys,

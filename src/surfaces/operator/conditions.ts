@@ -74,7 +74,7 @@ export const CONDITIONS = {
     subject: 'clock',
     severity: 'warning',
     alertsAfter: 0,
-    summary: "The clock of a machine differs from the database's by over 5 seconds.",
+    summary: "Clocks differ from the database's by over 5 seconds.",
     fault: ({ clocks: [first] }) => first && `of ${first.host} ${clockDifference(first.aheadSeconds)}`,
     words: () => "is the database's on every machine",
   },
@@ -82,7 +82,7 @@ export const CONDITIONS = {
     subject: 'copy',
     severity: 'warning',
     alertsAfter: 300,
-    summary: 'A node is a quiet copy: it sends, calls, charges and refunds nothing, and refuses changes.',
+    summary: 'Some node is a quiet copy: it sends, calls, charges and refunds nothing, and refuses changes.',
     fault: ({ quiet }) => quiet,
     words: () => 'acts: it is no quiet copy',
   },
@@ -90,8 +90,7 @@ export const CONDITIONS = {
     subject: 'settings',
     severity: 'warning',
     alertsAfter: 900,
-    summary:
-      'A node has settings that are probably wrong, such as no payment gateway; its log at the start names them.',
+    summary: "Settings are probably wrong, such as no payment gateway. The node's log lists them at startup.",
     fault: ({ settingWarnings: found }) => (found.length === 0 ? undefined : `are doubtful: ${found.join(' ')}`),
     words: () => 'are sound',
   },
@@ -99,7 +98,7 @@ export const CONDITIONS = {
     subject: 'backup',
     severity: 'critical',
     alertsAfter: 900,
-    summary: 'The newest backup of the database is over 30 hours old, or there is none.',
+    summary: 'No database backup is newer than 30 hours.',
     fault(facts) {
       // A copy is backed up where it came from.
       if (!facts.isLive || facts.quiet !== undefined) return undefined;
@@ -121,7 +120,7 @@ export const CONDITIONS = {
     subject: 'standby',
     severity: 'critical',
     alertsAfter: 60,
-    summary: 'A standby of the database is missing or late, or the database is one itself.',
+    summary: 'Database standbys are missing or delayed, or the database is itself a standby.',
     fault({ isStandby, syncStandbys, syncStandbysNeeded, standbyLagSeconds }) {
       if (isStandby) return 'is what DATABASE_URL leads to: it takes no changes; name the primary';
       if (syncStandbys < syncStandbysNeeded)
@@ -139,7 +138,7 @@ export const CONDITIONS = {
     subject: 'replication slots',
     severity: 'critical',
     alertsAfter: 600,
-    summary: "A replication slot that nobody reads, or that is far behind, fills the database's disk.",
+    summary: "Unread or lagging replication slots are filling the database's disk.",
     fault({ slots }) {
       const slot = slots.find(({ isLost, isActive, bytes }) => isLost || !isActive || bytes > MAX_SLOT_BYTES);
       if (!slot) return undefined;
@@ -158,12 +157,12 @@ export const CONDITIONS = {
     subject: 'oldest transaction',
     severity: 'warning',
     alertsAfter: 900,
-    summary: 'A transaction is open for over an hour, so PostgreSQL cannot clean up and tables grow.',
+    summary: "PostgreSQL can't clean up and tables grow, because a transaction has been open for over an hour.",
     fault: ({ transactionSeconds: age }) => (age > MAX_TRANSACTION ? `is ${inWords(age)} old` : undefined),
     words: ({ transactionSeconds }) => `is ${inWords(transactionSeconds)} old`,
     gauge: {
       name: 'doorstep_oldest_transaction_seconds',
-      help: 'Age of the oldest transaction of the database.',
+      help: "Age of the database's oldest transaction.",
       value: ({ transactionSeconds }) => transactionSeconds,
     },
   },
@@ -171,7 +170,7 @@ export const CONDITIONS = {
     subject: 'certificates',
     severity: 'critical',
     alertsAfter: 0,
-    summary: 'A certificate of the service ends within 14 days.',
+    summary: "One of the service's certificates expires within 14 days.",
     fault(facts) {
       const first = firstToEnd(facts);
       if (!first || first.secondsLeft >= MIN_CERTIFICATE_DAYS * DAY) return undefined;
@@ -183,7 +182,7 @@ export const CONDITIONS = {
     },
     gauge: {
       name: 'doorstep_certificate_days',
-      help: 'Days until the first certificate of the service ends.',
+      help: "Days until the service's first certificate expires.",
       value(facts) {
         const first = firstToEnd(facts);
         return first && daysLeft(first);
@@ -194,7 +193,7 @@ export const CONDITIONS = {
     subject: 'taxes of discounts',
     severity: 'warning',
     alertsAfter: 900,
-    summary: 'A promotion is active where no source confirms whether its discount lowers the taxed price.',
+    summary: 'Active promotions apply where no source confirms whether their discount lowers the taxed price.',
     fault: ({ assumedDiscountTaxes: places }) =>
       places.length === 0 ? undefined : `are assumed in ${places.join(', ')} (docs/taxes.md#discounts)`,
     words: () => 'are confirmed, where promotions are active',
@@ -203,7 +202,7 @@ export const CONDITIONS = {
     subject: 'captures',
     severity: 'warning',
     alertsAfter: 0,
-    summary: 'Goods by weight have left their store within a day, and their card paid nothing.',
+    summary: 'Items sold by weight have left their store within a day without a captured payment.',
     fault: ({ failedCaptures: orders }) =>
       orders.length === 0 ? undefined : `have failed within a day: ${orders.join(', ')}`,
     words: () => 'have taken what cards held',
@@ -212,7 +211,7 @@ export const CONDITIONS = {
     subject: 'weights',
     severity: 'warning',
     alertsAfter: 0,
-    summary: 'A courier has taken goods by weight within a day that their store had not weighed.',
+    summary: 'Couriers picked up items sold by weight within a day before their store had weighed them.',
     fault: ({ unweighedOrders: orders }) =>
       orders.length === 0
         ? undefined

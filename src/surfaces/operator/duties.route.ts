@@ -7,32 +7,32 @@ import { DUTY_PLACES, DUTY_TOPICS, type DutyFacts, type DutyPlace, dutiesOf, fin
 import { maybeText } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
-const DutySchema = component('Duty', 'What a marketplace must do in a place.', {
+const DutySchema = component('Duty', "A marketplace's legal duty in a place.", {
   place: Type.String({ description: 'A country, state, province or city.' }),
   topic: Type.Enum(Object.keys(DUTY_TOPICS)),
-  due: Type.String({ description: 'What a marketplace must do there.' }),
-  since: maybeText('`YYYY-MM-DD`, as far as known.'),
+  due: Type.String({ description: 'The duty.' }),
+  since: maybeText('`YYYY-MM-DD`, if known.'),
   source: Type.Object({
     title: Type.String(),
     section: Type.String(),
     url: Type.String(),
-    is_read: Type.Boolean({ description: 'False: cited by its title, not compared.' }),
+    is_read: Type.Boolean({ description: '`false`: cited by its title, without a comparison.' }),
   }),
-  doorstep: Type.String({ description: 'What the service does by itself.' }),
-  to_set: Type.String({ description: 'What the operator sets.' }),
-  left_to_you: Type.String({ description: 'What the service cannot do.' }),
-  finding: maybeText('What of the settings and live stores of this service does not meet it, as far as can be seen.'),
+  doorstep: Type.String({ description: "The service's automatic part." }),
+  to_set: Type.String({ description: "The operator's settings." }),
+  left_to_you: Type.String({ description: "The operator's remaining tasks." }),
+  finding: maybeText("The service's settings and live stores that don't meet it, as far as can be determined."),
 });
 
 export const listDutiesProcedure = procedure({
   endpoint: 'GET /operator/duties',
   command: 'duties',
   role: 'viewer',
-  summary: 'What a marketplace must do in a state or province',
+  summary: "List a marketplace's legal duties in a state or province",
   description:
-    'From the table of docs/marketplace-compliance.md, compared with the settings and live stores of this service. Empty for a place that it does not know. It is no legal advice.',
+    "Compares the table in docs/marketplace-compliance.md with the service's settings and live stores. Empty for an unknown place. This isn't legal advice.",
   example: { query: { state: 'NY' } },
-  query: Type.Object({ state: optionalText(3, 'A state or province, with its country and cities; all by default.') }),
+  query: Type.Object({ state: optionalText(3, 'A state or province, with its country and cities. Defaults to all.') }),
   answer: Type.Object({ duties: Type.Array(DutySchema) }, { description: 'By place, each after its country.' }),
   async run({ db, config }: { db: Db; config: Config }, { query }) {
     const counts = await countStoresByState(db);

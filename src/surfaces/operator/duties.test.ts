@@ -47,7 +47,7 @@ test('duties are compared with the settings and the live stores of the place', a
   const sold = 'Live stores without an agreement: 1 of 1; they are sold, because REQUIRE_AGREEMENT is false.';
   assert.deepEqual(await findings('NY'), [
     ['New York', 'agreements', sold],
-    ['New York', 'tax', 'Live stores with the statewide taxes of the built-in table: 1 of 1.'],
+    ['New York', 'tax', 'Live stores with statewide taxes from the built-in table: 1 of 1.'],
     ['New York City', 'agreements', sold],
   ]);
   assert.deepEqual(await findings('TX'), []);

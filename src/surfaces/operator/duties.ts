@@ -42,22 +42,22 @@ type Topic = { does: string; set: string; left: string };
 
 export const DUTY_TOPICS = {
   tax: {
-    does: 'Orders have the taxes of their store by class, else the statewide ones of the built-in table; statements and receipts name each.',
-    set: 'Taxes of each store in its feed, where the statewide ones are not enough.',
-    left: 'Registering, filing, and knowing who remits: the store or you.',
+    does: "Orders use their store's taxes by tax category, or the built-in statewide table. Statements and receipts list each tax.",
+    set: "Each store's taxes in its feed, if the statewide ones are not enough.",
+    left: 'Registering, filing, and determining who remits: the store or you.',
   },
   tips: {
-    does: 'A tip stands on its own line from the quote to the receipt and is charged with the order; commission is never taken of it.',
+    does: 'A tip has its own line from quote to receipt and is charged with the order. No commission is deducted from it.',
     set: 'Nothing.',
-    left: 'Paying it to whom the law names, minimum pay, and words beside the tip that a city prescribes.',
+    left: 'Paying it to the legally entitled person, minimum pay, and notices about tips that a city prescribes.',
   },
   fees: {
-    does: 'Quote, checkout and receipt name every fee, tax and tip before the customer pays.',
-    set: 'SHOW_STORES_ADDED_FEES=true where stores must see what was added; the largest fees in your app’s first prices.',
+    does: 'Quote, checkout and receipt list every fee, tax and tip before the customer pays.',
+    set: 'SHOW_STORES_ADDED_FEES=true if stores must see added amounts. The largest fees in your app’s first prices.',
     left: 'Prices in your own app and its advertising.',
   },
   agreements: {
-    does: 'Records who agreed and when; `stores delist` takes a store out of search and sale at once.',
+    does: 'Records who agreed and when. `stores delist` immediately removes a store from search and sale.',
     set: 'REQUIRE_AGREEMENT=true, and `stores agreement` for each store.',
     left: 'The contract itself: in writing, with its fees, without an indemnity.',
   },
@@ -67,33 +67,33 @@ export const DUTY_TOPICS = {
     left: 'Optional services above the cap, and offering a plan within it.',
   },
   calories: {
-    does: 'Shows the calories that a feed has.',
-    set: '`calories` in the feeds of chains.',
-    left: 'The statement on daily calories in your app.',
+    does: 'Shows the calories listed in a feed.',
+    set: "`calories` in chains' feeds.",
+    left: 'The statement about daily calories in your app.',
   },
   alcohol: {
-    does: 'Marks alcohol from the feed on to the ticket; the driver confirms that the ID was checked.',
+    does: 'Marks alcohol from the feed to the ticket. The driver confirms that the ID was checked.',
     set: '`is_alcoholic` in feeds.',
     left: 'Licenses, hours of sale, trained drivers, records.',
   },
   workers: {
     does: 'Records each step of a delivery with its time.',
     set: 'Nothing.',
-    left: 'Minimum pay, notices and reports for drivers that you engage.',
+    left: 'Minimum pay, notices and reports for your drivers.',
   },
   privacy: {
-    does: 'Stores see what an order needs; logs have no names.',
-    set: 'PERSONAL_DATA_DAYS, and what your privacy notice promises.',
-    left: 'The notice, requests of customers, breach reports, contracts with processors.',
+    does: 'Stores see only the data that an order requires. Logs contain no names.',
+    set: 'PERSONAL_DATA_DAYS, and the promises in your privacy notice.',
+    left: "The notice, customers' requests, breach reports, contracts with processors.",
   },
   cards: {
-    does: 'Takes tokens of the card gateway; card numbers are never stored.',
-    set: 'ACCEPT_RAW_CARDS=false, so that none passes through.',
+    does: 'Accepts tokens from the card gateway. Card numbers are never stored.',
+    set: 'ACCEPT_RAW_CARDS=false, so that no card numbers are processed.',
     left: 'The self-assessment.',
   },
   language: {
-    does: 'Pages, mails, SMS and receipts in English, French and Spanish.',
-    set: 'The language of each store; French names in feeds.',
+    does: 'Pages, emails, text messages and receipts in English, French and Spanish.',
+    set: "Each store's language, and French names in feeds.",
     left: 'Your app, its terms and its advertising in French.',
   },
 } as const satisfies Record<string, Topic>;
@@ -173,14 +173,14 @@ export type DutyFacts = {
 export function findingOf(topic: DutyTopic, facts: DutyFacts): string | null {
   const { stores, withoutAgreement, statewideTaxes } = facts;
   if (topic === 'cards' && facts.acceptRawCards && facts.hasLiveGateway) return 'ACCEPT_RAW_CARDS is true.';
-  if (topic === 'privacy' && facts.personalDataDays === 0) return 'PERSONAL_DATA_DAYS is 0: data of customers stays.';
+  if (topic === 'privacy' && facts.personalDataDays === 0) return 'PERSONAL_DATA_DAYS is 0, so personal data is kept.';
   if (stores === 0) return null;
   if (topic === 'agreements' && withoutAgreement > 0) {
     const sold = facts.requireAgreement ? 'are not sold' : 'are sold, because REQUIRE_AGREEMENT is false';
     return `Live stores without an agreement: ${withoutAgreement} of ${stores}; they ${sold}.`;
   }
   if (topic === 'tax' && statewideTaxes > 0) {
-    return `Live stores with the statewide taxes of the built-in table: ${statewideTaxes} of ${stores}.`;
+    return `Live stores with statewide taxes from the built-in table: ${statewideTaxes} of ${stores}.`;
   }
   if (topic === 'fees' && !facts.showStoresAddedFees) return 'SHOW_STORES_ADDED_FEES is false.';
   return null;

@@ -10,7 +10,7 @@ export const maybeText = (description: string, maxLength?: number) =>
   orNull(Type.String(maxLength === undefined ? {} : { maxLength }), description);
 
 /** Of a change that costs money. */
-export const REASON = Type.String({ maxLength: 200, pattern: '\\S', description: 'Why; the history keeps it.' });
+export const REASON = Type.String({ maxLength: 200, pattern: '\\S', description: 'The reason, for the history.' });
 
 export const KEY_MODES = ['live', 'sandbox'] as const;
 

@@ -14,13 +14,13 @@ export const forgetAnyUserProcedure = procedure({
   command: 'users forget <account_id> <user_id>',
   role: 'admin',
   refuses: ['not_found', 'order_open'],
-  summary: 'Forget a user of an account',
-  description: 'As `POST /account/forget_user`, in either mode. The change is recorded without the user.',
+  summary: "Erase the personal data of an account's user",
+  description: 'Like `POST /account/forget_user`, in either key mode. The change is recorded without the user.',
   example: { body: { user_id: 'user-2', mode: 'sandbox' } },
   params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) }),
   body: Type.Object({
-    user_id: Type.String({ minLength: 1, maxLength: 255, description: "The account's own ID of the user." }),
-    mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Whose orders and cards; `live` by default.' })),
+    user_id: Type.String({ minLength: 1, maxLength: 255, description: "The account's own ID for the user." }),
+    mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Defaults to `live`.' })),
   }),
   answer: ForgottenUserSchema,
   async run(deps: ForgetDeps & { db: Db; clock: Clock }, { record, params, body }) {

@@ -7,7 +7,7 @@ import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import { countUnrecordedOrders } from '../../ordering/statements/tax-records.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { component, orNull } from '../../platform/http/api-components.ts';
+import { bool, component, integer, orNull, text } from '../../platform/http/api-components.ts';
 import type { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import { BUILD_COMMIT, VERSION } from '../../platform/lib/build-info.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -39,60 +39,60 @@ import { procedure } from './procedure.ts';
 
 const QueueSchema = component('QueueHealth', 'A queue of the service.', {
   queue: Type.String(),
-  waiting: Type.Integer({ description: 'Rows that wait, counted up to 10000.' }),
-  failing: Type.Integer({ description: 'Those of them whose last attempt failed.' }),
-  due_since: moment('Since when the longest waiting row is due.'),
-  last_error: maybeText('Why the longest waiting of them failed.'),
+  waiting: integer('The number of waiting rows, counted up to 10000.'),
+  failing: integer('The number of them whose last attempt failed.'),
+  due_since: moment('Since when the longest-waiting row has been due.'),
+  last_error: maybeText('Why the longest-waiting failed row failed.'),
 });
 const JobSchema = component('JobHealth', 'A kind of background job.', {
   job: Type.String(),
   waiting: Type.Integer(),
-  retrying: Type.Integer({ description: 'Those of the waiting that have failed before.' }),
+  retrying: integer('The number of waiting jobs that have failed before.'),
   running: Type.Integer(),
-  failed: Type.Integer({ description: 'Given up, and kept for some days.' }),
-  due_since: moment('Since when the longest waiting job is due.'),
+  failed: integer('Failed jobs that are no longer retried and are kept for some days.'),
+  due_since: moment('Since when the longest-waiting job has been due.'),
 });
-const FailingChannelSchema = component('FailingChannel', 'A channel of a store on which every attempt fails.', {
+const FailingChannelSchema = component('FailingChannel', 'A store channel whose every attempt fails.', {
   store_id: Type.String(),
   store_name: Type.String(),
   channel: Type.String(),
   target: maybeText('An email address, a phone, a URL or HOST:PORT.'),
-  failing_since: Type.Integer({ description: 'Epoch seconds.' }),
+  failing_since: integer('Epoch seconds.'),
   last_error: maybeText('Why the last attempt failed.'),
 });
 const UnreachedStoreSchema = component('UnreachedStore', 'A live store that no channel reaches.', {
   store_id: Type.String(),
   store_name: Type.String(),
   channels: Type.Array(Type.String(), {
-    description: 'Its channels: each is failing, or is a console without an open session.',
+    description: "The store's channels. Each is failing, or is a console without an open session.",
   }),
 });
 const SilentStoreSchema = component(
   'SilentStore',
-  'A store that was offered live orders and has never acknowledged one.',
+  'A store that was sent live orders and has never acknowledged one.',
   {
     store_id: Type.String(),
     store_name: Type.String(),
-    offered_since: Type.Integer({ description: 'When its first order was offered, in epoch seconds.' }),
+    offered_since: integer('When its first order was sent, in epoch seconds.'),
   },
 );
 const StatewideTaxStoreSchema = component(
   'StatewideTaxStore',
-  'A live store without taxes of its own, which has those of the built-in table.',
+  'A live store without its own taxes, which uses the built-in table.',
   {
     store_id: Type.String(),
     store_name: Type.String(),
-    left_out: Type.String({ description: 'What the statewide taxes of its place leave out.' }),
+    left_out: text("The taxes that the place's statewide table leaves out."),
   },
 );
-const FailingEndpointSchema = component('FailingEndpoint', 'A webhook endpoint that fails or was switched off.', {
+const FailingEndpointSchema = component('FailingEndpoint', 'A webhook endpoint that is failing or disabled.', {
   account_id: Type.String(),
   account_name: Type.String(),
   mode: Type.Enum(['live', 'sandbox']),
-  enabled: Type.Boolean({ description: 'False once it was switched off.' }),
-  failing_since: moment('Since when every call fails.'),
+  enabled: bool('`false` if the endpoint was disabled.'),
+  failing_since: moment('Since when every delivery has failed.'),
 });
-const UsedUpBudgetSchema = component('UsedUpBudget', 'A budget of today that an account has used up.', {
+const UsedUpBudgetSchema = component('UsedUpBudget', 'A daily budget that an account has used up.', {
   account_id: Type.String(),
   account_name: Type.String(),
   mode: Type.Enum(['live', 'sandbox']),
@@ -100,72 +100,72 @@ const UsedUpBudgetSchema = component('UsedUpBudget', 'A budget of today that an 
   used: Type.Integer(),
   limit: Type.Integer(),
 });
-const PartySchema = component('OutsideParty', 'An outside party that live orders depend on.', {
+const PartySchema = component('OutsideParty', 'An external service used by live orders.', {
   party: Type.String(),
-  is_configured: Type.Boolean({ description: 'Whether the settings name it.' }),
-  last_error: maybeText('Why something that waits for it failed.'),
+  is_configured: bool('Whether the settings name it.'),
+  last_error: maybeText('Why an item waiting for it failed.'),
 });
 
 const LeftOutStoreSchema = component(
   'LeftOutStore',
-  'A listed store that search leaves out, because it cannot be converted.',
+  "A listed store that search omits because it can't be converted.",
   { store_id: Type.String(), reason: Type.String() },
 );
 const SearchDifferenceSchema = component(
   'SearchDifference',
-  'The search index of a process differed from the database, and was loaded again.',
+  'A process whose search index differed from the database and was reloaded.',
   {
-    differed_at: Type.Integer({ description: 'Epoch seconds.' }),
-    missing: Type.Integer({ description: 'Stores that search lacked; 0 if it had others that are not listed.' }),
-    first_missing: maybeText('The id of the first of them.'),
+    differed_at: integer('Epoch seconds.'),
+    missing: integer('The number of stores that search lacked. 0 if it contained unlisted stores.'),
+    first_missing: maybeText("The first one's ID."),
   },
 );
 
-const ConditionSchema = component('HealthCondition', 'A fault of the service or its database.', {
+const ConditionSchema = component('HealthCondition', 'A problem with the service or its database.', {
   condition: Type.Enum(CONDITION_KEYS),
   severity: Type.Enum(['critical', 'warning']),
-  title: Type.String({ description: 'What is wrong, as a sentence.' }),
+  title: text('The problem, as a sentence.'),
 });
 
-const HealthSchema = component('ServiceHealth', 'How the service is.', {
-  now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
-  version: Type.String({ description: 'The version of this node.' }),
-  commit: maybeText('The commit of this node; null: it runs from a folder without git.'),
-  quiet: maybeText('Why this node sends, calls, charges and refunds nothing; null: it does.'),
-  conditions: Type.Array(ConditionSchema, { description: 'Faults of the service and its database now.' }),
+const HealthSchema = component('ServiceHealth', "The service's health.", {
+  now: integer("The service's clock, in epoch seconds."),
+  version: text("This node's version."),
+  commit: maybeText("This node's commit. Null if it runs from a folder without git."),
+  quiet: maybeText('Why this node sends, calls, charges and refunds nothing. Null if it does.'),
+  conditions: Type.Array(ConditionSchema, { description: 'The current problems of the service and its database.' }),
   setting_warnings: Type.Array(Type.String(), {
-    description: 'Settings of this node that are valid and probably wrong, a sentence each.',
+    description: "This node's valid but probably wrong settings, one sentence each.",
   }),
   queues: Type.Array(QueueSchema),
   jobs: Type.Array(JobSchema),
-  failing_channels: Type.Array(FailingChannelSchema, { description: 'Longest failing first, at most 100.' }),
-  unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'At most 100.' }),
+  failing_channels: Type.Array(FailingChannelSchema, { description: 'Up to 100, longest failing first.' }),
+  unreached_stores: Type.Array(UnreachedStoreSchema, { description: 'Up to 100.' }),
   stores_without_agreement: Type.Array(Type.Object({ store_id: Type.String(), store_name: Type.String() }), {
-    description: 'Stores that REQUIRE_AGREEMENT keeps from live orders, at most 100; none where it is not set.',
+    description: "Up to 100 stores excluded from live orders by REQUIRE_AGREEMENT. Empty if it isn't set.",
   }),
   silent_stores: Type.Array(SilentStoreSchema, {
-    description: 'At most 100; stores that confirm automatically are left out.',
+    description: 'Up to 100. Excludes stores that confirm automatically.',
   }),
-  statewide_tax_stores: Type.Array(StatewideTaxStoreSchema, { description: 'By id, at most 100.' }),
-  left_out_stores: Type.Array(LeftOutStoreSchema, { description: 'By id, at most 100.' }),
+  statewide_tax_stores: Type.Array(StatewideTaxStoreSchema, { description: 'Up to 100, by ID.' }),
+  left_out_stores: Type.Array(LeftOutStoreSchema, { description: 'Up to 100, by ID.' }),
   search_differences: Type.Array(SearchDifferenceSchema, {
-    description: 'Of the last day, latest first, the last of each process.',
+    description: "The last day's, latest first, with the last of each process.",
   }),
   undeclared_proxies: Type.Array(Type.String(), {
     description:
-      'Addresses that sent X-Forwarded-For to this process and are not in TRUST_PROXY, at most 10: their visitors count as one client.',
+      "Up to 10 addresses that sent X-Forwarded-For to this process and aren't in TRUST_PROXY. Their visitors count as one client.",
   }),
-  failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'At most 100.' }),
-  used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'At most 100.' }),
-  card_breakers: Type.Array(BreakerSchema, { description: 'Newest first, at most 100.' }),
+  failing_endpoints: Type.Array(FailingEndpointSchema, { description: 'Up to 100.' }),
+  used_up_budgets: Type.Array(UsedUpBudgetSchema, { description: 'Up to 100.' }),
+  card_breakers: Type.Array(BreakerSchema, { description: 'Up to 100, newest first.' }),
   parties: Type.Array(PartySchema),
-  on_duty: Type.Integer({ description: 'Operators on duty whom alerts can reach. 0: alerts go to administrators.' }),
-  alerted: Type.Integer({ description: 'Operators whom alerts reach: on duty, or administrators.' }),
+  on_duty: integer('The number of on-duty operators that alerts can reach. If 0, alerts go to admins.'),
+  alerted: integer('The number of operators that alerts reach: on-duty operators or admins.'),
   database: Type.Union([
     Type.Object({
       migrations: Type.Integer(),
       last_migration: Type.String(),
-      migrated_at: Type.Integer({ description: "Epoch seconds, on the database's clock." }),
+      migrated_at: integer("Epoch seconds, on the database's clock."),
       bytes: Type.Integer(),
       connections: Type.Integer(),
       max_connections: Type.Integer(),
@@ -174,7 +174,7 @@ const HealthSchema = component('ServiceHealth', 'How the service is.', {
   ]),
   disk: orNull(
     Type.Object({ free_bytes: Type.Integer(), total_bytes: Type.Integer() }),
-    'The disk of the embedded database; null for another database.',
+    "The embedded database's disk. Null for another database.",
   ),
 });
 type Health = Static<typeof HealthSchema>;
@@ -182,8 +182,8 @@ type Health = Static<typeof HealthSchema>;
 export const readServiceHealthProcedure = procedure({
   endpoint: 'GET /operator/health',
   role: 'viewer',
-  summary: 'Queues, failing channels and endpoints, outside parties, database and disk',
-  description: 'What waits, since when, and what fails, at the moment of the request.',
+  summary: 'Get the health of queues, channels, external services, database and disk',
+  description: 'Returns the waiting and failing items, and since when.',
   answer: HealthSchema,
   run: (deps: HealthDeps) => readHealth(deps),
 });

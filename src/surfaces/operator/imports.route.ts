@@ -14,17 +14,15 @@ const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 const ImportRunSchema = Type.Object({
   run_no: Type.Integer(),
-  source: Type.String({ description: 'The names of the feeds.' }),
+  source: Type.String({ description: "The feeds' names." }),
   format: Type.String(),
   started_at: Type.Integer({ description: 'Epoch seconds.' }),
-  finished_at: moment('Null while it runs, and for an import whose process died.'),
-  counts: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'The numbers of the report: read, created and so on.',
-  }),
+  finished_at: moment("Null while it's running, and if its process ended unexpectedly."),
+  counts: Type.Record(Type.String(), Type.Unknown(), { description: "The report's numbers: read, created and so on." }),
   error_count: Type.Integer(),
   warning_count: Type.Integer(),
 });
-const FaultSchema = component('KeptImportFault', 'A fault or warning of an import, with its line.', {
+const FaultSchema = component('KeptImportFault', 'An error or warning of an import, with its line.', {
   file: Type.Optional(Type.String()),
   line: Type.Integer(),
   path: Type.String(),
@@ -36,14 +34,14 @@ export const listImportsProcedure = procedure({
   command: 'imports list',
   table: IMPORTS,
   role: 'viewer',
-  summary: 'Imports of feeds, newest first',
-  description: 'Each run of `doorstep import` is a line, with what the run created, changed and refused.',
+  summary: 'List feed imports, newest first',
+  description: 'Lists each run of `doorstep import`, with the numbers of created, changed and refused entries.',
   query: Type.Object({
-    before: Type.Optional(Type.Integer({ ...RUN_NO, description: 'The `next` of the page before.' })),
+    before: Type.Optional(Type.Integer({ ...RUN_NO, description: "The previous page's `next`." })),
   }),
   answer: describedObject('50 a page; the newest 1,000 imports are kept.', {
     imports: Type.Array(ImportRunSchema),
-    next: orNull(Type.Integer(), 'The `before` of the next page.'),
+    next: orNull(Type.Integer(), 'Send it as `before` to get the next page.'),
   }),
   async run({ db }: { db: Db }, { query }) {
     const rows = await listRuns(db, { before: query.before, limit: PAGE_SIZE + 1 });
@@ -56,10 +54,10 @@ export const readImportProcedure = procedure({
   endpoint: 'GET /operator/imports/:run_no',
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'An import with its first errors and warnings',
-  description: 'The counts of a run of `doorstep import`, and its faults with the lines of the files.',
+  summary: 'Get an import with its first errors and warnings',
+  description: 'Returns the counts of a `doorstep import` run, and its errors with their line numbers.',
   params: Type.Object({ run_no: Type.Integer({ ...RUN_NO, description: 'An import.' }) }),
-  answer: describedObject('At most 100 of each.', {
+  answer: describedObject('Up to 100 of each.', {
     ...ImportRunSchema.properties,
     errors: Type.Array(FaultSchema),
     warnings: Type.Array(FaultSchema),

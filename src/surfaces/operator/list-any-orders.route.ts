@@ -23,9 +23,9 @@ import { ORDERS } from './tables.ts';
 
 /* Orders of all accounts: the filters, the list and its pages. */
 
-export const ListedOrderSchema = component('ListedOrder', 'An order in a list of operators, without its customer.', {
+export const ListedOrderSchema = component('ListedOrder', "An order in an operator's list, without its customer.", {
   order_id: Type.String(),
-  order_number: maybeText('What people call it at the counter; null while it is not placed.'),
+  order_number: maybeText("The number used at the counter. Null while the order isn't placed."),
   account_id: Type.String(),
   account_name: Type.String(),
   mode: Type.Enum([...KEY_MODES]),
@@ -36,8 +36,8 @@ export const ListedOrderSchema = component('ListedOrder', 'An order in a list of
   total_with_tip: Type.Integer({ description: 'Cents.' }),
   charge_state: Type.Enum([...CHARGE_STATES]),
   refunded_amount: Type.Integer({ description: 'Cents.' }),
-  customer_order_id: maybeText("The account's own id of the order."),
-  placed_at: moment('When it was placed.'),
+  customer_order_id: maybeText("The account's own ID for the order."),
+  placed_at: moment('When the order was placed.'),
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
 });
 
@@ -48,30 +48,28 @@ const MAX_DAYS = 366;
 /** The filters that the list and the export of orders share. */
 export const FILTER_FIELDS = {
   mode: Type.Optional(
-    Type.Enum([...KEY_MODES], {
-      description: 'Orders of this key mode; live by default. A search by number, phone or id finds both.',
-    }),
+    Type.Enum([...KEY_MODES], { description: 'Defaults to `live`. Searching by number, phone or ID finds both.' }),
   ),
   status: Type.Optional(
     Type.String({
       maxLength: PLACED_STATUSES.join(',').length,
       pattern: `^(${PLACED_STATUSES.join('|')})(,(${PLACED_STATUSES.join('|')}))*$`,
-      description: `Orders in this status, or in these, separated by commas: ${PLACED_STATUSES.join(', ')}.`,
+      description: `Returns orders in these statuses, separated by commas: ${PLACED_STATUSES.join(', ')}.`,
     }),
   ),
-  account_id: optionalText(64, 'Orders of this account.'),
-  store_id: optionalText(64, 'Orders of this store.'),
+  account_id: optionalText(64, "Returns this account's orders."),
+  store_id: optionalText(64, "Returns this store's orders."),
   day: Type.Optional(
-    Type.String({ pattern: DAY, description: "Placed on this day, `YYYY-MM-DD`, by the clock of each order's store." }),
+    Type.String({ pattern: DAY, description: "Placed on this day, `YYYY-MM-DD`, in each store's time zone." }),
   ),
   last_day: Type.Optional(
-    Type.String({ pattern: DAY, description: `From \`day\` to this day, at most ${MAX_DAYS} days.` }),
+    Type.String({ pattern: DAY, description: `The last day to include, up to ${MAX_DAYS} days from \`day\`.` }),
   ),
 };
 
 export const OTHER_MODE_ORDERS = orNull(
   Type.Integer(),
-  'Of an empty answer: how many orders of the other key mode the filters find, at most 1,000.',
+  'Present if no orders match: the number of matches in the other key mode, up to 1,000.',
 );
 const MAX_OTHER_ORDERS = 1000;
 
@@ -115,15 +113,15 @@ export const listAnyOrdersProcedure = procedure({
   command: 'orders list',
   table: ORDERS,
   role: 'viewer',
-  summary: 'Orders of every account',
+  summary: "List all accounts' orders",
   description:
-    'Newest first. `query` finds an `order_id`, the number of an order, a phone of its customer (not for a viewer), a `customer_order_id`, a `store_id` or an `account_id`, as a whole; the other filters narrow the list of placed orders. Orders of an account alone are listed unplaced too.',
+    'Newest first. `query` finds an exact `order_id`, order number, customer phone (except for viewers), `customer_order_id`, `store_id` or `account_id`. The other filters narrow the list of placed orders. With only an account as filter, unplaced orders are listed, too.',
   example: { query: { mode: 'sandbox' } },
   query: Type.Object({
-    query: optionalText(200, 'What to find.'),
+    query: optionalText(200, 'The text to search for.'),
     ...FILTER_FIELDS,
-    since: optionalWhole(0, 1e11, 'Placed since then, in epoch seconds.'),
-    limit: optionalWhole(1, 1000, 'Orders a page; 50 by default.'),
+    since: optionalWhole(0, 1e11, 'Returns orders placed since then, in epoch seconds.'),
+    limit: optionalWhole(1, 1000, 'Orders per page. Defaults to 50.'),
     before: BEFORE,
   }),
   answer: describedObject('Newest first.', {

@@ -34,18 +34,18 @@ export const exportAnyOrdersProcedure = procedure({
   endpoint: 'GET /operator/orders.csv',
   role: 'viewer',
   refuses: ['role_not_allowed'],
-  summary: 'Placed orders as CSV',
-  description: `The placed orders that the filters of \`GET /operator/orders\` leave, newest first, at most ${MAX_ROWS.toLocaleString('en-US')}; more are refused. Amounts are cents, moments UTC. Customers are for support and admins; the history of changes names who exported them.`,
+  summary: 'Export placed orders as CSV',
+  description: `Exports the placed orders that match the filters of \`GET /operator/orders\`, newest first. Returns an error for more than ${MAX_ROWS.toLocaleString('en-US')} orders. Amounts are in cents and times in UTC. Customers are included only for support and admins, and the history records the export.`,
   example: { query: { mode: 'sandbox' } },
   query: Type.Object({
     ...FILTER_FIELDS,
-    customers: flag('Whether to include the name and phone of customers; not for viewers.'),
+    customers: flag("Whether to include customers' names and phones. Not for viewers."),
   }),
-  answer: csvFileAnswer('A line of names, then a line for each order.'),
+  answer: csvFileAnswer('A header line, then one line per order.'),
   async run({ db, clock }: { db: Db; clock: Clock }, { query, session }) {
     const { mode = 'live', customers: hasCustomers = false } = query;
     if (hasCustomers && session.role === 'viewer') {
-      throw new Refusal('role_not_allowed', 'Customers are shown to support and admins.');
+      throw new Refusal('role_not_allowed', 'Customers are shown only to support and admins.');
     }
     const filter = { mode, ...readFilter(query) };
     if ((await countPlaced(db, { ...filter, limit: MAX_ROWS + 1 })) > MAX_ROWS) {

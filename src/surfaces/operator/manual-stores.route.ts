@@ -27,28 +27,28 @@ const text = (description: string) => Type.String({ maxLength: 2000, description
 export const MAX_LINE_BYTES = 64 * 1024;
 
 const LineSchema = Type.Object({
-  name: text('What customers call it.'),
+  name: text('The name that customers see.'),
   type: Type.Enum(['restaurant', 'grocery']),
   address: Type.Object({
-    street_addr: text('Number and street.'),
-    street_addr_2: Type.Optional(text('Unit or floor.')),
+    street_addr: text('The house number and street.'),
+    street_addr_2: Type.Optional(text('The unit or floor.')),
     city: text('City.'),
-    state: text('State or province, such as `NY`.'),
-    zipcode: text('ZIP or postal code.'),
+    state: text('The state or province, such as `NY`.'),
+    zipcode: text('The ZIP or postal code.'),
     country: Type.Enum(['US', 'CA']),
   }),
-  latitude: Type.Number({ description: 'Degrees north.' }),
-  longitude: Type.Number({ description: 'Degrees east.' }),
+  latitude: Type.Number({ description: 'The latitude in degrees.' }),
+  longitude: Type.Number({ description: 'The longitude in degrees.' }),
   phone: Type.Optional(text('As customers dial it.')),
-  description: Type.Optional(text('For the store page.')),
+  description: Type.Optional(text('A description for the store page.')),
   language: Type.Optional(Type.Enum(['en', 'fr', 'es'])),
-  hours: part('As `hours` of a feed, such as `{ "operational": "Mo-Su 11:00-21:00" }`.'),
-  cuisines: Type.Optional(Type.Array(text('Such as `pizza`.'), { maxItems: 50 })),
+  hours: part('Like a feed\'s `hours`, such as `{ "operational": "Mo-Su 11:00-21:00" }`.'),
+  cuisines: Type.Optional(Type.Array(text('For example, `pizza`.'), { maxItems: 50 })),
   pickup: part('As in a feed: `{ enabled, accepting, prep_minutes }`.'),
   delivery: part('As in a feed: `{ enabled, accepting, party, radius_miles, prep_minutes }` and so on.'),
   fees: part('As in a feed: `delivery_fee`, `service_fee`, `order_minimum`, `sales_tax_percent` and so on.'),
-  scheduling: part('As in a feed; without it the store takes no orders for later.'),
-  kitchen: part('As in a feed: `{ orders, items, max_wait_minutes }`; without it nothing limits the kitchen.'),
+  scheduling: part('As in a feed. Without it, the store takes no scheduled orders.'),
+  kitchen: part('As in a feed: `{ orders, items, max_wait_minutes }`. Without it, capacity is unlimited.'),
   photos: part('As in a feed: URLs of `food`, `logo` and `store`.'),
 });
 
@@ -65,9 +65,9 @@ const EXAMPLE: Static<typeof LineSchema> = {
   fees: { order_minimum: 1000, delivery_fee: { delivery_fee_flat: 299 } },
 };
 
-const AddedSchema = describedObject('Search finds the store within two seconds. It takes orders once it has a menu.', {
+const AddedSchema = describedObject('Searchable within two seconds. Takes orders once it has a menu.', {
   store_id: Type.String(),
-  merged_into: maybeText('The store that search shows in its place, where both are one business.'),
+  merged_into: maybeText('The same business, which search shows instead.'),
 });
 
 type Deps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
@@ -75,9 +75,9 @@ type Deps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
 export const addManualStoreProcedure = procedure({
   endpoint: 'POST /operator/stores',
   role: 'admin',
-  summary: 'Add a store that has no feed',
+  summary: 'Add a store without a feed',
   description:
-    'The members are those of a store line of a feed. The feed of such stores is `manual`; a record of the same business from a directory is merged as usual. The change is recorded.',
+    'The fields are the same as for a store line in a feed. These stores belong to the feed `manual`. A directory record for the same business is merged as usual. The change is recorded.',
   example: { body: { ...EXAMPLE, terms: { commission: 15 } } },
   body: Type.Object({ ...LineSchema.properties, terms: Type.Optional(TermsChangesSchema) }),
   answer: AddedSchema,
@@ -105,9 +105,9 @@ export const setManualStoreProcedure = procedure({
   endpoint: 'POST /operator/stores/:store_id/profile',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Replace what was entered of a store without a feed',
+  summary: "Replace a manually added store's data",
   description:
-    'The whole line, as `GET` returns it. The menu, the channels and the switches stay. The change is recorded.',
+    'Send the complete line, as returned by `GET`. The menu, the channels and the switches stay unchanged. The change is recorded.',
   example: { path: { store_id: '{store_id}' }, body: EXAMPLE },
   params: StoreParams,
   body: LineSchema,
@@ -131,11 +131,11 @@ export const readManualStoreProcedure = procedure({
   endpoint: 'GET /operator/stores/:store_id/profile',
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'What was entered of a store without a feed',
-  description: '404 `not_found` for a store of a feed or a directory.',
+  summary: "Get a manually added store's data",
+  description: 'Returns 404 `not_found` for a store from a feed or a directory.',
   example: { path: { store_id: '{store_id}' } },
   params: StoreParams,
-  answer: Type.Object(LineSchema.properties, { description: 'The store as it was saved.' }),
+  answer: Type.Object(LineSchema.properties, { description: 'The saved store.' }),
   async run({ db }: { db: Db }, { params }) {
     const found = await findManualStore(db, params.store_id);
     if (!found) throw notManual();
@@ -157,16 +157,16 @@ async function shown(db: Db, storeId: string) {
 }
 
 function notManual(): Refusal {
-  return new Refusal('not_found', 'This store was not added by hand: its feed or directory says what it is.');
+  return new Refusal('not_found', "This store wasn't added manually. Its data comes from its feed or directory.");
 }
 
 export const geocodeForOperatorProcedure = procedure({
   endpoint: 'GET /operator/geocode',
   role: 'viewer',
   refuses: REFUSES_ADDRESS,
-  summary: 'Find the coordinate of an address, to add a store there',
+  summary: 'Geocode an address to add a store there',
   description:
-    'As `GET /utils/geocode`; a service without a geocoder knows the addresses, postal codes and cities of its stores. Look-ups of all operators count as those of one account.',
+    "Like `GET /utils/geocode`. Without a geocoder, only the addresses, postal codes and cities of stores are found. All operators share one account's limits.",
   example: { query: { address: '60607' } },
   query: Type.Object({ address: addressText('An address on one line.') }),
   answer: describedObject('The matches, best first.', {

@@ -12,7 +12,7 @@ import { MERGES } from './tables.ts';
 
 const PAGE_SIZE = 50;
 
-const MergeSchema = component('ListedMerge', 'The decision that two stores are one place.', {
+const MergeSchema = component('ListedMerge', 'A decision that two stores are the same place.', {
   merge_id: Type.String(),
   store_id: Type.String(),
   name: Type.String(),
@@ -20,10 +20,10 @@ const MergeSchema = component('ListedMerge', 'The decision that two stores are o
   into_store_id: Type.String(),
   into_name: Type.String(),
   into_source: Type.String(),
-  reason: Type.String({ description: 'What both have in common.' }),
-  meters: Type.Number({ description: 'How far apart they are.' }),
+  reason: Type.String({ description: 'The data that both have in common.' }),
+  meters: Type.Number({ description: 'The distance between them.' }),
   decided_at: Type.Integer({ description: 'Epoch seconds.' }),
-  ended_at: moment('When the merged store left search.'),
+  ended_at: moment('When search stopped listing the merged store.'),
   undone_at: moment('When an operator undid it.'),
   state: Type.Enum(['merged', 'ended', 'undone']),
 });
@@ -33,11 +33,11 @@ export const listMergesProcedure = procedure({
   command: 'stores merges',
   table: MERGES,
   role: 'viewer',
-  summary: 'Decisions that two stores are one place, newest first',
+  summary: 'List store merges, newest first',
   description:
-    'A merged store is shown in search as the store that it was merged into. `state` says whether that holds.',
+    'Search shows a merged store as the store that it was merged into. `state` says whether the merge is in effect.',
   query: Type.Object({ before: BEFORE }),
-  answer: Type.Object({ merges: Type.Array(MergeSchema), next: NEXT }, { description: '50 a page.' }),
+  answer: Type.Object({ merges: Type.Array(MergeSchema), next: NEXT }, { description: '50 per page.' }),
   async run(deps: { db: Db; clock: Clock }, { query }) {
     const cursor = readBefore(query.before);
     const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
@@ -52,8 +52,8 @@ export const undoMergeProcedure = procedure({
   command: 'stores unmerge <merge_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Undo a merge for good: search shows both stores, and no import merges them again',
-  description: 'For stores that are two after all. The change is recorded.',
+  summary: 'Undo a merge permanently',
+  description: 'For two different stores. Search shows both again, and no import merges them. Recorded.',
   params: Type.Object({ merge_id: Type.String({ maxLength: 64, description: 'A merge.' }) }),
   body: Type.Object({}),
   answer: MergeSchema,

@@ -27,20 +27,20 @@ const ID_BYTES = 12;
 /** Days for which the secret before a rotation counts. */
 const OVERLAP_DAYS = 7;
 
-const ClientParams = Type.Object({ client_id: Type.String({ maxLength: 64, description: 'A registered program.' }) });
-const noClient = () => new Refusal('not_found', 'There is no such program.');
+const ClientParams = Type.Object({ client_id: Type.String({ maxLength: 64, description: 'A registered app.' }) });
+const noClient = () => new Refusal('not_found', 'There is no such app.');
 const url = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });
-const SECRET = maybeText('Shown once; null without one.');
+const SECRET = maybeText('Shown only once. Null if there is none.');
 
 const NewClient = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'What the consent calls it.' }),
-  redirect: Type.Array(url('A redirect, to the letter.'), {
+  name: Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'The name shown for consent.' }),
+  redirect: Type.Array(url('A redirect URI, matched exactly.'), {
     minItems: 1,
     maxItems: 10,
-    description: "Where it gets codes: https, http to the customer's own device (`127.0.0.1`), or an app's own scheme.",
+    description: "The redirect URIs: https, http to the customer's device (`127.0.0.1`), or an app's own scheme.",
   }),
-  jwks_uri: Type.Optional(url('Of its keys, with which it signs in place of a secret.')),
-  public: flag('Whether it has no secret: PKCE alone proves it.'),
+  jwks_uri: Type.Optional(url('The URL of its keys, used for signing instead of a secret.')),
+  public: flag('Whether it has no secret and relies on PKCE.'),
 });
 
 export const addOauthClientProcedure = procedure({
@@ -48,13 +48,13 @@ export const addOauthClientProcedure = procedure({
   command: 'agents add-client <account_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Register a program that customers of an account can allow to act',
+  summary: "Register an app that an account's customers can authorize",
   description:
-    'For hosts of agents that want an ID and a secret; most need neither (`/docs/sign-in`). No later answer shows the secret. The change is recorded.',
+    'Use this for agent hosts that require an ID and a secret. Most require neither (`/docs/sign-in`). The secret is shown only once. The change is recorded.',
   example: { body: { name: 'Helper', redirect: ['https://app.example/callback'] } },
   params: AccountParams,
   body: NewClient,
-  answer: describedObject('What to type in at the host of the agent.', {
+  answer: describedObject("The values to enter at the agent's host.", {
     client_id: Type.String(),
     client_secret: SECRET,
     redirect_uris: Type.Array(Type.String()),
@@ -101,8 +101,8 @@ export const listOauthClientsProcedure = procedure({
   command: 'agents list-clients <account_id>',
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'List the programs that are registered with an account',
-  description: 'Without those that registered themselves or have a document of their own: nothing is kept of them.',
+  summary: "List an account's registered apps",
+  description: "Excludes apps that registered themselves or use their own document, because they aren't stored.",
   params: AccountParams,
   answer: describedObject('Oldest first.', {
     clients: Type.Array(
@@ -110,8 +110,8 @@ export const listOauthClientsProcedure = procedure({
         client_id: Type.String(),
         name: Type.String(),
         redirect_uris: Type.Array(Type.String()),
-        jwks_uri: maybeText('Of its keys.'),
-        created_at: moment('When it was registered.'),
+        jwks_uri: maybeText("The URL of the app's keys."),
+        created_at: moment('When the app was registered.'),
       }),
     ),
   }),
@@ -132,11 +132,11 @@ export const rotateOauthSecretProcedure = procedure({
   command: 'agents rotate-secret <client_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: "Replace a registered program's secret",
-  description: `The one before counts for ${OVERLAP_DAYS} days more. The change is recorded.`,
+  summary: "Rotate a registered app's secret",
+  description: `The previous secret stays valid for ${OVERLAP_DAYS} days. The change is recorded.`,
   params: ClientParams,
   body: Type.Object({}),
-  answer: describedObject('The secret is shown once.', { client_id: Type.String(), client_secret: Type.String() }),
+  answer: describedObject('The secret is shown only once.', { client_id: Type.String(), client_secret: Type.String() }),
   async run(_needs: object, { record, params: { client_id: clientId } }) {
     const secret = randomId('', SECRET_BYTES);
     await record(
@@ -155,11 +155,11 @@ export const removeOauthClientProcedure = procedure({
   command: 'agents remove-client <client_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Remove a registered program',
-  description: 'Every connection of customers to it ends at once. The change is recorded.',
+  summary: 'Remove a registered app',
+  description: 'Immediately ends all of its connections with customers. The change is recorded.',
   params: ClientParams,
   body: Type.Object({}),
-  answer: describedObject('Every node refuses its tokens at once.', {
+  answer: describedObject('Every node refuses its tokens immediately.', {
     client_id: Type.String(),
     removed: Type.Literal(true),
   }),
@@ -189,21 +189,21 @@ export const setAgentRulesProcedure = procedure({
   command: 'agents allow <account_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Set which programs customers of an account may let act',
+  summary: "Set which apps an account's customers can authorize",
   description:
-    'By the domain that the consent names, with its subdomains. What is left out stays. Connections of programs that may not act any more end at once; those that you registered may always. The change is recorded.',
+    'Apps are identified by the domain shown for consent, including its subdomains. Omitted fields stay unchanged. Connections of apps that are no longer allowed end immediately. Apps that you registered are always allowed. The change is recorded.',
   example: { body: { agents: 'listed', host: ['chatgpt.com'] } },
   params: AccountParams,
   body: Type.Object({
-    agents: Type.Optional(Type.Enum(['any', 'listed'], { description: '`listed`: only those of `host`.' })),
-    host: hosts('Domains that may act, in place of those before.'),
-    block: hosts('Domains that may never act, in place of those before.'),
+    agents: Type.Optional(Type.Enum(['any', 'listed'], { description: '`listed`: only the domains in `host`.' })),
+    host: hosts('Allowed domains, replacing the previous list.'),
+    block: hosts('Blocked domains, replacing the previous list.'),
   }),
-  answer: describedObject('What counts from now on.', {
+  answer: describedObject('The rules that now apply.', {
     agents: Type.Enum(['any', 'listed']),
     host: Type.Array(Type.String()),
     block: Type.Array(Type.String()),
-    ended: Type.Integer({ description: 'Connections that ended.' }),
+    ended: Type.Integer({ description: 'The number of connections that ended.' }),
   }),
   async run({ db }: { db: Db }, { record, params: { account_id: accountId }, body }) {
     if (!(await findAccount(db, accountId))) throw accountNotFound();

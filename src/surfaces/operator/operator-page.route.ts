@@ -22,13 +22,13 @@ export const PAGE_HEADERS = {
 
 const pageSchema = {
   operationId: 'readOperatorPage',
-  summary: "The operator's view",
+  summary: 'Open the operator dashboard',
   description:
-    "A page for browsers. It shows what the endpoints of `Operator` answer, and renews the session's token once a day.",
+    "Shows a page for browsers with the data from the `Operator` endpoints. Renews the session's token once a day.",
   response: {
     200: contentAnswer('The page.', ['text/html']),
-    302: emptyAnswer("A browser without an operator's session is sent to sign in.", {
-      Location: { type: 'string', description: 'Where operators and stores sign in.' },
+    302: emptyAnswer('A browser without an operator session is redirected to sign in.', {
+      Location: { type: 'string', description: 'The page for operators and stores to sign in.' },
     }),
   },
 };

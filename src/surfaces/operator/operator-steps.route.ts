@@ -29,7 +29,7 @@ import { procedure } from './procedure.ts';
 /* Steps of an order that an operator takes in place of its store. */
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A live order of any account.' }) });
-const Stepped = describedObject('The order as it is now.', {
+const Stepped = describedObject('The order in its current state.', {
   order_id: Type.String(),
   status: Type.Enum([...ORDER_STATUSES]),
 });
@@ -44,15 +44,15 @@ export const confirmAnyOrderProcedure = stepProcedure(CONFIRM_STEP, {
 });
 export const readyAnyOrderProcedure = stepProcedure(READY_STEP, {
   endpoint: 'POST /operator/orders/:order_id/ready',
-  summary: 'Say for a store that an order is ready',
+  summary: 'Mark an order as ready for its store',
 });
 export const pickUpAnyOrderProcedure = stepProcedure(PICK_UP_STEP, {
   endpoint: 'POST /operator/orders/:order_id/pick_up',
-  summary: 'Say that the driver has an order',
+  summary: 'Mark an order as picked up by the driver',
 });
 export const completeAnyOrderProcedure = stepProcedure(COMPLETE_STEP, {
   endpoint: 'POST /operator/orders/:order_id/complete',
-  summary: 'Say that the customer has an order',
+  summary: 'Mark an order as completed',
 });
 
 /** A step of a live order on behalf of its store, recorded unless it is a repeated one, which changes nothing. */
@@ -64,7 +64,7 @@ function stepProcedure<Body extends TObject, const Endpoint extends `POST /opera
     ...words,
     role: 'support',
     refuses: [...refuses, ...more],
-    description: `The same as \`POST /store/orders/{order_id}/${event}\` by the store itself. The change is recorded.`,
+    description: `Does the same as \`POST /store/orders/{order_id}/${event}\` by the store. The change is recorded.`,
     ...(example && { example }),
     params: Params,
     body,
@@ -88,8 +88,8 @@ export const acknowledgeAnyOrderProcedure = procedure({
   endpoint: 'POST /operator/orders/:order_id/acknowledge',
   role: 'support',
   refuses,
-  summary: 'Say that an operator looks after an order',
-  description: 'It ends the ringing at every operator, and not in the store. It confirms nothing.',
+  summary: 'Take over an unconfirmed order',
+  description: 'Stops the ringing for every operator, but not at the store. The order stays unconfirmed.',
   params: Params,
   body: Type.Object({}),
   answer: Stepped,
@@ -130,9 +130,9 @@ export const advanceAnyOrderProcedure = procedure({
   command: 'orders advance <order_id> <event>',
   role: 'support',
   refuses: ['order_not_found', 'transition_not_allowed'],
-  summary: 'Move an order to its next step, for its store or courier',
+  summary: 'Advance an order on behalf of its store or courier',
   description:
-    'A sandbox order gets the details of a simulated store and courier; a live order gets none. The change is recorded.',
+    'A sandbox order gets the details of a simulated store and courier. A live order gets none. The change is recorded.',
   example: { body: { event: 'confirm' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
   body: Type.Object({ event: Type.Enum([...ADVANCE_EVENTS], { description: 'The step.' }) }),

@@ -20,31 +20,27 @@ import { OPERATORS } from './tables.ts';
 
 /** Who the operators are: the view of one's own role, and admins' changes. */
 
-const Role = Type.Enum([...OPERATOR_ROLES], { description: 'Each role may do what those before it may.' });
+const Role = Type.Enum([...OPERATOR_ROLES], { description: "Each role includes the previous role's permissions." });
 
 const OperatorSchema = component('Operator', 'A person who runs the service.', {
   operator_id: Type.String(),
   name: Type.String(),
-  email: maybeText('Where alerts and sign-in links go.'),
-  phone: maybeText('Where urgent alerts go, in E.164.'),
+  email: maybeText('The address for alerts and sign-in links.'),
+  phone: maybeText('The number for urgent alerts, in E.164 format.'),
   role: Role,
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
-  disabled_at: moment('Since when the operator cannot sign in.'),
+  disabled_at: moment("Since when the operator can't sign in."),
 });
-const InvitationSchema = component(
-  'OperatorInvitation',
-  'An access code. It works once; no later answer shows it again.',
-  {
-    operator_id: Type.String(),
-    code: Type.String(),
-    expires_at: Type.Integer({ description: 'Epoch seconds.' }),
-    url: Type.String({ description: 'Where the operator signs in.' }),
-  },
-);
+const InvitationSchema = component('OperatorInvitation', 'A one-time access code, shown only once.', {
+  operator_id: Type.String(),
+  code: Type.String(),
+  expires_at: Type.Integer({ description: 'Epoch seconds.' }),
+  url: Type.String({ description: "The operator's sign-in page." }),
+});
 const Params = Type.Object({ operator_id: Type.String({ maxLength: 64, description: 'An operator.' }) });
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'The name that the history of changes shows.' });
-const email = optionalText(254, 'An email address; empty for none.');
-const phone = optionalText(40, 'A phone number; empty for none.');
+const name = Type.String({ minLength: 1, maxLength: 200, description: "The operator's name in the history." });
+const email = optionalText(254, 'An email address. Empty if there is none.');
+const phone = optionalText(40, 'A phone number. Empty if there is none.');
 
 const operatorNotFound = () => new Refusal('not_found', 'There is no such operator.');
 
@@ -53,13 +49,9 @@ type OperatorsDeps = { db: Db; clock: Clock; config: Config };
 export const readOperatorProcedure = procedure({
   endpoint: 'GET /operator/me',
   role: 'viewer',
-  summary: 'Who is signed in, and with which role',
-  description: 'The view hides what the role may not do.',
-  answer: describedObject('The operator of the session.', {
-    operator_id: Type.String(),
-    name: Type.String(),
-    role: Role,
-  }),
+  summary: 'Get the signed-in operator',
+  description: "Returns the operator and their role. The dashboard hides actions that the role doesn't allow.",
+  answer: describedObject("The session's operator.", { operator_id: Type.String(), name: Type.String(), role: Role }),
   async run(_deps: object, { session }) {
     return {
       operator_id: session.operatorId ?? '',
@@ -74,8 +66,8 @@ export const listOperatorsProcedure = procedure({
   command: 'operators list',
   table: OPERATORS,
   role: 'admin',
-  summary: 'Operators, oldest first',
-  description: 'Disabled ones too: the history of changes names them.',
+  summary: 'List operators, oldest first',
+  description: 'Includes disabled operators, because the history names them.',
   answer: Type.Object({ operators: Type.Array(OperatorSchema) }, { description: 'Every operator.' }),
   run: async ({ db }: { db: Db }) => ({ operators: (await listOperators(db)).map(showRow) }),
 });
@@ -86,16 +78,16 @@ export const createOperatorKeyProcedure = procedure({
   next: "Save the key now: it won't be shown again.",
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Create a key of an operator',
+  summary: 'Create an API key for an operator',
   description:
-    "With the key as `Id-Token`, programs call these endpoints in the operator's name and role. It is listed and revoked as an open session. No later answer shows it. The change is recorded.",
+    "Send the key as `Id-Token` to call these endpoints in the operator's name and role. It's listed and revoked as an open session, and shown only once. The change is recorded.",
   example: { body: { label: 'nightly report' } },
   params: Params,
   body: Type.Object({
-    label: Type.Optional(Type.String({ minLength: 1, maxLength: 80, description: 'What uses the key.' })),
-    days: optionalWhole(1, 3650, 'Until it expires; 90 by default.'),
+    label: Type.Optional(Type.String({ minLength: 1, maxLength: 80, description: "The key's purpose." })),
+    days: optionalWhole(1, 3650, 'The number of days until it expires. Defaults to 90.'),
   }),
-  answer: describedObject('The key, and the session that it is listed as.', {
+  answer: describedObject('The key, and the session that represents it.', {
     session_id: Type.String(),
     key: Type.String(),
     expires_at: Type.Integer({ description: 'Epoch seconds.' }),
@@ -125,7 +117,7 @@ const ChangesSchema = Type.Object({
   role: Type.Optional(Role),
   email,
   phone,
-  disabled: flag('Whether the operator is kept out.'),
+  disabled: flag('Whether the operator is disabled.'),
 });
 
 export const setOperatorProcedure = procedure({
@@ -133,9 +125,9 @@ export const setOperatorProcedure = procedure({
   command: 'operators set <operator_id>',
   role: 'admin',
   refuses: ['not_found', 'last_admin'],
-  summary: 'Change an operator',
+  summary: 'Update an operator',
   description:
-    'What is left out stays. A disabled operator is signed out and cannot sign in. The only admin stays one (409 `last_admin`). The change is recorded, and counts at once on every node.',
+    "Omitted fields stay unchanged. A disabled operator is signed out and can't sign in. The only admin can't be disabled or demoted (409 `last_admin`). The change is recorded and takes effect immediately on every node.",
   example: { body: { role: 'support' } },
   params: Params,
   body: ChangesSchema,
@@ -160,7 +152,7 @@ export const inviteOperatorProcedure = procedure({
   command: 'operators invite',
   role: 'admin',
   summary: 'Add an operator',
-  description: 'The operator signs in with the code at `url`, once, within 48 hours. The change is recorded.',
+  description: 'The operator signs in at `url` with a one-time code, valid for 48 hours. The change is recorded.',
   example: { body: { name: 'Ben Sato', role: 'support' } },
   body: Type.Object({ name, role: Role, email, phone }),
   answer: InvitationSchema,
@@ -180,8 +172,8 @@ export const createOperatorCodeProcedure = procedure({
   command: 'operators invite <operator_id>',
   role: 'admin',
   refuses: ['not_found'],
-  summary: 'Make another access code for an operator',
-  description: 'For another browser. The code works once, within 48 hours. The change is recorded.',
+  summary: 'Create another access code for an operator',
+  description: 'Use it for another browser. The code works once, within 48 hours. The change is recorded.',
   params: Params,
   body: Type.Object({}),
   answer: InvitationSchema,

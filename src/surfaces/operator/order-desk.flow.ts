@@ -120,7 +120,7 @@ async function findMade({ db }: Pick<DeskDeps, 'db'>, { orderId, action }: DeskC
   const { refund_id: refundId } = made.details;
   const refund = typeof refundId === 'string' ? await findRefund(db, refundId) : undefined;
   if (refund?.state === 'failed' && action === 'refund') {
-    throw new Refusal('refund_not_allowed', 'The gateway does not give this back.');
+    throw new Refusal('refund_not_allowed', "The payment gateway can't refund this charge.");
   }
   const order = await requireOrder(db, orderId);
   return { order, refundId: refund?.refundId, outcome: undefined };

@@ -35,76 +35,74 @@ const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description:
 const CONFIRMATION = {
   reason: optionalText(
     MAX_REFUND_REASON,
-    'Why. It is in the history, and the customer and the account may read it. Required to act.',
+    'The reason, kept in the history. The customer and the account may see it. Required unless `preview` is set.',
   ),
-  preview: flag('Says what would happen, and does nothing.'),
+  preview: flag('Returns the effects without making the change.'),
   preview_id: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Of the preview that is confirmed. Required to act; the same id acts once.',
+      description: "The preview's ID, to confirm it. Required unless `preview` is set. The same ID acts only once.",
     }),
   ),
 };
 type Confirmation = Static<ReturnType<typeof Type.Object<typeof CONFIRMATION>>>;
 
-const PreviewSchema = component('OperatorPreview', 'What would follow from a change.', {
+const PreviewSchema = component('OperatorPreview', "A preview of a change's effects.", {
   preview_id: Type.String({ description: 'Confirms this preview.' }),
   items: Type.Array(
     Type.Object({
       index: Type.Integer(),
       quantity: Type.Integer(),
       unit: Type.Optional(
-        Type.Enum([...WEIGHT_UNITS], { description: 'Of goods by weight, whose quantity is thousandths of it.' }),
+        Type.Enum([...WEIGHT_UNITS], { description: 'For items sold by weight, in thousandths of the unit.' }),
       ),
-      amount: cents('Their price with mark-up.'),
+      amount: cents('Their price with markup.'),
       tax: cents('Their share of the tax.'),
     }),
-    { description: 'Units or weights that are refunded.' },
+    { description: 'The refunded units or weights.' },
   ),
-  card: Type.Array(Type.Object({ charge_id: Type.String(), amount: cents('Back to the card.') }), {
-    description: 'The charges that a refund is taken from, oldest first.',
+  card: Type.Array(Type.Object({ charge_id: Type.String(), amount: cents('The amount refunded to the card.') }), {
+    description: 'The refunded charges, oldest first.',
   }),
   told: Type.Array(
     Type.Object({
       who: Type.Enum(['customer', 'store', 'account']),
-      by: Type.String({ description: '`email`, `sms`, `webhook` or another channel of the store.' }),
-      what: Type.String({ description: 'The kind of message or notice, or the type of the webhook call.' }),
+      by: Type.String({ description: '`email`, `sms`, `webhook` or another store channel.' }),
+      what: Type.String({ description: "The kind of message or notice, or the webhook's event type." }),
       to: Type.String({ description: 'The recipient, masked.' }),
     }),
-    { description: "Messages, notices and calls that follow. A sandbox order's messages are not sent." },
+    {
+      description: "The messages, notices and webhook deliveries that follow. Sandbox messages aren't sent.",
+    },
   ),
 });
 
-export const ChangeSchema = component(
-  'OperatorOrderChange',
-  "The order's money after a change, or as a preview says it would be.",
-  {
-    order_id: Type.String(),
-    is_done: Type.Boolean({ description: 'Whether the order is so now. False for a preview.' }),
-    status: Type.Enum([...ORDER_STATUSES]),
-    refund_id: Type.Optional(Type.String({ description: 'Of the refund that was made.' })),
-    refund_amount: cents('What the customer gets back.'),
-    charge_amount: cents('What the card is charged.'),
-    paid_amount: cents('What the customer has paid, less what goes back.'),
-    total_with_tip: cents(''),
-    tip: cents(''),
-    preview: Type.Optional(PreviewSchema),
-  },
-);
+export const ChangeSchema = component('OperatorOrderChange', "The order's amounts after a change, or in a preview.", {
+  order_id: Type.String(),
+  is_done: Type.Boolean({ description: 'Whether the change was made. `false` for a preview.' }),
+  status: Type.Enum([...ORDER_STATUSES]),
+  refund_id: Type.Optional(Type.String({ description: "The refund's ID." })),
+  refund_amount: cents('The amount that the customer is refunded.'),
+  charge_amount: cents('The amount charged to the card.'),
+  paid_amount: cents("The customer's total payments minus refunds."),
+  total_with_tip: cents(''),
+  tip: cents(''),
+  preview: Type.Optional(PreviewSchema),
+});
 
 const shared = ['order_not_found', 'preview_outdated'] as const;
 const refund = {
   action: 'refund',
-  summary: 'Refund an amount or units of items',
-  description: 'The same as `POST /order/refund` by the account itself.',
+  summary: 'Refund an amount or specific items',
+  description: 'Does the same as `POST /order/refund` by the account.',
   example: { body: { amount: 100, reason: 'The soup was cold.', preview: true } },
   refuses: [...shared, 'refund_not_allowed', 'payment_gateway_not_configured'],
 } as const;
 const adjust = {
   action: 'adjust',
-  summary: 'Change what the store hands over of an item',
-  description: 'The same as `POST /store/orders/{order_id}/items/{index}` by the store itself.',
+  summary: "Change an item's quantity or substitute it",
+  description: 'Does the same as `POST /store/orders/{order_id}/items/{index}` by the store.',
   example: { body: { index: 0, quantity: 0, reason: 'Sold out.', preview: true } },
   refuses: [
     ...shared,
@@ -115,8 +113,8 @@ const adjust = {
 } as const;
 const tip = {
   action: 'tip',
-  summary: 'Raise the tip of a delivery, and charge the difference',
-  description: 'The same as `POST /order/tip` by the account itself, with the card that paid the order.',
+  summary: "Raise a delivery's tip and charge the difference",
+  description: "Does the same as `POST /order/tip` by the account, with the order's card.",
   example: { body: { driver_tip_cents: 800, preview: true } },
   refuses: [
     ...shared,
@@ -127,17 +125,17 @@ const tip = {
 } as const;
 const cancel = {
   action: 'cancel',
-  summary: 'Cancel an order, and give the money back',
-  description: 'The same as `POST /order/cancel` by the account itself.',
+  summary: 'Cancel an order and refund the customer',
+  description: 'Does the same as `POST /order/cancel` by the account.',
   example: { body: { reason: 'The kitchen is closed.', preview: true } },
   refuses: [...shared, 'transition_not_allowed'],
 } as const;
 
 const resending = {
   action: 'resend',
-  summary: 'Send a message, an offer or a webhook call again',
+  summary: 'Resend a message, a store notice or a webhook delivery',
   description:
-    'One of `message_id`, `channel` and `webhook_id`. It goes to the same recipient; a message and an offer are new ones, marked as resent, and a call keeps its id. At most 10 for each order.',
+    'Send one of `message_id`, `channel` and `webhook_id`. The recipient stays the same. A message or notice is created again and marked as resent, and a webhook delivery keeps its ID. Limited to 10 per order.',
   example: { body: { channel: 'email', reason: 'It never arrived.', preview: true } },
   refuses: [
     ...shared,
@@ -145,14 +143,14 @@ const resending = {
   ],
 } as const;
 const RESEND_FIELDS = {
-  message_id: optionalText(64, "A message to the order's customer that was sent or has failed."),
+  message_id: optionalText(64, "A sent or failed message to the order's customer."),
   channel: Type.Optional(
     channelSchema(
       CANCELATION_CHANNELS,
-      'A channel of the store, which gets the offer again while the order waits for it.',
+      'A store channel. The order is sent there again while it waits for confirmation.',
     ),
   ),
-  webhook_id: optionalText(64, "A call about the order to the account's endpoint."),
+  webhook_id: optionalText(64, 'A webhook delivery for the order.'),
 };
 
 type DeskNeeds = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs' | 'log'> & {
@@ -169,7 +167,7 @@ export const refundAnyOrderProcedure = deskProcedure(
   },
 );
 
-const index = Type.Integer({ minimum: 0, maximum: 99, description: 'The item of the order, from 0.' });
+const index = Type.Integer({ minimum: 0, maximum: 99, description: "The item's position in the order, from 0." });
 export const adjustAnyOrderProcedure = deskProcedure(
   adjust,
   { index, ...ADJUST_FIELDS },
@@ -183,7 +181,7 @@ export const adjustAnyOrderProcedure = deskProcedure(
   },
 );
 
-const wholeTip = Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'Cents. The whole tip.' });
+const wholeTip = Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'The full tip, in cents.' });
 export const tipAnyOrderProcedure = deskProcedure(
   tip,
   { driver_tip_cents: wholeTip },
@@ -193,7 +191,7 @@ export const tipAnyOrderProcedure = deskProcedure(
       const order = await requireOrder(deps.db, orderId);
       const maxCents = maxTypedTipCents(order.quote);
       if (requested.tipCents > maxCents) {
-        throw new Refusal('tip_not_allowed', `The tip of this order is at most ${formatPrice(maxCents)}.`);
+        throw new Refusal('tip_not_allowed', `This order's tip can be up to ${formatPrice(maxCents)}.`);
       }
       return raiseTip(deps, customerCaller(order), { ...requested, alongside, isPreview });
     };
@@ -247,7 +245,7 @@ function deskProcedure<
     endpoint: `POST /operator/orders/:order_id/${action}` as const,
     command: `orders ${action} <order_id>`,
     role: 'support',
-    description: `${description} With \`preview\` nothing is done. The change is recorded.`,
+    description: `${description} With \`preview\`, nothing is changed. The change is recorded.`,
     params: Params,
     body: Type.Object({ ...fields, ...CONFIRMATION }),
     answer: ChangeSchema,

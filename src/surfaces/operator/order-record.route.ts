@@ -57,92 +57,92 @@ const cents = (description = '') => Type.Integer({ description: `Cents. ${descri
 
 const ChargeSchema = component('OperatorCharge', 'The charge of an order.', {
   charge_state: Type.Enum([...CHARGE_STATES]),
-  charge_id: maybeText("The gateway's id of the charge."),
+  charge_id: maybeText("The gateway's charge ID."),
   attempts: Type.Integer(),
   started_at: moment('When the last attempt began.'),
   charged_amount: cents(),
   refunded_amount: cents(),
-  refunding_amount: cents('Promised, and not given back yet.'),
-  to_collect: orNull(cents(), 'What is to be collected at the handover; null if nothing, or not any more.'),
-  collected: orNull(cents(), 'What was collected; null if nothing was, or not yet.'),
-  collected_by: orNull(Type.Enum([...COLLECTORS]), 'Who collected it; null likewise.'),
+  refunding_amount: cents('Pending refunds.'),
+  to_collect: orNull(cents(), 'The amount to collect at handoff. Null if there is none.'),
+  collected: orNull(cents(), 'The amount collected. Null if none was, or not yet.'),
+  collected_by: orNull(Type.Enum([...COLLECTORS]), 'Who collected it. Null if no one did.'),
 });
 
-const EventSchema = component('OperatorOrderEvent', "A row of an order's log.", {
+const EventSchema = component('OperatorOrderEvent', "An entry in an order's log.", {
   sequence: Type.Integer(),
   type: Type.Enum([...ORDER_EVENT_TYPES]),
   at: Type.Integer({ description: 'Epoch seconds.' }),
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 
-const NoticeSchema = component('OperatorNotice', 'A notice of an order to a channel of its store.', {
+const NoticeSchema = component('OperatorNotice', "A notice about an order on one of its store's channels.", {
   channel: StoreChannelSchema,
   kind: Type.Enum([...NOTICE_KINDS]),
-  is_resent: Type.Boolean({ description: 'Whether an operator sent the offer again.' }),
+  is_resent: Type.Boolean({ description: 'Whether an operator sent the notice again.' }),
   state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
   attempts: Type.Integer(),
   last_error: maybeText('Why the last attempt failed.'),
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
-  sent_at: moment('When the channel had it.'),
-  acknowledged_at: moment('When it was answered.'),
+  sent_at: moment('When the channel received it.'),
+  acknowledged_at: moment('When the store responded.'),
 });
 
 const MessageSchema = component('OperatorMessage', 'A message to the customer.', {
   message_id: Type.String(),
   channel: Type.Enum([...MESSAGE_CHANNELS]),
   kind: Type.Enum([...MESSAGE_KINDS]),
-  is_resent: Type.Boolean({ description: 'Whether an operator sent it again.' }),
+  is_resent: Type.Boolean({ description: 'Whether an operator sent the message again.' }),
   state: Type.Enum([...MESSAGE_STATES]),
-  to: Type.String({ description: 'The recipient, masked; empty for a viewer.' }),
+  to: Type.String({ description: 'The masked recipient. Empty for a viewer.' }),
   from: Type.String(),
-  bcc: orNull(Type.String(), 'Of an email.'),
-  subject: orNull(Type.String(), 'Of an email.'),
-  text: Type.String({ description: 'Empty for a viewer. Links have no key of the customer.' }),
+  bcc: orNull(Type.String(), 'Present only for an email.'),
+  subject: orNull(Type.String(), 'Present only for an email.'),
+  text: Type.String({ description: "Empty for a viewer. Links don't contain the customer's key." }),
   attempts: Type.Integer(),
   last_error: maybeText('Why the last attempt failed.'),
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
-  next_attempt_at: moment('When it is tried again.'),
+  next_attempt_at: moment("When it's retried."),
   sent_at: moment('When it was sent.'),
 });
 
-const CallSchema = component('OperatorWebhookCall', "A call to the account's endpoint.", {
+const CallSchema = component('OperatorWebhookCall', "A webhook delivery to the account's endpoint.", {
   webhook_id: Type.String(),
   type: Type.String(),
   state: Type.Enum(['pending', 'delivered', 'dead']),
   attempts: Type.Integer(),
   last_status: Type.Union([Type.Integer(), Type.Null()]),
-  last_error: maybeText('Why the last attempt had no answer.'),
-  next_attempt_at: moment('When it is tried again.'),
+  last_error: maybeText('Why the last attempt received no response.'),
+  next_attempt_at: moment("When it's retried."),
 });
 
 const rows = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description });
 
-const OrderRecordSchema = component('OperatorOrder', 'An order and everything that followed from it.', {
+const OrderRecordSchema = component('OperatorOrder', 'An order with its full history.', {
   order: OrderSchema,
   account_id: Type.String(),
   account_name: Type.String(),
   store_phone: Type.Union([Type.Integer(), Type.Null()]),
   min_age: orNull(
     Type.Integer(),
-    'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+    "The recipient's minimum age for an order with alcohol, which requires an ID check. Otherwise null.",
   ),
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
-  placed_at: moment('When it was placed.'),
-  offered_at: moment('When its store is offered it.'),
-  received_at: moment('When a first channel of the store had it.'),
-  confirm_by: moment('When it is canceled unless it is confirmed.'),
+  placed_at: moment('When the order was placed.'),
+  offered_at: moment('When the order is sent to its store.'),
+  received_at: moment("When one of the store's channels first received it."),
+  confirm_by: moment("When it's canceled unless it's confirmed."),
   ready_by: moment('When the food is ready.'),
-  steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that it can take now.' }),
+  steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps currently available.' }),
   charge: ChargeSchema,
-  charges: rows('The charges of the card: `charge_id`, `amount`, `refunded_amount` and `status`.'),
-  refunds: rows('Refunds of the ledger.'),
+  charges: rows("The card's charges: `charge_id`, `amount`, `refunded_amount` and `status`."),
+  refunds: rows('The refunds in the ledger.'),
   events: Type.Array(EventSchema, { description: 'Oldest first.' }),
   notices: Type.Array(NoticeSchema),
   messages: Type.Array(MessageSchema),
-  proof: orNull(Type.Object(PROOF_FIELDS), 'The proof of delivery; null for a viewer.'),
+  proof: orNull(Type.Object(PROOF_FIELDS), 'The proof of delivery. Null for a viewer.'),
   webhook_calls: Type.Array(CallSchema),
-  deliveries: rows('Couriers that were requested; empty for a viewer.'),
-  actions: Type.Array(ActionSchema, { description: 'Newest first, at most 100; the list of changes has all.' }),
+  deliveries: rows('The requested couriers. Empty for a viewer.'),
+  actions: Type.Array(ActionSchema, { description: 'Up to 100, newest first. The list of changes contains all.' }),
 });
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
@@ -260,9 +260,9 @@ export const readAnyOrderProcedure = procedure({
   },
   role: 'viewer',
   refuses: ['order_not_found'],
-  summary: 'An order of any account, with everything that followed from it',
+  summary: 'Get an order with its full history',
   description:
-    'The order in the terms of the API, its charges and events, what was sent to its store, its customer and its account, and what operators changed. An admin reads the email of the customer, support a masked one, and a viewer nothing of the customer.',
+    "Returns the order as in the API, its charges and events, everything sent to its store, customer and account, and operators' changes. Admins see the customer's email, support sees it masked, and viewers see no customer data.",
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
   answer: OrderRecordSchema,
   async run(needs: OrderRecordNeeds, { params: { order_id: orderId }, session: { role } }) {
@@ -325,11 +325,13 @@ export const replayWebhookCallProcedure = procedure({
   command: 'webhooks replay <webhook_id>',
   role: 'support',
   refuses: ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'],
-  summary: "Make a call to an account's endpoint, or to a platform, again",
-  description: 'The call keeps its id and its body, and is due now. The change is recorded.',
-  params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: 'A call of any account.' }) }),
+  summary: 'Resend a webhook delivery to an account or platform',
+  description: 'The delivery keeps its ID and body and is due immediately. The change is recorded.',
+  params: Type.Object({
+    webhook_id: Type.String({ maxLength: 64, description: "Any account's delivery." }),
+  }),
   body: Type.Object({}),
-  answer: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due now.' }),
+  answer: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due.' }),
   async run({ db, clock }: { db: Db; clock: Clock }, { session, params }) {
     const { webhook_id: webhookId } = params;
     const owner = await findCallOwner(db, webhookId);
@@ -337,7 +339,8 @@ export const replayWebhookCallProcedure = procedure({
     const at = clock.now();
     await db.transaction().execute(async (tx) => {
       if (owner) await replayCalls(tx, owner, { webhookId }, at);
-      else if (!(await replayPlatformCall(tx, webhookId, at))) throw new Refusal('not_found', 'There is no such call.');
+      else if (!(await replayPlatformCall(tx, webhookId, at)))
+        throw new Refusal('not_found', 'No such delivery exists.');
       const { sessionId } = session;
       await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner ?? {} });
     });

@@ -16,13 +16,13 @@ import { TIPS } from './tables.ts';
 
 const PAGE_SIZE = 50;
 
-const OwedTipSchema = component('OwedTip', 'Raised tips of an order that are owed to its driver.', {
+const OwedTipSchema = component('OwedTip', "The raised tips that an order's driver is owed.", {
   order_id: Type.String(),
   order_number: Type.String(),
   store_id: Type.String(),
   store_name: Type.String(),
-  driver_name: maybeText('The driver of the delivery; null once the order is forgotten.'),
-  courier: maybeText('The courier company of the driver; null for any other driver.'),
+  driver_name: maybeText("The delivery's driver. Null once the customer's data is erased."),
+  courier: maybeText("The driver's courier company. Null for other drivers."),
   amount: Type.Integer({ description: 'Cents.' }),
   currency: Type.Enum(['USD', 'CAD']),
 });
@@ -38,15 +38,15 @@ export const listOwedTipsProcedure = procedure({
   command: 'tips list',
   table: TIPS,
   role: 'viewer',
-  summary: 'Raised tips that are owed to drivers',
+  summary: 'List raised tips owed to drivers',
   description:
-    'Of live orders that have ended: raised too late for the courier company, in no store’s payout, and not marked paid. 50 a page.',
-  query: Type.Object({
-    after: optionalText(64, 'The last `order_id` of the page before.'),
-  }),
+    'Lists tips on completed live orders if they were raised too late for the courier company, are in no store’s payout and are unpaid. Returns 50 per page.',
+  query: Type.Object({ after: optionalText(64, "The previous page's last `order_id`.") }),
   answer: describedObject('By `order_id`.', {
     tips: Type.Array(OwedTipSchema),
-    next: Type.Union([Type.String(), Type.Null()], { description: 'The `after` of the next page; null on the last.' }),
+    next: Type.Union([Type.String(), Type.Null()], {
+      description: 'Send it as `after` to get the next page. Null on the last page.',
+    }),
   }),
   async run({ db }: OwedDeps, { query: { after = '' } }) {
     const owed = await listOwedTips(db, { after, limit: PAGE_SIZE + 1 });
@@ -60,12 +60,15 @@ export const markTipPaidProcedure = procedure({
   command: 'tips paid <order_id>',
   role: 'support',
   refuses: ['order_not_found', 'transition_not_allowed'],
-  summary: 'Say that a driver was paid the raised tips that are owed',
+  summary: 'Mark raised tips as paid to the driver',
   description:
-    'They leave the list. Another `amount` than what is owed now is 409 `transition_not_allowed`. The change is recorded.',
+    'Removes the tips from the list. If `amount` differs from the amount owed, returns 409 `transition_not_allowed`. The change is recorded.',
   example: { body: { amount: 300, reason: 'Paid by the courier company, invoice 17.' } },
-  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of `GET /operator/tips`.' }) }),
-  body: Type.Object({ amount: Type.Integer({ minimum: 1, description: 'What was paid, in cents.' }), reason: REASON }),
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'From `GET /operator/tips`.' }) }),
+  body: Type.Object({
+    amount: Type.Integer({ minimum: 1, description: 'The paid cents.' }),
+    reason: REASON,
+  }),
   answer: OwedTipSchema,
   async run(_needs: object, { record, params: { order_id: orderId }, body: { amount, reason } }) {
     const paid = await record(
@@ -73,7 +76,7 @@ export const markTipPaidProcedure = procedure({
         if (!(await lockOrder(tx, orderId))) throw orderNotFound();
         const [owed] = await listOwedTips(tx, { orderId, after: '', limit: 1 });
         if (owed?.cents !== amount) {
-          const sentence = `What is owed to the driver of this order is ${formatPrice(owed?.cents ?? 0)}.`;
+          const sentence = `The amount owed to this order's driver is ${formatPrice(owed?.cents ?? 0)}.`;
           throw new Refusal('transition_not_allowed', sentence);
         }
         await markTipsPaidOut(tx, orderId, at);

@@ -6,34 +6,34 @@ import { procedure } from './procedure.ts';
 
 /** The loaded plug-ins, as `doorstep plugins` prints them (docs/plugins.md). */
 
-const PluginSchema = component('LoadedPlugin', 'A plug-in that the service was started with.', {
+const PluginSchema = component('LoadedPlugin', 'A plug-in loaded by the service.', {
   name: Type.String(),
   version: Type.String(),
-  api: Type.Integer({ description: 'The version of the interface that it is written for.' }),
-  configured: Type.Boolean({ description: 'Whether it has its required settings.' }),
+  api: Type.Integer({ description: "The interface version that it's written for." }),
+  configured: Type.Boolean({ description: 'Whether its required settings are set.' }),
   offers: Type.Array(
     Type.Object({
-      list: Type.Enum([...PLUGIN_LISTS], { description: 'The port that it fills.' }),
-      name: Type.String({ description: 'By which it is chosen.' }),
-      chosen: orNull(Type.Boolean(), 'Whether a setting chooses it; null where stores, commands or requests do.'),
+      list: Type.Enum([...PLUGIN_LISTS], { description: 'The port that it implements.' }),
+      name: Type.String({ description: 'The name used to select it.' }),
+      chosen: orNull(Type.Boolean(), 'Whether a setting selects it. Null if stores, commands or requests do.'),
     }),
   ),
   settings: Type.Array(
     Type.Object({
-      name: Type.String({ description: 'The environment variable that it is read from.' }),
-      expected: Type.String({ description: 'What a value must be.' }),
-      state: Type.Enum(['set', 'missing', 'default'], { description: '`default`: optional, and not set.' }),
+      name: Type.String({ description: 'The environment variable that sets it.' }),
+      expected: Type.String({ description: 'The rule for valid values.' }),
+      state: Type.Enum(['set', 'missing', 'default'], { description: '`default`: optional and not set.' }),
     }),
-    { description: 'Without their values, which may be secrets.' },
+    { description: 'The settings without their values, which may be secrets.' },
   ),
 });
 
 export const listPluginsProcedure = procedure({
   endpoint: 'GET /operator/plugins',
   role: 'viewer',
-  summary: 'Plug-ins, the ports that they fill, and their settings',
+  summary: 'List plug-ins, their ports and their settings',
   description:
-    'The plug-ins of this node in the sequence in which they are loaded, our own first. No value of a setting is shown.',
-  answer: describedObject('All of them.', { plugins: Type.Array(PluginSchema) }),
+    "Lists this node's plug-ins in loading order, with built-in plug-ins first. Settings' values aren't shown.",
+  answer: describedObject('All plug-ins.', { plugins: Type.Array(PluginSchema) }),
   run: async ({ config }: { config: Config }) => ({ plugins: [...config.loadedPlugins] }),
 });

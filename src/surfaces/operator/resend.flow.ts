@@ -35,9 +35,9 @@ export async function resend(
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const order = await requireLockedOrder(tx, orderId);
-    if (order.isForgotten) throw new Refusal('order_forgotten', 'The personal data of this order is gone.');
+    if (order.isForgotten) throw new Refusal('order_forgotten', "This order's personal data was erased.");
     const attempt = await countActions(tx, { target: orderId, action: 'order.resend' });
-    if (attempt >= MAX_RESENDS) throw refused(`An order has at most ${MAX_RESENDS} resends.`);
+    if (attempt >= MAX_RESENDS) throw refused(`An order allows up to ${MAX_RESENDS} resends.`);
     const recipients = await send(tx, order, what, now);
     await alongside(tx, { before: order, after: order, recipients: [recipients], attempt }, now);
     return order;
@@ -53,12 +53,12 @@ function send(tx: Sql, order: Order, what: Resend, now: Temporal.Instant): Promi
 async function sendMessage(tx: Sql, order: Order, messageId: string, now: Temporal.Instant): Promise<Recipient> {
   const { orderId, accountId, request } = order;
   const copied = await copyMessage(tx, { orderId, messageId, copyId: randomId('msg_') }, now);
-  if (!copied) throw new Refusal('not_found', 'The order has no message with this ID that was sent or has failed.');
+  if (!copied) throw new Refusal('not_found', 'No sent or failed message of this order matches this ID.');
   const { channel, kind } = copied;
   if (channel === 'sms') {
     const phone = e164Of(request.customer.phone ?? 0);
     const { optedOut } = await recordSmsRecipients(tx, [{ accountId, phone }]);
-    if (optedOut.size > 0) throw refused('The number has opted out of SMS.');
+    if (optedOut.size > 0) throw refused('The recipient has opted out of text messages.');
   }
   return { who: 'customer', by: channel, what: kind, to: maskedRecipient(channel, order) };
 }
@@ -69,12 +69,12 @@ async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Inst
   const channels = mode === 'live' ? await listChannels(tx, storeId) : [];
   const channel = channels.map((one) => one.channel).find((one) => one === name && isNotifiedOfChanges(one));
   if (!channel) {
-    throw new Refusal('not_found', 'The store has no such channel that orders are sent to.');
+    throw new Refusal('not_found', 'The store has no such channel for orders.');
   }
   if (status !== 'awaiting_confirmation') throw refused('The order no longer waits for its store.');
   const notices = await listNotices(tx, orderId);
   const isWaiting = notices.some((one) => one.channel === channel && one.kind === 'offered' && one.state === 'waiting');
-  if (isWaiting) throw refused('The offer is still being sent on this channel.');
+  if (isWaiting) throw refused('The order is still being sent on this channel.');
   const copy = await nextCopyNo(tx, orderId, 'offered');
   await insertNotices(tx, [{ orderId, storeId, channel, kind: 'offered', copy, at: now }]);
   return { who: 'store', by: channel, what: 'offered', to: '' };
@@ -83,7 +83,7 @@ async function sendOffer(tx: Sql, order: Order, name: string, now: Temporal.Inst
 /** The call keeps its id and its body, so that an endpoint which had it recognizes it. */
 async function sendCall(tx: Sql, order: Order, webhookId: string, now: Temporal.Instant): Promise<Recipient> {
   const call = (await listCallsOfOrder(tx, order.orderId)).find((one) => one.webhookId === webhookId);
-  if (!call) throw new Refusal('not_found', 'The order has no webhook call with this ID.');
+  if (!call) throw new Refusal('not_found', 'There is no webhook delivery with this ID for this order.');
   await requireActiveEndpoint(tx, order);
   await replayCalls(tx, order, { webhookId }, now);
   return { who: 'account', by: 'webhook', what: call.type, to: '' };

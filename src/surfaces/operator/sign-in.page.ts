@@ -7,9 +7,9 @@ export type SignInFrame = { base: string; stylePath: string; iconPath: string };
 export type SignInWays = { hasEmail: boolean; hasOpenid: boolean };
 
 export const SIGN_IN_PROBLEMS = {
-  link: 'This link has been used, has expired, has a newer one, or was asked for in another browser. Ask for a new one here.',
+  link: 'This link was already used, has expired, was replaced by a newer one, or was requested in another browser. Request a new link here.',
   openid: 'Single sign-on didn’t confirm an operator’s email. Try again, or ask an admin to add your address.',
-  issuer: 'Single sign-on didn’t answer. Try again in a minute.',
+  issuer: 'Single sign-on didn’t respond. Try again in a minute.',
 } as const;
 export type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
 

@@ -43,7 +43,7 @@ const BROWSER_BYTES = 32;
 const MINUTES = 15;
 const MAX_DEVICE = 200;
 
-const LOCATION = { Location: { type: 'string', description: 'Where the browser goes on.' } };
+const LOCATION = { Location: { type: 'string', description: "The browser's next page." } };
 const PAGE = contentAnswer('The page.', ['text/html']);
 const REFUSED = pageOrProblem('The sign-in was refused');
 const tags = ['Operator'];
@@ -51,28 +51,28 @@ const tags = ['Operator'];
 const pageSchema = {
   operationId: 'readOperatorSignIn',
   tags,
-  summary: 'The page on which operators sign in by email or single sign-on',
+  summary: "Open the operators' sign-in page",
   description:
-    'It offers the ways that this service has: email links with `SMTP_URL`, single sign-on with `OIDC_ISSUER`.',
+    'Shows the available sign-in options: email links with `SMTP_URL`, and single sign-on with `OIDC_ISSUER`.',
   response: { 200: PAGE },
 };
 const askSchema = {
   operationId: 'askForSignInLink',
   tags,
-  summary: 'What the form of that page sends: the operator with this email gets a link',
+  summary: 'Email a sign-in link to an operator',
   description:
-    'The answer is the same for every address. The link lives 15 minutes, works once, and only in the browser that requested it, whose earlier link it replaces.',
+    "The page's form sends this request. The response is the same for every address. The link is valid for 15 minutes, works once and only in the requesting browser, and replaces that browser's earlier link.",
   example: { body: { email: 'ana@example.com' } },
   consumes: ['application/x-www-form-urlencoded'],
-  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254, description: 'Of an operator.' }) }),
+  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254, description: "The operator's email." }) }),
   response: { 200: PAGE },
 };
-const Link = Type.Object({ token: Type.String({ maxLength: 64, description: 'Of the email.' }) });
+const Link = Type.Object({ token: Type.String({ maxLength: 64, description: "The email link's token." }) });
 const linkSchema = {
   operationId: 'readSignInLink',
   tags,
-  summary: 'The page of an email link',
-  description: 'It has a button and changes nothing, because mail scanners open links. It is the same for every token.',
+  summary: "Open an email link's page",
+  description: 'Shows a button and changes nothing, because mail scanners open links. Every token shows the same page.',
   example: { path: { token: '{token}' } },
   params: Link,
   response: { 200: PAGE },
@@ -80,25 +80,25 @@ const linkSchema = {
 const useSchema = {
   operationId: 'useSignInLink',
   tags,
-  summary: 'What the button of that page sends: the browser is signed in',
-  description: 'The answer sets the cookie of the session.',
+  summary: 'Sign in with an email link',
+  description: "The page's button sends this request. The response sets the session cookie.",
   example: { path: { token: '{token}' } },
   params: Link,
-  response: { 303: emptyAnswer("To the operator's view.", LOCATION), 401: REFUSED },
+  response: { 303: emptyAnswer('Redirects to the operator dashboard.', LOCATION), 401: REFUSED },
 };
 const beginSchema = {
   operationId: 'beginSingleSignOn',
   tags,
-  summary: 'Begin single sign-on',
-  description: 'OpenID Connect: authorization code with PKCE, state and nonce.',
-  response: { 302: emptyAnswer('To the issuer.', LOCATION), 401: REFUSED },
+  summary: 'Start single sign-on',
+  description: 'Uses OpenID Connect: authorization code with PKCE, state and nonce.',
+  response: { 302: emptyAnswer('Redirects to the issuer.', LOCATION), 401: REFUSED },
 };
 const endSchema = {
   operationId: 'endSingleSignOn',
   tags,
-  summary: 'Where the issuer sends the browser back',
+  summary: 'Complete single sign-on',
   description:
-    'Its verified email must be that of an operator. The answer sets the cookie of the session; nobody is created by signing in.',
+    'The issuer redirects the browser here. Its verified email must belong to an operator. The response sets the session cookie. Signing in never creates an operator.',
   response: { 200: PAGE, 401: REFUSED },
 };
 

@@ -106,7 +106,7 @@ test('a newer link of a browser replaces its earlier one', async () => {
   const [older, newer] = [await askForLink('ana@example.com'), await askForLink('ana@example.com')];
   const refused = await use({ requested: newer.requested, link: older.link });
   assert.equal(refused.status, 401);
-  assert.match(refused.text, /has a newer one/);
+  assert.match(refused.text, /was replaced by a newer one/);
   assert.equal((await use(newer)).status, 303);
 });
 
@@ -253,11 +253,11 @@ test('an issuer that fails or is away is said on a page, before and after the pe
   await issuer.close();
   const refused = await open(gone, { cookie: late.cookie });
   assert.equal(refused.status, 401);
-  assert.match(refused.text, /didn’t answer/);
+  assert.match(refused.text, /didn’t respond/);
   const fresh = await givenApp({ env: issuer.env });
   const begun = await fresh.service.http.inject({ url: '/console/operator/openid', headers: { accept: 'text/html' } });
   assert.equal(begun.statusCode, 401);
-  assert.match(begun.body, /didn’t answer/);
+  assert.match(begun.body, /didn’t respond/);
   await fresh.close();
 });
 

@@ -49,7 +49,7 @@ const PAGE_SIZE = 50;
 const MAX_TERMS = 100;
 
 const after = (description: string, maxLength: number) => optionalText(maxLength, description);
-const SANDBOX = optionalText(64, "This account's sandbox orders in place of live orders.");
+const SANDBOX = optionalText(64, 'The account whose sandbox orders are shown instead of live orders.');
 
 /** Live orders, or those of an account's sandbox. */
 async function readWorld(sql: Sql, sandboxAccountId: string | undefined): Promise<StatementWorld> {
@@ -58,9 +58,9 @@ async function readWorld(sql: Sql, sandboxAccountId: string | undefined): Promis
   return { mode: 'sandbox', accountId: sandboxAccountId };
 }
 
-const TermsAnswer = describedObject('The terms of new orders, and those before them.', {
+const TermsAnswer = describedObject('The terms for new orders, and earlier terms.', {
   store_id: Type.String(),
-  terms: Type.Array(TermsSchema, { description: 'Newest first, at most 100.' }),
+  terms: Type.Array(TermsSchema, { description: 'Up to 100, newest first.' }),
 });
 
 async function showTerms(sql: Sql, storeId: string) {
@@ -77,8 +77,8 @@ export const readStoreTermsProcedure = procedure({
   command: 'stores terms <store_id>',
   role: 'viewer',
   refuses: ['store_not_found'],
-  summary: "List a store's statement terms",
-  description: 'An order keeps the terms under which it was placed.',
+  summary: "Get a store's payout terms and earlier terms",
+  description: 'An order keeps the terms in effect when it was placed.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: TermsAnswer,
@@ -94,8 +94,8 @@ export const setStoreTermsProcedure = procedure({
   many: true,
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: "Set a store's statement terms for future orders",
-  description: 'As `doorstep stores terms`. What is left out stays. The change is recorded.',
+  summary: "Set a store's payout terms for new orders",
+  description: 'Does the same as `doorstep stores terms`. Omitted fields stay unchanged. The change is recorded.',
   example: {
     path: { store_id: EXAMPLE_STORE_ID },
     body: { commission: 15, per_order_cents: 30, reason: 'The contract of March.' },
@@ -129,16 +129,16 @@ export const listStatementsProcedure = procedure({
   table: STATEMENTS,
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'List what each store is owed for a month',
-  description: 'Live orders of stores with entries in the month, 50 a page. Without `month`, the running month in UTC.',
+  summary: "List stores' payouts for a month",
+  description: 'Lists stores with live orders in the month, 50 per page. Defaults to the current month in UTC.',
   query: Type.Object({
     month: Type.Optional(MonthParameter),
-    after: after('The last `store_id` of the page before.', 64),
+    after: after("The previous page's last `store_id`.", 64),
     sandbox_account_id: SANDBOX,
   }),
   answer: describedObject('By `store_id`, in cents.', {
     month: Type.String(),
-    is_closed: Type.Boolean({ description: 'A closed month never changes.' }),
+    is_closed: Type.Boolean({ description: 'Whether the month is closed. A closed month never changes.' }),
     statements: Type.Array(
       Type.Object({
         store_id: Type.String(),
@@ -147,7 +147,7 @@ export const listStatementsProcedure = procedure({
         totals: Type.Object({ ...SumFields, shares: SharesSchema }),
       }),
     ),
-    next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
+    next: orNull(Type.String(), 'Send it as `after` to get the next page. Null on the last page.'),
   }),
   largePages: 'statements',
   async run({ db, clock }: StatementsDeps, { query, inTurn }) {
@@ -174,13 +174,13 @@ export const readAnyStatementProcedure = procedure({
   table: STATEMENT,
   role: 'viewer',
   refuses: ['store_not_found', 'not_found'],
-  summary: "Show a store's statement for a month",
-  description: '1,000 lines a page; days and totals of the whole month on each. Without `month`, the running month.',
+  summary: "Get a store's payout statement for a month, with the shares of the five owners",
+  description: "Returns 1,000 lines per page, with the whole month's days and totals. Defaults to this month.",
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   query: Type.Object({
     month: Type.Optional(MonthParameter),
-    after: after('The `next` of the page before: the page after it.', 200),
+    after: after("The previous page's `next`.", 200),
     sandbox_account_id: SANDBOX,
   }),
   answer: OwnersStatementSchema,
@@ -201,9 +201,9 @@ export const closeStatementsProcedure = procedure({
   command: 'statements close',
   role: 'admin',
   refuses: ['month_not_ended', 'statement_incomplete'],
-  summary: 'Close a month that has ended, for all stores',
+  summary: 'Close a past month for all stores',
   description:
-    'Closes every month before it, too. A closed month never changes: what comes later is a correction in the open month. The change is recorded.',
+    'Closes every earlier month, too. A closed month never changes: later entries are corrections in the open month. The change is recorded.',
   example: { body: { month: '2020-01', reason: 'The books are checked.' } },
   body: Type.Object({ month: MonthParameter, reason: REASON }),
   answer: Type.Object({ month: Type.String(), is_closed: Type.Boolean() }, { description: 'The month is closed.' }),
@@ -224,14 +224,14 @@ export const downloadStatementsProcedure = procedure({
   command: 'statements show',
   role: 'viewer',
   refuses: ['store_not_found', 'not_found'],
-  summary: 'The statements of a month as CSV: of every store, or of one',
-  description: 'Every line of live orders, with amounts in dollars and the shares of the five owners.',
+  summary: "Export a month's payout statements as CSV",
+  description: "Exports the lines of live orders, with amounts in dollars and the five owners' shares.",
   query: Type.Object({
     month: Type.Optional(MonthParameter),
-    store_id: optionalText(64, 'Only this store.'),
+    store_id: optionalText(64, 'Returns only this store.'),
     sandbox_account_id: SANDBOX,
   }),
-  answer: csvFileAnswer('The lines, below a line of heads.'),
+  answer: csvFileAnswer('The lines, below a header line.'),
   largePages: 'statements',
   async run({ db, clock, config }: StatementsDeps, { query, inTurn }) {
     const { store_id: storeId } = query;

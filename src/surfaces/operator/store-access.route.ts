@@ -27,21 +27,20 @@ import { StoreParams, storeNotFound } from './stores.route.ts';
 type CodeNeeds = { db: Db; clock: Clock; config: Config };
 type StoreAccessDeps = CodeNeeds & { jobs: Jobs; messaging: Messaging };
 
-const SANDBOX = optionalText(64, 'The account whose sandbox orders are seen; else live orders.');
+const SANDBOX = optionalText(64, 'The account whose sandbox orders are shown. Defaults to live orders.');
 
 export const inviteStoreProcedure = procedure({
   endpoint: 'POST /operator/stores/:store_id/invite',
   command: 'stores invite <store_id>',
   role: 'admin',
   refuses: ['store_not_found', 'not_found'],
-  summary: 'Make an access code for the console of a store',
-  description:
-    'The store signs in with the code at `url`; the code works once, and for 48 hours. The change is recorded.',
+  summary: "Create an access code for a store's console",
+  description: 'The store signs in at `url` with a one-time code that is valid for 48 hours. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   query: Type.Object({ sandbox_account_id: SANDBOX }),
   body: Type.Object({}),
-  answer: describedObject('The code works once. No later answer shows it again.', {
+  answer: describedObject('A one-time code, shown only once.', {
     code: Type.String(),
     expires_at: Type.Integer({ description: 'Epoch seconds.' }),
     url: Type.String(),
@@ -67,8 +66,8 @@ export const createStoreKeyProcedure = procedure({
   next: "Save the key now: it won't be shown again.",
   role: 'admin',
   refuses: ['store_not_found', 'not_found'],
-  summary: "Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there",
-  description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
+  summary: "Create a Store API key for a store's live orders, or an account's sandbox orders there",
+  description: 'The key is shown only once, because the service stores only a hash. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { sandbox_account_id: '{account_id}' } },
   params: StoreParams,
   body: Type.Object({ sandbox_account_id: SANDBOX }),
@@ -95,19 +94,19 @@ async function requireOwner(db: Db, storeId: string, accountId: string | null = 
   return accountId;
 }
 
-const RecipientSchema = Type.Object({ email: Type.Optional(EMAIL), phone: optionalText(40, 'In place of `email`.') });
+const RecipientSchema = Type.Object({ email: Type.Optional(EMAIL), phone: optionalText(40, 'Instead of `email`.') });
 
 export const sendStoreInvitationProcedure = procedure({
   endpoint: 'POST /operator/stores/:store_id/invitations',
   role: 'admin',
   refuses: ['store_not_found', 'rate_limited'],
-  summary: 'Send the owner of a store an access code by email or SMS',
+  summary: "Send a store's owner an access code by email or text message",
   description:
-    "In the store's language, to an `email` or a `phone`, at most 20 a day for a store. The code works once, and for 48 hours. The change is recorded without the address.",
+    "Sent in the store's language to an `email` or `phone`, up to 20 times a day per store. The code works once, within 48 hours. The change is recorded without the address.",
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { email: 'owner@example.com' } },
   params: StoreParams,
   body: RecipientSchema,
-  answer: Type.Object({ by: Type.Enum(['email', 'sms']) }, { description: 'It is sent within seconds.' }),
+  answer: Type.Object({ by: Type.Enum(['email', 'sms']) }, { description: 'The code is sent within seconds.' }),
   async run(deps: StoreAccessDeps, { record, params, body }) {
     const { store_id: storeId } = params;
     if (!(await findStore(deps.db, storeId))) throw storeNotFound();

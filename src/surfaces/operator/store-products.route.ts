@@ -19,10 +19,10 @@ const SWITCHES = {
   available: Type.Boolean({ description: 'Whether the product can be ordered.' }),
   qty_available: orNull(
     Type.Integer({ minimum: 0, maximum: MAX_STOCK }),
-    'Units in stock; null if they are not counted.',
+    "The number of units in stock. Null if they aren't counted.",
   ),
 };
-const ProductSchema = component('OperatorProduct', 'A product of a store, with its ID in the feed.', {
+const ProductSchema = component('OperatorProduct', "A store's product, with its ID in the feed.", {
   store_id: Type.String(),
   external_id: Type.String(),
   name: Type.String(),
@@ -37,15 +37,15 @@ export const listAnyProductsProcedure = procedure({
   command: 'products list <store_id>',
   role: 'viewer',
   refuses: ['store_not_found'],
-  summary: 'The products of a store, with what is on sale',
-  description: 'At most 200 a page; `next` is the `after` of the following page.',
+  summary: "List a store's products and their availability",
+  description: "Up to 200 per page. `next` is the next page's `after`.",
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   query: Type.Object({
-    query: optionalText(200, 'Words of the name.'),
-    after: optionalWhole(0, MAX_STOCK, 'The `next` of the page before.'),
+    query: optionalText(200, 'Words from the name.'),
+    after: optionalWhole(0, MAX_STOCK, "The previous page's `next`."),
   }),
-  answer: describedObject('In the sequence in which they were added.', {
+  answer: describedObject('In the order they were added.', {
     products: Type.Array(ProductSchema),
     next: Type.Union([Type.Integer(), Type.Null()]),
   }),
@@ -73,7 +73,7 @@ export const setAnyProductProcedure = procedure({
   role: 'admin',
   refuses: ['store_not_found', 'product_not_found'],
   summary: "Set a product's availability or stock",
-  description: "In the store's name; the store's menu lists the change, too. The change is recorded.",
+  description: "The change is made in the store's name and listed in its menu, too. The change is recorded.",
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { external_id: '{external_id}', available: true } },
   params: StoreParams,
   body: Type.Object({

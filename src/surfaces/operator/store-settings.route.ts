@@ -41,72 +41,75 @@ import { DELIVERY_FIELDS, presentDelivery, StoreParams, storeNotFound } from './
 
 const LISTED = {
   store_id: Type.String(),
-  external_id: Type.String({ description: 'The ID in the feed.' }),
+  external_id: Type.String({ description: "The store's ID in its feed." }),
   name: Type.String(),
-  source: Type.String({ description: 'The feed of the store.' }),
+  source: Type.String({ description: "The store's feed." }),
   listed: Type.Boolean({ description: 'Whether the feed still lists the store.' }),
-  merged_into: maybeText('The store that search shows in its place.'),
-  delist_reason: maybeText('Why an operator took it out of search and sale; null: nobody did.'),
+  merged_into: maybeText('The store that search shows instead.'),
+  delist_reason: maybeText("Why an operator delisted it. Null if it isn't delisted."),
 };
 const SWITCHES = {
   online_ordering: Type.Boolean({ description: 'Whether the store takes orders.' }),
   accept_delivery: DELIVERY_FIELDS.accept_delivery,
   accept_pickup: DELIVERY_FIELDS.accept_pickup,
-  markup: Type.Boolean({ description: 'Whether carts may be priced above its prices.' }),
+  markup: Type.Boolean({ description: 'Whether carts can be priced above its prices.' }),
 };
 const AGREEMENT = {
-  signed_on: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'When the store agreed to be sold.' }),
-  by: Type.String({ minLength: 1, maxLength: 200, description: 'Who signed for it.' }),
+  signed_on: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    description: 'When the store agreed.',
+  }),
+  by: Type.String({ minLength: 1, maxLength: 200, description: 'Who signed for the store.' }),
   reference: orNull(Type.String({ maxLength: 200 }), 'Where the agreement is filed.'),
 };
 const perQuarter = (what: string) =>
   Type.Integer({
     minimum: 0,
     maximum: KITCHEN_LIMITS.perQuarter,
-    description: `The ${what} that its kitchen cooks per quarter of an hour; 0: no limit.`,
+    description: `The kitchen capacity in ${what} per 15-minute window. 0 means no limit.`,
   });
 export const MAX_DRIVER_PAY_CENTS = 100_000;
 const SETTINGS = {
-  language: Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' }),
+  language: Type.Enum([...LANGUAGES], { description: 'Used in the console, tickets, emails and text messages.' }),
   courier: Type.String({
     pattern: '^[a-z_]{1,40}$',
-    description: 'The courier company of its live orders; `none`: its own drivers.',
+    description: 'The courier company for its live orders. `none` means its own drivers.',
   }),
-  tax_class: Type.Enum([...TAX_CLASSES], { description: 'Tax category where the menu says none.' }),
+  tax_class: Type.Enum([...TAX_CLASSES], { description: 'The tax category for products whose menu lists none.' }),
   tax_ids: Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
     maxItems: 8,
-    description: 'Registration numbers for taxes, on receipts and statements where the store remits them.',
+    description: 'Tax registration numbers, shown on receipts and statements if the store remits the taxes.',
   }),
   scale_label: Type.Array(Type.String({ minLength: 1, maxLength: 14 }), {
     maxItems: MAX_LABEL_PATTERNS,
-    description: "Patterns of the labels of the store's scale, such as `21IIIIIWWWWWC`; none: the usual ones.",
+    description: "The price-embedded barcodes' patterns, such as `21IIIIIWWWWWC`. Empty for common ones.",
   }),
   driver_pay_cents: Type.Integer({
     minimum: 0,
     maximum: MAX_DRIVER_PAY_CENTS,
-    description: 'Cents that the store pays its own driver for a delivery, on the page of the driver; 0: not shown.',
+    description: "The store's pay per delivery for its own drivers in cents, shown on the driver's page. 0 hides it.",
   }),
   store_refunds: Type.String({
     pattern: '^(off|on|[0-9]{1,6}([.][0-9]{2})?)$',
-    description: 'What the store may refund a day itself: `off`, `on` without a limit, or an amount such as 200.00.',
+    description: 'The daily refund limit for the store: `off`, `on` for no limit, or an amount such as 200.00.',
   }),
   kitchen_orders: perQuarter('orders'),
   kitchen_items: perQuarter('items'),
   prep: Type.Enum([...PREPARATIONS], {
-    description: 'The minutes of preparation that it quotes: `stated` ones, or `auto`, learned from its orders.',
+    description: 'The prep times in its quotes: `stated`, or `auto` for prep-time estimates from its orders.',
   }),
 };
 
 const SettingsSchema = component(
   'OperatorStoreSettings',
-  "A store's switches, language, courier, tax class and agreement, and who delivers for it.",
+  "A store's switches, language, courier, tax category and agreement, and its delivery providers.",
   {
     ...LISTED,
     type: Type.String(),
     ...SETTINGS,
     online_ordering: SWITCHES.online_ordering,
     markup: SWITCHES.markup,
-    agreement: orNull(Type.Object(AGREEMENT), 'Null: none is recorded.'),
+    agreement: orNull(Type.Object(AGREEMENT), 'Null if none is recorded.'),
     ...DELIVERY_FIELDS,
   },
 );
@@ -118,14 +121,14 @@ export const listFeedStoresProcedure = procedure({
   command: 'stores list',
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'Stores by feed and their ID in it',
-  description: 'Stores that have left their feed, and merged ones, too.',
+  summary: 'List stores by feed and feed ID',
+  description: 'Includes merged stores and stores removed from their feed.',
   query: Type.Object({
-    source: optionalText(200, 'Only the stores of this feed.'),
-    search: optionalText(200, 'Only stores whose name has this text.'),
-    unreached: flag('Only stores with a menu whose orders no channel would get.'),
-    after: optionalText(64, 'The `next` of the page before.'),
-    limit: optionalWhole(1, MAX_STORES, 'Stores a page; 50 by default.'),
+    source: optionalText(200, "Returns only this feed's stores."),
+    search: optionalText(200, 'Returns only stores whose name contains this text.'),
+    unreached: flag('Returns only stores with a menu and no channel for orders.'),
+    after: optionalText(64, "The previous page's `next`."),
+    limit: optionalWhole(1, MAX_STORES, 'Stores per page. Defaults to 50.'),
   }),
   answer: Type.Object({ stores: Type.Array(Type.Object(LISTED)), next: NEXT }, { description: 'By feed and ID.' }),
   async run({ db, clock }: { db: Db; clock: Clock }, { query: { source, search, unreached, after, limit = 50 } }) {
@@ -140,7 +143,7 @@ export const listFeedStoresProcedure = procedure({
       limit: limit + 1,
     });
     if (source !== undefined && rows.length === 0 && last === undefined && search === undefined && !unreached) {
-      throw new Refusal('not_found', `No feed named ${source} has stores.`);
+      throw new Refusal('not_found', `No feed named ${source} contains stores.`);
     }
     const { page, next } = cutPage(rows, limit, ({ storeId }) => storeId);
     return { stores: page.map(showRow), next };
@@ -151,9 +154,9 @@ export const countOriginsProcedure = procedure({
   endpoint: 'GET /operator/stores/origins',
   command: 'stores origins',
   role: 'viewer',
-  summary: 'Stores in search by the dataset and license of their data, for attribution',
-  description: 'Only stores of open directories have origins. A store with data of several datasets counts for each.',
-  answer: describedObject('By descending number of stores.', {
+  summary: 'List data sources of stores in search, for attribution',
+  description: "Lists open directories' datasets and licenses. A store with data from several is counted for each.",
+  answer: describedObject('Sorted by descending number of stores.', {
     origins: Type.Array(
       Type.Object({ dataset: Type.String(), license: maybeText('Null if none is stated.'), stores: Type.Integer() }),
     ),
@@ -166,8 +169,8 @@ export const readStoreSettingsProcedure = procedure({
   command: 'stores show <store_id>',
   role: 'viewer',
   refuses: ['store_not_found'],
-  summary: "A store's switches, language and courier",
-  description: 'As `doorstep stores show` prints them.',
+  summary: "Get a store's switches, language and courier",
+  description: 'Returns the same data as `doorstep stores show`.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: SettingsSchema,
@@ -188,10 +191,9 @@ export const setStoreSwitchesProcedure = procedure({
   many: true,
   role: 'admin',
   refuses: ['store_not_found'],
-  summary:
-    'Set switches, language, courier, tax class, tax numbers, labels, driver pay, refunds and kitchen of a store',
+  summary: "Update a store's settings",
   description:
-    'What is left out stays as it is. Store search follows within two seconds; a courier counts for orders that the store confirms from then on, a tax class for orders placed from then on. The change is recorded.',
+    'Sets switches, language, courier, tax category and numbers, labels, driver pay, refunds and kitchen. Omitted fields stay unchanged. Store search follows within two seconds. A new courier applies to orders confirmed from then on, and a new tax category to orders placed from then on. The change is recorded.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
   params: StoreParams,
   body: Type.Partial(Type.Object({ ...SWITCHES, ...SETTINGS })),
@@ -275,9 +277,8 @@ export const setStoreAgreementProcedure = procedure({
   command: 'stores agreement <store_id>',
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Record that a store has agreed to be sold',
-  description:
-    'In place of the agreement of its feed. `REQUIRE_AGREEMENT=true` keeps stores without one from live orders.',
+  summary: "Record a store's agreement to be listed for sale",
+  description: 'Replaces the agreement in its feed. `REQUIRE_AGREEMENT=true` requires one for live orders.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { signed_on: '2026-11-01', by: 'Lee Chen' } },
   params: StoreParams,
   body: Type.Object({ ...AGREEMENT, reference: Type.Optional(AGREEMENT.reference) }),
@@ -299,12 +300,14 @@ export const delistStoreProcedure = procedure({
   command: 'stores delist <store_id>',
   role: 'admin',
   refuses: ['store_not_found'],
-  summary: 'Take a store out of search and sale',
+  summary: 'Delist a store from search and sale',
   description:
-    'At once, whichever feeds still have it. Its records, orders and statements stay. The reason is in the history.',
+    'Takes effect immediately, even if feeds still list the store. Its records, orders and statements are kept. The reason is kept in the history.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { reason: 'The owner asked.' } },
   params: StoreParams,
-  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why, for the history.' }) }),
+  body: Type.Object({
+    reason: Type.String({ minLength: 1, maxLength: 500, description: 'The reason, for the history.' }),
+  }),
   answer: SettingsSchema,
   run: (needs: SaleNeeds, { record, params, body: { reason } }) =>
     changeSale(needs, record, params.store_id, {
@@ -320,7 +323,7 @@ export const relistStoreProcedure = procedure({
   role: 'admin',
   refuses: ['store_not_found'],
   summary: 'Undo a delisting',
-  description: 'The store is in search and sale again as soon as a feed lists it.',
+  description: 'The store returns to search and sale once a feed lists it.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: SettingsSchema,

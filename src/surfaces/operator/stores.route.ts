@@ -34,48 +34,49 @@ const found = {
   name: Type.String(),
   city: Type.String(),
   state: Type.String(),
-  source: Type.String({ description: 'The feed of the store.' }),
+  source: Type.String({ description: "The store's feed." }),
   listed: Type.Boolean({ description: 'Whether the feed still lists the store.' }),
-  merged_into: maybeText('The store that search shows in its place.'),
+  merged_into: maybeText('The store that search shows instead.'),
   online_ordering: Type.Boolean(),
   has_catalog: Type.Boolean(),
   has_channel: Type.Boolean({ description: 'Whether live keys can order from it.' }),
-  is_failing: Type.Boolean({ description: 'Whether a channel fails.' }),
+  is_failing: Type.Boolean({ description: 'Whether a channel is failing.' }),
 };
 
-const FoundStoreSchema = component('OperatorListedStore', 'A store in a list of operators.', found);
+const FoundStoreSchema = component('OperatorListedStore', "A store in an operator's list.", found);
 
-const ChannelSchema = component('OperatorChannel', 'How a store receives its live orders, without secrets.', {
+const ChannelSchema = component('OperatorChannel', "A channel for a store's live orders, without secrets.", {
   channel: StoreChannelSchema,
-  target: maybeText('An email address, a phone, a URL, or the address of a printer.'),
-  failing_since: moment('Since when every attempt fails.'),
+  target: maybeText("An email address, a phone number, a URL, or a printer's address."),
+  failing_since: moment('Since when every attempt has failed.'),
   last_error: maybeText('Why the last attempt failed.'),
   print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),
   encoding: Type.Optional(Type.String()),
   stations: Type.Optional(
-    Type.Array(Type.String(), { description: 'The categories whose items a printer among several prints.' }),
+    Type.Array(Type.String(), { description: 'The categories that this printer prints, if there are several.' }),
   ),
 });
 
 export const SessionSchema = component('OpenSession', "An open console session, or an operator's key.", {
   session_id: Type.String(),
-  name: maybeText('The operator or staff member; null for the owner of a store.'),
-  device: Type.String({ description: 'What the browser calls itself.' }),
+  name: maybeText("The operator or staff member. Null for a store's owner."),
+  device: Type.String({ description: "The browser's description of itself." }),
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
   seen_at: Type.Integer({ description: 'Epoch seconds.' }),
   expires_at: Type.Integer({ description: 'Epoch seconds.' }),
 });
 
-const StaffSchema = component(
-  'OperatorStaff',
-  'A staff member who signs in to the console of a store with a code of their own.',
-  { staff_id: Type.String(), name: Type.String(), created_at: Type.Integer(), seen_at: moment('The last use.') },
-);
+const StaffSchema = component('OperatorStaff', "A staff member with their own code for a store's console.", {
+  staff_id: Type.String(),
+  name: Type.String(),
+  created_at: Type.Integer(),
+  seen_at: moment('Last used.'),
+});
 
 /** Whether and by whom a store delivers, and whether it has pickup. */
 export const DELIVERY_FIELDS = {
-  accept_delivery: Type.Boolean({ description: 'Whether it accepts delivery orders now.' }),
-  accept_pickup: Type.Boolean({ description: 'Whether it accepts pickup orders now.' }),
+  accept_delivery: Type.Boolean({ description: 'Whether the store accepts delivery orders now.' }),
+  accept_pickup: Type.Boolean({ description: 'Whether the store accepts pickup orders now.' }),
   delivery_enabled: Type.Boolean(),
   pickup_enabled: Type.Boolean(),
   delivery_parties: DeliveryPartiesSchema,
@@ -94,16 +95,12 @@ const StoreSchema = component('OperatorStore', 'A store with its channels, switc
   keys: Type.Array(KeySchema),
 });
 
-const ChannelsAnswerSchema = component('OperatorChannels', 'The channels of a store after a change.', {
+const ChannelsAnswerSchema = component('OperatorChannels', "A store's channels after a change.", {
   store_id: Type.String(),
   channels: Type.Array(ChannelSchema),
   auto_confirm_minutes: Type.Union([Type.Integer(), Type.Null()]),
-  signing_secret: Type.Optional(
-    Type.String({ description: 'Of a webhook that was added by this request. No later answer shows it again.' }),
-  ),
-  printer_url: Type.Optional(
-    Type.String({ description: 'Where a printer polls that was set by this request. No later answer shows it again.' }),
-  ),
+  signing_secret: Type.Optional(Type.String({ description: "The new webhook's secret, shown only once." })),
+  printer_url: Type.Optional(Type.String({ description: "The new printer's polling URL, shown only once." })),
 });
 
 function presentChannel({ channel, target, failingSince, lastError, printAt, encoding, categories }: Channel) {
@@ -125,17 +122,17 @@ export const storeNotFound = () => new Refusal('store_not_found', 'There is no s
 export const listAnyStoresProcedure = procedure({
   endpoint: 'GET /operator/stores',
   role: 'viewer',
-  summary: 'Stores by the beginning of their name, by their id, or by their feed',
-  description: '50 a page. Without `query` and `source` it lists every store.',
+  summary: 'Search for stores by name, ID or feed',
+  description: 'Returns 50 per page. Without `query` and `source`, lists every store.',
   example: { query: { query: 'Lantern' } },
   query: Type.Object({
-    query: optionalText(200, 'A `store_id`, or words of the name; each may be a beginning.'),
-    source: optionalText(200, 'The stores of this feed; without `query`.'),
-    after: optionalText(64, 'The last `store_id` of the page before.'),
+    query: optionalText(200, 'A `store_id`, or words from the name. Each may be incomplete.'),
+    source: optionalText(200, "Returns this feed's stores. Can't be combined with `query`."),
+    after: optionalText(64, "The previous page's last `store_id`."),
   }),
   answer: describedObject('50 a page.', {
     stores: Type.Array(FoundStoreSchema),
-    next: orNull(Type.String(), 'The `after` of the next page; null on the last.'),
+    next: orNull(Type.String(), 'Send it as `after` to get the next page. Null on the last page.'),
   }),
   async run({ db }: { db: Db }, { query }) {
     const rows = await findPage(db, query);
@@ -149,9 +146,9 @@ export const readAnyStoreProcedure = procedure({
   command: ['stores channels <store_id>', 'stores sessions <store_id>'],
   role: 'viewer',
   refuses: ['store_not_found'],
-  summary: "Show a store's channels, switches, sessions and keys",
+  summary: 'Get a store with its channels, switches, sessions and keys',
   description:
-    'Where its orders go, with the last error of each channel; its switches; who is signed in for it, and its keys without their secrets.',
+    "Returns the store's channels with their last errors, its switches, the signed-in users, and its keys without their secrets.",
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: StoreSchema,
@@ -235,8 +232,8 @@ export const setStoreChannelsProcedure = procedure({
   many: true,
   role: 'admin',
   refuses: ['store_not_found', 'webhook_endpoint_not_allowed'],
-  summary: 'Set how a store receives its live orders',
-  description: 'What is left out stays as it is.',
+  summary: "Set a store's channels for live orders",
+  description: 'Omitted fields stay unchanged.',
   example: {
     path: { store_id: EXAMPLE_STORE_ID },
     body: { email: 'kitchen@example.com', printer: 'kitchen-printer:9100', operator: true },

@@ -43,8 +43,7 @@ export const listTaxesProcedure = procedure({
   table: TAXES,
   role: 'viewer',
   summary,
-  description:
-    'Of live orders: charges less refunds, from the entries of statements. Without `month`, the running month in UTC.',
+  description: "Live orders' charges minus refunds, based on statement entries. Defaults to the current month in UTC.",
   query,
   answer: TaxReportSchema,
   largePages: 'statements',
@@ -55,10 +54,10 @@ export const downloadTaxesProcedure = procedure({
   endpoint: 'GET /operator/taxes.csv',
   command: 'taxes',
   role: 'viewer',
-  summary: `${summary}, as CSV`,
-  description: 'The rows of the report, with amounts in dollars.',
+  summary: `Export ${summary} as CSV`,
+  description: "Returns the report's rows, with amounts in dollars.",
   query,
-  answer: csvFileAnswer('The taxes, below a line of heads.'),
+  answer: csvFileAnswer('The taxes, below a header line.'),
   largePages: 'statements',
   async run(deps: TaxDeps, { query: { month }, inTurn }) {
     const report = await inTurn(() => readTaxes(deps, month));

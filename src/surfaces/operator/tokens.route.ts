@@ -16,7 +16,7 @@ const IS_SET =
 const HAS_PREVIOUS =
   'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --keep-previous off.';
 
-const RESTART = 'Restart every node now; running nodes keep the secrets they started with.';
+const RESTART = 'Restart every node now. Running nodes keep the secrets they started with.';
 
 export const rotateTokensProcedure = procedure({
   endpoint: 'POST /operator/tokens/rotate',
@@ -24,16 +24,16 @@ export const rotateTokensProcedure = procedure({
   next: RESTART,
   role: 'admin',
   refuses: ['transition_not_allowed'],
-  summary: 'Replace the secret that seals tokens and links',
+  summary: 'Rotate the secret that seals tokens and links',
   description:
-    'Restart every node afterwards. With TOKEN_SECRET there is no secret in the database: without `keep_previous`, only nodes with its present value start from now on. The change is recorded.',
+    'Restart every node afterward. If TOKEN_SECRET is set, the database contains no secret: without `keep_previous`, only nodes with its current value can start. The change is recorded.',
   body: Type.Object({
-    keep_previous: flag('Whether tokens of the old secret stay valid until it is retired; true by default.'),
+    keep_previous: flag("Whether the old secret's tokens stay valid until it's retired. Defaults to `true`."),
   }),
   answer: describedObject('Nodes that start from now on use the new secret.', {
     rotated: Type.Literal(true),
     previous_kept: Type.Boolean(),
-    is_stored: Type.Boolean({ description: 'Whether the secret is in the database; false with TOKEN_SECRET.' }),
+    is_stored: Type.Boolean({ description: 'Whether the secret is in the database. `false` with TOKEN_SECRET.' }),
   }),
   async run(needs: Needs, { record, body: { keep_previous: keepsPrevious = true } }) {
     const { tokenSecret } = needs.config;
@@ -57,11 +57,11 @@ export const retireTokensProcedure = procedure({
   next: RESTART,
   role: 'admin',
   refuses: ['transition_not_allowed'],
-  summary: 'Delete the previous secret, so that its tokens and links stop working',
-  description: 'Restart every node afterwards. The change is recorded.',
+  summary: 'Delete the previous secret',
+  description: 'Its tokens and links stop working. Restart every node afterward. The change is recorded.',
   body: Type.Object({}),
   answer: describedObject('Nodes that start from now on refuse its tokens.', {
-    retired: Type.Boolean({ description: 'False if there was no previous secret.' }),
+    retired: Type.Boolean({ description: '`false` if there was no previous secret.' }),
   }),
   async run(needs: Needs, { record }) {
     requireStored(needs);

@@ -10,29 +10,29 @@ import { procedure } from './procedure.ts';
 
 const RANGES = ['7', '30', '90'] as const;
 
-const DaySchema = component('OrderDay', 'A day of orders.', {
+const DaySchema = component('OrderDay', 'The orders of one day.', {
   day: Type.String({ description: '`YYYY-MM-DD`.' }),
-  orders: Type.Integer({ description: 'Placed orders.' }),
-  canceled: Type.Integer({ description: 'Those of them that were canceled.' }),
-  sales: Type.Integer({ description: 'Cents. Their totals with tips, less what was refunded.' }),
-  refunded: Type.Integer({ description: 'Cents. What was refunded of them.' }),
-  confirm_seconds: orNull(Type.Integer(), 'From the offer to the confirmation on average; null if none was confirmed.'),
+  orders: Type.Integer({ description: 'The number of placed orders.' }),
+  canceled: Type.Integer({ description: 'The number of them canceled.' }),
+  sales: Type.Integer({ description: "The orders' totals with tips, minus refunds, in cents." }),
+  refunded: Type.Integer({ description: "The orders' refunds, in cents." }),
+  confirm_seconds: orNull(Type.Integer(), 'The average time from order to confirmation. Null if none was confirmed.'),
 });
 
 export const readTrendsProcedure = procedure({
   endpoint: 'GET /operator/trends',
   role: 'viewer',
-  summary: 'Orders, sales, acceptance time and cancelations per day',
+  summary: 'Get orders, sales, acceptance time and cancellations per day',
   description:
-    "Oldest day first, up to today. An order counts on the day that it was placed, by its store's clock; without `store_id` today is in UTC.",
+    "Oldest day first, up to today. An order counts on the day it was placed in its store's time zone. Without `store_id`, the last day is today in UTC.",
   example: { query: { days: '7', mode: 'sandbox' } },
   query: Type.Object({
-    days: Type.Optional(Type.Enum([...RANGES], { description: 'How many days; 30 by default.' })),
-    mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Orders of this key mode; live by default.' })),
-    store_id: optionalText(64, 'Orders of this store.'),
-    account_id: optionalText(64, 'Orders of this account.'),
+    days: Type.Optional(Type.Enum([...RANGES], { description: 'Defaults to 30.' })),
+    mode: Type.Optional(Type.Enum([...KEY_MODES], { description: 'Defaults to `live`.' })),
+    store_id: optionalText(64, "Returns this store's orders."),
+    account_id: optionalText(64, "Returns this account's orders."),
   }),
-  answer: describedObject('Every day of the range.', {
+  answer: describedObject('Every day in the range.', {
     days: Type.Array(DaySchema),
     other_mode_orders: OTHER_MODE_ORDERS,
   }),

@@ -26,10 +26,10 @@ const LIST = 'waiting';
 const MAX_VIEWS_PER_SESSION = 20;
 const streamSchema = {
   operationId: 'streamWaitingOrders',
-  summary: 'The same list as server-sent events',
+  summary: 'Stream unconfirmed live orders as server-sent events',
   description:
-    'Event `waiting`: the whole list, at first and whenever it has changed. Event `beat`: it has not changed. Event `failed`: it could not be read.',
-  response: { 200: contentAnswer('Events `waiting`, `beat` and `failed`.', ['text/event-stream']) },
+    "Event `waiting`: the full list, sent initially and after each change. Event `beat`: no change. Event `failed`: the list couldn't be read.",
+  response: { 200: contentAnswer('The events `waiting`, `beat` and `failed`.', ['text/event-stream']) },
 };
 
 type WaitingRoutesDeps = ListWaitingDeps & {
@@ -41,9 +41,9 @@ type WaitingRoutesDeps = ListWaitingDeps & {
 export const listWaitingOrdersProcedure = procedure({
   endpoint: 'GET /operator/orders/waiting',
   role: 'viewer',
-  summary: 'Live orders that their stores have not confirmed',
+  summary: 'List live orders that their stores have not confirmed',
   description:
-    'An order that no channel has acknowledged rings. What is listed here, the channel `operator` of its store has.',
+    "An order that no channel has acknowledged rings. Listing an order here delivers it to its store's `operator` channel.",
   answer: WaitingSchema,
   async run(deps: ListWaitingDeps) {
     return readWaiting(deps);

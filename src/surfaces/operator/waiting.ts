@@ -9,41 +9,41 @@ import { maybeText, moment, showRow } from './field-schemas.ts';
 
 /* An order that waits for its store: what operators see of it, and when it alerts them. */
 
-const WaitingOfferSchema = component('WaitingOffer', 'The outcome of an order on one channel of its store.', {
+const WaitingOfferSchema = component('WaitingOffer', "An order's delivery on one of its store's channels.", {
   channel: StoreChannelSchema,
   state: Type.Enum(['waiting', 'sent', 'acknowledged', 'withdrawn']),
   attempts: Type.Integer(),
-  sent_at: moment('When the channel had the order.'),
+  sent_at: moment('When the channel received the order.'),
   last_error: maybeText('Why the last attempt failed.'),
-  failing_since: moment('Since when every attempt on this channel of the store fails.'),
+  failing_since: moment('Since when every attempt on this channel has failed.'),
 });
 
-const WaitingOrderSchema = component('WaitingOrder', 'A live order that its store has not confirmed.', {
+const WaitingOrderSchema = component('WaitingOrder', "A live order that its store hasn't confirmed.", {
   order_id: Type.String(),
   order_number: Type.String(),
   account_id: Type.String(),
   account_name: Type.String(),
   store_id: Type.String(),
   store_name: Type.String(),
-  store_phone: orNull(Type.Integer(), 'Digits with the country code first.'),
+  store_phone: orNull(Type.Integer(), 'Digits only, with the country code first.'),
   store_time_zone: Type.String(),
   pickup: Type.Boolean(),
   item_count: Type.Integer(),
   total_with_tip: Type.Integer({ description: 'Cents.' }),
   offered_at: Type.Integer({ description: 'Epoch seconds.' }),
-  received_at: moment('When a first channel had the order.'),
-  confirm_by: moment('When it is canceled unless it is confirmed.'),
-  scheduled_for: moment('When the slot of a scheduled order begins.'),
-  rings_at: moment('When it rings; null once a channel has acknowledged it.'),
-  alerts_at: moment('When operators on duty are alerted: it rings, and five minutes are left.'),
+  received_at: moment('When the first channel received the order.'),
+  confirm_by: moment("When it's canceled unless it's confirmed."),
+  scheduled_for: moment("When a scheduled order's slot begins."),
+  rings_at: moment('When it rings. Null once a channel has acknowledged it.'),
+  alerts_at: moment('When on-duty operators are alerted: it rings, and five minutes are left.'),
   offers: Type.Array(WaitingOfferSchema),
 });
 type WaitingOrder = Static<typeof WaitingOrderSchema>;
 
-export const WaitingSchema = describedObject('Longest waiting first, at most 200.', {
+export const WaitingSchema = describedObject('Up to 200, longest waiting first.', {
   now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
   orders: Type.Array(WaitingOrderSchema),
-  more: Type.Boolean({ description: 'Whether more orders wait than are listed.' }),
+  more: Type.Boolean({ description: 'Whether more orders are waiting than listed.' }),
 });
 export type Waiting = Static<typeof WaitingSchema>;
 

@@ -18,13 +18,13 @@ import { StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Signing secrets of webhooks: of an account in one key mode, and of a store's point of sale. */
 
-const OVERLAP = optionalWhole(0, 720, 'Hours that the old secret signs, too; 24 by default, 0 ends it.');
+const OVERLAP = optionalWhole(0, 720, 'The hours that the old secret also signs. Defaults to 24. 0 ends it now.');
 const description =
-  'Calls carry both signatures until the overlap ends. No later answer shows the secret. The change is recorded.';
+  'Deliveries carry both signatures until the overlap ends. The secret is shown only once. The change is recorded.';
 const answer = describedObject('The new secret.', {
   endpoint: Type.String(),
   signing_secret: Type.String(),
-  previous_secret_until: moment('When the old one ends.'),
+  previous_secret_until: moment('When the old secret ends.'),
 });
 type Needs = { db: Db; clock: Clock };
 
@@ -53,7 +53,7 @@ export const rotateStoreSecretProcedure = procedure({
   command: 'webhooks rotate',
   role: 'admin',
   refuses: ['store_not_found', 'transition_not_allowed'],
-  summary: "Rotate a store's point-of-sale webhook signing secret",
+  summary: "Rotate the webhook signing secret for a store's point of sale",
   description,
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,

@@ -16,21 +16,21 @@ import { ALERT_KINDS, ALERT_WAYS, type Alert, waysOf } from './alerts.ts';
 
 const MAX_PAST = 100;
 
-const AlertSchema = component('Alert', 'A condition that operators on duty are alerted to.', {
+const AlertSchema = component('Alert', 'A condition that on-duty operators are alerted to.', {
   alert_id: Type.String(),
   kind: Type.Enum([...ALERT_KINDS]),
   title: Type.String(),
-  page: Type.String({ description: "Its place in the operator's view, such as `stores/` and an id." }),
+  page: Type.String({ description: 'Its address in the operator dashboard, such as `stores/` and an ID.' }),
   opened_at: Type.Integer({ description: 'Epoch seconds.' }),
-  ended_at: moment('When it was over.'),
-  acknowledged_at: moment('When an operator took care of it.'),
+  ended_at: moment('When the condition ended.'),
+  acknowledged_at: moment('When an operator acknowledged it.'),
   acknowledged_by: maybeText("The operator's name."),
 });
 const WAYS = Type.Array(Type.Enum([...ALERT_WAYS]), { description: 'How alerts reach the operator.' });
 const DutySchema = component(
   'OperatorDuty',
-  "Whether alerts go to the operator, and how. Email and phone are the operator's own.",
-  { on_duty: Type.Boolean(), ways: WAYS, webhook_url: maybeText('Where alerts are posted to.') },
+  "Whether and how the operator receives alerts. The email and phone are the operator's own.",
+  { on_duty: Type.Boolean(), ways: WAYS, webhook_url: maybeText('The URL that receives alerts.') },
 );
 
 type AlertDeps = { db: Db; clock: Clock; publicHttp: PublicHttp };
@@ -38,9 +38,9 @@ type AlertDeps = { db: Db; clock: Clock; publicHttp: PublicHttp };
 export const listAlertsProcedure = procedure({
   endpoint: 'GET /operator/alerts',
   role: 'viewer',
-  summary: 'Open alerts, past ones, and who is on duty',
-  description: 'An alert opens once for a condition that lasts, and is over once the condition is gone for a while.',
-  answer: describedObject('As they are now.', {
+  summary: 'List open and past alerts, and who is on duty',
+  description: 'One alert opens for an ongoing condition. It closes after the condition has been resolved for a while.',
+  answer: describedObject("The operators' current settings.", {
     now: Type.Integer({ description: "The service's clock, in epoch seconds." }),
     open: Type.Array(AlertSchema, { description: 'Newest first.' }),
     past: Type.Array(AlertSchema, { description: `The last ${MAX_PAST}, newest first.` }),
@@ -64,16 +64,19 @@ export const acknowledgeAlertProcedure = procedure({
   endpoint: 'POST /operator/alerts/:alert_id/acknowledge',
   role: 'support',
   refuses: ['not_found'],
-  summary: 'Say that you take care of an alert',
-  description: 'Operators who come on duty later are not alerted of it. It is over when its condition is. Recorded.',
+  summary: 'Acknowledge an alert',
+  description: "Operators who come on duty later aren't alerted. The alert closes with its condition. Recorded.",
   params: Type.Object({ alert_id: Type.String({ maxLength: 64, description: 'An open alert.' }) }),
   body: Type.Object({}),
-  answer: Type.Object({ alert_id: Type.String(), acknowledged: Type.Literal(true) }, { description: 'You are on it.' }),
+  answer: Type.Object(
+    { alert_id: Type.String(), acknowledged: Type.Literal(true) },
+    { description: 'It is acknowledged.' },
+  ),
   async run(_needs: object, { session, record, params: { alert_id: alertId } }) {
     await record(
       async (tx, at) => {
         if (await acknowledgeAlert(tx, alertId, session.name ?? '', at)) return;
-        throw new Refusal('not_found', 'There is no such alert that nobody has acknowledged.');
+        throw new Refusal('not_found', 'There is no such unacknowledged alert.');
       },
       () => ({ action: 'alert.acknowledge', target: alertId, details: {} }),
     );
@@ -84,9 +87,9 @@ export const acknowledgeAlertProcedure = procedure({
 export const switchDutyProcedure = procedure({
   endpoint: 'POST /operator/duty',
   role: 'viewer',
-  summary: 'Go on duty, or off',
+  summary: 'Turn your alerts on or off',
   description:
-    'Alerts go to operators on duty, by email, SMS and webhook as far as they have an address; with nobody on duty, to administrators. Recorded.',
+    'Alerts go to on-duty operators by email, text message and webhook, using their addresses. If no one is on duty, they go to admins. The change is recorded.',
   example: { body: { on_duty: true } },
   body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
   answer: DutySchema,
@@ -104,15 +107,15 @@ export const setAlertWebhookProcedure = procedure({
   endpoint: 'POST /operator/duty/webhook',
   role: 'support',
   refuses: ['webhook_endpoint_not_allowed'],
-  summary: 'Set where your alerts are posted to',
+  summary: 'Set the URL for your alerts',
   description:
-    'Calls are signed as webhooks of accounts are. Each URL has a new secret, which only this answer shows. Recorded.',
+    "Deliveries are signed like accounts' webhooks. Each URL gets a new secret, which is shown only once. The change is recorded.",
   example: { body: { webhook_url: 'https://ops.example.com/doorstep' } },
   body: Type.Object({
-    webhook_url: orNull(Type.String({ minLength: 1, maxLength: 2048 }), 'An https URL on a public host; null: none.'),
+    webhook_url: orNull(Type.String({ minLength: 1, maxLength: 2048 }), 'An https URL on a public host, or null.'),
   }),
-  answer: describedObject('It is set.', {
-    webhook_url: maybeText('Where alerts are posted to.'),
+  answer: describedObject('The URL is set.', {
+    webhook_url: maybeText('The URL that receives alerts.'),
     signing_secret: maybeText('Shown once.'),
   }),
   async run(deps: AlertDeps, { session, record, body }) {
