@@ -37,17 +37,17 @@ type Deps = CheckoutDeps & HoldAgainDeps;
 
 const QUERY = Type.Object({
   ...LinkSchema.properties,
-  status: Type.Optional(Type.String({ description: 'How the customer comes back from the card page.' })),
+  status: Type.Optional(Type.String({ description: 'How the customer returned from the card page.' })),
 });
 const LINK = { tracking_id: '{order_id}', key: '{key}' };
-const TO_ORDER = 'To the page of the order, whose money is held.';
+const TO_ORDER = "Redirects to the order's page. The card is authorized.";
 const LOCATION = { type: 'string', description: 'The page.' };
-const UNKNOWN = { 404: pageAnswer('No order has this link: a page says so.') };
+const UNKNOWN = { 404: pageAnswer('No order uses this link, and a page says so.') };
 const REFUSED = {
-  402: pageAnswer('The card was declined, or its bank asks the customer: a page says so.'),
-  409: pageAnswer('The card was deleted: the page again.'),
-  429: pageAnswer('Too many cards were declined: the page again.'),
-  503: pageAnswer('The outcome is not known yet: the page again.'),
+  402: pageAnswer('The card was declined, or its bank asks the customer to approve. A page says so.'),
+  409: pageAnswer('The card was deleted. The page is shown again.'),
+  429: pageAnswer('Too many cards were declined. The page is shown again.'),
+  503: pageAnswer("The outcome isn't known yet. The page is shown again."),
 };
 
 /** A visit with an order; `paths` are those of its page and of the order's. */
@@ -87,29 +87,29 @@ export function cardRoutes(http: Http, deps: Deps): void {
     security,
     shows: {
       operationId: 'readCardPage',
-      summary: 'Where the customer of a placed order gives another card',
+      summary: "Open the page for replacing a placed order's card",
       description:
-        'For an order with goods by weight whose card declines to hold its money: the message about it leads here. Needs the `key` of `tracking_link`.',
+        'For an order with items sold by weight whose card declined the authorization. The message to the customer links here. Requires the `key` of `tracking_link`.',
       example: { query: LINK },
       query: LinkSchema,
       answers: {
-        303: emptyAnswer('To the page of the order, which needs no other card.', { Location: LOCATION }),
+        303: emptyAnswer("Redirects to the order's page, if no other card is needed.", { Location: LOCATION }),
         ...UNKNOWN,
       },
     },
     takes: {
       operationId: 'submitCardPage',
-      summary: 'What the form of that page sends: to the card page of the gateway, or the same card once more',
-      description: 'Sent again, it holds the money once.',
+      summary: "Replace a placed order's card, or retry the same card",
+      description: "The page's form sends this request. Repeating it authorizes the card only once.",
       example: { query: LINK, body: { action: 'again' } },
       query: LinkSchema,
       fields: Type.Object({ action: Type.Enum(['card', 'again'], { description: 'The button.' }) }),
       next: TO_ORDER,
-      answers: { 200: pageAnswer('A page that leads to the card page of the gateway.'), ...UNKNOWN, ...REFUSED },
+      answers: { 200: pageAnswer("A page that leads to the gateway's card page."), ...UNKNOWN, ...REFUSED },
     },
     async begin(request, reply) {
       const visit = await begin(request, reply);
-      refuseCrossSite(request, siteUrlOf(config, visit), 'A card can be given only on the page of its order.');
+      refuseCrossSite(request, siteUrlOf(config, visit), "A card can only be replaced from its order's page.");
       return visit;
     },
     show: (begun) => needing(begun, (visit) => readPage(deps, visit)),
@@ -118,12 +118,12 @@ export function cardRoutes(http: Http, deps: Deps): void {
   });
   const backSchema = {
     operationId: 'holdAgain',
-    summary: 'Where a customer comes back to with another card, or after approving the payment at the bank',
-    description: 'Has that card hold the money of the order.',
+    summary: 'Return from the card page, or from approving the payment at the bank',
+    description: 'Authorizes the new card for the order.',
     example: { query: LINK },
     querystring: QUERY,
     response: {
-      200: pageAnswer('No card was entered: the page again.'),
+      200: pageAnswer('No card was entered. The page is shown again.'),
       303: emptyAnswer(TO_ORDER, { Location: LOCATION }),
       ...UNKNOWN,
       ...REFUSED,

@@ -92,46 +92,46 @@ export type Deps = CreateOrderDeps &
     walletFiles?: ReturnType<typeof bundleOnce<'script'>> | undefined;
   };
 
-const PARAMS = Type.Object({ link: Type.String({ description: 'Of `checkout_url`.' }) });
+const PARAMS = Type.Object({ link: Type.String({ description: 'The token in the `checkout_url`.' }) });
 const QUERY = Type.Object({
   ...LANG,
-  status: Type.Optional(Type.String({ description: 'How the customer comes back from the card page.' })),
+  status: Type.Optional(Type.String({ description: 'How the customer returned from the card page.' })),
 });
-const TO_PLACED = 'To `checkout_return_url`, or to the tracking page.';
+const TO_PLACED = 'Redirects to `checkout_return_url`, or to the tracking page.';
 const PLACED_LOCATION = {
   type: 'string',
-  description: 'With `order_id` and `status`, where the order has a `checkout_return_url`.',
+  description: 'Contains `order_id` and `status` if the order has a `checkout_return_url`.',
 };
 const GONE = {
-  404: pageAnswer('No order has this link: a page says so.'),
-  410: pageAnswer('The order was placed, or the link has expired: a page says so.'),
+  404: pageAnswer('No order uses this link, and a page says so.'),
+  410: pageAnswer('The order was placed, or the link has expired. A page says so.'),
 };
 const REFUSED = {
-  402: pageAnswer('The card was declined, or its bank asks the customer: a page says so.'),
-  409: pageAnswer('The total has changed, or the order cannot be placed as it is: the page again, with what changed.'),
-  503: pageAnswer('The outcome of the charge is not known yet: the page again.'),
+  402: pageAnswer('The card was declined, or its bank asks the customer to approve. A page says so.'),
+  409: pageAnswer("The total has changed, or the order can't be placed as it is. The page shows the changes."),
+  503: pageAnswer("The charge's outcome isn't known yet. The page is shown again."),
 };
-const NOT_ENDED = { 404: pageAnswer('No ended order has this link: a page says so.') };
+const NOT_ENDED = { 404: pageAnswer('No ended order uses this link, and a page says so.') };
 
 const approvedSchema = {
   operationId: 'continueCheckout',
-  summary: 'Where a customer comes back to after approving the payment at the bank',
-  description: 'Finishes the charge that the customer has approved; the order is placed.',
+  summary: 'Return from approving a payment at the bank',
+  description: 'Completes the approved charge and places the order.',
   params: PARAMS,
   querystring: QUERY,
   response: {
     303: emptyAnswer(TO_PLACED, { Location: PLACED_LOCATION }),
     ...GONE,
     ...REFUSED,
-    429: pageAnswer('Too many cards were declined: the page again.'),
+    429: pageAnswer('Too many cards were declined. The page is shown again.'),
   },
 };
 
 const APPLE_DOMAIN_PATH = '/.well-known/apple-developer-merchantid-domain-association';
 const appleDomainSchema = {
   operationId: 'readAppleDomainFile',
-  summary: 'The file by which Apple recognizes the domain of the checkout',
-  description: 'Served where the payment gateway has one.',
+  summary: "Get the file that verifies the checkout's domain for Apple Pay",
+  description: 'Available if the payment gateway provides one.',
   response: { 200: contentAnswer('The file.', ['text/plain']) },
 };
 
@@ -175,33 +175,33 @@ export function checkoutRoutes(http: Http, checkoutDeps: Deps): void {
     params: PARAMS,
     shows: {
       operationId: 'readCheckout',
-      summary: 'The checkout of an unplaced order',
+      summary: "Open an unplaced order's checkout",
       description:
-        'A page for browsers, in the brand of the account: the customer reviews the order, pays and places it. The link is the permission.',
+        "Shows a page for browsers with the account's branding. The customer reviews, pays for and places the order. The link authorizes the request.",
       query: QUERY,
-      answers: { 200: pageAnswer('The page, with the order as it would be placed now.'), ...GONE },
+      answers: { 200: pageAnswer("The page, with the order's current price and availability."), ...GONE },
     },
     takes: {
       operationId: 'submitCheckout',
-      summary: 'What the form of that page sends',
+      summary: "Submit an unplaced order's checkout",
       description:
-        'Sent again, by a double click or from another tab, it places and charges nothing more. A total other than `total` is shown, and charged only once it is accepted.',
+        "The page's form sends this request. Repeating it, such as with a double click, places and charges nothing more. If the current total differs from `total`, it's shown first and charged only after the customer accepts it.",
       example: { body: { action: 'update' } },
       query: QUERY,
       fields: CheckoutForm,
       next: TO_PLACED,
       location: PLACED_LOCATION,
       answers: {
-        200: pageAnswer('A page that leads to the card page of the gateway.'),
+        200: pageAnswer("A page that leads to the gateway's card page."),
         ...GONE,
         ...REFUSED,
-        422: pageAnswer('A field is missing or wrong: the page again, with what is wrong.'),
-        429: pageAnswer('Too many cards were declined: the page again.'),
+        422: pageAnswer('A field is missing or invalid. The page is shown again with the errors.'),
+        429: pageAnswer('Too many cards were declined. The page is shown again.'),
       },
     },
     async begin(request, reply) {
       const visit = await beginVisit(deps, request, reply);
-      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can be placed only from its own page.');
+      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can only be placed from its own page.');
       return visit;
     },
     show: (begun, { status }) =>
@@ -228,26 +228,27 @@ export function checkoutRoutes(http: Http, checkoutDeps: Deps): void {
     path: '/checkout/again',
     shows: {
       operationId: 'readRepeatPage',
-      summary: 'Where the customer of an ended order orders the same again',
-      description: 'The page of an order leads here once the order has ended. Needs the `key` of `tracking_link`.',
+      summary: 'Open the page for repeating an ended order',
+      description: 'The page of an ended order links here. Requires the `key` of `tracking_link`.',
       example: { query: { tracking_id: '{order_id}', key: '{key}' } },
       query: Type.Object({ ...LinkSchema.properties, ...LANG }),
       answers: NOT_ENDED,
     },
     takes: {
       operationId: 'submitRepeatPage',
-      summary: 'What the form of that page sends: a new order of the same items',
-      description: 'The new order is unplaced; what is not sold any more is left out, and named on its checkout.',
+      summary: 'Create an unplaced order with the same items',
+      description:
+        "The page's form sends this request. Items that are no longer sold are left out and listed on the new order's checkout.",
       example: { body: { tracking_id: '{order_id}', key: '{key}' } },
       query: Type.Object(LANG),
       fields: LinkSchema,
-      next: 'To the checkout of the new order.',
-      answers: { ...NOT_ENDED, 409: pageAnswer('The order cannot be repeated now: a page says why.') },
+      next: "Redirects to the new order's checkout.",
+      answers: { ...NOT_ENDED, 409: pageAnswer("The order can't be repeated now, and a page says why.") },
     },
     async begin(request, reply) {
       const own = { page: 'again', isFor: allowsReorder };
       const begun = await beginOwn(deps, request, request.body ?? request.query, reply, own);
-      refuseCrossSite(request, siteUrlOf(config, begun.visit), 'An order can be repeated only from its own page.');
+      refuseCrossSite(request, siteUrlOf(config, begun.visit), 'An order can only be repeated from its own page.');
       const { order } = begun.visit;
       if (order && begun.key !== null) count(order.orderId);
       return begun;
@@ -546,7 +547,7 @@ function placeAfter(action: string): string {
  */
 async function enterForm({ db }: Deps, { signIn }: Visit, order: Order, form: CheckoutForm): Promise<OrderRequest> {
   const isOpen = order.status === 'unplaced' && order.chargeState !== 'pending';
-  if (isOpen && isOtherCart(order, form.cart)) throw new Refusal('quote_changed', 'The cart has been replaced.');
+  if (isOpen && isOtherCart(order, form.cart)) throw new Refusal('quote_changed', 'The cart was replaced.');
   const { request } = await readCheckout(db, order, signIn?.customer, form.card);
   return readCheckoutForm({ request, quote: order.quote }, form).request;
 }

@@ -22,7 +22,7 @@ import type { Street } from './street-route.ts';
 /* The endpoint that plays the store or the courier of a sandbox order, and the photo of the driver it names. */
 
 const Body = Type.Object({
-  event: Type.Enum([...ADVANCE_EVENTS, 'delay'], { description: 'What happens next.' }),
+  event: Type.Enum([...ADVANCE_EVENTS, 'delay'], { description: 'The next step.' }),
   driver_latitude: optionalNumber(
     -90,
     90,
@@ -33,9 +33,9 @@ const Body = Type.Object({
 
 const schema = {
   operationId: 'advanceSandboxOrder',
-  summary: 'Take the next step of a sandbox order',
+  summary: 'Advance a sandbox order',
   description:
-    'Plays the store or the courier. `confirm` and `cancel` come first. Then `delay` (ten minutes, up to three times) and `ready` (once, optional), which weighs what is sold by weight and not weighed yet; for a delivery `assign_driver`, `pick_up`, `approach` (optional) and `complete`, for pickup `complete`; `cancel` until `pick_up` or `complete`.',
+    'Simulates the store or the courier. Starts with `confirm` or `cancel`. Then accepts `delay` (ten minutes, up to three times) and `ready` (optional), which also weighs items sold by weight. A delivery continues with `assign_driver`, `pick_up`, `approach` (optional) and `complete`, a pickup with `complete`. `cancel` is accepted until `pick_up` or `complete`.',
   example: { body: { event: 'confirm' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
   body: Body,
@@ -103,9 +103,9 @@ const PHOTO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width
 
 const photoSchema = {
   operationId: 'readSandboxDriverPhoto',
-  summary: "The simulated driver's photo",
-  description: "Pages of any site may show it, as they may show a real driver's photo.",
-  response: { 200: contentAnswer('A drawing, the `driver_photo_url` of sandbox orders.', ['image/svg+xml']) },
+  summary: "Get the simulated driver's photo",
+  description: "Any site's pages may show it, like a real driver's photo.",
+  response: { 200: contentAnswer('A drawing, used as `driver_photo_url` in sandbox orders.', ['image/svg+xml']) },
 };
 
 /** GET /sandbox/driver.svg may be embedded on any site, like a real driver's photo. */

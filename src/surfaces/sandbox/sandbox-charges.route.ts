@@ -11,32 +11,36 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 
 const id = (description: string) => optionalText(255, description);
 
-const ChargeSchema = component('Charge', 'A charge in the books of the sandbox gateway.', {
-  charge_id: Type.String({ description: "The gateway's own id." }),
-  order_id: Type.String({ description: 'The order it was for.' }),
-  payment_method_id: Type.String({ description: 'The card; empty where it is not yours.' }),
-  amount: Type.Integer({ description: 'Cents: what was taken, or is to be.' }),
-  authorized_amount: Type.Optional(Type.Integer({ description: 'Cents that the card was to hold; only of a hold.' })),
-  captured_amount: Type.Optional(Type.Integer({ description: 'Cents that were captured; only of a hold.' })),
-  refunded_amount: Type.Integer({ description: 'Cents given back.' }),
+const ChargeSchema = component('Charge', 'A charge recorded by the sandbox gateway.', {
+  charge_id: Type.String({ description: "The gateway's own ID." }),
+  order_id: Type.String({ description: 'The charged order.' }),
+  payment_method_id: Type.String({ description: "The card. Empty if it isn't yours." }),
+  amount: Type.Integer({ description: 'The charged or requested amount, in cents.' }),
+  authorized_amount: Type.Optional(
+    Type.Integer({ description: 'The authorized amount in cents. Present only for an authorization.' }),
+  ),
+  captured_amount: Type.Optional(
+    Type.Integer({ description: 'The captured amount in cents. Present only for an authorization.' }),
+  ),
+  refunded_amount: Type.Integer({ description: 'The refunded amount in cents.' }),
   status: Type.Enum(['succeeded', 'declined', 'to_collect', 'authorized', 'voided'], {
     description:
-      'A declined charge took nothing; one in cash is collected at the handover; an authorized one is held and not taken; a voided one held money that was never taken.',
+      '`declined`: nothing was charged. `to_collect`: cash to collect at handoff. `authorized`: not captured yet. `voided`: authorized but never captured.',
   }),
   timestamp: Type.Integer({ description: 'Epoch seconds.' }),
 });
 
 const schema = {
   operationId: 'listSandboxCharges',
-  summary: 'What the sandbox gateway recorded for an order or a payment method, oldest first',
-  description: 'One of the two parameters is required; with both, charges of that order to that card.',
+  summary: 'List sandbox charges for an order or payment method, oldest first',
+  description: "One of the two parameters is required. With both, returns that order's charges to that card.",
   example: { query: { order_id: '{order_id}' } },
   querystring: Type.Object({
     order_id: id('An order of this account.'),
     payment_method_id: id('A payment method of this account.'),
   }),
   response: {
-    200: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'None for an id that is not known.' }),
+    200: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'Empty for an unknown ID.' }),
   },
 };
 

@@ -35,13 +35,13 @@ const maybeText = Type.Union([Type.String(), Type.Null()]);
 
 const schema = {
   operationId: 'listSandboxMessages',
-  summary: 'What a sandbox order would have sent by SMS and email, oldest first',
+  summary: 'List the text messages and emails of a sandbox order, oldest first',
   description:
-    'With the texts of a live order; their links have the `key` only for a key with the scope `order`. A sandbox order sends nothing.',
+    'Returns the texts that a live order would send. Their links contain the `key` only for a key with the scope `order`. A sandbox order sends no messages.',
   example: { query: { order_id: '{order_id}' } },
   querystring: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),
   response: {
-    200: describedObject('Empty for an order that is not yours.', {
+    200: describedObject("Empty if the order isn't yours.", {
       messages: Type.Array(
         Type.Object({
           id: text,

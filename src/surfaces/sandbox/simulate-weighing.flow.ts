@@ -39,7 +39,7 @@ export async function simulateWeighing(deps: WeighingDeps, order: Order): Promis
 export async function tryChange(deps: WeighingDeps, order: Order, change: ItemChange): Promise<Order | undefined> {
   const guard = async (_tx: unknown, locked: Order) => {
     if (locked.lastSequence === order.lastSequence) return;
-    throw new Refusal('transition_not_allowed', 'The order has taken another step.');
+    throw new Refusal('transition_not_allowed', 'The order has already moved to another step.');
   };
   try {
     const changed = await adjustOrderItem(deps, order.orderId, { change, by: 'simulation', guard });

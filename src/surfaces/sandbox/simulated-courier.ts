@@ -57,7 +57,7 @@ function refuseDistantApproach(driver: Position, door: Position): void {
   const meters = Math.ceil(metersBetween(driver, door));
   throw new Refusal(
     'transition_not_allowed',
-    `The driver is ${meters} m from the door: approach is possible within ${NEAR_METERS} m.`,
+    `The driver is ${meters} m from the delivery address. approach is possible within ${NEAR_METERS} m.`,
   );
 }
 
@@ -98,7 +98,7 @@ export function positionAlong(way: readonly Position[], part: number): PlaceOnWa
     left -= meters;
   }
   const last = legs.at(-1);
-  if (!last) throw new RangeError('A way has two ends at least.');
+  if (!last) throw new RangeError('A route needs at least two points.');
   const { from, to, meters, course } = last;
   return { ...between(from, to, meters === 0 ? 1 : Math.min(1, left / meters)), course };
 }

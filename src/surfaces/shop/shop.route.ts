@@ -154,7 +154,7 @@ function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: strin
       throw new Refusal('rate_limited', 'Too many requests from this address.', {
         headers: { 'retry-after': String(reply.headers['retry-after'] ?? 1) },
       });
-    if (status === 400) throw new Refusal('invalid_request', 'The address of this page cannot be read.');
+    if (status === 400) throw new Refusal('invalid_request', "This page's address can't be read.");
     if (status === 401) throw noShop();
     if (status === 503) throw new Refusal('not_ready', 'The service is busy.', retryAfter(1));
     return new Response(reply.rawPayload, {
@@ -249,16 +249,16 @@ ${urls.map((url) => html`<${entry}><loc>${url}</loc></${entry}>\n`)}</${name}>
 /** A store of the demo, as the paths of pages name one. */
 const EXAMPLE = { path: { store: `store-${EXAMPLE_STORE_ID}` } };
 const STORE = {
-  store: Type.String({ description: 'Any words, a hyphen and the `_id` of the store.', maxLength: 200 }),
+  store: Type.String({ description: "Any words, a hyphen and the store's `_id`.", maxLength: 200 }),
 };
 /** Where shops are: at accounts' own hosts, and at the service's. */
 const SITES = [
-  { prefix: '', suffix: '', where: "At an account's own host whose shop is on.", of: {} },
-  { prefix: '/shop', suffix: 'OfDemo', where: 'Of the demo.', of: {} },
+  { prefix: '', suffix: '', where: "Available at an account's custom domain if its shop is on.", of: {} },
+  { prefix: '/shop', suffix: 'OfDemo', where: "The demo's shop.", of: {} },
   {
     prefix: '/shops/:account_id',
     suffix: 'OfAccount',
-    where: 'Of an account whose shop is on, and which has no verified host of its own.',
+    where: 'The shop of an account with an enabled shop and no verified custom domain.',
     of: { account_id: Type.String({ description: 'The account.', maxLength: 64 }) },
   },
 ] as const;
@@ -278,7 +278,7 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
     const describe = (operationId: string, summary: string, params = {}) => ({
       operationId: `${operationId}${suffix}`,
       summary,
-      description: `A page for browsers. ${where}`,
+      description: `Shows a page for browsers. ${where}`,
       params: Type.Object({ ...of, ...params }),
       querystring: QUERY,
       response: answers,
@@ -325,11 +325,11 @@ export function shopRoutes(http: Http, deps: ShopDeps): void {
   }
   const sitemap = {
     operationId: 'readShopSitemap',
-    summary: 'The pages of the shop, for search engines',
-    description: "At an account's own host whose shop is on and live.",
+    summary: "Get the shop's sitemap",
+    description: "Available at an account's custom domain if its shop is on and live.",
     querystring: Type.Object({
       part: Type.Optional(
-        Type.String({ pattern: '^[0-9a-f]$', description: 'A part of a large shop, as the sitemap index names it.' }),
+        Type.String({ pattern: '^[0-9a-f]$', description: 'A part of a large shop, named in the sitemap index.' }),
       ),
     }),
     response: { 200: contentAnswer('A sitemap (sitemaps.org), or an index of its parts.', ['application/xml']) },
@@ -353,4 +353,4 @@ function storeIdIn({ params }: FastifyRequest): string {
   return store.slice(store.lastIndexOf('-') + 1);
 }
 
-const noShop = () => new Refusal('route_not_found', 'There is no shop at this host.');
+const noShop = () => new Refusal('route_not_found', 'This host has no shop.');

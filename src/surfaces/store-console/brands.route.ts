@@ -14,7 +14,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 
 /** Store API endpoints by which the owner of a store sets the look of a shop that names the store (docs/branding.md). */
 
-const BrandSchema = component('StoreBrand', 'The look of an account whose shop names the store.', {
+const BrandSchema = component('StoreBrand', 'The theme of an account whose shop lists the store.', {
   account_id: Type.String(),
   ...LOOK_FIELDS,
 });
@@ -22,18 +22,18 @@ export type StoreBrand = Static<typeof BrandSchema>;
 
 const listSchema = {
   operationId: 'listStoreBrands',
-  summary: 'Brands that the owner of the store may set',
+  summary: "List brands that the store's owner can set",
   description:
-    'Of accounts that leave their look to the owners of the stores that their shop names (`doorstep branding set --owner-look on`). For the owner.',
-  response: { 200: describedObject('At most ten.', { brands: Type.Array(BrandSchema) }) },
+    "Lists accounts that allow their shop's store owners to set the theme (`doorstep branding set --owner-look on`). Requires the owner.",
+  response: { 200: describedObject('Up to ten.', { brands: Type.Array(BrandSchema) }) },
 };
 const setSchema = {
   operationId: 'setStoreBrand',
   summary: 'Set a brand',
   description:
-    'What is left out stays; null or an empty text clears. Pages and messages have it from then on, and the operator’s history the change. For the owner. The URL of an uploaded photo is a picture too.',
+    "Omitted fields stay unchanged. Null or an empty string clears a field. Pages and messages use the brand from then on, and the operator’s history records the change. Pictures can be an uploaded photo's URL. Requires the owner.",
   example: { path: { account_id: '{account_id}' }, body: { welcome: 'Pies from the stone oven', corners: 'round' } },
-  params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'Of the list of brands.' }) }),
+  params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'The ID from the list of brands.' }) }),
   body: Type.Partial(Type.Object(LOOK_FIELDS)),
   response: { 200: BrandSchema },
 };
@@ -70,7 +70,7 @@ export function brandsRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
 
 async function findBrand(sql: Sql, storeId: string, accountId: string): Promise<Branding> {
   const found = (await findBrandingsOfOwner(sql, storeId)).find((branding) => branding.accountId === accountId);
-  if (!found) throw new Refusal('not_found', 'There is no such brand that this store may set.');
+  if (!found) throw new Refusal('not_found', 'There is no such brand that this store can set.');
   return found;
 }
 

@@ -29,10 +29,10 @@ import { missingNeeds, STORE_NEEDS } from './missing-needs.ts';
  */
 
 const HoursExceptionSchema = component('HoursException', 'Hours that replace the weekly hours on some dates.', {
-  from: Type.String({ description: "The first date, `YYYY-MM-DD` on the store's calendar." }),
+  from: Type.String({ description: "The first date, `YYYY-MM-DD` in the store's time zone." }),
   to: Type.String({ description: 'The last date, inclusive.' }),
-  hours: Type.String({ description: 'The hours of each of these dates, in the texts of a weekday.' }),
-  channel: orNull(Type.Enum([...HOURS_KINDS]), 'Null: every channel.'),
+  hours: Type.String({ description: "The hours of each of these dates, in a weekday's notation." }),
+  channel: orNull(Type.Enum([...HOURS_KINDS]), 'Null for every channel.'),
 });
 
 /** `store` shows the place or what it is like; `logo` and `food` as they say. */
@@ -45,7 +45,7 @@ const perQuarter = (what: string) =>
   );
 
 /** What a kitchen can cook (docs/quotes.md#kitchen-capacity). */
-export const KitchenSchema = component('Kitchen', 'What the kitchen of a store can cook.', {
+export const KitchenSchema = component('Kitchen', "A store's kitchen capacity.", {
   orders: perQuarter('Orders'),
   items: perQuarter('Items'),
 });
@@ -53,52 +53,54 @@ export const KitchenSchema = component('Kitchen', 'What the kitchen of a store c
 /** The caller's store, as the Store API shows it. */
 export const StoreSettingsSchema = component(
   'StoreSettings',
-  'A store as it sees itself: its hours, its pause and its switches.',
+  "A store's own view: its hours, its pause and its switches.",
   {
     store_id: Type.String(),
     name: Type.String(),
     type: Type.Enum(['restaurant', 'grocery']),
     mode: Type.Enum(['live', 'sandbox'], {
-      description: 'Whose orders the caller sees: live orders, or the sandbox orders of one account.',
+      description: "The orders that the caller sees: live orders, or one account's sandbox orders.",
     }),
     time_zone: Type.String({ description: 'The IANA name.' }),
-    language: Type.Enum([...LANGUAGES], { description: 'Of its console, kitchen tickets, emails and SMS.' }),
-    is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
-    paused_until: orNull(Type.Integer(), 'Epoch seconds; null while the store is not paused.'),
+    language: Type.Enum([...LANGUAGES], {
+      description: 'The language of its console, kitchen tickets, emails and text messages.',
+    }),
+    is_open: Type.Boolean({ description: 'Whether the store is open by its hours and its pause.' }),
+    paused_until: orNull(Type.Integer(), "Epoch seconds. Null if the store isn't paused."),
     busy: orNull(
       Type.Object({ extra_minutes: Type.Integer(), until: Type.Integer({ description: 'Epoch seconds.' }) }),
-      'Minutes that every new order takes longer, and until when; null while its kitchen is not busy.',
+      "The extra minutes for every new order, and until when. Null if the kitchen isn't busy.",
     ),
     hours: describedObject(
-      'The hours that count now, as `PUT /store/hours` takes them; null where unknown.',
+      'The current hours, as `PUT /store/hours` accepts them. Null if unknown.',
       recordByName(HOURS_KINDS, () => Type.Union([WeekHoursSchema, Type.Null()])),
     ),
-    own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
+    own_hours: Type.Boolean({ description: 'Whether the store set these hours. Otherwise, they come from the feed.' }),
     hours_exceptions: Type.Array(HoursExceptionSchema, {
-      description: 'The hours of single dates that count now, as `PUT /store/hours` takes them.',
+      description: 'The current hours for single dates, as `PUT /store/hours` accepts them.',
     }),
     own_hours_exceptions: Type.Boolean({
-      description: "Whether the store set these exceptions; otherwise they are the feed's.",
+      description: 'Whether the store set these exceptions. Otherwise, they come from the feed.',
     }),
     photos: describedObject(
-      'URLs of the photos that count now, as `PUT /store/photos` takes them.',
+      "The current photos' URLs, as `PUT /store/photos` accepts them.",
       recordByName(PHOTO_KINDS, () => Type.Array(Type.String())),
     ),
-    online_ordering: Type.Boolean({ description: 'The main switch of the store.' }),
-    delivery_enabled: Type.Boolean({ description: 'Whether it offers delivery at all.' }),
-    accept_delivery: Type.Boolean({ description: 'Whether it accepts orders for delivery now.' }),
-    pickup_enabled: Type.Boolean({ description: 'Whether it offers pickup at all.' }),
-    accept_pickup: Type.Boolean({ description: 'Whether it accepts orders for pickup now.' }),
+    online_ordering: Type.Boolean({ description: "The store's main switch." }),
+    delivery_enabled: Type.Boolean({ description: 'Whether the store offers delivery at all.' }),
+    accept_delivery: Type.Boolean({ description: 'Whether the store accepts delivery orders now.' }),
+    pickup_enabled: Type.Boolean({ description: 'Whether the store offers pickup at all.' }),
+    accept_pickup: Type.Boolean({ description: 'Whether the store accepts pickup orders now.' }),
     delivery_parties: DeliveryPartiesSchema,
     kitchen: KitchenSchema,
     preparation: Type.Enum([...PREPARATIONS], {
-      description: '`auto`: it quotes minutes learned from its orders (docs/quotes.md#prep-time-estimates).',
+      description: "`auto`: quotes use prep-time estimates from the store's orders (docs/quotes.md#prep-time-estimates).",
     }),
     missing: Type.Array(Type.Enum([...STORE_NEEDS]), {
-      description: 'What it lacks before customers can order; `photo` only shows it better.',
+      description: 'The missing requirements before customers can order. `photo` is only a recommendation.',
     }),
     shop_pages: Type.Array(Type.String(), {
-      description: 'URLs of its pages in shops (docs/storefront.md); with `/code.svg` behind it a QR code to print.',
+      description: 'The URLs of its pages in shops (docs/storefront.md). Append `/code.svg` for a printable QR code.',
     }),
   },
 );
@@ -196,4 +198,4 @@ export async function changeSettings(
   return readStoreSettings(deps, merchant);
 }
 
-export const storeGone = () => new Refusal('store_not_found', 'This store is not known any more.');
+export const storeGone = () => new Refusal('store_not_found', 'This store no longer exists.');

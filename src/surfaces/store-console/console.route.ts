@@ -72,22 +72,22 @@ async function consoleFrame(
   };
 }
 
-const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
+const LOCATION = { Location: { type: 'string', description: "The session's page." } };
 /** The sandbox console has its own URL, so that it is not mistaken for the live one. */
 const SANDBOX_QUERY = '?sandbox';
 const schema = {
   operationId: 'readConsole',
-  summary: "The store's console, or its sign-in form",
+  summary: "Open the store's console or its sign-in form",
   description:
-    "A page for browsers. It renews the session's token once a day. With `?sandbox` it shows an account's sandbox orders at the store, and is marked *Sandbox*.",
+    "Shows a page for browsers. Renews the session's token once a day. With `?sandbox`, shows an account's sandbox orders at the store, marked *Sandbox*.",
   querystring: Type.Object({
     sandbox: Type.Optional(
-      Type.String({ description: 'Only its presence matters; the value is ignored.', maxLength: 20 }),
+      Type.String({ description: 'Only its presence matters. The value is ignored.', maxLength: 20 }),
     ),
   }),
   response: {
-    200: contentAnswer('The console; without a session the sign-in form.', ['text/html']),
-    303: emptyAnswer("The session is an operator's, or of the other mode.", LOCATION),
+    200: contentAnswer('The console, or the sign-in form without a session.', ['text/html']),
+    303: emptyAnswer('The session belongs to an operator or to the other key mode.', LOCATION),
   },
 };
 
@@ -170,8 +170,8 @@ async function storePage(
 
 const newOrderSchema = {
   operationId: 'readNewOrder',
-  summary: 'The page on which a store takes an order for a customer',
-  description: 'A page for browsers, in a frame of the console.',
+  summary: 'Open the page for entering an order for a customer',
+  description: 'Shows a page for browsers, in a frame of the console.',
   response: {
     200: contentAnswer('The page.', ['text/html']),
     303: emptyAnswer('No store that takes orders is signed in.', LOCATION),
@@ -215,16 +215,17 @@ function consoleFilesRoute(http: Http, { config }: { config: Config }): void {
 
 const linkedOrderSchema = {
   operationId: 'readLinkedOrder',
-  summary: 'The page of one order, for its store; the link is the permission',
-  description: 'A page for browsers: a store without a console confirms the order there.',
+  summary: "Open one order's page for its store",
+  description:
+    'Shows a page for browsers, where a store without a console confirms the order. The link authorizes the request.',
   params: Type.Object({
     link: Type.String({
       maxLength: 200,
-      description: 'Of an email or SMS to the store; dead once the order has ended.',
+      description: 'The token from an email or text message to the store. Invalid once the order has ended.',
     }),
   }),
   response: {
-    200: contentAnswer('The page of the order.', ['text/html']),
+    200: contentAnswer("The order's page.", ['text/html']),
     404: pageOrProblem('The link opens no order, or none any more'),
   },
 };

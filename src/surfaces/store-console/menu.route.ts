@@ -52,23 +52,25 @@ const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCha
 const CATEGORY_ID = idOf('A category without subcategories.');
 const VERSION = Type.String({
   maxLength: 64,
-  description: 'As it was read; 409 `menu_changed` where somebody has changed it since.',
+  description: 'The version that was read. If it has changed since, the request returns 409 `menu_changed`.',
 });
 
-const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes.' });
+const TAX_CLASS = Type.Enum([...TAX_CLASSES], { description: "The item's tax category." });
 const OptionSchema = component('StoreMenuOption', 'An option as its store edits it.', {
   id: Type.String(),
   name: Type.String(),
-  price: cents('For one of it, on top of the item.'),
+  price: cents("The price of one, added to the item's price."),
   default_qty: Type.Integer(),
   min_qty: Type.Integer(),
   max_qty: Type.Integer(),
   conditional_price: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Prices in cents by the ID of another option that is chosen too.',
+    description: 'Prices in cents by the ID of another selected option.',
   }),
-  tax_class: Type.Optional(Type.Enum([...TAX_CLASSES], { description: 'What it is for taxes; absent: as its item.' })),
-  food: FoodOrNullSchema('Of the option by itself.'),
-  customizations: Type.Array(reference('StoreMenuGroup'), { description: 'What opens with it, to any depth.' }),
+  tax_class: Type.Optional(
+    Type.Enum([...TAX_CLASSES], { description: "The option's tax category. Absent if it's the item's." }),
+  ),
+  food: FoodOrNullSchema("The option's own facts."),
+  customizations: Type.Array(reference('StoreMenuGroup'), { description: 'Nested option groups, to any depth.' }),
 });
 const GroupSchema = component('StoreMenuGroup', 'An option group as its store edits it.', {
   id: Type.String(),
@@ -82,48 +84,48 @@ const GroupSchema = component('StoreMenuGroup', 'An option group as its store ed
 const StoreWeightSchema = component('StoreWeight', 'How a product is sold by weight, as its store edits it.', {
   ...WEIGHT_FIELDS,
   scale_code: Type.Optional(
-    Type.String({ description: "The item of its scale's labels, without leading zeros; absent where it has none." }),
+    Type.String({ description: 'The PLU in price-embedded barcodes, without leading zeros. Absent if there is none.' }),
   ),
 });
 
 const ORIGIN = Type.Enum(['feed', 'edited', 'added'], {
-  description: 'Whether it is as the feed has it, edited by the store, or added by the store.',
+  description: 'Whether it comes from the feed, was edited by the store, or was added by the store.',
 });
 const FEED_CHANGED = Type.Boolean({ description: 'Whether the feed has changed a field since the store set it.' });
 const OWN_TAX_CLASS = orNull(
   TAX_CLASS,
-  'Of its own; null: alcohol where it is, else as the category above, else as the store.',
+  "The item's own tax category. Null for alcohol's, the category's or the store's, in this order.",
 );
-const HOURS = orNull(WeekHoursSchema, 'Menu hours; null: all hours.');
+const HOURS = orNull(WeekHoursSchema, 'The menu hours. Null for all hours.');
 
 const ItemSchema = component(
   'StoreMenuItem',
-  'An item as its store edits it: a product of the feed, with its place and its sale state.',
+  'An item as its store edits it: a product with its position and availability.',
   {
-    item_id: Type.String({ description: "The feed's ID, or one of the service for what the store added." }),
+    item_id: Type.String({ description: "The feed's ID, or the service's ID for an item that the store added." }),
     category_id: Type.String(),
-    version: Type.String({ description: 'Sent back with an edit.' }),
+    version: Type.String({ description: 'Send it with an edit.' }),
     origin: ORIGIN,
     feed_changed: FEED_CHANGED,
-    available: Type.Boolean({ description: 'Whether it is on sale: `PATCH /store/products/{external_id}`.' }),
-    available_at: orNull(Type.Integer(), 'Epoch seconds at which it goes on sale again by itself.'),
-    qty_available: orNull(Type.Integer(), 'Units in stock; null: not counted.'),
-    options_off: Type.Array(Type.String(), { description: 'IDs of its options that are off sale.' }),
+    available: Type.Boolean({ description: "Whether it's on sale. Set with `PATCH /store/products/{external_id}`." }),
+    available_at: orNull(Type.Integer(), 'When it automatically returns to sale, in epoch seconds.'),
+    qty_available: orNull(Type.Integer(), 'The units in stock. Null if not counted.'),
+    options_off: Type.Array(Type.String(), { description: 'The IDs of its options that are off sale.' }),
     name: Type.String(),
-    description: orNull(Type.String(), 'Null without one.'),
+    description: orNull(Type.String(), 'Null if there is none.'),
     price: cents('For delivery.'),
-    pickup_price: orNull(Type.Integer(), 'Cents. For pickup; null: the price.'),
-    original_price: orNull(Type.Integer(), 'Cents. When it is not on sale; null: the price.'),
+    pickup_price: orNull(Type.Integer(), 'Approximate weight per piece, if also sold by the piece'),
+    original_price: orNull(Type.Integer(), "The regular price in cents. Null if it's the same price."),
     image: orNull(Type.String(), 'A URL.'),
     thumbnail_image: orNull(Type.String(), 'A URL.'),
-    unit_size: orNull(Type.Number(), 'How much one is.'),
+    unit_size: orNull(Type.Number(), 'The size of one.'),
     unit_of_measurement: Type.String(),
     sold_by: SOLD_BY,
     weight: Type.Optional(StoreWeightSchema),
-    upc_code: orNull(Type.String(), 'Its bar code.'),
+    upc_code: orNull(Type.String(), 'The barcode.'),
     is_alcoholic: Type.Boolean(),
     tax_class: OWN_TAX_CLASS,
-    food: FoodOrNullSchema('Null where nothing is known.'),
+    food: FoodOrNullSchema('Null if unknown.'),
     modes: Type.Array(Type.Enum(['delivery', 'pickup'])),
     hours: HOURS,
     customizations: Type.Array(GroupSchema),
@@ -133,14 +135,14 @@ export type StoreMenuItem = Static<typeof ItemSchema>;
 
 const CategorySchema = component('StoreMenuCategory', 'A category as its store edits it.', {
   category_id: Type.String(),
-  parent_id: orNull(Type.String(), 'Null at the top.'),
-  version: Type.String({ description: 'Sent back with an edit.' }),
+  parent_id: orNull(Type.String(), 'Null at the top level.'),
+  version: Type.String({ description: 'Send it with an edit.' }),
   origin: ORIGIN,
   feed_changed: FEED_CHANGED,
   name: Type.String(),
   hours: HOURS,
   tax_class: OWN_TAX_CLASS,
-  item_count: Type.Integer({ description: 'Items of the category itself.' }),
+  item_count: Type.Integer({ description: 'The number of items directly in the category.' }),
 });
 export type StoreMenuCategory = Static<typeof CategorySchema>;
 
@@ -207,14 +209,14 @@ const PAGE_CATEGORIES = 1000;
 const PAGE_ITEMS = 50;
 const PAGE_OPTIONS = 2000;
 const MAX_OFFSET = 1_000_000;
-const after = optionalWhole(0, MAX_OFFSET, '`next_after` of the page before.');
+const after = optionalWhole(0, MAX_OFFSET, "The previous page's `next_after`.");
 const nextAfter = orNull(Type.Integer(), 'Null on the last page.');
 
 const menuSchema = {
   operationId: 'readStoreMenu',
-  summary: 'The categories of the menu',
+  summary: "List the menu's categories",
   description:
-    'In sequence, each before its subcategories; at most 1,000 a page. `GET /store/menu/items` has the items of one.',
+    "Lists each category before its subcategories, up to 1,000 per page. `GET /store/menu/items` returns a category's items.",
   querystring: Type.Object({ after }),
   response: {
     200: describedObject('A page of categories.', { categories: Type.Array(CategorySchema), next_after: nextAfter }),
@@ -224,20 +226,21 @@ const readConfig = { audience: 'store', refuses: ['live_only'] } as const;
 
 const itemsSchema = {
   operationId: 'listStoreMenuItems',
-  summary: 'The items of a category, as the store edits them',
-  description: 'In sequence. At most 50 a page; a page ends early with the item whose options pass 2,000.',
+  summary: "List a category's items as the store edits them",
+  description:
+    'Lists up to 50 items per page in menu order. A page ends early after the item whose options exceed 2,000.',
   example: { query: { category_id: '{category_id}' } },
-  querystring: Type.Object({ category_id: idOf('As `GET /store/menu` has it.'), after }),
+  querystring: Type.Object({ category_id: idOf('The ID from `GET /store/menu`.'), after }),
   response: {
     200: Type.Object({ items: Type.Array(ItemSchema), next_after: nextAfter }, { description: 'A page of items.' }),
   },
 };
 
-const itemParams = Type.Object({ item_id: idOf('As `GET /store/menu/items` has it.') });
+const itemParams = Type.Object({ item_id: idOf('The ID from `GET /store/menu/items`.') });
 const itemSchema = {
   operationId: 'readStoreMenuItem',
-  summary: 'An item, as the store edits it',
-  description: 'With its options, food facts and hours, whether it is on sale or not.',
+  summary: 'Get an item as the store edits it',
+  description: "Returns the item with its options, food facts and hours, even if it isn't on sale.",
   params: itemParams,
   response: { 200: ItemSchema },
 };
@@ -287,13 +290,16 @@ const editConfig = {
   refuses: ['live_only', 'product_not_found', 'subcategory_not_found', 'menu_changed'],
 } as const;
 
-export const CHANGE_ID = orNull(Type.String(), 'The change in the history, for an undo; null: nothing differs.');
+export const CHANGE_ID = orNull(Type.String(), "The change's ID in the history, for an undo. Null if nothing changed.");
 const ItemBody = Type.Unsafe<object>({
   type: 'object',
   description:
-    "A product in the format of the feed, without `id`, `available` and `qty_available`. A field that is left out has the feed's default; `tax_class` stays, and an empty one is that of its category. Option groups and options without an `id` get one.",
+    "A product in the feed's format, without `id`, `available` and `qty_available`. An omitted field takes the feed's default, except that `tax_class` is kept. An empty `tax_class` takes the category's. Option groups and options without an `id` get one.",
 });
-const itemAnswer = Type.Object({ change_id: CHANGE_ID, item: ItemSchema }, { description: 'The item as it is now.' });
+const itemAnswer = Type.Object(
+  { change_id: CHANGE_ID, item: ItemSchema },
+  { description: "The item's current state." },
+);
 
 /** Refuses before it reads the body, because a sandbox cannot change the store whatever it sends. */
 export function edit<T>(
@@ -339,21 +345,21 @@ const EXAMPLE_ITEM = {
 const addItemSchema = {
   operationId: 'addStoreMenuItem',
   summary: 'Add an item to the menu',
-  description: `Customers see it within two seconds. The change is in the history, and can be undone. A menu has at most ${MAX_MENU_ITEMS} items; a feed may bring more.`,
+  description: `Customers see it within two seconds. The change is in the history and can be undone. A menu can contain up to ${MAX_MENU_ITEMS} items, or more from a feed.`,
   example: { body: { category_id: '{category_id}', item: EXAMPLE_ITEM } },
   body: Type.Object({
     category_id: CATEGORY_ID,
     item: ItemBody,
-    position: optionalWhole(0, MAX_OFFSET, 'From 0; else the last.'),
+    position: optionalWhole(0, MAX_OFFSET, 'The position, starting at 0. Defaults to the end.'),
   }),
   response: { 200: itemAnswer },
 };
 
 const editItemSchema = {
   operationId: 'editStoreMenuItem',
-  summary: 'Replace an item of the menu',
+  summary: 'Replace a menu item',
   description:
-    "All of its fields are as sent; another `category_id` moves it to that category's end. A field that differs from the feed's stays the store's, whatever the feed brings, until the store sends the feed's value or ends the edit; all others follow the feed.",
+    "Replaces all of its fields. Another `category_id` moves it to the end of that category. A field that differs from the feed's keeps the store's value through imports, until the store sends the feed's value or ends the edit. Other fields follow the feed.",
   example: {
     path: { item_id: '{item_id}' },
     body: { category_id: '{category_id}', version: '{version}', item: { ...EXAMPLE_ITEM, price: 495 } },
@@ -363,7 +369,7 @@ const editItemSchema = {
   response: { 200: itemAnswer },
 };
 
-const removed = Type.Object({ change_id: CHANGE_ID }, { description: 'It has left the menu.' });
+const removed = Type.Object({ change_id: CHANGE_ID }, { description: 'The item was removed from the menu.' });
 const removeItemSchema = {
   operationId: 'removeStoreMenuItem',
   summary: 'Remove an item from the menu',
@@ -415,10 +421,12 @@ const CATEGORY_FIELDS = {
       description: 'Menu hours as a feed has them: by weekday, or in the `opening_hours` syntax; null: all hours.',
     }),
   ),
-  tax_class: Type.Optional(orNull(TAX_CLASS, 'For what is in it; null: as the category above. Left out: as it is.')),
+  tax_class: Type.Optional(
+    orNull(TAX_CLASS, 'The tax category of its items. Null for the category above. Omit it to keep it unchanged.'),
+  ),
 };
-const categoryParams = Type.Object({ category_id: idOf('As `GET /store/menu` has it.') });
-const categoryAnswer = describedObject('The category as it is now.', {
+const categoryParams = Type.Object({ category_id: idOf('The ID from `GET /store/menu`.') });
+const categoryAnswer = describedObject("The category's current state.", {
   change_id: CHANGE_ID,
   category: CategorySchema,
 });
@@ -426,7 +434,7 @@ const categoryAnswer = describedObject('The category as it is now.', {
 const addCategorySchema = {
   operationId: 'addStoreMenuCategory',
   summary: 'Add a category to the menu',
-  description: 'Customers see it once an item of it is on sale.',
+  description: 'Customers see it once one of its items is on sale.',
   example: { body: { name: 'Cold drinks' } },
   body: Type.Object({
     ...CATEGORY_FIELDS,
@@ -434,7 +442,7 @@ const addCategorySchema = {
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: FEED_LIMITS.idCharacters,
-        description: 'A category without items; null or absent: at the top.',
+        description: 'A category without items. Null or absent for the top level.',
       }),
     ),
   }),
@@ -443,9 +451,9 @@ const addCategorySchema = {
 
 const editCategorySchema = {
   operationId: 'editStoreMenuCategory',
-  summary: 'Set the name, the hours and the tax class of a category',
+  summary: "Update a category's name, hours and tax category",
   description:
-    'The change is in the history, and can be undone. 409 `menu_changed` if the version is not the current one.',
+    "The change is in the history and can be undone. If the version isn't current, returns 409 `menu_changed`.",
   example: { path: { category_id: '{category_id}' }, body: { name: 'Drinks', version: '{version}' } },
   params: categoryParams,
   body: Type.Object({ ...CATEGORY_FIELDS, version: VERSION }),
@@ -454,8 +462,8 @@ const editCategorySchema = {
 
 const removeCategorySchema = {
   operationId: 'removeStoreMenuCategory',
-  summary: 'Remove a category with all that is in it',
-  description: `At most ${MAX_REMOVED_ITEMS} items and subcategories at a time.`,
+  summary: 'Remove a category and its contents',
+  description: `Removes up to ${MAX_REMOVED_ITEMS} items and subcategories at a time.`,
   example: { path: { category_id: '{category_id}' }, body: { version: '{version}' } },
   params: categoryParams,
   body: Type.Object({ version: VERSION }),
@@ -464,38 +472,40 @@ const removeCategorySchema = {
 
 const sortSchema = {
   operationId: 'sortStoreMenu',
-  summary: 'Sort the items or subcategories of a category',
-  description: '409 `menu_changed` unless the sequence is still `from`.',
+  summary: "Sort a category's items or subcategories",
+  description: 'If the order no longer matches `from`, returns 409 `menu_changed`.',
   example: { body: { category_id: '{category_id}', from: ['{item_id}'], to: ['{item_id}'] } },
   body: Type.Object({
     category_id: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       maxLength: FEED_LIMITS.idCharacters,
-      description: 'Null: the categories at the top.',
+      description: 'Null for the top-level categories.',
     }),
     from: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
       maxItems: FEED_LIMITS.categoriesPerStore,
-      description: 'All IDs, as they were read.',
+      description: 'All IDs in the order that was read.',
     }),
     to: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
       maxItems: FEED_LIMITS.categoriesPerStore,
-      description: 'The same IDs in their new sequence.',
+      description: 'The same IDs in their new order.',
     }),
   }),
-  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The sequence is as sent.' }) },
+  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The new order was saved.' }) },
 };
 
 const asFeedSchema = {
   operationId: 'endStoreMenuEdit',
-  summary: 'Have an item, category or sequence as the feed has it',
+  summary: 'Reset an item, category or sort order to the feed',
   description:
-    "Ends the store's edit of it, a removal too, so that it follows the feed again. The change can be undone.",
+    "Ends the store's edit, including a removal, so that the feed's values apply again. The change can be undone.",
   example: { body: { target: 'sequence', target_id: '{category_id}' } },
   body: Type.Object({
     target: Type.Enum(['item', 'category', 'sequence']),
-    target_id: idOf('The item or category; of a sequence the category whose list it is, empty for the top.'),
+    target_id: idOf(
+      'The item or category. For a sort order, the category that contains the list, or empty for the top level.',
+    ),
   }),
-  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'It is as the feed has it.' }) },
+  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'It matches the feed again.' }) },
 };
 
 function editCategoryRoutes(http: Http, deps: StoreDeps): void {
@@ -537,32 +547,29 @@ function editCategoryRoutes(http: Http, deps: StoreDeps): void {
 }
 
 const VALUE = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
-const ChangeSchema = component('StoreMenuChange', 'A change of the menu.', {
+const ChangeSchema = component('StoreMenuChange', 'A menu change.', {
   change_id: Type.String(),
   at: Type.Integer({ description: 'Epoch seconds.' }),
   by: Type.Enum(['key', 'session', 'operator', 'feed']),
-  by_name: orNull(Type.String(), 'The staff member; null for the owner, a key, a feed, and in the sandbox.'),
-  by_id: orNull(
-    Type.String(),
-    'The key, the session or the feed; null for a command of the operator, and in the sandbox.',
-  ),
+  by_name: orNull(Type.String(), 'The staff member. Null for the owner, a key, a feed, and in the sandbox.'),
+  by_id: orNull(Type.String(), "The key, session or feed. Null for an operator's command, and in the sandbox."),
   action: Type.Enum([...MENU_ACTIONS], { description: '`switched`: availability or stock was set.' }),
   target: Type.Enum(['item', 'category', 'sequence']),
   target_id: Type.String(),
-  name: Type.String({ description: 'Of the item or category; of an option after that of its item.' }),
+  name: Type.String({ description: "The item's or category's name. An option's follows its item's name." }),
   fields: Type.Array(Type.Object({ field: Type.String(), before: VALUE, after: VALUE }), {
-    description: 'What differs, by the names of the feed; lists and objects are null.',
+    description: 'The changed fields by their feed names. Lists and objects are null.',
   }),
-  undone_by: orNull(Type.String(), 'The change that undid it.'),
+  undone_by: orNull(Type.String(), 'The change that undid this one.'),
 });
 export type StoreMenuChange = Static<typeof ChangeSchema>;
 
 const CHANGES_PER_PAGE = 50;
 const historySchema = {
   operationId: 'listStoreMenuChanges',
-  summary: 'The history of the menu',
-  description: `Newest first, 50 a page. The newest ${MAX_MENU_CHANGES} edits are kept, and as many changes of availability and stock.`,
-  querystring: Type.Object({ before: optionalWhole(1, Number.MAX_SAFE_INTEGER, '`next_before` of the page before.') }),
+  summary: "List the menu's history",
+  description: `Newest first, 50 per page. Keeps the newest ${MAX_MENU_CHANGES} edits, and as many changes of availability and stock.`,
+  querystring: Type.Object({ before: optionalWhole(1, Number.MAX_SAFE_INTEGER, "The previous page's `next_before`.") }),
   response: {
     200: describedObject('A page of changes.', {
       changes: Type.Array(ChangeSchema),
@@ -573,12 +580,12 @@ const historySchema = {
 
 const undoSchema = {
   operationId: 'undoStoreMenuChange',
-  summary: 'Undo a change of the menu',
-  description: 'The undo is a change too. 409 `menu_changed` where what it changed has changed again since.',
+  summary: 'Undo a menu change',
+  description: 'An undo is itself a change. If a later change affects the same fields, returns 409 `menu_changed`.',
   example: { path: { change_id: '{change_id}' } },
-  params: Type.Object({ change_id: Type.String({ maxLength: 32, description: 'As in the history.' }) }),
+  params: Type.Object({ change_id: Type.String({ maxLength: 32, description: 'The ID from the history.' }) }),
   body: Type.Object({}),
-  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The change that undid it.' }) },
+  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The change that undid this one.' }) },
 };
 const undoConfig = {
   audience: 'store',

@@ -38,13 +38,13 @@ import {
 /** Store API endpoints that step, acknowledge, adjust and print an order, and assign its driver. */
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
-const REPEATED_STEP_SENTENCE = 'A step that is done answers 200 and changes nothing.';
+const REPEATED_STEP_SENTENCE = 'Repeating a completed step returns 200 and changes nothing.';
 
 const X_SOURCE = {
   'X-Source': {
     type: 'string',
     enum: ['pos'],
-    description: "With a store key: the change is the point of sale's own, which gets no call of it.",
+    description: 'With a store key, the point of sale receives no webhook for its own change.',
   },
 };
 
@@ -68,28 +68,28 @@ type StepWords = { operationId: string; summary: string; description: string };
 export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
   stepRoute(http, deps, CONFIRM_STEP, {
     operationId: 'confirmStoreOrder',
-    summary: 'Take an order, and say how long it takes',
-    description: `The time of arrival follows from \`preparation_minutes\`, and the customer is notified. ${REPEATED_STEP_SENTENCE}`,
+    summary: 'Confirm an order with its prep time',
+    description: `The arrival time is calculated from \`preparation_minutes\`, and the customer is notified. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, READY_STEP, {
     operationId: 'readyStoreOrder',
-    summary: 'Say that an order is ready',
-    description: `A customer who comes for the order is notified. ${REPEATED_STEP_SENTENCE}`,
+    summary: 'Mark an order as ready',
+    description: `A pickup customer is notified. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, PICK_UP_STEP, {
     operationId: 'pickUpStoreOrder',
-    summary: 'Say that the driver has an order',
-    description: `For a delivery: the order has left the store. ${REPEATED_STEP_SENTENCE}`,
+    summary: 'Mark an order as picked up by the driver',
+    description: `For a delivery that has left the store. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, COMPLETE_STEP, {
     operationId: 'completeStoreOrder',
-    summary: 'Hand an order over',
-    description: `The customer has the order. One with alcohol is handed over only with \`id_checked\`. ${REPEATED_STEP_SENTENCE}`,
+    summary: 'Complete an order',
+    description: `The customer has received the order. An order with alcohol requires \`id_checked\`. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, CANCEL_STEP, {
     operationId: 'cancelStoreOrder',
-    summary: 'Cancel an order, and give the money back',
-    description: `Possible until a driver has picked the order up, or its customer has it. ${REPEATED_STEP_SENTENCE}`,
+    summary: 'Cancel an order and refund the customer',
+    description: `Available until a driver has picked up the order or the customer has it. ${REPEATED_STEP_SENTENCE}`,
   });
 }
 
@@ -115,9 +115,9 @@ function stepRoute<Body extends TObject>(
 
 const delaySchema = {
   operationId: 'delayStoreOrder',
-  summary: 'Say that an order takes longer',
+  summary: 'Delay an order',
   description:
-    'From its confirmation until it is ready or has left the store, at most three times. `ready_by` and the time of arrival move, a scheduled order keeps its slot unless the food is too late for it, and the customer gets a text where the time moves.',
+    'Available after confirmation, until the order is ready or has left the store, up to three times. `ready_by` and the arrival time move, and the customer gets a text message if the time changes. A scheduled order keeps its slot unless the food would be too late.',
   example: { body: { minutes: 10, reason: 'The oven is full.' } },
   params: Params,
   body: DelayBody,
@@ -137,12 +137,12 @@ export function delayOrderRoute(http: Http, deps: OrderStepDeps): void {
 
 const acknowledgeSchema = {
   operationId: 'acknowledgeStoreOrder',
-  summary: 'Say that somebody has seen an order',
-  description: 'It ends the ringing of the console, and confirms nothing.',
+  summary: 'Acknowledge an order',
+  description: "Stops the console's ringing without confirming the order.",
   params: Params,
   body: Type.Object({}),
   response: {
-    200: describedObject('The console rings no more for it.', {
+    200: describedObject('The console no longer rings for it.', {
       order_id: Type.String(),
       acknowledged: Type.Literal(true),
     }),
@@ -162,31 +162,31 @@ function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock
   );
 }
 
-const Label = Type.String({ minLength: 1, maxLength: 20, description: "A label of the store's scale, all digits." });
+const Label = Type.String({ minLength: 1, maxLength: 20, description: 'A price-embedded barcode, digits only.' });
 
 /** What is handed over of an item; shared with operators. */
 export const ADJUST_FIELDS = {
   quantity: optionalWhole(
     0,
     MAX_QUANTITY,
-    'The units that will be handed over, at most those that were ordered; 0 is none. Of goods by weight 0, or 1 of a substitute by the piece.',
+    'The number of units provided, up to the ordered number. 0 means none. For items sold by weight, 0, or 1 for a substitute sold by the piece.',
   ),
   weight: Type.Optional(
-    weightField("Of goods by weight, in place of `quantity`: the scale's, in their unit; 0 is none."),
+    weightField('For items sold by weight, instead of `quantity`: the measured weight in their unit. 0 means none.'),
   ),
   label: Type.Optional(Label),
   labels: Type.Optional(
-    Type.Array(Label, { minItems: 1, maxItems: MAX_LABELS, description: 'Labels of several parts of one item.' }),
+    Type.Array(Label, { minItems: 1, maxItems: MAX_LABELS, description: "The labels of an item's parts." }),
   ),
-  pieces: optionalWhole(1, MAX_QUANTITY, 'Pieces that were weighed.'),
-  at_limit: flag('Hands over what is above the most that may be charged, and charges that.'),
-  accept: flag('Takes a weight below half of what was ordered, which is 422 `weight_below_half` otherwise.'),
+  pieces: optionalWhole(1, MAX_QUANTITY, 'The number of weighed pieces.'),
+  at_limit: flag('Provides a weight above the maximum, and charges only the maximum.'),
+  accept: flag('Accepts a weight below half of the ordered weight, which otherwise returns 422 `weight_below_half`.'),
   substitute_product_id: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 256,
       description:
-        'The product that is handed over instead: its `product_id`, or the id that the feed gives it. Omitted, `quantity` counts the ordered product.',
+        'The substitute: its `product_id`, or its ID in the feed. Without it, `quantity` refers to the ordered product.',
     }),
   ),
 };
@@ -219,13 +219,17 @@ export function itemChangeOf(index: number, body: AdjustBody): ItemChange {
 
 const adjustSchema = {
   operationId: 'adjustStoreOrderItem',
-  summary: 'Say what an item weighs, that it is missing, or that a substitute comes in its place',
+  summary: 'Weigh an item, report it missing, or substitute it',
   description:
-    'Until the order leaves the store. The order is priced again; what it costs less is given back at once, and is not charged again. Goods by weight are weighed by `weight`, `label` or `labels`, as often as needed: they are charged when they leave. A substitute costs at most what it replaces, and follows the preference of the customer. The same adjustment again changes nothing. An order of which nothing is left is canceled, and all of it is given back.',
+    "Available until the order leaves the store. The order is repriced, and a lower price is refunded immediately and never charged again. Items sold by weight are weighed with `weight`, `label` or `labels`, repeatedly if needed, and charged when they leave. A substitute costs up to the replaced item's price and follows the customer's preference. Repeating an adjustment changes nothing. If nothing is left, the order is canceled and refunded in full.",
   example: { path: { index: 0 }, body: { quantity: 1 } },
   params: Type.Object({
     order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),
-    index: Type.Integer({ minimum: 0, maximum: MAX_ITEMS - 1, description: "Of the order's `items`, from 0." }),
+    index: Type.Integer({
+      minimum: 0,
+      maximum: MAX_ITEMS - 1,
+      description: "The item's position in the order's `items`, from 0.",
+    }),
   }),
   body: adjustBody(),
   response: { 200: StoreOrderSchema },
@@ -268,15 +272,15 @@ export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
 
 const assignSchema = {
   operationId: 'assignStoreDriver',
-  summary: "Assign a driver of the store's own",
+  summary: "Assign one of the store's own drivers",
   description:
-    'The answer has `driver_link`, the page of the driver, who gets it by SMS where `driver_link_texted` says so. Until pick-up another driver replaces the first, whose link ends. The same driver again changes nothing.',
+    "The response contains `driver_link`, the driver's page. `driver_link_texted` says whether it was texted to the driver. Until pickup, assigning another driver replaces the first one, whose link ends. Assigning the same driver again changes nothing.",
   example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
   params: Params,
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'As the customer sees it.' }),
-    phone: phoneSchema('As the customer calls the driver.'),
-    vehicle_type: Type.String({ minLength: 1, maxLength: 50, description: 'Such as car, bicycle or scooter.' }),
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'The name that the customer sees.' }),
+    phone: phoneSchema('The number that the customer calls.'),
+    vehicle_type: Type.String({ minLength: 1, maxLength: 50, description: 'For example car, bicycle or scooter.' }),
   }),
   response: { 200: StoreOrderSchema },
 };
@@ -307,14 +311,14 @@ export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
 
 const printSchema = {
   operationId: 'printStoreTicket',
-  summary: "Print an order's ticket again on the store's printer",
+  summary: "Reprint an order's ticket on the store's printer",
   description:
-    'For a live order of a store that has a printer; any other order is refused. A printed copy says that it is a copy.',
+    'For a live order at a store with a printer. Other orders return an error. A reprint is marked as a copy.',
   example: { body: { document: 'kitchen' } },
   params: Params,
-  body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'Which ticket.' }) }),
+  body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'The ticket to print.' }) }),
   response: {
-    200: describedObject('It is queued; the print says which copy it is.', {
+    200: describedObject("The ticket is queued. Its print shows the copy's number.", {
       order_id: Type.String(),
       document: Type.Enum(['kitchen', 'receipt']),
       copy: Type.Integer(),

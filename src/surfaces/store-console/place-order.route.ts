@@ -30,7 +30,7 @@ const Body = Type.Object({
   pay: Type.Optional(
     Type.Enum(['link', 'at_store'], {
       description:
-        '`link`: the customer pays at the checkout, whose link goes by SMS, and that places the order. `at_store`: placed now; the store collects the money. Absent: only priced; send its `order_id` with the rest.',
+        '`link`: the customer pays at the checkout, whose link is sent by text message, and payment places the order. `at_store`: placed now, and the store collects payment. Absent: only priced. Send its `order_id` with the missing fields.',
     }),
   ),
 });
@@ -43,9 +43,9 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
   const { tokens, trackingSites, gateways } = deps;
   const schema = {
     operationId: 'placeStoreOrder',
-    summary: 'Take an order for a customer, such as by phone',
+    summary: 'Enter an order for a customer, such as by phone',
     description:
-      "The body of order creation without payment. It belongs to the service's house account, in the sandbox to the account of the key or console. The phone's digits are its `user_id`; the email may be absent. With an `Idempotency-Key`, the same request again answers with the same order.",
+      "The body is the same as for order creation, without payment. The order belongs to the service's house account, or in the sandbox to the key's or console's account. The phone's digits are its `user_id`, and the email is optional. With an `Idempotency-Key`, repeating the request returns the same order.",
     example: {
       body: {
         items: [{ product_id: '{product_id}', quantity: 2 }],
@@ -58,13 +58,15 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
     },
     body: Body,
     response: {
-      200: describedObject('The order as it was taken.', {
+      200: describedObject('The created order.', {
         order_id: Type.String(),
-        order_placed: Type.Boolean({ description: 'False where only priced, and until the checkout is paid.' }),
+        order_placed: Type.Boolean({ description: '`false` if only priced, and until the checkout is paid.' }),
         order_number: orderNumber,
         final_quote: FinalQuoteSchema,
         checkout_url: CHECKOUT_URL,
-        link_texted: Type.Boolean({ description: 'Whether the link goes by SMS; else the store hands it over.' }),
+        link_texted: Type.Boolean({
+          description: 'Whether the link is sent by text message. Otherwise, the store shares it.',
+        }),
       }),
     },
   };

@@ -31,26 +31,31 @@ import { requireSeen } from './present-for-store.ts';
 const Body = Type.Object({
   amount: REFUND_FIELDS.amount,
   items: REFUND_FIELDS.items,
-  reason: optionalText(MAX_REFUND_REASON, 'Why, for the customer and the account. Required, unless `preview` is true.'),
-  preview: flag('Says who would get what, and does nothing.'),
-  preview_id: optionalText(64, 'Makes exactly the refund of this preview, once.'),
+  reason: optionalText(
+    MAX_REFUND_REASON,
+    'The reason for the customer and the account. Required unless `preview` is true.',
+  ),
+  preview: flag('Returns the effects without refunding.'),
+  preview_id: optionalText(64, "Makes exactly this preview's refund, once."),
 });
-const StoreRefundSchema = component('StoreRefund', "A store's refund of an order, or the preview of one.", {
+const StoreRefundSchema = component('StoreRefund', "A store's refund of an order, or its preview.", {
   order_id: Type.String(),
   refund_id: Type.Optional(Type.String({ description: 'Absent in a preview.' })),
-  preview_id: Type.Optional(Type.String({ description: 'Confirms this preview; only in one.' })),
-  state: Type.Enum(['done', 'pending', 'preview'], { description: '`pending`: the gateway has not answered yet.' }),
-  amount: cents('What the customer gets back.'),
-  taxes: cents('Of that, taxes.'),
+  preview_id: Type.Optional(Type.String({ description: 'Confirms this preview. Present only in a preview.' })),
+  state: Type.Enum(['done', 'pending', 'preview'], { description: '`pending`: the gateway has not responded yet.' }),
+  amount: cents('The refunded amount.'),
+  taxes: cents('The taxes in that amount.'),
   payout: Type.Optional(
-    cents("Only in a preview: what it takes from the store's statement, after commission; negative."),
+    cents(
+      "The deduction from the store's payout statement, after commission, as a negative amount. Present only in a preview.",
+    ),
   ),
 });
 const schema = {
   operationId: 'refundStoreOrder',
-  summary: "Give back an amount or units of items, of the store's own part",
+  summary: "Refund an amount or items from the store's part of an order",
   description:
-    "For an order in progress, and until seven days after completion: at most what is left of the store's items, of the delivery fee where it is the store's, and of their taxes; units at the store's own price. The operator may limit what a store gives back a day. For the owner and store keys. Send an `Idempotency-Key` or a `preview_id` and retry when no answer came: without, a repeated request is another refund.",
+    "Refunds an order in progress, or until seven days after completion. The limit is the store's items, its delivery fee and their taxes, minus earlier refunds. Units are refunded at the store's own price. The operator can set a daily limit. Requires a store key or the owner. Send an `Idempotency-Key` or a `preview_id` and retry if you receive no response: without one, a repeated request creates another refund.",
   example: { body: { amount: 100, reason: 'The soup was cold.', preview: true } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
   body: Body,
@@ -116,10 +121,10 @@ async function readLedger(tx: Sql, order: Order): Promise<LedgerState> {
 /** Describes a booked refund. Refuses one beyond the store's limit of a day. */
 async function readOutcome(tx: Sql, change: OrderChange, { what }: RefundRequest, now: Temporal.Instant) {
   const { after: order, refund } = change;
-  if (!refund) throw new Error('A change of an order has no refund.');
+  if (!refund) throw new Error('A change of an order lacks its refund.');
   const left = await lockDayLeft(tx, order, now);
   if (left !== null && left < 0) {
-    const sentence = `The store may give back ${formatPrice(Math.max(0, left + refund.cents))} more today; the operator sets what a day has.`;
+    const sentence = `The store can refund up to ${formatPrice(Math.max(0, left + refund.cents))} more today. The operator sets the daily limit.`;
     throw new Refusal('refund_not_allowed', sentence);
   }
   const { refundId: refund_id, cents: refund_cents, kind, reason, items, shares } = refund;

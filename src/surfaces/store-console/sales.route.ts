@@ -30,52 +30,50 @@ const MAX_WAITING = 20;
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` });
 const REVENUE = cents("At the store's list prices, after missing items, substitutes and refunds.");
 const WEIGHT = {
-  weight: Type.Optional(Type.Number({ description: 'Of goods by weight, else absent; `units` counts lines.' })),
-  unit: Type.Optional(Type.Enum([...WEIGHT_UNITS], { description: 'Of `weight`; absent without it.' })),
+  weight: Type.Optional(
+    Type.Number({ description: 'The weight of items sold by weight. Otherwise absent. `units` counts lines.' }),
+  ),
+  unit: Type.Optional(Type.Enum([...WEIGHT_UNITS], { description: 'The unit of `weight`. Absent without it.' })),
 };
 const SOLD = { orders: Type.Integer(), units: Type.Integer(), revenue: REVENUE };
 
-const SalesSchema = component(
-  'StoreSales',
-  "What a store sold on some days of its calendar, at the store's own prices.",
-  {
-    from: Type.String(),
-    to: Type.String(),
-    time_zone: Type.String(),
-    currency: Type.Enum(['USD', 'CAD']),
-    totals: describedObject('All orders of these days, those under way included.', {
-      orders: Type.Integer({ description: 'Without canceled ones.' }),
-      deliveries: Type.Integer(),
-      pickups: Type.Integer(),
-      canceled: Type.Integer(),
-      total: cents('What the store earns: items, its fees, taxes and tips.'),
-      tips: cents('Part of `total`.'),
-      taxes: cents('Part of `total`.'),
-      refunded: cents('Given back to customers, for canceled orders too.'),
-    }),
-    handed_over: Type.Object(SOLD, { description: 'Completed orders; the sum of `dishes` and `other_dishes`.' }),
-    dishes: Type.Array(Type.Object({ name: Type.String(), units: Type.Integer(), ...WEIGHT, revenue: REVENUE }), {
-      description: `Highest revenue first, at most ${MAX_DISHES}.`,
-    }),
-    other_dishes: describedObject('The sum of the dishes that are not listed.', {
-      dishes: Type.Integer(),
-      units: Type.Integer(),
-      revenue: Type.Integer(),
-    }),
-    hours: Type.Array(Type.Object({ hour: Type.Integer({ description: 'From 0 to 23.' }), ...SOLD }), {
-      description: "By the hour of the store's clock at which it was offered the order.",
-    }),
-    days: Type.Array(Type.Object({ date: Type.String(), ...SOLD }), { description: 'Every day of the range.' }),
-  },
-);
+const SalesSchema = component('StoreSales', "A store's sales on a range of days, at its own prices.", {
+  from: Type.String(),
+  to: Type.String(),
+  time_zone: Type.String(),
+  currency: Type.Enum(['USD', 'CAD']),
+  totals: describedObject('All orders on these days, including orders in progress.', {
+    orders: Type.Integer({ description: 'Excludes canceled orders.' }),
+    deliveries: Type.Integer(),
+    pickups: Type.Integer(),
+    canceled: Type.Integer(),
+    total: cents("The store's earnings: items, its fees, taxes and tips."),
+    tips: cents('Part of `total`.'),
+    taxes: cents('Part of `total`.'),
+    refunded: cents('The refunds to customers, including canceled orders.'),
+  }),
+  handed_over: Type.Object(SOLD, { description: 'From completed orders: the sum of `dishes` and `other_dishes`.' }),
+  dishes: Type.Array(Type.Object({ name: Type.String(), units: Type.Integer(), ...WEIGHT, revenue: REVENUE }), {
+    description: `Highest revenue first, up to ${MAX_DISHES}.`,
+  }),
+  other_dishes: describedObject('The sum of the unlisted dishes.', {
+    dishes: Type.Integer(),
+    units: Type.Integer(),
+    revenue: Type.Integer(),
+  }),
+  hours: Type.Array(Type.Object({ hour: Type.Integer({ description: 'From 0 to 23.' }), ...SOLD }), {
+    description: "By the hour in the store's time zone when it was sent the order.",
+  }),
+  days: Type.Array(Type.Object({ date: Type.String(), ...SOLD }), { description: 'Every day in the range.' }),
+});
 
 const Range = { from: FROM_DAY, to: Type.Optional(TO_DAY) };
 const DESCRIPTION =
   'With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.';
 const salesSchema = {
   operationId: 'readStoreSales',
-  summary: 'Sales by dish, hour and day',
-  description: `What the store handed over on these days, at its own prices. ${DESCRIPTION}`,
+  summary: 'Get sales by dish, hour and day',
+  description: `Returns the store's sales on these days, at its own prices. ${DESCRIPTION}`,
   querystring: Type.Object(Range),
   example: { query: { from: '2026-06-01', to: '2026-06-07' } },
   response: { 200: SalesSchema },
@@ -83,16 +81,16 @@ const salesSchema = {
 const GROUPS = ['dish', 'hour', 'day'] as const;
 const salesCsvSchema = {
   operationId: 'exportStoreSales',
-  summary: 'Sales by dish, hour or day as CSV',
-  description: `The rows of GET /store/sales as a table, with every dish. ${DESCRIPTION}`,
-  querystring: Type.Object({ ...Range, by: Type.Enum([...GROUPS], { description: 'What a row stands for.' }) }),
+  summary: 'Export sales by dish, hour or day as CSV',
+  description: `Exports the rows of GET /store/sales, with every dish. ${DESCRIPTION}`,
+  querystring: Type.Object({ ...Range, by: Type.Enum([...GROUPS], { description: 'The unit of a row.' }) }),
   example: { query: { from: '2026-06-01', to: '2026-06-07', by: 'dish' } },
   response: { 200: csvAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.') },
 };
 const ordersCsvSchema = {
   operationId: 'exportStoreOrders',
-  summary: 'The orders of some days as CSV',
-  description: `A row for each order that the store was offered on these days, without its customer, newest first, at most 50,000. ${DESCRIPTION}`,
+  summary: 'Export orders by day as CSV',
+  description: `Exports one row per order sent to the store on these days, without its customer, newest first, up to 50,000 orders. ${DESCRIPTION}`,
   querystring: Type.Object(Range),
   example: { query: { from: '2026-06-01', to: '2026-06-07' } },
   response: { 200: csvAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.') },

@@ -28,28 +28,28 @@ const signInSchema = {
   operationId: 'signInToConsole',
   summary: 'Open a console session with an access code',
   description:
-    'The answer sets the cookie of the session. A code works once and for 48 hours; the code of a staff member works until it is replaced. More than 20 wrong codes a minute from one address are 429; the right one always works.',
+    "The response sets the session cookie. A code works once, within 48 hours. A staff member's code works until it's replaced. More than 20 incorrect codes per minute from one address return 429, but the correct code still works.",
   example: { body: { code: '{code}' } },
   body: Type.Object({
     code: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'Of `doorstep stores invite`, or of a staff member.',
+      description: "The code from `doorstep stores invite`, or a staff member's code.",
     }),
   }),
-  response: { 200: Type.Object({ role: Type.Enum(['store', 'operator']) }, { description: 'Whose console it is.' }) },
+  response: { 200: Type.Object({ role: Type.Enum(['store', 'operator']) }, { description: "The console's store." }) },
 };
 const signOutSchema = {
   operationId: 'signOutOfConsole',
-  summary: 'End the console session of this browser',
-  description: 'Ends the session of the cookie, and takes the cookie away. Without a session the answer is the same.',
+  summary: "End this browser's console session",
+  description: "Ends the cookie's session and deletes the cookie. Without a session, the response is the same.",
   body: Type.Object({}),
-  response: { 200: Type.Object({ signed_out: Type.Literal(true) }, { description: 'The cookie is gone.' }) },
+  response: { 200: Type.Object({ signed_out: Type.Literal(true) }, { description: 'The cookie was deleted.' }) },
 };
 const SessionSchema = Type.Object({
   session_id: Type.String(),
-  name: orNull(Type.String(), 'Of the staff member; null for the owner.'),
-  device: Type.String({ description: 'What the browser calls itself.' }),
+  name: orNull(Type.String(), "The staff member's name. Null for the owner."),
+  device: Type.String({ description: "The browser's description of itself." }),
   created_at: Type.String(),
   seen_at: Type.String(),
   is_this: Type.Boolean(),
@@ -57,20 +57,20 @@ const SessionSchema = Type.Object({
 export type ConsoleSession = Static<typeof SessionSchema>;
 const listSchema = {
   operationId: 'listConsoleSessions',
-  summary: "The store's open console sessions",
+  summary: "List the store's open console sessions",
   description:
-    'Every browser that is signed in for the store, for its owner. Store keys and sandbox sessions are refused.',
+    'Lists every browser signed in for the store. Requires the owner. Store keys and sandbox sessions are refused.',
   response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
 };
 const revokeSchema = {
   operationId: 'revokeConsoleSession',
-  summary: 'End a console session of the store',
+  summary: "End one of the store's console sessions",
   description:
-    'The browser of the session must sign in again. For the owner; store keys and sandbox sessions are refused.',
-  params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'Of the list of sessions.' }) }),
+    "The session's browser must sign in again. Requires the owner. Store keys and sandbox sessions are refused.",
+  params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'The ID from the list of sessions.' }) }),
   body: Type.Object({}),
   response: {
-    200: describedObject('`revoked` is false where there was no such session.', {
+    200: describedObject('`revoked` is false if there was no such session.', {
       session_id: Type.String(),
       revoked: Type.Boolean(),
     }),

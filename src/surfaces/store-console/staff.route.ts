@@ -17,17 +17,18 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 
 /** Store API endpoints by which the owner of a store names its staff, each with a code of their own. */
 
-const NewCodeSchema = component('StaffCode', 'The access code of a staff member.', {
+const NewCodeSchema = component('StaffCode', "A staff member's access code.", {
   staff_id: Type.String(),
   name: Type.String(),
-  code: Type.String({ description: 'Signs in to the console as often as needed. No later answer shows it again.' }),
+  code: Type.String({ description: 'Signs in to the console any number of times. Shown only once.' }),
 });
 const listSchema = {
   operationId: 'listStoreStaff',
-  summary: "The store's staff, by name",
-  description: 'Who may sign in with a code of their own. For the owner, in the console; store keys are refused.',
+  summary: "List the store's staff by name",
+  description:
+    'Lists staff members who sign in with their own codes. Requires the owner, in the console. Store keys are refused.',
   response: {
-    200: describedObject(`At most ${MAX_STAFF}.`, {
+    200: describedObject(`Up to ${MAX_STAFF}.`, {
       staff: Type.Array(
         Type.Object({
           staff_id: Type.String(),
@@ -35,7 +36,7 @@ const listSchema = {
           created_at: Type.Integer({ description: 'Epoch seconds.' }),
           seen_at: orNull(
             Type.Integer(),
-            'When their console was last open, in epoch seconds; null before the first sign-in.',
+            'When their console was last open, in epoch seconds. Null before the first sign-in.',
           ),
         }),
       ),
@@ -45,17 +46,19 @@ const listSchema = {
 const addSchema = {
   operationId: 'addStoreStaff',
   summary: 'Add a staff member with an access code',
-  description: `The history of the menu names them. At most ${MAX_STAFF}, each with another name. For the owner, in the console.`,
+  description: `The menu's history names them. A store can have up to ${MAX_STAFF}, each with a different name. Requires the owner, in the console.`,
   example: { body: { name: 'Maria' } },
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 60, description: 'As the history shows it.' }) }),
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 60, description: 'The name shown in the history.' }),
+  }),
   response: { 200: NewCodeSchema },
 };
-const params = Type.Object({ staff_id: Type.String({ maxLength: 64, description: 'Of the list of staff.' }) });
+const params = Type.Object({ staff_id: Type.String({ maxLength: 64, description: 'The ID from the list of staff.' }) });
 const codeSchema = {
   operationId: 'replaceStoreStaffCode',
   summary: "Replace a staff member's access code",
   description:
-    'The code before it stops working, and every tablet that it signed in is signed out. For the owner, in the console.',
+    'The previous code stops working, and every tablet that it signed in is signed out. Requires the owner, in the console.',
   example: { path: { staff_id: '{staff_id}' } },
   params,
   body: Type.Object({}),
@@ -65,7 +68,7 @@ const removeSchema = {
   operationId: 'removeStoreStaff',
   summary: 'Remove a staff member',
   description:
-    'Their code stops working and their tablets are signed out at once. The history keeps the name. For the owner, in the console.',
+    'Their code stops working and their tablets are signed out immediately. The history keeps the name. Requires the owner, in the console.',
   example: { path: { staff_id: '{staff_id}' } },
   params,
   body: Type.Object({}),

@@ -27,38 +27,38 @@ import { limitReports } from './sales.route.ts';
 const Month = Type.Object({ month: Type.Optional(MonthParameter) });
 const Page = Type.Object({
   month: Type.Optional(MonthParameter),
-  after: optionalText(200, 'The `next` of the page before: the page after it.'),
+  after: optionalText(200, "The previous page's `next`."),
 });
 
 const statementSchema = {
   operationId: 'readStatement',
-  summary: "The store's statement of a month",
+  summary: "Get the store's payout statement for a month",
   description:
-    'What the store is owed, line by line: 1,000 lines a page, with the days and totals of the whole month on each. Without `month`, the running month. With a live store key or console session: live orders; with a sandbox store key or session: the sandbox orders of its account.',
+    "Returns the amounts owed to the store line by line, 1,000 per page, each with the whole month's days and totals. Defaults to the current month. A live store key or console session returns live orders. A sandbox one returns its account's sandbox orders.",
   querystring: Page,
   response: { 200: StatementSchema },
 };
 const csvSchema = {
   operationId: 'downloadStatement',
-  summary: "The store's statement of a month as CSV",
-  description: 'All lines, with amounts in dollars. Without `month`, the running month.',
+  summary: "Export the store's payout statement for a month as CSV",
+  description: 'All lines, with amounts in dollars. Defaults to the current month.',
   querystring: Month,
-  response: { 200: csvAnswer('The lines, below a line of heads.') },
+  response: { 200: csvAnswer('The lines, below a header line.') },
 };
 
 const driversSchema = {
   operationId: 'readDriversSheet',
-  summary: "Deliveries and tips of the store's own drivers in a month",
-  description: 'By driver and local day. Outside couriers are left out. Without `month`, the running month.',
+  summary: "List deliveries and tips of the store's own drivers in a month",
+  description: 'By driver and local day, without outside couriers. Defaults to the current month.',
   querystring: Month,
   response: { 200: DriversSheetSchema },
 };
 const driversCsvSchema = {
   operationId: 'downloadDriversSheet',
-  summary: "Deliveries and tips of the store's own drivers in a month as CSV",
-  description: 'A record for each driver and local day, with amounts in dollars. Without `month`, the running month.',
+  summary: "Export deliveries and tips of the store's own drivers in a month as CSV",
+  description: 'One record per driver and local day, with amounts in dollars. Defaults to the current month.',
   querystring: Month,
-  response: { 200: csvAnswer('The days, below a line of heads.') },
+  response: { 200: csvAnswer('The days, below a header line.') },
 };
 
 const config = { audience: 'store', ownerOnly: true, refuses: ['store_not_found', 'live_only'] } as const;

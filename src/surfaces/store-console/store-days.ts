@@ -13,8 +13,10 @@ const dayParameter = (description: string) =>
     () => 'must be a date as YYYY-MM-DD',
   );
 
-export const FROM_DAY = dayParameter("The first day, `YYYY-MM-DD` on the store's calendar.");
-export const TO_DAY = dayParameter(`The last day, inclusive; the first day by default. At most ${MAX_DAYS} days.`);
+export const FROM_DAY = dayParameter("The first day, `YYYY-MM-DD` in the store's time zone.");
+export const TO_DAY = dayParameter(
+  `The last day, inclusive. Defaults to the first day. The range is up to ${MAX_DAYS} days.`,
+);
 
 /** A calendar day; undefined for another text. PostgreSQL reads years of four digits from 1. */
 function dayOf(text: string): Temporal.PlainDate | undefined {

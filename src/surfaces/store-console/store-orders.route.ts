@@ -36,29 +36,25 @@ const STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'
 
 const listSchema = {
   operationId: 'listStoreOrders',
-  summary: "The store's orders",
+  summary: "List the store's orders",
   description:
-    'The orders of the last 24 hours and every order that has not ended, oldest first; of more than 500, those that have not ended, and the newest; with `since` the orders that the store was offered from then on, and no others; with `from` the orders of those days, newest first, in pages of 100. With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.',
+    "Lists the last 24 hours' orders and every order in progress, oldest first. Beyond 500 orders, older ended ones are left out. With `since`, lists only orders sent to the store since then. With `from`, lists those days' orders, newest first, in pages of 100. A live store key or console session returns live orders from every account. A sandbox one returns its account's sandbox orders.",
   querystring: Type.Object({
     status: statusParameter(STATUSES),
-    since: optionalNumber(
-      0,
-      LAST_EPOCH_S,
-      'Only orders that the store was offered from this moment on, in epoch seconds.',
-    ),
+    since: optionalNumber(0, LAST_EPOCH_S, 'Returns only orders sent to the store since this time, in epoch seconds.'),
     from: Type.Optional(FROM_DAY),
     to: Type.Optional(TO_DAY),
     order_number: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 10,
-        description: 'With `from`: only orders of this number, such as A17.',
+        description: 'With `from`: returns only orders with this number, such as A17.',
       }),
     ),
     after: optionalText(200, 'With `from`: the `next` of the page before.'),
   }),
   response: {
-    200: describedObject('Oldest first; with `from` newest first.', {
+    200: describedObject('Oldest first. With `from`, newest first.', {
       orders: Type.Array(StoreOrderSchema),
       next: Type.Optional(
         orNull(Type.String(), 'With `from`: send it as `after` to get older orders; null on the last page.'),
@@ -154,10 +150,10 @@ export type StoreOrderFeed = WatchFeed<StoreNews>;
 
 const streamSchema = {
   operationId: 'streamStoreOrders',
-  summary: "The changes of the store's orders, as server-sent events",
+  summary: "Stream changes of the store's orders as server-sent events",
   description:
-    'Event `order`: an order that is new or has changed, as it is now. Event `resync`, also right after the connection: read GET /store/orders, something may have been missed.',
-  response: { 200: contentAnswer('Events `order` and `resync`.', ['text/event-stream']) },
+    'Event `order`: the current state of a new or changed order. Event `resync`, also sent right after connecting: call GET /store/orders, because changes may have been missed.',
+  response: { 200: contentAnswer('The events `order` and `resync`.', ['text/event-stream']) },
 };
 const streamConfig = { audience: 'store', refuses: ['not_ready'] } as const;
 /**

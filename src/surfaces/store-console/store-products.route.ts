@@ -29,25 +29,25 @@ import { CHANGE_ID, changeId, edit } from './menu.route.ts';
 /** A product as shown to its store, identified by the ids of its feed. */
 const MerchantProductSchema = component(
   'MerchantProduct',
-  'A product as its store sees it: whether it and its options are on sale, and its stock.',
+  'A product as its store sees it, with its availability and stock.',
   {
-    external_id: Type.String({ description: 'The id that the feed gives the product.' }),
+    external_id: Type.String({ description: "The product's ID in the feed." }),
     name: Type.String(),
-    category: Type.String({ description: 'Name of its category.' }),
-    available: Type.Boolean({ description: 'Whether it is on sale.' }),
+    category: Type.String({ description: "The category's name." }),
+    available: Type.Boolean({ description: "Whether it's on sale." }),
     available_at: orNull(
       Type.Integer(),
-      'Epoch seconds at which it goes on sale again by itself; null: not by itself, or it is on sale.',
+      "When it automatically returns to sale, in epoch seconds. Null if it doesn't, or if it's on sale.",
     ),
-    qty_available: orNull(Type.Integer(), 'Units that may still be sold; null where the stock is not counted.'),
+    qty_available: orNull(Type.Integer(), "The units left to sell. Null if stock isn't counted."),
     options: Type.Array(
       Type.Object({
-        external_id: Type.String({ description: 'The id that the feed gives the option; unique within the product.' }),
+        external_id: Type.String({ description: "The option's ID in the feed, unique within the product." }),
         name: Type.String(),
-        customization: Type.String({ description: 'Name of the customization that the option belongs to.' }),
-        available: Type.Boolean({ description: 'Whether it is on sale.' }),
+        customization: Type.String({ description: "The name of the option's customization." }),
+        available: Type.Boolean({ description: "Whether it's on sale." }),
       }),
-      { description: 'All options, nested ones after the option that they open with.' },
+      { description: 'All options. Nested options follow the option that they belong to.' },
     ),
   },
 );
@@ -66,7 +66,7 @@ function presentMerchantProduct(product: StoreProduct): MerchantProduct {
   };
 }
 
-const SwitchedSchema = describedObject('The product as it is now.', {
+const SwitchedSchema = describedObject("The product's current state.", {
   ...MerchantProductSchema.properties,
   change_id: CHANGE_ID,
 });
@@ -77,17 +77,17 @@ const MAX_PRODUCT_NO = 2 ** 31 - 1;
 
 const listSchema = {
   operationId: 'listStoreProducts',
-  summary: 'The products of the store, with what is on sale',
+  summary: "List the store's products and their availability",
   description:
-    'At most 50 products a page; a page ends early with the product whose options pass 2,000. Send `next_after` as `after` for the next page.',
+    'Lists up to 50 products per page. A page ends early after the product whose options exceed 2,000. Send `next_after` as `after` to get the next page.',
   example: { query: { query: 'pancakes' } },
   querystring: Type.Object({
-    query: optionalText(200, 'Words of the name; the last one may be a beginning.'),
-    off_sale: flag('`true`: only products that are off sale, sold out, or have an option off sale.'),
-    after: optionalWhole(0, MAX_PRODUCT_NO, '`next_after` of the page before.'),
+    query: optionalText(200, 'Words from the name. The last word may be incomplete.'),
+    off_sale: flag('`true`: returns only products that are off sale, sold out, or have an option off sale.'),
+    after: optionalWhole(0, MAX_PRODUCT_NO, "The previous page's `next_after`."),
   }),
   response: {
-    200: describedObject('A page of products, in the sequence in which the feed first named them.', {
+    200: describedObject('A page of products, in the order that the feed first listed them.', {
       products: Type.Array(MerchantProductSchema),
       next_after: orNull(Type.Integer(), 'null on the last page.'),
     }),
@@ -116,22 +116,19 @@ function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
 
 const productSchema = {
   operationId: 'setStoreProduct',
-  summary: 'Take a product off or on sale, or set its stock',
+  summary: "Set a product's availability or stock",
   description:
-    'A field that is left out stays as it is; one of them must be there. A value stays until the store changes it, or an import brings a value that differs from the one it brought before.',
+    'Send at least one field. Omitted fields stay unchanged. A value applies until the store changes it, or until an import provides a value that differs from its previous one.',
   example: { body: { available: true, qty_available: 12 } },
   params: Type.Object({
-    external_id: Type.String({
-      maxLength: FEED_LIMITS.idCharacters,
-      description: 'The id that the feed gives the product.',
-    }),
+    external_id: Type.String({ maxLength: FEED_LIMITS.idCharacters, description: "The product's ID in the feed." }),
   }),
   body: Type.Object({
-    available: flag('Whether it is on sale.'),
+    available: flag("Whether it's on sale."),
     until: Type.Optional(
       Type.Enum(['tomorrow'], {
         description:
-          "With `available: false`: it goes on sale again by itself at the store's first opening after 4:00 AM of its clock.",
+          "With `available: false`: the product automatically returns to sale at the store's first opening after 4:00 AM in its time zone.",
       }),
     ),
     qty_available: Type.Optional(
@@ -139,7 +136,7 @@ const productSchema = {
         type: ['integer', 'null'],
         minimum: 0,
         maximum: FEED_LIMITS.quantity,
-        description: 'Units that may still be sold, those of open orders not counted; `null` counts no stock.',
+        description: 'The units left to sell, excluding open orders. `null` stops counting stock.',
         examples: [12],
       }),
     ),
@@ -194,18 +191,18 @@ const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCha
 
 const optionSchema = {
   operationId: 'setStoreOption',
-  summary: 'Take an option of a product off or on sale',
+  summary: "Set an option's availability",
   description:
-    'An option that is off sale is left out of the menu with all that opens with it, and stays off through imports until the store sets it on.',
+    'An option that is off sale disappears from the menu together with its nested options. It stays off sale through imports, until the store turns it on.',
   example: {
     path: { product_external_id: 'buttermilk-pancakes', option_external_id: 'blueberries' },
     body: { available: false },
   },
   params: Type.Object({
-    product_external_id: idOf('The id that the feed gives the product.'),
-    option_external_id: idOf('The id that the feed gives the option, at any depth of nesting.'),
+    product_external_id: idOf("The product's ID in the feed."),
+    option_external_id: idOf("The option's ID in the feed, at any nesting depth."),
   }),
-  body: Type.Object({ available: Type.Boolean({ description: 'Whether it is on sale.' }) }),
+  body: Type.Object({ available: Type.Boolean({ description: "Whether it's on sale." }) }),
   response: { 200: SwitchedSchema },
 };
 

@@ -43,9 +43,9 @@ export type StoreSettings = Static<typeof StoreSettingsSchema>;
 
 const readSchema = {
   operationId: 'readStore',
-  summary: 'The store of the key',
+  summary: "Get the key's store",
   description:
-    'The name, the hours, the pause and the switches of the store, as they hold now. A sandbox store key or session reads them too.',
+    "Returns the store's current name, hours, pause and switches. A sandbox store key or session can read them, too.",
   response: { 200: StoreSettingsSchema },
 };
 const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
@@ -62,14 +62,14 @@ const pauseSchema = {
   operationId: 'pauseStore',
   summary: 'Pause the store',
   description:
-    'The store reads as closed from now on, until so many minutes have passed or its hours open again. A pause replaces the pause before it. Slots that begin later are still offered, and orders that are placed stay.',
+    'The store is shown as closed until these minutes have passed or its hours open again. Replaces an earlier pause. Later slots are still offered, and placed orders continue.',
   example: { body: { minutes: 30 } },
   body: Type.Object({
-    minutes: optionalWhole(MIN_PAUSE_MINUTES, MAX_PAUSE_MINUTES, 'From now on.'),
+    minutes: optionalWhole(MIN_PAUSE_MINUTES, MAX_PAUSE_MINUTES, 'The number of minutes from now.'),
     until: Type.Optional(
       Type.Literal('next_opening', {
         description:
-          'In place of `minutes`: the pause ends when the store opens next after the hours that go on now, by `operational` hours and single dates. 400 where it never closes or has no hours.',
+          'Instead of `minutes`: ends the pause when the store next opens after its current hours, by `operational` hours and single dates. Returns 400 if it never closes or has no hours.',
       }),
     ),
   }),
@@ -102,8 +102,8 @@ function nextOpeningOf(store: Store | undefined, instead: string, at: Temporal.I
 
 const resumeSchema = {
   operationId: 'resumeStore',
-  summary: 'End the pause of the store',
-  description: 'Changes nothing where the store is not paused.',
+  summary: "End the store's pause",
+  description: "Changes nothing if the store isn't paused.",
   body: Type.Object({}),
   response: { 200: StoreSettingsSchema },
 };
@@ -120,14 +120,18 @@ const busySchema = {
   operationId: 'setStoreBusy',
   summary: 'Add minutes to new orders while the kitchen is busy',
   description:
-    'Quoted minutes rise for orders that are placed from now on, on other nodes and in search within two seconds, and fall again by themselves. It replaces the minutes before it; orders that are placed stay.',
+    'Increases quoted times for orders placed from now on. Other nodes and search follow within two seconds. Ends automatically. Replaces earlier extra minutes, and placed orders stay unchanged.',
   example: { body: { extra_minutes: 15 } },
   body: Type.Object({
-    extra_minutes: Type.Integer({ minimum: 0, maximum: BUSY_LIMITS.maxMinutes, description: 'At least 5; 0 ends it.' }),
+    extra_minutes: Type.Integer({
+      minimum: 0,
+      maximum: BUSY_LIMITS.maxMinutes,
+      description: 'The extra minutes, at least 5. 0 ends them.',
+    }),
     until: Type.Optional(
       Type.Union([Type.Integer(), Type.Literal('next_opening')], {
         description:
-          'In epoch seconds, at most four hours ahead; or when the store opens next, as of a pause, and in four hours at the latest. An hour from now if it is left out.',
+          'When the extra minutes end: epoch seconds up to four hours ahead, or the next opening as for a pause, limited to four hours. Defaults to one hour from now.',
       }),
     ),
   }),
@@ -164,16 +168,15 @@ function busyEnd(store: Store | undefined, until: number | 'next_opening' | unde
 
 const kitchenSchema = {
   operationId: 'setStoreKitchen',
-  summary: 'Set what the kitchen can cook, and which minutes it quotes',
+  summary: 'Set the kitchen capacity and prep times',
   description:
-    'Orders and items per quarter of an hour. Quotes of the next orders follow at once, search within two seconds. It stays until the store sets it again, or an import brings a value that differs from the one it brought before.',
+    'Sets orders and items per 15-minute window. Quotes follow immediately, and search within two seconds. The values apply until the store sets them again, or until an import provides a value that differs from its previous one.',
   example: { body: { orders: 8, items: 30 } },
   body: Type.Object({
     ...KitchenSchema.properties,
     preparation: Type.Optional(
       Type.Enum([...PREPARATIONS], {
-        description:
-          '`auto`: minutes that are learned from its orders once a day. It stays as it is if it is left out.',
+        description: "`auto`: prep-time estimates updated daily from the store's orders. Omit it to keep it unchanged.",
       }),
     ),
   }),
@@ -195,25 +198,25 @@ const LearnedHourSchema = Type.Object({
   hour: Type.Integer({
     minimum: 0,
     maximum: 23,
-    description: 'In which the orders were placed, on the clock of the store.',
+    description: "The hour when the orders were placed, in the store's time zone.",
   }),
   orders: Type.Integer(),
-  median: Type.Integer({ description: 'Minutes within which half of them were ready.' }),
-  p80: Type.Integer({ description: 'Minutes within which four of five were ready.' }),
+  median: Type.Integer({ description: 'Half of them were ready within these minutes.' }),
+  p80: Type.Integer({ description: 'Four in five were ready within these minutes.' }),
 });
 
-const MinutesSchema = component('StoreMinutes', 'Learned minutes of a kitchen.', {
+const MinutesSchema = component('StoreMinutes', "A kitchen's prep-time estimates.", {
   preparation: Type.Enum([...PREPARATIONS]),
-  stated: Type.Array(Type.Integer(), { description: 'The least and the most minutes that it states for pickup.' }),
-  hours: Type.Array(LearnedHourSchema, { description: 'From Monday on.' }),
+  stated: Type.Array(Type.Integer(), { description: "The store's stated minimum and maximum minutes for pickup." }),
+  hours: Type.Array(LearnedHourSchema, { description: 'Starting with Monday.' }),
 });
 export type StoreMinutes = Static<typeof MinutesSchema>;
 
 const minutesSchema = {
   operationId: 'readStoreMinutes',
-  summary: 'How long the kitchen takes, beside what it quotes',
+  summary: "Get the kitchen's actual and quoted prep times",
   description:
-    'Minutes from the confirmation until the food is ready, of the live ASAP orders of eight weeks, for each hour of the week with at least 20 of them.',
+    'Returns the minutes from confirmation to readiness for live ASAP orders of the last eight weeks, for each hour of the week with at least 20 orders.',
   response: { 200: MinutesSchema },
 };
 
@@ -236,9 +239,9 @@ function readMinutesRoute(http: Http, { db, clock }: StoreDeps): void {
 
 const languageSchema = {
   operationId: 'setStoreLanguage',
-  summary: 'Set the language of the store',
+  summary: "Set the store's language",
   description:
-    'Its console, kitchen tickets, emails and SMS are in this language; each tablet may show another. It stays until the store sets another one, or an import brings a value that differs from the one it brought before.',
+    'Sets the language of its console, kitchen tickets, emails and text messages. Each tablet can use another language. It applies until the store sets another one, or until an import provides a value that differs from its previous one.',
   example: { body: { language: 'fr' } },
   body: Type.Object({ language: Type.Enum([...LANGUAGES], { description: 'English, French or Spanish.' }) }),
   response: { 200: StoreSettingsSchema },
@@ -252,9 +255,9 @@ function setLanguageRoute(http: Http, deps: StoreDeps): void {
 
 const hoursSchema = {
   operationId: 'setStoreHours',
-  summary: 'Set the hours of the store, and its hours of single dates',
+  summary: "Set the store's weekly hours and single dates",
   description:
-    'What is sent replaces what the feed says, until the store sends another value or an import brings a value that differs from the one it brought before. What is left out does not change; one of the two must be there.',
+    "Sent values replace the feed's, until the store sends another value or an import provides a value that differs from its previous one. Send at least one of the two fields. An omitted field stays unchanged.",
   example: {
     body: {
       hours: { operational: 'Mo-Su 00:00-24:00', pickup: 'Mo-Fr 11:00-21:00' },
@@ -266,7 +269,7 @@ const hoursSchema = {
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         description:
-          'As `hours` of a feed: any of `operational`, `delivery`, `pickup`, `dine_in`, each an object by weekday or a text in the `opening_hours` syntax of OpenStreetMap. A channel that is left out follows `operational`. `null` returns to the hours of the feed.',
+          "Like a feed's `hours`: any of `operational`, `delivery`, `pickup`, `dine_in`, each an object by weekday or a string in OpenStreetMap's `opening_hours` syntax. An omitted channel follows `operational`. `null` returns to the feed's hours.",
         examples: [
           { operational: { Monday: '11:00AM - 10:00PM', Saturday: '05:00PM - 02:00AM' }, pickup: 'Mo-Fr 11:00-21:00' },
         ],
@@ -277,7 +280,7 @@ const hoursSchema = {
         type: ['array', 'null'],
         items: {},
         description:
-          'As `hours_exceptions` of a feed: dates on which other hours count, each `{ from, to?, hours, channel? }`. An empty list: no such dates. `null` returns to those of the feed.',
+          "Like a feed's `hours_exceptions`: dates with different hours, each `{ from, to?, hours, channel? }`. An empty list removes all such dates. `null` returns to the feed's.",
         examples: [[{ from: '2026-12-25', to: '2026-12-26', hours: 'Closed' }]],
       }),
     ),
@@ -329,14 +332,14 @@ const photosOf = (description: string) =>
 
 const photosSchema = {
   operationId: 'setStorePhotos',
-  summary: 'Set the photos of the store',
+  summary: "Set the store's photos",
   description:
-    'URLs, such as `url` of a photo that was uploaded; the first of a kind counts most. A kind stays until the store sets it again or an import brings a value that differs from the one it brought before; `null` returns to the feed, an empty list is no photo, and a kind that is left out does not change.',
+    "URLs, such as an uploaded photo's `url`, most important first. They apply until the store sets them again, or until an import provides a value that differs from its previous one. `null` returns to the feed's photos. An empty list removes all photos. An omitted kind stays unchanged.",
   example: { body: { logo: ['https://cdn.example/logo.png'] } },
   body: Type.Object({
-    logo: photosOf('`logo_photos` of the store.'),
-    store: photosOf('`store_photos`: its header.'),
-    food: photosOf('`food_photos`: its food.'),
+    logo: photosOf("The store's `logo_photos`."),
+    store: photosOf("The store's `store_photos`, used as its header."),
+    food: photosOf("The store's `food_photos`."),
   }),
   response: { 200: StoreSettingsSchema },
 };
@@ -363,11 +366,14 @@ const ChannelSchema = Type.Object({
 });
 const channelsSchema = {
   operationId: 'listStoreChannels',
-  summary: 'How the store receives its orders, and whether that works',
+  summary: "Get the store's order channels and their state",
   description:
-    'A channel fails from its first failed attempt until an attempt succeeds. A sandbox store key or session is refused.',
+    'A channel is failing from its first failed attempt until an attempt succeeds. Sandbox store keys and sessions are refused.',
   response: {
-    200: Type.Object({ channels: Type.Array(ChannelSchema) }, { description: 'Without targets and secrets.' }),
+    200: Type.Object(
+      { channels: Type.Array(ChannelSchema) },
+      { description: 'The channels without targets and secrets.' },
+    ),
   },
 };
 const channelsConfig = { audience: 'store', refuses: ['live_only'] } as const;

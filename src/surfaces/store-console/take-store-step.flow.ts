@@ -48,25 +48,31 @@ type CompletionChecks = { isIdChecked: boolean; code: string | undefined; collec
 
 const MAX_REASON = 200;
 const ConfirmBody = Type.Object({
-  preparation_minutes: Type.Integer({ ...PREPARATION_MINUTES, description: 'Until the food is ready.' }),
+  preparation_minutes: Type.Integer({ ...PREPARATION_MINUTES, description: 'The minutes until the food is ready.' }),
 });
 export const DelayBody = Type.Object({
   minutes: Type.Integer({
     minimum: DELAY_LIMITS.minimum,
     maximum: DELAY_LIMITS.maximum,
-    description: 'After `ready_by`, or after now if that has passed.',
+    description: 'Minutes after `ready_by`, or after now if that has passed.',
   }),
-  reason: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the account.' })),
+  reason: Type.Optional(
+    Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'The reason for the account.' }),
+  ),
   ready_by: Type.Optional(
-    Type.Integer({ description: 'As the order had it when it was read: a repetition of the request changes nothing.' }),
+    Type.Integer({ description: "The order's value when it was read, so that repeating the request changes nothing." }),
   ),
 });
 const CancelBody = Type.Object({
-  reason: Type.String({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for the customer and the account.' }),
+  reason: Type.String({
+    minLength: 1,
+    maxLength: MAX_REASON,
+    description: 'The reason for the customer and the account.',
+  }),
 });
 const NoBody = Type.Object({});
 const CompleteBody = Type.Object({
-  id_checked: flag('An ID was seen. Needed for an order with alcohol (`min_age`).'),
+  id_checked: flag('Confirms that an ID was checked. Required for an order with alcohol (`min_age`).'),
   code: HANDOVER_CODE,
   collected_cents: COLLECTED_CENTS,
 });

@@ -19,13 +19,13 @@ import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
 import { requireSeen } from './present-for-store.ts';
 
 const Query = Type.Object({
-  document: Type.Enum(['kitchen', 'receipt'], { description: 'What the kitchen makes, or what goes with the order.' }),
+  document: Type.Enum(['kitchen', 'receipt'], { description: 'The kitchen ticket, or the receipt for the customer.' }),
 });
 const response = { 200: contentAnswer("The ticket, for the browser's printer.", ['text/html']) };
 const schema = {
   operationId: 'readTicket',
-  summary: 'A ticket of an order as a page of 80 mm',
-  description: 'What the kitchen makes, or the receipt that goes with the order.',
+  summary: "Open an order's ticket as an 80 mm page",
+  description: 'The kitchen ticket, or the receipt for the customer.',
   example: { query: { document: 'kitchen' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
   querystring: Query,
@@ -33,10 +33,12 @@ const schema = {
 };
 const linkedSchema = {
   operationId: 'readLinkedTicket',
-  summary: 'A ticket of the order that a link opens',
-  description: 'What the kitchen makes, or the receipt that goes with the order. The link is the permission.',
+  summary: "Open the ticket of a link's order",
+  description: 'Shows the kitchen ticket, or the receipt for the customer. The link authorizes the request.',
   example: { query: { document: 'kitchen' } },
-  params: Type.Object({ link: Type.String({ maxLength: 200, description: 'Of an email or SMS to the store.' }) }),
+  params: Type.Object({
+    link: Type.String({ maxLength: 200, description: 'The token from an email or text message to the store.' }),
+  }),
   querystring: Query,
   response,
 };

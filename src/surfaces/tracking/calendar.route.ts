@@ -11,9 +11,9 @@ import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './s
 
 const schema = {
   operationId: 'readTrackingCalendar',
-  summary: 'The slot of a scheduled order as a calendar file',
+  summary: "Get a scheduled order's slot as a calendar file",
   description:
-    'While the order is under way. Has the link without the `key`, and no more of the customer than the page.',
+    'Available while the order is in progress. Contains the tracking link without its `key`, and only the customer data shown on the page.',
   example: { query: { tracking_id: '{order_id}' } },
   querystring: LinkSchema,
   response: {

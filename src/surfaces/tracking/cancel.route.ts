@@ -15,25 +15,25 @@ type CancelPageDeps = Pick<OrderDeps, 'inventory'> & TrackingDeps;
 /** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order with the key of the link. */
 export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   const refused = ({ frame, tracked, accept }: OrderVisit) => {
-    if (prefersJson(accept)) throw new Refusal('transition_not_allowed', 'The order cannot be canceled here.');
+    if (prefersJson(accept)) throw new Refusal('transition_not_allowed', "This order can't be canceled here.");
     return { status: 409, html: cannotCancelPage(frame, tracked, deps.clock.now()) };
   };
   orderForm(http, deps, {
     name: 'cancel',
     refuses: ['transition_not_allowed'],
-    crossSite: 'An order can be canceled only from its own page.',
+    crossSite: 'An order can only be canceled from its own page.',
     cannot: pageOrProblem('The order cannot be canceled here'),
     shows: {
       operationId: 'readCancelPage',
-      summary: 'The page on which a customer confirms a cancelation',
+      summary: 'Open the page for canceling an order',
       description:
-        'For accounts that let customers cancel; needs the `key` of the link. The page names the refund, and nothing changes until its form is submitted.',
+        "For accounts that allow customers to cancel. Requires the link's `key`. The page shows the refund, and nothing changes until its form is submitted.",
     },
     takes: {
       operationId: 'submitCancelPage',
-      summary: 'What the form of that page sends: the order is canceled and refunded',
+      summary: 'Cancel and refund an order from its page',
       description:
-        'All that is left of what was charged goes back to the card. An order that cannot be canceled any more stays as it is.',
+        "The page's form sends this request. The full remaining charge is refunded to the card. An order that can no longer be canceled stays unchanged.",
     },
     show(page) {
       const { frame, tracked, visit } = page;

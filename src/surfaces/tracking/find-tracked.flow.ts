@@ -18,7 +18,9 @@ import { findTrackedOrder } from './tracked-orders.db.ts';
 export const LinkSchema = Type.Object({
   tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })),
   key: Type.Optional(
-    Type.String({ description: 'From `tracking_link`: lets the customer cancel. Without it the page is read-only.' }),
+    Type.String({
+      description: 'The key from `tracking_link`, which allows canceling. Without it, the page is read-only.',
+    }),
   ),
   ...LANG,
 });

@@ -25,33 +25,39 @@ const MAX_APT_LENGTH = 50;
 const MAX_NOTES_LENGTH = 1000;
 
 const FIELDS = {
-  apt: sentText(400, `Apartment, suite or floor of a delivery, up to ${MAX_APT_LENGTH} characters.`),
-  notes: sentText(8000, `For the driver, or for the store of a pickup, up to ${MAX_NOTES_LENGTH} characters.`),
-  where: Type.Optional(
-    Type.Enum([...DROP_OFF_PLACES, ''], { description: 'Where a delivery is handed over; empty: as it is.' }),
+  apt: sentText(400, `The delivery's apartment, suite or floor, up to ${MAX_APT_LENGTH} characters.`),
+  notes: sentText(
+    8000,
+    `Instructions for the driver, or for the store at a pickup, up to ${MAX_NOTES_LENGTH} characters.`,
   ),
-  utensils: sentText(10, 'Not empty: with utensils. Counts beside `where`.'),
-  code: sentText(10, 'Not empty: only for the code. Counts beside `where`.'),
+  where: Type.Optional(
+    Type.Enum([...DROP_OFF_PLACES, ''], {
+      description: 'Where the driver leaves a delivery. Empty keeps it unchanged.',
+    }),
+  ),
+  utensils: sentText(10, 'Any value requests utensils. Used only with `where`.'),
+  code: sentText(10, 'Any value requires a PIN. Used only with `where`.'),
 };
 
 /** GET and POST {tracking_url}/tracking/notes: a customer changes notes and apartment with the key of the link. */
 export function notesRoutes(http: Http, deps: TrackingDeps): void {
   orderForm(http, deps, {
     name: 'notes',
-    crossSite: 'Notes can be changed only from the page of their order.',
-    cannot: pageAnswer('The order is under way or has ended, or the link has no `key`: a page says so.'),
+    crossSite: "Notes can only be changed from their order's page.",
+    cannot: pageAnswer('The order can no longer be changed, or the link lacks its `key`. A page says so.'),
     shows: {
       operationId: 'readNotesPage',
-      summary: 'The page on which a customer changes notes and apartment',
-      description: 'Until a driver has picked the order up, or a pickup is ready; needs the `key` of the link.',
+      summary: 'Open the page for changing notes and apartment',
+      description: "Available until a driver has picked up the order, or a pickup is ready. Requires the link's `key`.",
     },
     takes: {
       operationId: 'submitNotesPage',
-      summary: 'What the form of that page sends: store, driver and courier learn of it',
-      description: 'As `POST /order/update`. Sent again, it changes nothing.',
+      summary: "Update an order's notes from its page",
+      description:
+        "The page's form sends this request. Like `POST /order/update`, it notifies the store, driver and courier. Repeating it changes nothing.",
       sent: { apt: '4B', notes: 'Ring twice, please' },
       fields: FIELDS,
-      answers: { 422: pageAnswer('A text is too long: the page again.') },
+      answers: { 422: pageAnswer('A text is too long. The page is shown again.') },
     },
     refusal: (page) => (page.visit.key === null || !isUpdatable(page.tracked.order) ? refusedPage(page) : undefined),
     show: (page) => ({ html: notesPage(page, typedOf(page.tracked.order)) }),

@@ -55,7 +55,7 @@ export function orderForm<Query extends TProperties, Fields extends TProperties>
   const { config, clock } = deps;
   const { refuses = [], none = 'No order has this `tracking_id`', cannot, refusal } = form;
   const { query, answers: shown, ...shows } = form.shows;
-  const { fields, sent, next = 'To the page of the order.', answers: taken, ...takes } = form.takes;
+  const { fields, sent, next = "Redirects to the order's page.", answers: taken, ...takes } = form.takes;
   const link = { tracking_id: '{order_id}', key: '{key}' };
   const refused = { 404: pageOrProblem(none), 409: cannot };
   const count = limitVisits(VISITS_PER_MINUTE, clock);

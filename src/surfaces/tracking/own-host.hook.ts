@@ -84,14 +84,14 @@ export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
 
 const schema = {
   operationId: 'proveTrackingHost',
-  summary: "How the service finds that an account's tracking host leads to it",
-  description: 'Answered at the tracking hosts of accounts alone: any other host is 404.',
+  summary: "Verify that an account's custom domain leads to this service",
+  description: "Available only at accounts' custom domains. Any other host returns 404.",
   example: { query: { challenge: 'kJ8dV2mQ0xT5aZ3n' } },
   querystring: Type.Object({
-    challenge: Type.Optional(Type.String({ description: '16 to 64 letters, digits, `-` and `_` of your own.' })),
+    challenge: Type.Optional(Type.String({ description: '16 to 64 letters, digits, `-` and `_` of your choice.' })),
   }),
   response: {
-    200: contentAnswer('A text that this service alone can give for the challenge at this host.', ['text/plain']),
+    200: contentAnswer('A proof for the challenge at this host that only this service can create.', ['text/plain']),
   },
 };
 
@@ -102,7 +102,8 @@ export function hostProofRoute(http: Http, { db, tokens }: { db: Db; tokens: Tok
     const { challenge = '' } = query;
     const host = hostNameOf(headers.host);
     const isKnown = isChallenge(challenge) && host !== '' && (await findBrandingByHost(db, host));
-    if (!isKnown) throw new Refusal('route_not_found', 'This is no tracking host of an account, or no challenge.');
+    if (!isKnown)
+      throw new Refusal('route_not_found', "This isn't an account's custom domain, or there is no challenge.");
     return reply.type('text/plain').send(hostProof(tokens, host, challenge));
   });
 }

@@ -7,14 +7,14 @@ import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './s
 
 const schema = {
   operationId: 'readTrackingPhoto',
-  summary: 'The photo that was taken at the door',
+  summary: 'Get the photo taken at the door',
   description:
-    'For the customer: needs the `key` of `tracking_link`. A photo that a courier company holds is a redirect to the company.',
+    'For the customer: requires the `key` of `tracking_link`. A photo stored by a courier company redirects to the company.',
   example: { query: { tracking_id: '{order_id}', key: '{key}' } },
   querystring: LinkSchema,
   response: {
     200: contentAnswer('The photo, without metadata.', ['image/webp']),
-    303: emptyAnswer("To the courier company's photo.", {
+    303: emptyAnswer("Redirects to the courier company's photo.", {
       Location: { type: 'string', description: 'An https address of the company.' },
     }),
     404: pageOrProblem('The link has no `key`, or its order no photo'),

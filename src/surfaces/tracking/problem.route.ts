@@ -13,28 +13,29 @@ import { notePage } from './tracking.page.ts';
 export function problemRoutes(http: Http, deps: TrackingDeps): void {
   orderForm(http, deps, {
     name: 'problem',
-    crossSite: 'A problem can be reported only from the page of its order.',
+    crossSite: "A problem can only be reported from its order's page.",
     none: 'No placed order has this `tracking_id`',
-    cannot: pageAnswer('The link has no `key`, or the account no help address: a page says so.'),
+    cannot: pageAnswer('The link lacks its `key`, or the account has no help address. A page says so.'),
     shows: {
       operationId: 'readProblemPage',
-      summary: 'The page on which a customer says what is wrong with an order',
-      description: 'For accounts with a help address for mail; needs the `key` of the link.',
+      summary: 'Open the page for reporting a problem with an order',
+      description: "For accounts with a help email address. Requires the link's `key`.",
       query: { sent: sentText(8, 'The page says that a message was sent.') },
     },
     takes: {
       operationId: 'submitProblemPage',
-      summary: 'What the form of that page sends: a mail to the account, with the order',
-      description: 'The answer to the mail goes to the customer. Sent again, it is the same mail.',
+      summary: 'Email a problem with an order to the account',
+      description:
+        "The page's form sends this request. A reply to the email goes to the customer. Repeating the request sends the same email only once.",
       sent: { reason: 'missing_item', text: 'The soda was not in the bag.' },
       fields: {
         reason: sentText(40, '`missing_item`, `wrong_item`, `quality`, `late`, `payment` or `other`.'),
-        text: sentText(8000, 'What the customer says, up to 1,000 characters.'),
+        text: sentText(8000, "The customer's description, up to 1,000 characters."),
       },
-      next: 'To the page that says so.',
+      next: 'Redirects to the confirmation page.',
       answers: {
-        422: pageAnswer('The reason or the text is missing, or too long: the page again.'),
-        429: pageAnswer('The order has five messages already: a page names the help address.'),
+        422: pageAnswer('The reason or the text is missing or too long. The page is shown again.'),
+        429: pageAnswer('The order already has five messages. A page shows the help address.'),
       },
     },
     isFor: ({ order }) => order.placedAt !== null,

@@ -7,12 +7,13 @@ import { beginPage, linkOptions, missingOrProblem, type TrackingDeps } from './s
 
 const schema = {
   operationId: 'followShortLink',
-  summary: 'A short link of an SMS',
-  description: 'Leads to the longer link: a tracking page, a checkout, an offer or the page of a driver.',
+  summary: 'Open a short link from a text message',
+  description:
+    "Redirects to the full link: a tracking page, a checkout, an order page for the store or a driver's page.",
   example: { path: { short_code: '{short_code}' } },
-  params: Type.Object({ short_code: Type.String({ description: 'From the link.' }) }),
+  params: Type.Object({ short_code: Type.String({ description: "The link's code." }) }),
   response: {
-    303: emptyAnswer('To the page.', { Location: { type: 'string', description: 'The page.' } }),
+    303: emptyAnswer('Redirects to the page.', { Location: { type: 'string', description: 'The page.' } }),
     404: pageOrProblem('No link has this code'),
   },
 };

@@ -17,20 +17,22 @@ const HEADERS = {
   ETag: { ...TEXT, description: 'Changes with the archive.' },
   'Accept-Ranges': { ...TEXT, description: '`bytes`.' },
 };
-const CONTENT_RANGE = { 'Content-Range': { ...TEXT, description: 'The bytes that are sent, and how many there are.' } };
+const CONTENT_RANGE = {
+  'Content-Range': { ...TEXT, description: 'The bytes in the response, and their total number.' },
+};
 
 const schema = {
   operationId: 'readMapTiles',
-  summary: "Bytes of the map's tiles, a PMTiles archive",
-  description: 'For the map of the tracking page, which reads single ranges of the archive.',
+  summary: "Get bytes of the map tiles' PMTiles archive",
+  description: "The tracking page's map reads single ranges of the archive.",
   response: {
     200: Type.Unsafe<Readable>({
-      description: 'For HEAD: the size of the archive, in `Content-Length`.',
+      description: "For HEAD: the archive's size, in `Content-Length`.",
       headers: HEADERS,
       content: { [TYPE]: { schema: {} } },
     }),
     206: Type.Unsafe<Readable>({
-      description: 'The bytes of the range, the first 4 MiB of a longer one.',
+      description: "The range's bytes, limited to the first 4 MiB.",
       headers: { ...HEADERS, ...CONTENT_RANGE },
       content: { [TYPE]: { schema: {} } },
     }),
@@ -41,9 +43,9 @@ const READ_HEADERS = {
   Range: {
     ...TEXT,
     examples: ['bytes=0-16383'],
-    description: 'One range of bytes, such as `bytes=0-16383`. A GET without it is refused.',
+    description: 'One range of bytes, such as `bytes=0-16383`. Required for GET.',
   },
-  'If-Range': { ...TEXT, description: 'The `ETag` of the archive that the range is of.' },
+  'If-Range': { ...TEXT, description: 'The `ETag` of the archive that the range belongs to.' },
 };
 
 /** GET /tracking/tiles.pmtiles serves ranges of the MAP_TILES archive, never the whole file. */
@@ -102,7 +104,7 @@ function isCurrent({ etag }: OpenTileArchive, ifRange: string | string[] | undef
 function notSatisfiable(sizeBytes: number): Refusal {
   return new Refusal(
     'range_not_satisfiable',
-    'Ask for one range of bytes of the archive, such as "Range: bytes=0-16383".',
+    'Request one range of the archive\'s bytes, such as "Range: bytes=0-16383".',
     { headers: { 'content-range': `bytes */${sizeBytes}` } },
   );
 }

@@ -19,10 +19,10 @@ import { type Frame, notePage } from './tracking.page.ts';
  */
 
 const CHOOSE = {
-  add: sentText(16, 'Cents to add to the tip: the page asks for the charge.'),
-  amount: sentText(16, 'The same as typed, such as 5.00.'),
+  add: sentText(16, 'The cents to add to the tip. The page asks the customer to confirm the charge.'),
+  amount: sentText(16, 'The same amount as typed, such as 5.00.'),
 };
-const NO_AMOUNT = pageAnswer('The amount is none: the page says so.');
+const NO_AMOUNT = pageAnswer('The amount is invalid, and the page says so.');
 
 type TipPageDeps = RaiseTipDeps & TrackingDeps;
 
@@ -31,26 +31,29 @@ export function tipRoutes(http: Http, deps: TipPageDeps): void {
   orderForm(http, deps, {
     name: 'tip',
     refuses: ['payment_gateway_not_configured'],
-    crossSite: 'A tip can be added only from the page of its order.',
-    cannot: pageAnswer('The order takes no tip, the link has no `key`, or the tip is higher already: a page says so.'),
+    crossSite: "A tip can only be added from its order's page.",
+    cannot: pageAnswer(
+      'The order accepts no tip, the link lacks its `key`, or the tip is already higher. A page says so.',
+    ),
     shows: {
       operationId: 'readTipPage',
-      summary: 'The page on which a customer tips after the delivery',
-      description: 'For 24 hours, with the `key` of the link, where a card paid for the order. Charges nothing.',
+      summary: 'Open the page for tipping after delivery',
+      description: "Available for 24 hours with the link's `key`, if a card paid for the order. Charges nothing.",
       query: CHOOSE,
       answers: { 422: NO_AMOUNT },
     },
     takes: {
       operationId: 'submitTipPage',
-      summary: 'What the form of that page sends: the tip is raised, and the difference charged',
-      description: 'To the card that paid for the order. Sent again, it charges nothing more.',
+      summary: "Raise an order's tip from its page",
+      description:
+        "The page's form sends this request. The difference is charged to the order's card. Repeating the request charges nothing more.",
       sent: { tip: '900' },
-      fields: { tip: sentText(16, 'The whole tip in cents.') },
+      fields: { tip: sentText(16, 'The full tip, in cents.') },
       answers: {
-        402: pageAnswer('The card was declined, or its bank asks the customer: a page says so.'),
+        402: pageAnswer('The card was declined, or its bank asks the customer to approve. A page says so.'),
         422: NO_AMOUNT,
-        429: pageAnswer('Too many cards were declined: a page says so.'),
-        503: pageAnswer('The outcome of the charge is not known yet: the page again.'),
+        429: pageAnswer('Too many cards were declined, and a page says so.'),
+        503: pageAnswer("The charge's outcome isn't known yet. The page is shown again."),
       },
     },
     refusal({ frame, tracked, visit }) {

@@ -37,13 +37,13 @@ const MAX_STREAMS_PER_ORDER = 50;
 const LAST_EVENT_ID = {
   'Last-Event-ID': {
     type: 'string',
-    description: 'The id of the last event that the page has; goes before `version`.',
+    description: "The ID of the page's last event. Takes precedence over `version`.",
   },
 };
 
 const Query = Type.Object({
   ...LinkSchema.properties,
-  version: Type.Optional(Type.String({ description: 'What the page shows already.' })),
+  version: Type.Optional(Type.String({ description: 'The version that the page shows.' })),
 });
 
 type TrackingEventsDeps = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics } & {
@@ -59,14 +59,14 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
   http.addHook('preClose', () => feed.close());
   const schema = {
     operationId: 'streamTrackingPage',
-    summary: 'What changes on the tracking page, as server-sent events',
+    summary: 'Stream changes to the tracking page as server-sent events',
     description:
-      'The page connects once, and again after a lost connection. `Last-Event-ID`, or `version`, leaves out the state that the page shows already.',
+      'The page connects once, and again after a lost connection. `Last-Event-ID` or `version` skips the state that the page already shows.',
     example: { query: { tracking_id: '{order_id}' } },
     querystring: Query,
     response: {
-      200: contentAnswer('Events `order`: the fragments of the page that have changed.', ['text/event-stream']),
-      204: emptyAnswer('The page shows the last state of its order: there is nothing to come back for.'),
+      200: contentAnswer("Events `order`: the page's changed fragments.", ['text/event-stream']),
+      204: emptyAnswer("The page shows its order's final state, so it should not reconnect."),
     },
   };
   const options = {

@@ -20,13 +20,13 @@ const ICON_TYPES = ['image/png', 'image/svg+xml'];
 
 const colorSchema = {
   operationId: 'readTrackingColors',
-  summary: "The styles of a brand's color, corners and fonts",
-  description: 'The page of an account with a look of its own names the file.',
+  summary: "Get the styles for a brand's color, corners and fonts",
+  description: 'Used by pages of an account with its own theme.',
   example: { path: { name: '0b6b4a.css' } },
   params: Type.Object({
     name: Type.String({
       description:
-        'As the page names it: color, corners and fonts, such as `0b6b4a.css` or `0b6b4a-round-classic.css`.',
+        'The file name in the page: color, corners and fonts, such as `0b6b4a.css` or `0b6b4a-round-classic.css`.',
     }),
   }),
   response: { 200: contentAnswer('The styles.', ['text/css']) },
@@ -34,13 +34,13 @@ const colorSchema = {
 
 const faviconSchema = {
   operationId: 'readTrackingIcon',
-  summary: "The icon of the order's brand",
-  description: 'Without `tracking_id` it is the icon of the account whose tracking host the request names.',
+  summary: "Get the icon of the order's brand",
+  description: 'Without `tracking_id`, returns the icon of the account whose custom domain is requested.',
   example: { query: { tracking_id: '{order_id}' } },
   querystring: Type.Object({ tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })) }),
   response: {
-    200: contentAnswer("The brand's PNG; without one, Doorstep's SVG.", ICON_TYPES),
-    304: emptyAnswer('The icon that `If-None-Match` names is still the icon of the brand.'),
+    200: contentAnswer("The brand's PNG, or Doorstep's SVG.", ICON_TYPES),
+    304: emptyAnswer('The icon in `If-None-Match` is current.'),
   },
 };
 

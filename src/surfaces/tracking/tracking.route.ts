@@ -13,13 +13,13 @@ import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from
 export function trackingRoute(http: Http, deps: TrackingDeps): void {
   const schema = {
     operationId: 'readTrackingPage',
-    summary: 'The tracking page of an order',
+    summary: "Open an order's tracking page",
     description:
-      'A page for browsers, in the brand of the account, with the courier on a map. `tracking_link` has a `key`: with it the customer may cancel, where the account allows that. For JSON, use `GET /account/orders`.',
+      "Shows a page for browsers in the account's branding, with the courier on a map. The `key` in `tracking_link` lets the customer cancel if the account allows it. For JSON, use `GET /account/orders`.",
     example: { query: { tracking_id: '{order_id}', key: '{key}' } },
     querystring: LinkSchema,
     response: {
-      200: contentAnswer('The page of the order.', ['text/html']),
+      200: contentAnswer("The order's page.", ['text/html']),
       404: pageOrProblem('No order has this `tracking_id`'),
     },
   };
@@ -45,8 +45,8 @@ function pageOf({ tokens }: TrackingDeps, visit: Visit, frame: Frame, now: Tempo
 
 const receiptSchema = {
   operationId: 'readTrackingReceipt',
-  summary: 'The receipt of an order, to print or keep',
-  description: 'The same receipt as in the mail, in the brand of the account.',
+  summary: "Open an order's receipt for printing",
+  description: "Shows the same receipt as in the email, in the account's branding.",
   example: { query: { tracking_id: '{order_id}' } },
   querystring: LinkSchema,
   response: {
