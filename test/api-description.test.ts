@@ -72,11 +72,11 @@ function kindOf({ security }: { security?: readonly object[] }): keyof typeof RE
 test('the head of the description says what any path answers: unknown paths, other methods, HEAD, unknown parameters', () => {
   const { description } = document.info;
   for (const said of [
-    /A path that is not described here is 404 `route_not_found`, .* every path of an account's tracking host/,
-    /a method that a path does not take is 405 `method_not_allowed`, and `Allow` lists/,
-    /HEAD has the answer of GET without its body/,
-    /named in the answer's `Doorstep-Warning` header, .*`Doorstep-Strict: true` they are refused/,
-    /or as `Authorization: Bearer`; a request with both has the key of `Id-Token`/,
+    /A path that is not described here returns 404 `route_not_found`, .* every path at an account's custom domain/,
+    /A method that a path does not support returns 405 `method_not_allowed`, and `Allow` lists/,
+    /HEAD returns the response to GET without its body/,
+    /The `Doorstep-Warning` response header lists them, .*`Doorstep-Strict: true` they return an error/,
+    /or as `Authorization: Bearer`. If both are sent, `Id-Token` is used/,
   ]) {
     assert.match(description, said);
   }

@@ -5,8 +5,8 @@ import { staticAnswer } from '../../platform/http/static-answer.ts';
 
 const schema = {
   operationId: 'readLlmsText',
-  summary: 'What the service is, for language models',
-  description: 'What the service does, how an agent asks the service, and where its documents are, on one page.',
+  summary: 'Get a description of the service for language models',
+  description: 'Describes the service, its tools for agents and its documents on one page.',
   response: { 200: contentAnswer('Markdown of the llms.txt convention.', ['text/plain']) },
 };
 

@@ -29,7 +29,7 @@ export const McpMessageSchema = Type.Object({
   }),
   id: Type.Optional(
     Type.Union([Type.String({ maxLength: 200 }), SAFE_INTEGER], {
-      description: 'Of the client, for the answer; a notification has none.',
+      description: "The client's request ID, repeated in the response. A notification has none.",
     }),
   ),
   params: Type.Optional(
@@ -37,7 +37,7 @@ export const McpMessageSchema = Type.Object({
       {},
       {
         additionalProperties: true,
-        description: 'With `tools/call` the `name` of the tool and its `arguments`: `tools/list` describes them.',
+        description: "With `tools/call`: the tool's `name` and its `arguments`, as described by `tools/list`.",
       },
     ),
   ),
@@ -87,7 +87,7 @@ export function refuseRebinding(headers: IncomingHttpHeaders, siteUrl: string): 
   const isLocal = page !== null && isLoopback(page);
   const hasCredential = readApiKey(headers) !== '';
   if (isLocal || (hasCredential && page?.host !== host?.toLowerCase())) return;
-  throw new Refusal('cross_site_request', 'This endpoint takes messages from pages of this machine, or with a key.');
+  throw new Refusal('cross_site_request', 'This endpoint accepts messages from pages on localhost, or with a key.');
 }
 
 export type DescribedTool = Pick<Tool, 'name' | 'description' | 'annotations'> & {
@@ -184,7 +184,7 @@ async function createServer({ title, version, instructions, tools, call }: McpSe
     const result = await call(params.name, params.arguments ?? {});
     if (!result) {
       const known = tools.map(({ name }) => name).join(', ');
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool; the tools are ${known}.`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool. The tools are ${known}.`);
     }
     await nextSlice();
     return result;
@@ -214,7 +214,7 @@ async function plainError(body: string): Promise<string> {
   const faults = isOfParser ? parseReport(error.message) : undefined;
   if (!faults) return body;
   const members = faults.map(({ path }) => path.join('.').slice(0, MAX_NAME)).slice(0, MAX_NAMES);
-  const message = `Missing, or not as the protocol defines it: ${members.join(', ')}.`;
+  const message = `Missing or invalid in the protocol: ${members.join(', ')}.`;
   return JSON.stringify({ ...reply, error: { code: InvalidParams, message } });
 }
 

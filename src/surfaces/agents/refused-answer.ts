@@ -9,33 +9,32 @@ const MAX_ID = 120;
 
 /** Advice to a model after a refusal; absent if the message already includes it. */
 const ADVICE: Partial<Record<RefusalCode, string>> = {
-  invalid_request: 'Correct every argument that `faults` names, and call the tool again.',
-  store_not_found: 'Take a store_id from search_stores or search_products.',
-  product_not_found: 'Take a product_id from get_menu or search_products.',
-  subcategory_not_found: 'Call get_menu without category_id, and take a category_id from its answer.',
-  order_not_found: 'Use an order_id that quote_order answered for this same API key.',
+  invalid_request: 'Correct every argument listed in `faults`, and call the tool again.',
+  store_not_found: 'Use a store_id from search_stores or search_products.',
+  product_not_found: 'Use a product_id from get_menu or search_products.',
+  subcategory_not_found: 'Call get_menu without category_id, and use a category_id from its result.',
+  order_not_found: 'Use an order_id that quote_order returned for this API key.',
   pickup_not_supported: 'Call with pickup false, or choose another store.',
-  quote_unavailable:
-    'Call get_store: it says when the store takes orders, and with which slots; or choose another store.',
+  quote_unavailable: 'Call get_store for the times and slots when the store takes orders, or choose another store.',
   product_unavailable: 'Leave these products out, or find others with get_menu or search_products.',
   invalid_options:
-    'Correct selected_options as `choices` says, and call quote_order again. get_product lists all choices of a product.',
+    "Correct selected_options according to `choices`, and call quote_order again. get_product lists all of a product's choices.",
   mixed_stores: 'Quote one order for each store.',
   order_minimum_not_met: 'Add items, or choose another store.',
   slot_unavailable:
-    'Call get_store for the slots that there are. Without scheduled_id the order is as soon as possible, where the store takes orders now.',
+    'Call get_store for the available slots. Without scheduled_id, the order is for as soon as possible, if the store takes orders now.',
   payment_method_not_found: 'Ask for a payment_method_id of this user_id.',
   payment_method_mismatch: 'Use the user_id that the payment method was created with.',
   payment_declined:
-    'Nothing was charged. With authentication_url the customer opens that page, then call place_order again; else quote again with another payment_method_id.',
+    "Nothing was charged. If there's an authentication_url, ask the customer to open that page, then call place_order again. Otherwise, quote again with another payment_method_id.",
   quote_changed:
-    'No order was placed. Show the customer this quote; place_order with its total as expected_total_cents accepts it.',
+    'No order was placed. Show the customer this quote. place_order with its total as expected_total_cents accepts it.',
   promotion_not_applied: 'Quote again without the codes that do not apply.',
-  transition_not_allowed: 'Call get_order to see the state of the order.',
+  transition_not_allowed: "Call get_order for the order's current state.",
   rate_limited: 'Wait retry_after_seconds, then call again.',
   not_ready: 'Wait a second, then call again.',
-  upstream_unavailable: 'Call again later; nothing was done twice.',
-  tax_unavailable: 'Wait retry_after_seconds, then call again; nothing was stored.',
+  upstream_unavailable: 'Call again later. Nothing was done twice.',
+  tax_unavailable: 'Wait retry_after_seconds, then call again. Nothing was stored.',
 };
 
 /** Members of a refusal that are copied to the answer. */
@@ -83,9 +82,9 @@ function clippedIds(members: Readonly<Record<string, unknown>>, name: string): T
 export function brokenAnswer(requestId: string): ToolData {
   return {
     code: 'internal_error',
-    detail: 'Something went wrong on our side; the request id helps to find it.',
+    detail: 'Something went wrong on our side. Report the request ID.',
     request_id: requestId,
-    what_to_do: 'Call get_order before the same order is placed or canceled again; any other call may be repeated.',
+    what_to_do: 'Call get_order before placing or canceling the same order again. Any other call can be repeated.',
   };
 }
 

@@ -61,7 +61,7 @@ export const SHOWN_ORDER = {
     items_not_shown: WHOLE,
     drop_off: { type: 'object' },
     handover_notes: NAME,
-    min_age: { ...WHOLE, description: 'Of the recipient, who shows an ID' },
+    min_age: { ...WHOLE, description: 'The age of the recipient, who must show an ID' },
     is_estimate: FLAG,
     currency: NAME,
     taxes: listOf(shape({ name: NAME, amount_cents: WHOLE })),
@@ -210,20 +210,20 @@ function showRejectedCode({ code, reason, missing_cents: cents }: Rejected) {
 
 /** What to do about a code that does not apply, and about a minimum that is missed by an amount. */
 const TO_DO_ABOUT: Readonly<Record<Rejection, (missing: string) => string>> = {
-  not_valid: () => 'Ask for the right code, or leave it out.',
-  not_yet: () => 'Leave it out: it has not begun.',
-  wrong_store: () => 'Leave it out, or order from a store that it is for.',
+  not_valid: () => 'Ask for the correct code, or leave it out.',
+  not_yet: () => "Leave it out: it hasn't started.",
+  wrong_store: () => 'Leave it out, or order from a store where it applies.',
   wrong_mode: () => 'Leave it out, or quote with the other value of pickup.',
-  wrong_time: () => 'Leave it out, or order for a time at which it applies.',
-  minimum_not_met: (missing) => `Add ${missing} more of the items that it is for, or leave it out.`,
-  no_matching_items: () => 'Add an item that it is for, or leave it out.',
+  wrong_time: () => 'Leave it out, or order for a time when it applies.',
+  minimum_not_met: (missing) => `Add ${missing} more of its items, or leave it out.`,
+  no_matching_items: () => 'Add one of its items, or leave it out.',
   only_alcohol: () => 'Add an item without alcohol, or leave it out.',
   first_order_only: () =>
-    'Quote with user_id and user_phone: it is for a first order alone. If they are sent, leave it out.',
-  already_used: () => 'Leave it out: this user has used it.',
-  used_up: () => 'Leave it out: none is left.',
-  nothing_to_discount: () => 'Leave it out: there is nothing that it could take off.',
-  better_offer_applied: () => 'Leave it out: a better offer applies in its place.',
+    'Quote with user_id and user_phone: it applies only to a first order. If they are sent, leave it out.',
+  already_used: () => 'Leave it out: this user has already used it.',
+  used_up: () => "Leave it out: it's used up.",
+  nothing_to_discount: () => 'Leave it out: there is nothing to discount.',
+  better_offer_applied: () => 'Leave it out: a better offer applies instead.',
   duplicate: () => 'Send it once.',
 };
 

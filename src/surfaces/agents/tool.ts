@@ -178,7 +178,7 @@ const MAX_SKIPPED_ROWS = 999_999;
 /** The argument of every paged tool. */
 export const CURSOR = optionalText(
   40,
-  '`next_cursor` of the page before, with all other arguments as they were; the first page when omitted.',
+  "The previous page's `next_cursor`, with all other arguments unchanged. Omit it for the first page.",
 );
 
 /** A page of a search, and how many of its entries were already shown. */

@@ -28,59 +28,59 @@ import answers from './example-answers.json' with { type: 'json' };
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
 
-**Keys.** Send your key in the \`Id-Token\` header, or as \`Authorization: Bearer\`; a request with both has the key of \`Id-Token\`. A sandbox key (\`ds_test_…\`) makes orders that reach no store and no card; a live key (\`ds_live_…\`) makes real ones.
+**Keys.** Send your key in the \`Id-Token\` header, or as \`Authorization: Bearer\`. If both are sent, \`Id-Token\` is used. A sandbox key (\`ds_test_…\`) creates orders that reach no store and charge no card. A live key (\`ds_live_…\`) creates real orders.
 
-**Money** is whole cents. Percents are decimal numbers: 8.875 is 8.875 %. Moments are epoch seconds.
+**Money** is in whole cents. Percentages are decimal numbers: 8.875 means 8.875 %. Times are in epoch seconds.
 
-**Requests.** Unknown parameters and members are ignored, and named in the answer's \`Doorstep-Warning\` header, with the known one that is meant (\`max_miles\`); with \`Doorstep-Strict: true\` they are refused. An empty parameter and a \`null\` member count as absent. Booleans of a query are \`true\` or \`false\` in any letter case. A parameter that is given twice is refused. A slash at the end of a path changes nothing. HEAD has the answer of GET without its body; the event stream takes no HEAD.
+**Requests.** Unknown parameters and fields are ignored. The \`Doorstep-Warning\` response header lists them, with the known name that you probably meant (\`max_miles\`). With \`Doorstep-Strict: true\` they return an error. An empty parameter and a \`null\` field count as absent. Booleans in a query are \`true\` or \`false\` in any letter case. A repeated parameter returns an error. A trailing slash is ignored. HEAD returns the response to GET without its body. The event stream does not support HEAD.
 
-**Refusals** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, \`errors\` names every field that is wrong. A path that is not described here is 404 \`route_not_found\`, and so is every path of an account's tracking host except \`/\` and its tracking pages; a method that a path does not take is 405 \`method_not_allowed\`, and \`Allow\` lists the methods that it takes. Any path answers 400 \`invalid_request\` to a request that cannot be read. Requests without a valid key are counted by address: beyond the limit every path answers 429 \`rate_limited\`.
+**Errors** are \`application/problem+json\` (RFC 9457): \`code\` is for programs, \`detail\` for people, and \`errors\` lists every invalid field. A path that is not described here returns 404 \`route_not_found\`, and so does every path at an account's custom domain except \`/\` and its tracking pages. A method that a path does not support returns 405 \`method_not_allowed\`, and \`Allow\` lists the supported methods. Any path returns 400 \`invalid_request\` for an unreadable request. Requests without a valid key are counted by address: above the limit, every path returns 429 \`rate_limited\`.
 
-**Every answer** carries \`x-request-id\`, and is compressed when \`Accept-Encoding\` asks for it. Where the service limits the requests of a key, answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds).
+**Every response** contains \`x-request-id\`, and is compressed if \`Accept-Encoding\` allows it. If the service limits the key's requests, responses contain \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (in seconds).
 
-**Examples** are requests that the demo answers well as they stand, and its answers, with lists cut short. \`{order_id}\` in an example, and a parameter of a path without one, stands for an id that an earlier answer gave: its member of that name, or that part of an address in it.
+**Examples** are requests that the demo accepts unchanged, and its responses with shortened lists. \`{order_id}\` in an example, and a path parameter without an example, stand for an ID from an earlier response: its field with that name, or that part of a URL in it.
 
-**Webhooks.** Name an endpoint, and the service calls it with every event of your orders: see \`webhooks\`.`;
+**Webhooks.** Attach an endpoint, and the service sends it every event of your orders: see \`webhooks\`.`;
 
 const TAGS = [
-  { name: 'Stores', description: 'Stores near a place.' },
-  { name: 'Places', description: 'A directory of places, for stores that are not in the service yet.' },
-  { name: 'Products', description: 'Products of the stores near a place, by words or code.' },
-  { name: 'Inventory', description: 'What a store sells, and what an order there would cost.' },
+  { name: 'Stores', description: 'Find stores near a place.' },
+  { name: 'Places', description: 'Find businesses in a place directory and add them as stores.' },
+  { name: 'Products', description: 'Find products at stores near a place, by words or code.' },
+  { name: 'Inventory', description: "Read a store's products, and get a quote for an order there." },
   {
     name: 'Payment methods',
-    description: 'Cards of your users. Numbers go to the payment gateway, and are kept nowhere else.',
+    description: "Save your users' cards. Numbers are passed to the payment gateway and stored nowhere else.",
   },
   { name: 'Orders', description: 'Quote, place and follow orders.' },
-  { name: 'Account', description: 'What the keys of an account ask.' },
-  { name: 'Webhooks', description: 'Calls to your endpoint as orders move, signed by Standard Webhooks.' },
+  { name: 'Account', description: "List your keys' requests." },
+  { name: 'Webhooks', description: "Receive your orders' events at your endpoint, signed with Standard Webhooks." },
   {
     name: 'Deliveries',
-    description: 'What companies of couriers report of their deliveries. No key is needed: reports are signed.',
+    description: 'Receive delivery reports from courier companies. They are signed, so no key is needed.',
   },
-  { name: 'Checkout', description: 'The hosted page on which a customer reviews, pays and places an order.' },
-  { name: 'Shop', description: 'The pages of the shop, on which customers order.' },
+  { name: 'Checkout', description: 'The hosted page where a customer reviews, pays for and places an order.' },
+  { name: 'Shop', description: "The shop's pages, where customers order." },
   {
     name: 'Sign-in',
-    description: "Where customers sign in at their account's own host, and what programs that act for them call.",
+    description:
+      "The sign-in pages for customers at an account's custom domain, and the endpoints for apps that act on their behalf.",
   },
-  { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
+  { name: 'Tracking', description: 'The hosted page where a customer follows an order.' },
   {
     name: 'Store',
-    description:
-      'The Store API: what a store does with its orders, and what it sells and when, by a store key or in its console.',
+    description: "The Store API: manage a store's orders, products and hours with a store key or in its console.",
   },
   {
     name: 'Drivers',
-    description: 'The page of a store’s own driver. The link of a delivery is the permission: no key is needed.',
+    description: "The page for a store’s own driver. The delivery's link authorizes the requests, so no key is needed.",
   },
-  { name: 'Console', description: 'The pages on which a store works on its orders, in a browser.' },
+  { name: 'Console', description: 'The pages where a store works on its orders, in a browser.' },
   {
     name: 'Operator',
-    description: "The operator's view of all accounts and stores, by an operator's console session.",
+    description: "The operator dashboard for all accounts and stores, with an operator's console session.",
   },
-  { name: 'Agents', description: 'The same service for programs that a language model steers, by MCP.' },
-  { name: 'Sandbox', description: 'Play the store, the courier and the gateway; for sandbox keys.' },
+  { name: 'Agents', description: 'The same service for AI agents, through MCP.' },
+  { name: 'Sandbox', description: 'Simulate the store, the courier and the gateway with sandbox keys.' },
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
 
@@ -136,18 +136,18 @@ export function openApiOptions(
             name: 'Id-Token',
             in: 'header',
             description:
-              'An API key: `doorstep keys create` makes one, `doorstep stores key` one of a store, `doorstep operators key` one of an operator.',
+              'An API key: `doorstep keys create` creates one for an account, `doorstep stores key` one for a store, and `doorstep operators key` one for an operator.',
           },
           Bearer: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The same API key as `Authorization: Bearer`. A request with both has the key of `Id-Token`.',
+            description: 'The same API key as `Authorization: Bearer`. If both are sent, `Id-Token` is used.',
           },
           'Console-Session': {
             type: 'apiKey',
             name: 'doorstep_console',
             in: 'cookie',
-            description: 'A console session; over https the cookie is named `__Host-doorstep_console`.',
+            description: 'A console session. Over https, the cookie is named `__Host-doorstep_console`.',
           },
         },
       },
@@ -243,7 +243,7 @@ const IDEMPOTENCY_KEY = {
     type: 'string',
     maxLength: 255,
     description:
-      'A text of your own for this one request. The same request with the same key runs once: for 24 hours it is answered with the first answer and the header `idempotent-replayed: true`.',
+      'A unique value for this request. Repeating the request with the same key runs it only once: for 24 hours, the first response is returned with the header `idempotent-replayed: true`.',
     examples: ['7f9c2ba4-e88f-4b1c-9b1d-6f1f3f0a3c1e'],
   },
 };
@@ -252,16 +252,16 @@ const STRICT = {
     type: 'string',
     enum: ['true', 'false'],
     description:
-      '`true` refuses unknown parameters and members, which are otherwise ignored, and postal codes and regions far from the coordinate of a door; without it `Doorstep-Warning` names them.',
+      "`true` rejects unknown parameters and fields, which are otherwise ignored, and postal codes and regions far from the delivery address's coordinate. Without it, `Doorstep-Warning` lists them.",
   },
 };
 const IF_NONE_MATCH = {
   'If-None-Match': {
     type: 'string',
-    description: 'The `ETag` of an answer that you keep: the answer is 304 while it still holds.',
+    description: "The `ETag` of a stored response. Returns 304 while it's current.",
   },
 };
-const ETAG = { ETag: { type: 'string', description: 'Names this answer; changes when the answer does.' } };
+const ETAG = { ETag: { type: 'string', description: 'Identifies this version of the response.' } };
 
 const WITHOUT_KEY = ['invalid_request', 'internal_error', 'rate_limited', 'not_ready'] as const;
 const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key'] as const;
@@ -278,7 +278,7 @@ const SECURITY_OF = {
 const SIGNED_BODY = {
   type: 'object',
   additionalProperties: true,
-  description: 'As the sender describes it; its signature is over the bytes of the body.',
+  description: 'As the sender documents it. Its signature covers the bytes of the body.',
 };
 
 type RouteDescription = { schema: FastifySchema; url: string };
@@ -366,7 +366,7 @@ function codesOf(route: RouteOptions) {
 }
 
 function withETag(answers: Readonly<Record<string, object>>): Record<string, object> {
-  const unchanged = emptyAnswer('The answer that `If-None-Match` names still holds.', ETAG);
+  const unchanged = emptyAnswer('The response named by `If-None-Match` is current.', ETAG);
   return { ...answers, 200: { ...answers[200], headers: ETAG }, 304: unchanged };
 }
 
@@ -402,23 +402,23 @@ type Problems = Readonly<Record<ProblemCode, RefusalRecord>>;
 
 const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
-  401: 'There is no valid key.',
+  401: 'The key is missing or invalid.',
   402: 'The payment was declined.',
-  403: 'The key may not do this.',
-  404: 'There is no such thing.',
-  405: 'The method is not answered here.',
-  409: 'The state does not allow it.',
+  403: 'The key lacks permission.',
+  404: 'The object was not found.',
+  405: 'The path does not support this method.',
+  409: 'The current state does not allow it.',
   413: 'The body is too large.',
-  415: 'The body is of a type that is not read.',
-  416: 'The range of bytes is not one that can be sent.',
-  422: 'The request is understood, and cannot be done.',
+  415: "The body's content type is not supported.",
+  416: 'The requested range of bytes is not available.',
+  422: "The request is valid but can't be completed.",
   429: 'Too many requests.',
   500: 'The service failed.',
-  503: 'The service cannot do it at the moment.',
+  503: 'The service is temporarily unavailable.',
 };
 
-const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait before the request is sent again.' };
-const CHALLENGE = { type: 'string', description: 'Names the header that carries the key.' };
+const RETRY_AFTER = { type: 'integer', description: 'The seconds to wait before retrying.' };
+const CHALLENGE = { type: 'string', description: 'The header that carries the key.' };
 
 /** Returns an endpoint's refusals by status, with each code's meaning; `hasPage`: browsers get a page. */
 function refusalAnswers(problems: Problems, given: readonly ProblemCode[], hasPage: boolean): Record<number, object> {
@@ -448,55 +448,56 @@ function describeAnswer(problems: Problems, status: number, codes: readonly Prob
 
 const ids = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
-const FaultSchema = component('Fault', 'One thing that is wrong with a request.', {
+const FaultSchema = component('Fault', 'A validation error.', {
   in: Type.Enum(['query', 'body', 'header', 'path'], { description: 'The part of the request.' }),
-  name: Type.String({ description: 'The field, such as `items[0].quantity`; `body` where it is all of it.' }),
-  message: Type.String({ description: 'What is wrong with it, to be read.' }),
+  name: Type.String({ description: 'The field, such as `items[0].quantity`, or `body` for the whole body.' }),
+  message: Type.String({ description: 'An explanation for people.' }),
 });
 
 /** The schema of every refusal (docs/errors.md#problem-documents). */
 const ProblemSchema = component(
   'Problem',
-  'The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`, `rejected_codes` with `promotion_not_applied`.',
+  'An error (RFC 9457 problem details). `final_quote` is present only with `quote_changed`, and `rejected_codes` only with `promotion_not_applied`.',
   {
-    type: Type.String({ description: '`urn:doorstep:error:` and the code.' }),
+    type: Type.String({ description: '`urn:doorstep:error:` followed by the code.' }),
     title: Type.String({ description: 'The code in words.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
-    detail: Type.String({ description: 'What went wrong, to be read.' }),
-    code: Type.String({ description: 'For programs, such as `invalid_request`.' }),
+    detail: Type.String({ description: 'An explanation for people.' }),
+    code: Type.String({ description: 'A code for programs, such as `invalid_request`.' }),
     error: Type.String({ description: 'The same as `detail`.' }),
     request_id: Type.String({ description: 'The same as the header `x-request-id`.' }),
     errors: Type.Optional(
-      Type.Array(FaultSchema, { description: 'Everything that is wrong with the request; absent where no member is.' }),
+      Type.Array(FaultSchema, { description: 'All validation errors. Absent if no field is invalid.' }),
     ),
     decline_code: Type.Optional(
-      Type.String({ description: 'With `payment_declined`: why, such as `insufficient_funds`.' }),
+      Type.String({ description: 'With `payment_declined`: the reason, such as `insufficient_funds`.' }),
     ),
     authentication_url: Type.Optional(
       Type.String({
-        description: 'With the `decline_code` `authentication_required`: where the customer approves the payment.',
+        description:
+          'With the `decline_code` `authentication_required`: the page where the customer approves the payment.',
       }),
     ),
     quote_error: Type.Optional(
       Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES) as QuoteErrorType[], {
-        description: 'With `quote_unavailable`: why the store cannot take the order.',
+        description: "With `quote_unavailable`: why the store can't take the order.",
       }),
     ),
-    invalid_product_ids: ids('The `product_id`s at fault; always there with `product_unavailable`.'),
+    invalid_product_ids: ids('The affected `product_id`s. Always present with `product_unavailable`.'),
     max_weight: Type.Optional(
       Type.Number({
-        description: 'Only with `weight_above_limit`: the most that may be charged, in the unit of the goods.',
+        description: "The maximum chargeable weight, in the item's unit. Present only with `weight_above_limit`.",
       }),
     ),
     invalid_option_ids: ids(
-      'The `option_id`s at fault; always there with `invalid_options`, and empty where choices are only missing.',
+      'The affected `option_id`s. Always present with `invalid_options`, and empty if options are only missing.',
     ),
     rejected_codes: Type.Optional(RejectedCodes),
     final_quote: Type.Optional(reference('FinalQuote')),
     order_id: Type.Optional(
       Type.String({
         description:
-          'With `quote_changed`: the order that has the new quote. With `authentication_required`: the order to finalize.',
+          'With `quote_changed`: the order with the new quote. With `authentication_required`: the order to finalize.',
       }),
     ),
   },

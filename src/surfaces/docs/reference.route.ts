@@ -31,23 +31,23 @@ const APP_TAGS = new Set([
   'Agents',
 ]);
 
-const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
+const LOCATION = { Location: { type: 'string', description: "The reference's address." } };
 
 const TAGS = ['Operations'];
 const pageSchema = {
   operationId: 'readReference',
   tags: TAGS,
-  summary: 'This description, for people',
+  summary: 'Open the API reference',
   description:
-    'Every endpoint, webhook and schema, and of each tag a page with fields and answers. They need no scripts; with scripts, each endpoint has a form that sends a request.',
+    'Shows every endpoint, webhook and schema, with a page of fields and responses for each tag. The pages work without scripts. With scripts, each endpoint has a form for sending requests.',
   querystring: Type.Object({
     tag: optionalText(
       50,
-      'A tag with `-` for spaces, `Events` or `Schemas`: its own page. Another value is the first page.',
+      'A tag with `-` for spaces, `Events` or `Schemas` opens its page. Any other value opens the first page.',
     ),
   }),
   response: {
-    200: contentAnswer('The page, at the path with a slash at its end.', ['text/html']),
+    200: contentAnswer('Redirects to the page, at the path with a trailing slash.', ['text/html']),
     301: emptyAnswer('To `/reference/`.', LOCATION),
   },
 };
@@ -57,8 +57,8 @@ export function openApiRoute(http: Http, describe: () => object): void {
   const schema = {
     operationId: 'readOpenApi',
     tags: TAGS,
-    summary: 'This description, for programs',
-    description: 'The OpenAPI document that generators, validators and test tools read.',
+    summary: 'Get this OpenAPI description',
+    description: 'Returns the OpenAPI document for generators, validators and test tools.',
     response: { 200: Type.Object({}, { additionalProperties: true, description: 'An OpenAPI 3.1 document.' }) },
   };
   http.get('/openapi.json', { config: { public: true, conditional: true }, schema }, (request, reply) =>

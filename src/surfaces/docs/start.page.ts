@@ -21,8 +21,8 @@ const EVERYWHERE: readonly Link[] = [
   ['llms.txt', 'Agents', 'For language models; the MCP server is at /mcp.'],
 ];
 const PEOPLE: readonly Link[] = [
-  ['console', 'Store console', 'Confirm, prepare and hand over orders.'],
-  ['console/operator', "Operator's view", 'Orders, accounts, stores and the health of the service.'],
+  ['console', 'Store console', 'Confirm, prepare and hand off orders.'],
+  ['console/operator', "Operator's view", "Orders, accounts, stores and the service's health."],
 ];
 
 const ORDER_DINNER = html`<section>

@@ -63,7 +63,7 @@ export function startRoutes(http: Http, { config, clock, db }: StartPageOptions)
   const files = { folder: '/start', operationId: 'readStartFile', page: 'the start page' };
   serveWebFiles(http, { ...files, bundles: [startFiles], security });
 
-  const iconSchema = describe('readFavicon', 'The icon of the host', 'For browsers that request no other icon.', {
+  const iconSchema = describe('readFavicon', 'The icon of the host', 'Used by browsers that request no other icon.', {
     200: contentAnswer('The icon.', ['image/svg+xml']),
   });
   const sendIcon = staticAnswer('image/svg+xml', async () => (await startFiles()).icon.bytes);
@@ -72,7 +72,7 @@ export function startRoutes(http: Http, { config, clock, db }: StartPageOptions)
   const robotsSchema = describe(
     'readRobots',
     'What crawlers may read',
-    'By the Robots Exclusion Protocol (RFC 9309).',
+    'Follows the Robots Exclusion Protocol (RFC 9309).',
     { 200: TEXT('The rules.') },
   );
   const sendRobots = staticAnswer('text/plain; charset=utf-8', () => ROBOTS);
@@ -81,8 +81,8 @@ export function startRoutes(http: Http, { config, clock, db }: StartPageOptions)
   const contactSchema = describe(
     'readSecurityContact',
     'Where to report a vulnerability',
-    'By RFC 9116. The contact is `SECURITY_CONTACT`, else the address of `MAIL_FROM`.',
-    { 200: TEXT('The contact, and when it expires.') },
+    'Follows RFC 9116. The contact is `SECURITY_CONTACT`, or the address in `MAIL_FROM`.',
+    { 200: TEXT('The contact and its expiration.') },
   );
   http.get(
     '/.well-known/security.txt',

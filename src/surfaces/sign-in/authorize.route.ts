@@ -24,17 +24,17 @@ import { type SentFields, type SignedInVisit, type SignInDeps, signInForm } from
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const QUERY = {
   response_type: text(40, '`code`.'),
-  client_id: text(2000, 'The address of the client’s document, or an ID that it was registered by.'),
-  redirect_uri: text(2000, 'One of the client’s, to the letter.'),
-  code_challenge: text(200, 'Of PKCE (RFC 7636).'),
+  client_id: text(2000, "The client document's URL, or a registered client's ID."),
+  redirect_uri: text(2000, 'One of the client’s redirect URIs, matched exactly.'),
+  code_challenge: text(200, 'The PKCE challenge (RFC 7636).'),
   code_challenge_method: text(20, '`S256`.'),
-  state: text(4000, 'Comes back as it is.'),
-  scope: text(1000, 'Names with spaces between; the usual ones when omitted.'),
-  resource: text(2000, 'The address of the site or of one of its services (RFC 8707).'),
-  ui_locales: text(200, 'Languages of the pages.'),
-  user_locale: text(40, 'The language of the pages.'),
-  login_hint: text(254, 'An email or phone number to begin with.'),
-  prompt: text(40, 'Consent is found each time.'),
+  state: text(4000, 'Returned unchanged.'),
+  scope: text(1000, 'Scopes separated by spaces. Defaults to the usual scopes.'),
+  resource: text(2000, 'The URL of the site or one of its services (RFC 8707).'),
+  ui_locales: text(200, 'The preferred page languages.'),
+  user_locale: text(40, "The pages' language."),
+  login_hint: text(254, 'The email or phone number to prefill.'),
+  prompt: text(40, 'Consent is always requested.'),
 };
 type Query = { [Name in keyof typeof QUERY]?: string | undefined };
 
@@ -58,19 +58,20 @@ export function authorizeRoutes(http: Http, deps: SignInDeps & ClientDeps): void
   signInForm(http, deps, {
     path: '/oauth/authorize',
     query: QUERY,
-    answers: { 303: emptyAnswer('Back to the client, or to the next step.', LOCATION) },
+    answers: { 303: emptyAnswer('Redirects to the client, or to the next step.', LOCATION) },
     shows: {
       operationId: 'authorizeClient',
-      summary: 'The page on which a customer signs in and allows a program to act',
-      description: 'OAuth 2.1 with PKCE, at the own host of an account whose shop is on.',
+      summary: 'Open the page for signing in and authorizing an app',
+      description: "Uses OAuth 2.1 with PKCE, at an account's custom domain if its shop is on.",
       example: { query: EXAMPLE },
     },
     takes: {
       operationId: 'submitAuthorizeForm',
-      summary: 'What the forms of that page send: a contact, a code, or the consent',
-      description: 'The consent leads back to the client with a `code`, which it exchanges at `/oauth/token`.',
+      summary: 'Submit a contact, a code or the consent',
+      description:
+        "The page's forms send this request. Consent redirects to the client with a `code`, which it exchanges at `/oauth/token`.",
       example: { query: EXAMPLE, body: { csrf: '{csrf}', step: 'allow' } },
-      next: 'To the next step, or back to the client.',
+      next: 'Redirects to the next step, or to the client.',
     },
     prepare: (site, query) => readRequest(deps, site, query),
     refuse(found, frame) {
@@ -92,7 +93,7 @@ const EXAMPLE = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   code_challenge_method: 'S256',
 };
-const LOCATION = { Location: { type: 'string', description: 'Where the browser goes on.' } };
+const LOCATION = { Location: { type: 'string', description: "The browser's next page." } };
 
 /** Reads a request. `iss` of an answer tells the client which server it came from (RFC 9207). */
 async function readRequest(deps: ClientDeps, site: SignInSite, query: Query): Promise<Found> {
@@ -112,7 +113,7 @@ function checkRequest(site: SignInSite, redirectUri: string, query: Query): Want
     return new OauthError('invalid_request', 'Send a code_challenge with the code_challenge_method S256.');
   }
   const resource = readResource(site, query.resource);
-  if (resource === undefined) return new OauthError('invalid_target', 'The resource is none of this site.');
+  if (resource === undefined) return new OauthError('invalid_target', 'The resource does not belong to this site.');
   return { redirectUri, codeChallenge, scopes: readScopes(query.scope), resource };
 }
 
@@ -160,7 +161,7 @@ async function takeConsent(
 ): Promise<FormAnswer> {
   const { prepared, customer, site, address } = visit;
   const { client, back, request } = consentOf(prepared);
-  if (step === 'deny') return sendBack(back, 'access_denied', 'The customer did not allow it.');
+  if (step === 'deny') return sendBack(back, 'access_denied', 'The customer denied access.');
   if (step !== 'allow') return { location: address };
   const before = await listGrants(deps.db, customer);
   const isPlacing = complete === 'yes' && (await placesOrders(deps, visit));

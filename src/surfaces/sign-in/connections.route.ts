@@ -12,15 +12,16 @@ export function connectionRoutes(http: Http, deps: SignInDeps): void {
     query: {},
     shows: {
       operationId: 'readConnections',
-      summary: 'The page on which a customer sees what is connected',
-      description: 'At the own host of an account whose shop is on; a browser without a session signs in first.',
+      summary: "Open the page of a customer's connected apps",
+      description:
+        "Available at an account's custom domain if its shop is on. A browser without a session signs in first.",
     },
     takes: {
       operationId: 'submitConnectionsForm',
-      summary: 'What the forms of that page send: a step of the sign-in, or a connection to end',
-      description: 'A connection that ends takes its tokens with it at once.',
+      summary: 'Submit a sign-in step, or disconnect an app',
+      description: "The page's forms send this request. Disconnecting an app immediately revokes its tokens.",
       example: { body: { csrf: '{csrf}', step: 'disconnect', grant_id: '{grant_id}' } },
-      next: 'To the page.',
+      next: 'Redirects to the page.',
     },
     prepare: async () => ({ targets: [] }),
     async show({ page, customer }) {

@@ -15,25 +15,25 @@ import type { Clock } from '../../platform/lib/clock.ts';
 
 const Params = Type.Object({ user_id: USER_ID });
 const contact = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 254, description }));
-const name = Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Kept unless sent.' }));
+const name = Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Omit it to keep it unchanged.' }));
 const time = (description: string) => Type.Integer({ description: `${description}, in epoch seconds.` });
 
 const CustomerSchema = Type.Object(
   {
     user_id: Type.String(),
-    email: Type.Optional(Type.String({ description: 'Absent without one.' })),
-    phone: Type.Optional(Type.String({ description: 'In E.164; absent without one.' })),
-    first_name: Type.Optional(Type.String({ description: 'Absent without one.' })),
-    last_name: Type.Optional(Type.String({ description: 'Absent without one.' })),
+    email: Type.Optional(Type.String({ description: 'Absent if there is none.' })),
+    phone: Type.Optional(Type.String({ description: 'In E.164 format. Absent if there is none.' })),
+    first_name: Type.Optional(Type.String({ description: 'Absent if there is none.' })),
+    last_name: Type.Optional(Type.String({ description: 'Absent if there is none.' })),
     connections: Type.Array(
       Type.Object({
         client_name: Type.String(),
-        client_host: Type.String({ description: "Empty for a program on the customer's device." }),
+        client_host: Type.String({ description: "Empty for an app on the customer's device." }),
         scope: Type.String(),
-        max_order_cents: Type.Optional(Type.Integer({ description: 'Absent where it places no orders.' })),
+        max_order_cents: Type.Optional(Type.Integer({ description: "Absent if it can't place orders." })),
         created_at: time('When the customer allowed it'),
       }),
-      { description: 'The programs that act for the customer, newest first.' },
+      { description: 'The apps connected by the customer, newest first.' },
     ),
   },
   named('Customer', 'A customer who can sign in.'),
@@ -59,11 +59,11 @@ export function customerRoutes(http: Http, { db, clock }: { db: Db; clock: Clock
         ...words(
           'saveCustomer',
           'Vouch for the contacts of a user',
-          'Anyone who proves one of them signs in as this user.',
+          'Anyone who proves one of these contacts signs in as this user.',
         ),
         example: { path: { user_id: 'user-3' }, body: { email: 'sam@example.com' } },
         body: Type.Object({
-          email: contact('Of the user.'),
+          email: contact("The user's ID."),
           phone: contact('With the country code.'),
           first_name: name,
           last_name: name,
@@ -85,7 +85,7 @@ export function customerRoutes(http: Http, { db, clock }: { db: Db; clock: Clock
     {
       config: { scope: 'read', refuses: ['not_found'] },
       schema: {
-        ...words('readCustomer', 'A customer who can sign in', 'All that the sign-in keeps of one.'),
+        ...words('readCustomer', 'A customer who can sign in', 'All data that the sign-in stores about a customer.'),
         response: { 200: CustomerSchema },
       },
     },

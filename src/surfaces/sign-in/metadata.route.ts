@@ -26,7 +26,7 @@ export function requireSite(
   { headers }: Pick<FastifyRequest, 'headers'>,
 ): SignInSite {
   const site = signInSiteAt(trackingSites, config, headers.host);
-  if (!site) throw new Refusal('route_not_found', 'Nobody signs in at this host.');
+  if (!site) throw new Refusal('route_not_found', 'This host has no sign-in.');
   return site;
 }
 
@@ -54,7 +54,7 @@ const serverOf = ({ issuer }: SignInSite, { baseUrl }: Config, isListed: boolean
 const describe = (operationId: string, summary: string, description: string) => ({
   operationId,
   summary,
-  description: `${description} At the own host of an account whose shop is on; any other host is 404.`,
+  description: `${description} Available at an account's custom domain if its shop is on. Any other host returns 404.`,
   response: { 200: Type.Object({}, { additionalProperties: true, description: 'The metadata.' }) },
 });
 

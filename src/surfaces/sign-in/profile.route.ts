@@ -25,20 +25,20 @@ export function profileRoutes(http: Http, deps: Deps): void {
   signInForm(http, deps, {
     path: '/profile',
     query: {
-      checkout: Type.Optional(Type.String({ maxLength: 300, description: 'Of a checkout to go back to, signed in.' })),
+      checkout: Type.Optional(Type.String({ maxLength: 300, description: 'The token of a checkout to return to.' })),
     },
-    answers: { 303: emptyAnswer('Signed in: back to the checkout.', { Location: { type: 'string' } }) },
+    answers: { 303: emptyAnswer('Signed in. Redirects to the checkout.', { Location: { type: 'string' } }) },
     shows: {
       operationId: 'readProfile',
-      summary: 'The page of a signed-in customer: contacts, addresses, cards and orders',
-      description: 'At the own host of an account whose shop is on; a browser without a session signs in first.',
+      summary: "Open a signed-in customer's page",
+      description: 'Shows contacts, addresses, cards and orders. A browser without a session signs in first.',
     },
     takes: {
       operationId: 'submitProfileForm',
-      summary: 'What the forms of that page send: a step of the sign-in, or what to remove',
-      description: 'A code that is entered in a session adds its contact to the customer.',
+      summary: 'Submit a sign-in step, or remove an item',
+      description: "The page's forms send this request. Entering a code in a session adds its contact to the customer.",
       example: { body: { csrf: '{csrf}', step: 'remove_address', address: '1 Main St, Chicago, IL 60601' } },
-      next: 'To the page.',
+      next: 'Redirects to the page.',
     },
     prepare: async (_site, { checkout = '' }) => ({
       targets: [],

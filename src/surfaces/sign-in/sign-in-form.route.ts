@@ -67,15 +67,15 @@ type SignInForm<Query extends TProperties, Found extends Prepared> = {
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const FIELDS = Type.Object({
-  csrf: text(200, "Of the page's form."),
-  step: text(20, 'Which button of the page was pressed.'),
-  contact: text(254, 'An email or a phone number.'),
-  code: text(40, 'Of the email or SMS.'),
-  grant_id: text(64, 'A connection of the list.'),
+  csrf: text(200, "The token of the page's form."),
+  step: text(20, 'The pressed button.'),
+  contact: text(254, 'An email address or a phone number.'),
+  code: text(40, 'The code from the email or text message.'),
+  grant_id: text(64, 'A connection from the list.'),
   card: text(64, 'A saved card to remove.'),
   address: text(1000, 'A saved address to remove.'),
-  complete: text(3, '`yes`: the client may place orders.'),
-  limit: text(20, 'The most that such an order may cost: an amount as people type it.'),
+  complete: text(3, '`yes`: the client can place orders.'),
+  limit: text(20, 'The maximum amount of such an order, as typed.'),
 });
 export type SentFields = Static<typeof FIELDS>;
 
@@ -88,7 +88,7 @@ export function signInForm<Query extends TProperties, Found extends Prepared>(
   const { db, clock, config, tokens } = deps;
   const { next, ...takes } = form.takes;
   const query = Type.Object({ ...form.query, ...LANG });
-  const problems = { 400: pageAnswer('The request is wrong: a page says so.'), ...form.answers };
+  const problems = { 400: pageAnswer('The request is invalid, and a page says so.'), ...form.answers };
   formPage(http, {
     path: form.path,
     shows: { ...form.shows, query, answers: problems },
@@ -99,8 +99,8 @@ export function signInForm<Query extends TProperties, Found extends Prepared>(
       next,
       answers: {
         ...problems,
-        403: pageAnswer('The form is of another browser, or older than a quarter of an hour: a page says so.'),
-        422: pageAnswer('The contact or code is wrong: the page says so.'),
+        403: pageAnswer('The form belongs to another browser or is older than 15 minutes. A page says so.'),
+        422: pageAnswer('The contact or code is incorrect, and the page says so.'),
       },
     },
     refuses: ['route_not_found', 'rate_limited', 'not_ready'],

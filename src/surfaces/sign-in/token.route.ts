@@ -31,19 +31,19 @@ const REGISTRATIONS = 30;
 const MAX_SENT = 8000;
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const CLIENT_FIELDS = {
-  client_id: text(2000, 'Of the client, unless another part of the request says so.'),
-  client_secret: text(200, 'Of a client with a secret, if no `Authorization` has it.'),
+  client_id: text(2000, "The client's ID, unless another part of the request contains it."),
+  client_secret: text(200, 'The secret of a client that has one and sends no `Authorization`.'),
   client_assertion_type: text(200, '`urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.'),
-  client_assertion: text(MAX_SENT, 'A JWT that the client signed (RFC 7523).'),
+  client_assertion: text(MAX_SENT, 'A JWT signed by the client (RFC 7523).'),
 };
 const TokenFields = Type.Object({
   grant_type: text(100, '`authorization_code` or `refresh_token`.'),
-  code: text(200, 'Of the redirect.'),
-  redirect_uri: text(2000, 'Of the request for the code.'),
+  code: text(200, "The redirect's code."),
+  redirect_uri: text(2000, 'The redirect URI of the request for the code.'),
   code_verifier: text(200, 'Of PKCE.'),
-  refresh_token: text(200, 'Of the last answer.'),
+  refresh_token: text(200, "The last response's token."),
   scope: text(1000, 'A narrower scope, for a refresh.'),
-  resource: text(2000, 'As of the request for the code.'),
+  resource: text(2000, 'As in the request for the code.'),
   ...CLIENT_FIELDS,
 });
 const RevokeFields = Type.Object({ token: text(200, 'To revoke.'), token_type_hint: text(40, ''), ...CLIENT_FIELDS });
@@ -56,8 +56,8 @@ const failure = (description: string, more: object = {}) => ({
   ...more,
 });
 const FAILURES = {
-  400: failure('Refused (RFC 6749, section 5.2).'),
-  401: failure('`invalid_client`: unknown, removed, or not proven.', {
+  400: failure('The error (RFC 6749, section 5.2).'),
+  401: failure('`invalid_client`: unknown, removed, or not authenticated.', {
     headers: { 'WWW-Authenticate': { type: 'string', description: '`Basic`.' } },
   }),
 };
@@ -69,9 +69,9 @@ const tokenSchema = {
   operationId: 'giveTokens',
   tags,
   consumes,
-  summary: 'Exchange a code, or refresh',
+  summary: 'Exchange a code or a refresh token',
   description:
-    'An access token lives a day. A public client gets a new refresh token each time: one that is used again later than 30 seconds after ends the connection.',
+    'An access token is valid for one day. A public client gets a new refresh token each time. Reusing an old one after more than 30 seconds ends the connection.',
   example: {
     body: {
       grant_type: 'authorization_code',
@@ -89,7 +89,7 @@ const tokenSchema = {
         token_type: Type.Literal('Bearer'),
         expires_in: Type.Integer({ format: 'int32', description: 'Seconds.' }),
         refresh_token: Type.String(),
-        scope: Type.String({ description: 'What was granted.' }),
+        scope: Type.String({ description: 'The granted scopes.' }),
       },
       { description: 'The tokens.' },
     ),
@@ -101,16 +101,16 @@ const revokeSchema = {
   tags,
   consumes,
   summary: 'Revoke a token',
-  description: 'A refresh token ends its connection and every access token of it. An unknown one is answered alike.',
+  description: 'A refresh token ends its connection and its access tokens. An unknown token gets the same response.',
   example: { body: { client_id: '{client_id}', token: '{refresh_token}' } },
   body: RevokeFields,
-  response: { 200: Type.Object({}, { description: 'The token is not valid.' }), ...FAILURES },
+  response: { 200: Type.Object({}, { description: 'The token is no longer valid.' }), ...FAILURES },
 };
 const registerSchema = {
   operationId: 'registerClient',
   tags,
   summary: 'Register a client',
-  description: 'For clients without a document of their own (RFC 7591). Nothing is kept: the ID holds what was sent.',
+  description: 'For clients without their own document (RFC 7591). Nothing is stored: the ID contains the data.',
   example: {
     body: {
       redirect_uris: ['https://app.example/callback'],
@@ -121,15 +121,15 @@ const registerSchema = {
   body: Type.Object(
     {
       redirect_uris: Type.Optional(
-        Type.Array(Type.String(), { maxItems: 100, description: 'The first ten that are allowed are registered.' }),
+        Type.Array(Type.String(), { maxItems: 100, description: 'The first ten allowed URIs are registered.' }),
       ),
-      client_name: text(1000, 'Of which 80 characters count.'),
+      client_name: text(1000, 'Up to 80 characters are used.'),
       token_endpoint_auth_method: text(40, '`none`, `client_secret_basic` or `client_secret_post`.'),
     },
     { additionalProperties: true },
   ),
   response: {
-    201: Type.Object({}, { additionalProperties: true, description: 'The client.' }),
+    201: Type.Object({}, { additionalProperties: true, description: 'The registered client.' }),
     400: FAILURES[400],
   },
 };
@@ -143,10 +143,10 @@ export type ProgramDeps = ClientDeps & {
 /** POST /oauth/token, /oauth/revoke and /oauth/register. */
 export function programRoutes(http: Http, deps: ProgramDeps): void {
   const { clock, tokens, jobs } = deps;
-  const countClient = limitPerMinute(PER_CLIENT, clock, `At most ${PER_CLIENT} token requests a minute of one client.`);
-  const countToken = limitPerMinute(PER_TOKEN, clock, `At most ${PER_TOKEN} requests a minute with one token.`);
-  const countWrong = limitPerMinute(WRONG_SECRETS, clock, `At most ${WRONG_SECRETS} wrong secrets a minute.`);
-  const countNew = limitPerMinute(REGISTRATIONS, clock, `At most ${REGISTRATIONS} registrations a minute.`);
+  const countClient = limitPerMinute(PER_CLIENT, clock, `Limit: ${PER_CLIENT} token requests per client and minute.`);
+  const countToken = limitPerMinute(PER_TOKEN, clock, `Limit: ${PER_TOKEN} requests per token and minute.`);
+  const countWrong = limitPerMinute(WRONG_SECRETS, clock, `Limit: ${WRONG_SECRETS} incorrect secrets per minute.`);
+  const countNew = limitPerMinute(REGISTRATIONS, clock, `Limit: ${REGISTRATIONS} registrations per minute.`);
   const refuses = ['route_not_found', 'rate_limited', 'not_ready'] as const;
   // Hosts of agents call for all their customers from few addresses: right calls are not counted by address.
   const common = {
@@ -254,13 +254,13 @@ function readProof(authorization: string | undefined, fields: ClientFields): Cli
   const header = (authorization ?? '').length > MAX_AUTHORIZATION ? '' : authorization;
   const basic = /^basic +([\w+/=-]+) *$/i.exec(header ?? '')?.[1];
   const ways = [basic, secret, assertion].filter((way) => way !== undefined);
-  if (ways.length > 1) throw new OauthError('invalid_request', 'Prove the client in one way.');
+  if (ways.length > 1) throw new OauthError('invalid_request', 'Authenticate the client with one method only.');
   if (assertion !== undefined && fields.client_assertion_type !== ASSERTION) {
     throw new OauthError('invalid_client', `client_assertion_type is ${ASSERTION}.`);
   }
   if (basic === undefined) return { clientId, secret, assertion };
   const [id = '', password = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':', 2).map(decodeField);
-  if (clientId !== '' && clientId !== id) throw new OauthError('invalid_request', 'Two clients are named.');
+  if (clientId !== '' && clientId !== id) throw new OauthError('invalid_request', 'The request names two clients.');
   return { clientId: id, secret: password };
 }
 

@@ -132,7 +132,10 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   const { capability } = operation;
   const platform = await deps.profiles.of(profileUrl, client);
   if (platform.version !== VERSION) {
-    throw new Refusal('version_unsupported', `This business speaks version ${VERSION}, and your profile another one.`);
+    throw new Refusal(
+      'version_unsupported',
+      `This business supports version ${VERSION}, but your profile declares a different one.`,
+    );
   }
   const isSigned = await verifySignatures(deps, request, platform, signed);
   const bound = await findBound(deps, request, isSigned);
@@ -208,7 +211,7 @@ async function verifySignatures(
     const keyIn = ({ keys }: ReadProfile) => keys.find(({ kid }) => kid === candidate.keyId);
     const key = keyIn(platform) ?? keyIn(await profiles.again(profileUrl, client));
     try {
-      if (!key) throw new Refusal('key_not_found', 'Your profile has no key with the ID of the signature.');
+      if (!key) throw new Refusal('key_not_found', "Your profile contains no key with the signature's key ID.");
       verifySignature(request, candidate, key, clock.now());
       return true;
     } catch (error) {

@@ -22,14 +22,14 @@ export const bindUcpPlatformProcedure = procedure({
   refuses: ['not_found'],
   summary: 'Let a UCP platform order for an account',
   description:
-    'The account needs a URL of its terms and one of its privacy policy, which every cart links. A platform belongs to one account and key mode: binding it again replaces what was bound. The change is recorded.',
+    'The account requires a URL for its terms and one for its privacy policy, which every cart links. A platform is connected to one account and key mode. Connecting it again replaces the connection. The change is recorded.',
   params: AccountParams,
   body: Type.Object({
-    profile_url: Type.String({ minLength: 1, maxLength: 2048, description: "Of the platform's profile." }),
+    profile_url: Type.String({ minLength: 1, maxLength: 2048, description: "The platform's profile URL." }),
     mode: Type.Enum([...KEY_MODES], { description: 'Whether its orders are real.' }),
     orders: Type.Enum([...ORDERS], {
       description:
-        '`handover`: a person finishes each order on the hosted checkout. `place`: the platform places orders with tokens of the card gateway. `off`: the platform is no longer bound.',
+        '`handover`: a person finishes each order on the hosted checkout. `place`: the platform places orders with tokens from the card gateway. `off`: the platform is disconnected.',
     }),
   }),
   answer: Type.Object(

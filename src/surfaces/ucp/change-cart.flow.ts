@@ -95,7 +95,7 @@ const CartBody = Type.Object(
 type CartBody = Static<typeof CartBody>;
 const readCart = readerOf(CartBody);
 
-const ID = Type.String({ maxLength: 64, description: 'Of the cart.' });
+const ID = Type.String({ maxLength: 64, description: "The cart's ID." });
 const at = (path: string) => ({ paths: [`/carts${path}`], capability: CART, output: CART_ANSWER });
 const WRITES = { bodyName: 'cart', idempotency: 'optional', hints: CHANGES } as const;
 
@@ -107,7 +107,7 @@ export const CART_OPERATIONS: readonly Operation<CartDeps>[] = [
     tool: 'create_cart',
     title: 'Create a cart',
     description:
-      'A cart of one store, by IDs of variants. It shows what is sold out, with alternatives; a person goes on at continue_url.',
+      'Creates a cart at one store from variant IDs. It lists sold-out items with alternatives, and a person can continue at continue_url.',
     creates: true,
     input: Type.Object({ cart: CartBody }),
     run: (deps, call) => createCart(deps, cartingOf(call), call.body),
@@ -128,7 +128,7 @@ export const CART_OPERATIONS: readonly Operation<CartDeps>[] = [
     method: 'PUT',
     tool: 'update_cart',
     title: 'Update a cart',
-    description: 'Replaces all lines: one that is left out is removed.',
+    description: 'Replaces all lines. An omitted line is removed.',
     input: Type.Object({ id: ID, cart: CartBody }),
     run: (deps, call) => withCart(deps, call, (carting, cart) => updateCart(deps, carting, cart, call.body)),
   },

@@ -42,17 +42,17 @@ export const checkUcpShopProcedure = procedure({
   command: 'ucp check <account_id>',
   role: 'viewer',
   refuses: ['not_found'],
-  summary: 'Whether UCP platforms can shop with an account',
-  description: `Reads the profile from outside, as platforms do. At most ${MAX_STORES} stores are counted, and ${MAX_PRODUCTS} products with choices.`,
+  summary: 'Check whether UCP platforms can shop with an account',
+  description: `Reads the profile over the network, as platforms do. Counts up to ${MAX_STORES} stores, and up to ${MAX_PRODUCTS} products with choices.`,
   params: AccountParams,
-  answer: describedObject('What is there, and what is missing.', {
-    profile_url: Type.String({ description: 'What a platform, or its console, is given.' }),
-    missing: Type.Array(Type.String(), { description: 'What keeps platforms away; empty when they can shop.' }),
+  answer: describedObject('The requirements that are met, and those missing.', {
+    profile_url: Type.String({ description: 'The values for a platform or its console.' }),
+    missing: Type.Array(Type.String(), { description: 'The problems that block platforms. Empty if they can shop.' }),
     stores: whole('That platforms find.'),
     delivering: whole('Of them that deliver.'),
     without_hours: whole('Of them whose hours are unknown.'),
     left_out_products: whole('Whose required choices the protocol cannot express and no defaults make.'),
-    to_register: Type.Array(Type.String(), { description: "What a platform's console also wants to know." }),
+    to_register: Type.Array(Type.String(), { description: "The other requirements of a platform's console." }),
   }),
   async run(needs: Needs, { params: { account_id: accountId } }) {
     const { db, config, tokens } = needs;

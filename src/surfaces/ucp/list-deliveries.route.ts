@@ -9,12 +9,12 @@ const MAX_CALLS = 100;
 
 const DeliverySchema = component('UcpDelivery', 'A call to a platform about an order.', {
   webhook_id: Type.String({ description: 'All attempts share it.' }),
-  profile_url: Type.String({ description: "Of the platform's profile." }),
+  profile_url: Type.String({ description: "The platform's profile URL." }),
   order_id: Type.String(),
   type: Type.String({ description: 'The event that it follows from.' }),
   state: Type.Enum(['pending', 'delivered', 'dead']),
   attempts: Type.Integer(),
-  last_status: orNull(Type.Integer(), 'Null where there was no answer.'),
+  last_status: orNull(Type.Integer(), 'Null if there was no response.'),
   last_error: maybeText('Why the last attempt failed.'),
   next_attempt_at: moment('When it is tried again.'),
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
@@ -36,7 +36,7 @@ export const listUcpDeliveriesProcedure = procedure({
   },
   role: 'viewer',
   summary: 'Calls to UCP platforms about orders',
-  description: `The latest ${MAX_CALLS}, newest first. An order's page has its own.`,
+  description: `The latest ${MAX_CALLS}, newest first. An order's page lists its own.`,
   query: Type.Object({ order_id: optionalText(64, 'Those of one order.') }),
   answer: describedObject('Newest first.', { deliveries: Type.Array(DeliverySchema) }),
   async run({ db }: { db: Db }, { query: { order_id: orderId } }) {

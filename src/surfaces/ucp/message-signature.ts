@@ -138,7 +138,7 @@ function componentOf([name, parameters]: Item, request: SignedRequest): string {
   const [path = '', ...query] = request.target.split('?');
   const member = parameters.get('key');
   if (typeof member === 'string' && parameters.size === 1) return memberOf(request, String(name), member);
-  if (parameters.size > 0) throw invalid('The signature covers a component in a form that is not supported.');
+  if (parameters.size > 0) throw invalid('The signature covers a component in an unsupported form.');
   switch (name) {
     case '@method':
       return request.method;
@@ -162,7 +162,7 @@ function headerOf({ headers }: SignedRequest, name: string): string {
 /** A member of a header that is a dictionary (RFC 9421, section 2.1.2). */
 function memberOf(request: SignedRequest, name: string, key: string): string {
   const member = dictionaryOf(request, name).get(key);
-  if (member === undefined) throw invalid('The signature covers a member of a header that is not there.');
+  if (member === undefined) throw invalid('The signature covers a missing member of a header.');
   return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
 }
 

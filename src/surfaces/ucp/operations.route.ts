@@ -214,7 +214,7 @@ async function requireCustomer(
   token: string,
 ): Promise<CustomerCaller> {
   const site = business.hosted && signInSiteAt(trackingSites, config, request.headers.host);
-  if (!site) throw new Refusal('invalid_api_key', 'Nobody signs in at this host.', CHALLENGE);
+  if (!site) throw new Refusal('invalid_api_key', 'This host has no sign-in.', CHALLENGE);
   return (await authenticateAtSite(site, path, token, request)) as CustomerCaller;
 }
 

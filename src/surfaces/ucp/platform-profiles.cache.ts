@@ -87,7 +87,7 @@ export class PlatformProfiles {
     }
     const platform = readProfile(page.text);
     if (platform) return { platform, bytes: Math.max(1, page.text.length) };
-    return refused('profile_malformed', 'Your profile is not a platform profile of at most 128 KiB.');
+    return refused('profile_malformed', 'Your profile must be a platform profile of up to 128 KiB.');
   }
 }
 

@@ -30,7 +30,7 @@ export const ORDER_OPERATIONS: readonly Operation<Deps>[] = [
     description: 'A placed order as it is now. Needs a token of the customer with order:read.',
     hints: READ_ONLY,
     output: ORDER_ANSWER,
-    input: Type.Object({ id: Type.String({ maxLength: 64, description: 'Of the order.' }) }),
+    input: Type.Object({ id: Type.String({ maxLength: 64, description: "The order's ID." }) }),
     run: (deps, call) => readOrder(deps, call),
   },
 ];

@@ -10,7 +10,7 @@ export const rotateUcpKeyProcedure = procedure({
   role: 'admin',
   summary: 'Replace the key that signs answers to UCP platforms',
   description:
-    'The profile has the new key at once, and answers are signed with it seven minutes later. The old one stays in the profile for seven days. Nodes notice within a minute. The change is recorded.',
+    'The profile contains the new key immediately, and responses are signed with it after seven minutes. The old key stays in the profile for seven days. Nodes update within a minute. The change is recorded.',
   body: Type.Object({ now: flag('Whether the old keys leave the profile at once, because one has leaked.') }),
   answer: Type.Object(
     { key_ids: Type.Array(Type.String(), { description: 'The published keys; the last one is new.' }) },

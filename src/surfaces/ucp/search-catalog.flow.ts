@@ -83,7 +83,7 @@ export const CATALOG_OPERATIONS: readonly Operation<CatalogDeps>[] = [
     paths: ['/catalog/product'],
     tool: 'get_product',
     title: 'Read a product',
-    description: 'One product with its options. Choose with selected; the variant that is left goes into a cart.',
+    description: 'Gets one product with its options. Choose with selected, and add the remaining variant to a cart.',
     capability: CATALOG_LOOKUP,
     input: tool(GetProduct),
     output: PRODUCT,
@@ -342,7 +342,7 @@ const readProduct = readerOf(GetProduct);
 async function lookUpCatalog(deps: CatalogDeps, shopping: Shopping, body: unknown): Promise<object> {
   const { ids: given, filters = {} } = readLookup(body);
   const ids = [...new Set(given)];
-  if (ids.length > MAX_LIMIT) throw new Refusal('request_too_large', `Send at most ${MAX_LIMIT} IDs at once.`);
+  if (ids.length > MAX_LIMIT) throw new Refusal('request_too_large', `Send up to ${MAX_LIMIT} IDs at once.`);
   const { tokens } = deps;
   const locale = localeOf(shopping.language, 'US');
   const filter = productFilterOf(tokens, filters);

@@ -101,7 +101,7 @@ const at = (path: string) => ({
   capability: SHOP_CHECKOUT,
   output: CHECKOUT_ANSWER,
 });
-const id = Type.String({ maxLength: 64, description: 'Of the checkout.' });
+const id = Type.String({ maxLength: 64, description: "The checkout's ID." });
 const WRITTEN = { bodyName: 'checkout', idempotency: 'optional', hints: CHANGES } as const;
 const ENDED = { method: 'POST', idempotency: 'needed', hints: ENDS } as const;
 
@@ -112,7 +112,7 @@ export const CHECKOUT_OPERATIONS: readonly Operation<ShopCheckoutDeps>[] = [
     method: 'POST',
     tool: 'create_checkout',
     title: 'Create a checkout',
-    description: 'Prices a cart, by cart_id or line_items, with its fees and taxes once it knows where it goes.',
+    description: 'Prices a cart, by cart_id or line_items, with its fees and with taxes once the destination is set.',
     creates: true,
     input: Type.Object({ checkout: Body }),
     run: createCheckout,
@@ -122,7 +122,7 @@ export const CHECKOUT_OPERATIONS: readonly Operation<ShopCheckoutDeps>[] = [
     method: 'GET',
     tool: 'get_checkout',
     title: 'Read a checkout',
-    description: 'The checkout as it is now.',
+    description: 'Gets the current checkout.',
     hints: READ_ONLY,
     input: Type.Object({ id }),
     run: ofKnown(readCheckout),

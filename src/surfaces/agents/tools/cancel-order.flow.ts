@@ -11,7 +11,7 @@ import { showOrder } from '../shown-order.ts';
 import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
 const input = {
-  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of a placed order' }),
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: "A placed order's ID" }),
   reason: optionalText(MAX_REFUND_REASON, 'For the customer and the store'),
 };
 
@@ -22,7 +22,7 @@ export function cancelOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'cancel_order',
     description:
-      'Cancels a placed order and gives the money back, until a driver or the customer has it. Only when the customer asks.',
+      "Cancels a placed order and refunds it, until a driver or the customer has it. Call it only at the customer's request.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
     async run(caller, { order_id: orderId, reason = '' }) {
@@ -37,5 +37,5 @@ export function cancelOrderTool(deps: Deps): Tool {
 async function requireCustomerCancel({ db }: Pick<Deps, 'db'>, orderId: string, caller: AgentCaller): Promise<void> {
   await requireOrder(db, orderId, caller);
   const { customerCancel } = await findBranding(db, caller.accountId);
-  if (!customerCancel) throw new Refusal('transition_not_allowed', 'This shop lets only its stores cancel an order.');
+  if (!customerCancel) throw new Refusal('transition_not_allowed', 'In this shop, only stores can cancel an order.');
 }

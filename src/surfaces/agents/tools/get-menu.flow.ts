@@ -42,7 +42,7 @@ const MAX_SHOWN_STOCK = 99;
 const MAX_ENTRIES = 100;
 
 const input = {
-  store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
+  store_id: Type.String({ maxLength: 64, description: 'A store_id from a search' }),
   pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
   category_id: optionalText(512, 'What is in this category'),
   cursor: CURSOR,
@@ -56,7 +56,7 @@ export function getMenuTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_menu',
     description:
-      'Categories and products, in pages. A grocery answers with categories first: call again with a category_id. Call get_product where `choices` is required or many.',
+      'Lists categories and products in pages. A grocery returns categories first: call again with a category_id. Call get_product if `choices` is required or many.',
     annotations: READ_ONLY,
     input,
     async run(caller, { cursor, ...given }) {
@@ -106,13 +106,14 @@ function menuPage(shown: MenuContext, menu: ListedMenu, query: object, from: num
   };
 }
 
-const NOTHING_SOLD = 'The store sells nothing in this mode: try the other value of pickup, or another store.';
+const NOTHING_SOLD =
+  'The store sells nothing for this fulfillment type: try the other value of pickup, or another store.';
 
 function categoryHint(isCut: boolean, hasProducts: boolean): string {
-  if (!hasProducts) return 'These are categories: call get_menu with a category_id of them for what is in it.';
+  if (!hasProducts) return 'These are categories: call get_menu with one of their category_ids for its contents.';
   return isCut
-    ? 'The menu goes on: call get_menu with next_cursor, or with a category_id for that category alone.'
-    : 'This is the end of the menu, or of the category. Call get_product for the choices of a product.';
+    ? 'The menu continues: call get_menu with next_cursor, or with a category_id for only that category.'
+    : "This is the end of the menu or category. Call get_product for a product's choices.";
 }
 
 function showEntry(shown: MenuContext, menu: ListedMenu, { category, product }: Entry) {

@@ -5,7 +5,7 @@ import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, READ_ONLY, type Tool } from '../tool.ts';
 
-const input = { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }) };
+const input = { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order_id from quote_order' }) };
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 
@@ -13,7 +13,8 @@ type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 export function getOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_order',
-    description: 'An order as it is now. Beside each amount in cents stands its text, under the name without `_cents`.',
+    description:
+      "Gets an order's current state. Each amount in cents has a formatted text under the same name without `_cents`.",
     annotations: READ_ONLY,
     input,
     outputSchema: SHOWN_ORDER,

@@ -33,7 +33,7 @@ const MAX_DESCRIPTION = 400;
 const MAX_CHOICES_BYTES = 7 * 1024;
 
 const input = {
-  product_id: Type.String({ maxLength: 512, description: 'Of get_menu or search_products.' }),
+  product_id: Type.String({ maxLength: 512, description: 'A product_id from get_menu or search_products.' }),
   pickup: flag('true: pickup; false: delivery'),
   cursor: CURSOR,
 };
@@ -45,7 +45,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
   return defineTool({
     name: 'get_product',
     description:
-      'A product and its choices as one list, each with how many of its options must and may be chosen. One with only_with_option_id counts only with that option. Send chosen option_ids to quote_order. Allergens and diets that are absent are unknown.',
+      'Gets a product and its choices as one list, with the number of options to choose. A choice with only_with_option_id applies only with that option. Send the chosen option_ids to quote_order. Missing allergens and diets are unknown.',
     annotations: READ_ONLY,
     input,
     async run(caller, { cursor, ...given }) {

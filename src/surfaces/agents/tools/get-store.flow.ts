@@ -40,7 +40,7 @@ const MAX_SLOTS_BYTES = 6 * 1024;
 const MAX_DAYS = 14;
 
 const input = {
-  store_id: Type.String({ maxLength: 64, description: 'Of a search' }),
+  store_id: Type.String({ maxLength: 64, description: 'A store_id from a search' }),
   pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
   user_latitude: QUOTE_QUERY.user_latitude,
   user_longitude: QUOTE_QUERY.user_longitude,
@@ -48,7 +48,7 @@ const input = {
   day: Type.Optional(
     Type.String({
       pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-      description: `Of slot_days: its slots, not the next ${NEXT_SLOTS}`,
+      description: `A day from slot_days: returns its slots instead of the next ${NEXT_SLOTS}`,
     }),
   ),
 };
@@ -60,7 +60,7 @@ export function getStoreTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_store',
     description:
-      'Hours, whether it takes orders now and in how many minutes, order minimum, slots for later. A delivery needs latitude and longitude, or address.',
+      'Gets hours, whether the store takes orders now and in how many minutes, order minimum, and slots for later. A delivery requires latitude and longitude, or address.',
     annotations: READ_ONLY,
     input,
     dependentRequired: { user_latitude: ['user_longitude'], user_longitude: ['user_latitude'] },
@@ -155,7 +155,7 @@ function hintOf(
     return `${QUOTE_ERROR_MESSAGES[quote.error]}${again}`;
   }
   const later = quote.slots.length > 0 ? 'with a `scheduled_id` of `slots`, or of another day' : '';
-  if (!quote.asapAvailable) return `No order as soon as possible now: call quote_order ${later}.`;
+  if (!quote.asapAvailable) return `The store takes no orders for as soon as possible: call quote_order ${later}.`;
   return later === ''
     ? 'Continue with get_menu. The store takes no orders for later.'
     : `Continue with get_menu. To order for later, call quote_order ${later}.`;

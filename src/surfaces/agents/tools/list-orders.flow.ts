@@ -11,7 +11,7 @@ const STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 export function listOrdersTool({ db }: Pick<OrderDeps, 'db'>): Tool {
   return defineTool({
     name: 'list_orders',
-    description: 'The orders that the customer has placed here, newest first. get_order answers one of them whole.',
+    description: "Lists the customer's placed orders, newest first. get_order returns a complete order.",
     annotations: READ_ONLY,
     input: {},
     async run(caller) {

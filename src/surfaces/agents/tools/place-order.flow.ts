@@ -20,7 +20,7 @@ import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 /* Tool `place_order`: a quoted order is placed, or handed over where its agent may not place it. */
 
 const input = {
-  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order' }),
+  order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order_id from quote_order' }),
   expected_total_cents: optionalWhole(
     0,
     Number.MAX_SAFE_INTEGER,
@@ -29,7 +29,7 @@ const input = {
 };
 
 const NEXT_IS_CONFIRMATION =
-  'The store confirms the order next: follow the order with get_order, or send the customer tracking_link.';
+  'The store confirms the order next: follow it with get_order, or send the customer tracking_link.';
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
@@ -38,7 +38,7 @@ export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',
     description:
-      'Places a quoted order and charges it, once the customer has accepted the total. A changed total places nothing, and answers the new quote. Where no agent may place, send the customer checkout_url.',
+      "Places a quoted order and charges it, after the customer has accepted the total. If the total has changed, places nothing and returns the new quote. If agents can't place orders, send the customer checkout_url.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
     async run(caller, { order_id: orderId, expected_total_cents: expected }) {
@@ -65,7 +65,7 @@ export function placeOrderTool(deps: Deps): Tool {
   });
 }
 
-const HAND_OVER = 'Nothing was placed or charged. Send the customer checkout_url: there they pay and place the order.';
+const HAND_OVER = 'Nothing was placed or charged. Send the customer checkout_url to pay and place the order.';
 const QUOTE_AGAIN = 'Nothing was placed or charged. Call quote_order again with this order_id for a checkout_url.';
 
 /** The unplaced order of a caller that may not place each one; undefined for others. */

@@ -58,7 +58,7 @@ const item = Type.Object(
     selected_options: Type.Optional(
       Type.Array(
         Type.Object({ option_id: OPTION.option_id, quantity: OPTION.quantity }, { additionalProperties: false }),
-        { maxItems: MAX_OPTIONS, description: 'Nested ones too' },
+        { maxItems: MAX_OPTIONS, description: 'Including nested ones' },
       ),
     ),
     notes: ITEM.notes,
@@ -70,7 +70,7 @@ const item = Type.Object(
 const input = {
   order_id: optionalText(64, 'An earlier quote, to replace'),
   ...Type.Omit(Type.Pick(OrderBody, [...CART_MEMBERS]), ['quote_preference']).properties,
-  items: Type.Array(item, { minItems: 1, maxItems: MAX_ITEMS, description: 'Of one store' }),
+  items: Type.Array(item, { minItems: 1, maxItems: MAX_ITEMS, description: 'Items from one store' }),
   pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
   user_id: P.user_id,
   payment_method_id: P.payment_method_id,
@@ -85,7 +85,7 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
   return defineTool({
     name: 'quote_order',
     description:
-      'Prices and checks an order without placing it, and keeps it under an order_id. Names every fault at once. Answers as get_order does.',
+      'Prices and checks an order without placing it, and stores it under an order_id. Lists every error at once. Returns the same as get_order.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: unpaid ? { ...input, charge_user: P.charge_user } : input,
     names: DOOR_NAMES,
@@ -173,9 +173,9 @@ function nextStep({ agentOrders }: AgentCaller, order: Order, isMissing: boolean
     ? 'the total, an estimate, and at_most, the most that they pay'
     : 'the total';
   if (agentOrders === 'handover')
-    return `Show the customer the items and ${total}, and send checkout_url: there they enter what is missing, pay and place the order.`;
+    return `Show the customer the items and ${total}, and send checkout_url, where they enter the missing details, pay and place the order.`;
   if (isMissing)
-    return 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names; or send the customer checkout_url, where they enter them, pay and place the order.';
+    return 'Call quote_order again with this order_id, the same items and the arguments in missing_to_place. Or send the customer checkout_url, where they enter them, pay and place the order.';
   return `Show the customer the items and ${total}. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}, or send the customer checkout_url.`;
 }
 

@@ -23,7 +23,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
     name: 'search_places',
     description:
-      'Looks a business up in a directory of places, for stores that search_stores does not find. Only a place with a store_id can be ordered from.',
+      'Looks up a business in a place directory, for stores that search_stores does not find. Only places with a store_id accept orders.',
     annotations: { ...READ_ONLY, openWorldHint: true },
     input,
     dependentRequired: COORDINATE_WHOLE,
@@ -43,7 +43,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
           MAX_LIST_BYTES,
         ),
         ...(places.length === 0
-          ? { hint: 'No place matches. Try fewer words, the name alone, or without `open`.' }
+          ? { hint: 'No place matches. Try fewer words, only the name, or without `open`.' }
           : {}),
       };
     },

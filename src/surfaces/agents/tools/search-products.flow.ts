@@ -40,7 +40,7 @@ const input = {
 };
 
 const NOTHING_FOUND =
-  'No product near there matches. Try fewer or other words, a larger maximum_miles, or fewer filters (store_id, open, accepting, delivers_here, pickup, diet, without); search_stores finds stores by name and cuisine.';
+  'No nearby product matches. Try fewer or other words, a larger maximum_miles, or fewer filters (store_id, open, accepting, delivers_here, pickup, diet, without). search_stores finds stores by name and cuisine.';
 
 type Deps = { searchProducts: ProductSearch; geocoding: Geocoding };
 
@@ -48,7 +48,7 @@ type Deps = { searchProducts: ProductSearch; geocoding: Geocoding };
 export function searchProductsTool({ searchProducts, geocoding }: Deps): Tool {
   return defineTool({
     name: 'search_products',
-    description: 'Finds products of the stores near a place, by words, bar codes or diet.',
+    description: 'Finds products at stores near a place, by words, barcodes or diet.',
     annotations: READ_ONLY,
     input,
     names: DOOR_NAMES,

@@ -52,7 +52,7 @@ const input = {
   delivers_here: P.delivers_here,
   accepting: P.accepting,
   maximum_miles: Type.Optional(
-    Type.Number({ minimum: 0, description: `A radius in miles; ${DEFAULT_MILES} when omitted.` }),
+    Type.Number({ minimum: 0, description: `A radius in miles. Defaults to ${DEFAULT_MILES}.` }),
   ),
   dollar_signs: P.dollar_signs,
   minimum_rating: P.minimum_rating,
@@ -67,7 +67,7 @@ export function searchStoresTool(deps: Deps): Tool {
   return defineTool({
     name: 'search_stores',
     description:
-      'Finds restaurants and groceries within 10 miles of a place, or within maximum_miles, by words of their name, kind or place. accepting, with delivers_here for a delivery, keeps those that take orders now.',
+      'Finds restaurants and groceries within 10 miles of a place, or within maximum_miles, by words from their name, kind or location. accepting, with delivers_here for a delivery, returns only stores that take orders now.',
     annotations: READ_ONLY,
     input,
     async run(caller, { cursor, ...given }) {

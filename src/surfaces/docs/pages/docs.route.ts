@@ -15,33 +15,36 @@ import { docsFiles, docsSite, MOVED_PAGES } from './docs-site.cache.ts';
 /* Serves the documentation: its pages, the index of its search, and its files. */
 
 const HTML = 'text/html; charset=utf-8';
-const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the requested address.' } };
+const LOCATION = {
+  Location: { type: 'string', description: "The page's address, relative to the requested address." },
+};
 const PAGE = {
   200: contentAnswer('The page.', ['text/html']),
-  301: emptyAnswer('The page has another address.', LOCATION),
+  301: emptyAnswer('The page moved to another address.', LOCATION),
 };
 const PAGE_OR_NONE = {
   ...PAGE,
-  404: contentAnswer('There is no such page: a page for browsers, a problem where `Accept` does not name HTML.', [
-    'text/html',
-  ]),
+  404: contentAnswer(
+    "There is no such page. Returns a page for browsers, or a problem if `Accept` doesn't include HTML.",
+    ['text/html'],
+  ),
 };
 const describe = (operationId: string, summary: string, description: string) => ({
   operationId,
   summary,
   description,
 });
-const params = Type.Object({ page: Type.String({ description: 'The name of a document, such as `orders`.' }) });
+const params = Type.Object({ page: Type.String({ description: "A document's name, such as `orders`." }) });
 const frontSchema = {
   ...describe(
     'readDocsFront',
     'The front page of the documentation',
-    'Leads to every document of the version that answers.',
+    'Links to every document of the running version.',
   ),
   response: PAGE,
 };
 const pageSchema = {
-  ...describe('readDocsPage', 'A page of the documentation', 'A document of the version that answers.'),
+  ...describe('readDocsPage', 'A page of the documentation', 'A document of the running version.'),
   example: { path: { page: 'architecture' } },
   params,
   response: PAGE_OR_NONE,
@@ -50,25 +53,25 @@ const decisionSchema = {
   ...describe(
     'readDocsDecision',
     'A decision on the architecture, as a page',
-    'What was decided, why, and what was measured.',
+    'A decision, its reasons and the measurements behind it.',
   ),
   example: { path: { page: '0013-floors' } },
   params,
   response: PAGE_OR_NONE,
 };
 const imageSchema = {
-  ...describe('readDocsImage', 'An image of the documentation', 'Pages show it beside their text.'),
-  params: Type.Object({ name: Type.String({ description: 'As the page names it.' }) }),
+  ...describe('readDocsImage', 'An image of the documentation', 'Used by the documentation pages.'),
+  params: Type.Object({ name: Type.String({ description: 'The file name in the page.' }) }),
   response: { 200: contentAnswer('The image.', ['image/png', 'image/svg+xml']) },
 };
 const searchSchema = {
   ...describe(
     'readDocsWords',
     'The words of all pages, for the search in the browser',
-    'The page reads it with the first search.',
+    'The page requests it with the first search.',
   ),
   response: {
-    200: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Pages with their sections.' }),
+    200: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'The pages with their sections.' }),
   },
 };
 
