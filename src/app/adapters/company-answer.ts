@@ -48,7 +48,7 @@ export function undecided(company: string, { status, code }: CompanyAnswer): Out
 
 /** Creates the error for an unreadable answer, which leaves the call's outcome open. */
 export function unreadableAnswer(company: string, what: string): OutsideError {
-  return retryableError(`The answer of ${company} has no ${what}.`);
+  return retryableError(`${company}'s response lacks ${what}.`);
 }
 
 /** Uses `Retry-After` in seconds; a date leaves the delay to the caller's schedule. */

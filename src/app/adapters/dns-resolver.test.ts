@@ -50,7 +50,7 @@ test('DNS', async (t) => {
 
 function isNoAnswer(error: unknown): boolean {
   return (
-    error instanceof OutsideError && error.retryable && /^DNS did not answer for \S+ \(\w+\)\.$/.test(error.message)
+    error instanceof OutsideError && error.retryable && /^DNS did not respond for \S+ \(\w+\)\.$/.test(error.message)
   );
 }
 

@@ -26,7 +26,7 @@ export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverO
     } catch (error) {
       const code = errorCode(error);
       if (NONE.test(code ?? '')) return [];
-      throw new OutsideError('dns', `DNS did not answer for ${name} (${code}).`, { retryable: true, cause: error });
+      throw new OutsideError('dns', `DNS did not respond for ${name} (${code}).`, { retryable: true, cause: error });
     } finally {
       clearTimeout(timer);
     }

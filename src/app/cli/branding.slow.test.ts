@@ -190,7 +190,7 @@ test('the branding of an account', async (t) => {
     const other = (await runJson(['accounts', 'create', 'Sushi'], env)).body.account_id;
     const take = (host: string, more = {}) =>
       runJson(['branding', 'set', '--account', other, '--tracking-host', host], { ...env, ...more });
-    const error = 'The tracking host tracking.pizza.example belongs to another account.';
+    const error = 'The custom domain tracking.pizza.example belongs to another account.';
     assert.deepEqual(await take('TRACKING.pizza.example.'), { status: 1, body: { error } });
     const own = await take('track.service.example', { TRACKING_URL: 'https://track.service.example' });
     assert.equal(own.status, 1);
@@ -267,9 +267,9 @@ test('the branding of an account', async (t) => {
 
   await t.test('verify tells why links do not use the tracking host, with exit status 1', async () => {
     const verify = () => runJson(['branding', 'verify', '--account', account_id], env);
-    assert.deepEqual(await verify(), { status: 1, body: { error: `Account ${account_id} has no tracking host.` } });
+    assert.deepEqual(await verify(), { status: 1, body: { error: `Account ${account_id} has no custom domain.` } });
     await set('--tracking-host', 'track.pizza.example');
-    const reason = 'TRACKING_URL begins with http. The tracking host must be an https URL.';
+    const reason = 'TRACKING_URL begins with http. The custom domain must be an https URL.';
     const body = { account_id, tracking_host: 'track.pizza.example', verified: false, verified_at: null, reason };
     assert.deepEqual(await verify(), { status: 1, body });
   });

@@ -132,7 +132,7 @@ test('status 2 when a file of a known name is another feed; the message asks for
   const refused = await run([others], { json: true, prune: true });
   const { created, pruned, errors } = JSON.parse(refused.out);
   assert.deepEqual([refused.status, created, pruned, errors.length, errors[0].line], [2, 0, 0, 1, 1]);
-  assert.match(errors[0].message, /names none of the stores of the feed stores\. State the feed with --source: stores/);
+  assert.match(errors[0].message, /names none of the stores of the feed stores\. Name the feed with --source: stores/);
   const stated = await run([others], { json: true, prune: true, source: 'stores' });
   assert.deepEqual([stated.status, JSON.parse(stated.out).pruned, JSON.parse(stated.out).warnings], [0, 2, []]);
 });

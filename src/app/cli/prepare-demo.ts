@@ -44,7 +44,7 @@ export type Demo = {
 /** Updates the demo catalog to this version's, and ensures the demo's key. */
 export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
   const { read, created, updated, rejected } = await loadDemoCatalog(deps, config);
-  if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalog.`);
+  if (rejected > 0) throw new CommandFailure(`The import rejected ${rejected} stores of the demo catalog.`);
   if (created + updated > 0) deps.log.info({ created, updated }, 'demo catalog loaded');
   const { accountId, key } = await ensureDemoKey(deps, config);
   await deps.db.transaction().execute((tx) => setShop(tx, accountId, DEMO_SHOP, deps.clock.now()));
@@ -62,7 +62,7 @@ const DEMO_SHOP = { mode: 'sandbox', ucp: 'sandbox', isDefault: true, near: DEMO
 async function inviteToDemo({ db, clock }: Pick<Service['deps'], 'db' | 'clock'>, accountId: string) {
   const stores = await listStoresAfter(db, undefined, { source: DEMO_SOURCE, limit: MAX_DEMO_STORES });
   const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
-  if (!diner) throw new CommandFailure('The demo catalog has no diner.');
+  if (!diner) throw new CommandFailure('The demo catalog lacks a diner.');
   const [store, owner, operator] = [
     await issueAccessCode(db, { storeId: diner.storeId, accountId }, clock.now()),
     await issueAccessCode(db, { storeId: diner.storeId }, clock.now()),

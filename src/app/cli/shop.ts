@@ -12,7 +12,7 @@ export function shopCommand(): Command {
   const command = new Command('shop');
   command
     .command('eject <folder>')
-    .description('Write the shop as a project of its own: its pages, the typed client, Vite, and one file of settings.')
+    .description('Write the shop as your own project: its pages, the typed client, Vite, and one settings file.')
     .option('--json', 'print one JSON document: { folder, files }')
     .action(async (folder: string, options: OutputOptions) => {
       const files = await ejectShop(folder);

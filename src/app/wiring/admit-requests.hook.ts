@@ -99,7 +99,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request));
     if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, path)) {
-      const refusal = new Refusal('route_not_found', 'This host serves tracking pages only.');
+      const refusal = new Refusal('route_not_found', 'This host serves only tracking pages.');
       countAnywhere(deps, request).then(() => done(refusal), done);
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
     else if (config.localOnly && !isFromThisMachine(request.raw)) {
@@ -129,7 +129,7 @@ function quietFault({ quietBecause }: AdmissionDeps, { method }: FastifyRequest)
 function elsewhere(): Refusal {
   return new Refusal(
     'route_not_found',
-    'Available from this machine only; set METRICS_PORT to serve metrics at a port of their own.',
+    'Available only from this machine. Set METRICS_PORT to serve metrics at a separate port.',
   );
 }
 

@@ -40,7 +40,7 @@ export class DatabaseProbe {
       const cause = unavailableCause(error);
       if (cause === 'connections' || cause === 'timeout' || cause === 'resources') return this.ifSilent();
       if (cause === 'password') return `The database refused the user or password (${errorCode(error)}).`;
-      return 'The database does not answer.';
+      return 'The database does not respond.';
     }
   }
 

@@ -66,7 +66,7 @@ export function measureDatabase(deps: DatabaseMetricsDeps): void {
   measureConditions(metrics, measuredSeries);
   metrics.gauges(
     'doorstep_budgets_used_up',
-    'Accounts that have used up a budget of the day, by budget and mode of the key.',
+    'Accounts that have used up a daily budget, by budget and key mode.',
     ['budget', 'key_mode'],
     measuredSeries(({ numbers }) => numbers.budgets.map(({ kind, mode, accounts }) => [kind, mode, accounts])),
   );
@@ -82,7 +82,7 @@ function measureAlerts(metrics: Metrics, seriesOf: SeriesOf): void {
 function measureConditions(metrics: Metrics, seriesOf: SeriesOf): void {
   const faults = ({ numbers }: DatabaseReading) =>
     judgeConditions(numbers.health).map(({ key, fault }): [string, number] => [key, fault === undefined ? 0 : 1]);
-  const help = 'Whether a condition of health is a fault now, by condition.';
+  const help = 'Whether a health condition currently applies, by condition.';
   metrics.gauges('doorstep_condition', help, ['condition'], seriesOf(faults));
   for (const { gauge } of CONDITION_KEYS.map((key): HealthCondition => CONDITIONS[key])) {
     if (!gauge) continue;
@@ -114,7 +114,7 @@ function measureAges(metrics: DatabaseMetricsDeps['metrics'], of: keyof typeof A
     since ? Math.max(0, since.until(now).total('seconds')) : 0;
   metrics.gauges(
     `doorstep_${of}_age_seconds`,
-    `For how long the longest waiting is due: ${what}.`,
+    `How long the longest-waiting item has been due: ${what}.`,
     [label],
     seriesOf((read) => rows(read).map(({ queue, dueSince }) => [queue, secondsTo(read.at, dueSince)])),
   );
@@ -166,7 +166,7 @@ export function measureMemory(deps: MemoryMetricsDeps, { isSearching }: { isSear
   const { metrics, connectionUse, clockWatch } = deps;
   metrics.gauge(
     'doorstep_clock_difference_seconds',
-    "Seconds by which the machine's clock is ahead of the database's; negative where it is behind.",
+    "Seconds that the machine's clock is ahead of the database's. Negative if it is behind.",
     () => clockWatch.aheadS,
   );
   metrics.gauges(
@@ -197,7 +197,7 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetr
   });
   metrics.gauges(
     'doorstep_search_absent_stores',
-    'Listed stores that search does not have, because they cannot be converted or are missing until it has loaded again.',
+    "Listed stores missing from search, because they can't be converted or until it has been reloaded.",
     ['reason'],
     () => ({ unconvertible: storeFeed.leftOut, missing: storeFeed.missing }),
   );
@@ -206,10 +206,8 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetr
     'Bytes of the documents of stores in the search index.',
     () => search.documentBytes,
   );
-  metrics.gauge(
-    'doorstep_search_lag_seconds',
-    'How old the moment is up to which search has every change of a store; about a second.',
-    () => storeFeed.lagSeconds(),
+  metrics.gauge('doorstep_search_lag_seconds', 'Age of the last change included in search, about a second.', () =>
+    storeFeed.lagSeconds(),
   );
   metrics.gauge('doorstep_product_indexes', 'Product indexes in memory.', () => productIndexes.indexCount);
   metrics.gauge('doorstep_product_index_products', 'Products in memory.', () => productIndexes.productCount);
@@ -234,17 +232,17 @@ export const KNOWN_REASONS: ReadonlySet<string> = new Set([
 export function countOrderEvents(metrics: Metrics): (events: readonly WaitingEvent[]) => void {
   const count = metrics.countBy({
     name: 'doorstep_order_events_total',
-    help: 'Events of orders, by type, mode of the key and mode of the order.',
+    help: 'Order events, by type, key mode and order mode.',
     labels: ['type', 'key_mode', 'mode'],
   });
   const cancel = metrics.countBy({
     name: 'doorstep_order_cancelations_total',
-    help: 'Canceled orders, by reason (other: a text of an account, a store or an operator) and mode of the key.',
+    help: 'Canceled orders, by reason (other: text from an account, a store or an operator) and key mode.',
     labels: ['reason', 'key_mode'],
   });
   const confirm = metrics.histogram({
     name: 'doorstep_order_confirm_seconds',
-    help: 'Time from the offer of an order to its store until the store has confirmed, by mode of the key.',
+    help: 'Time from sending an order to its store until its confirmation, by key mode.',
     labels: ['key_mode'],
     buckets: CONFIRM_BUCKETS,
   });

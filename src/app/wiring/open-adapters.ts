@@ -196,7 +196,7 @@ const traced: WrapPort = (party, port) =>
 function countedBy(metrics: Metrics): WrapPort {
   const count = metrics.countBy({
     name: 'doorstep_outside_calls_total',
-    help: 'Calls to outside parties, by party and outcome: ok, refused (it said no) or failed.',
+    help: 'Calls to external services, by service and outcome: ok, refused (rejected by the service) or failed.',
     labels: ['party', 'outcome'],
   });
   const outcomeOf = (error: unknown) => (error instanceof OutsideError && error.retryable ? 'failed' : 'refused');

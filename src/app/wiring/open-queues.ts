@@ -108,7 +108,7 @@ const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60];
 function countJobs(metrics: Metrics): (run: JobRun) => void {
   const observe = metrics.histogram({
     name: 'doorstep_job_duration_seconds',
-    help: 'Runs of background jobs, by kind and outcome. A failed run is tried again as often as the job allows.',
+    help: 'Runs of background jobs, by kind and outcome. A failed run is retried as often as the job allows.',
     labels: ['kind', 'outcome'],
     buckets: JOB_BUCKETS,
   });

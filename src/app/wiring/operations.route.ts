@@ -24,22 +24,23 @@ export function probeRoutes(
   const alive = {
     operationId: 'readLiveness',
     tags,
-    summary: 'Whether the process lives',
-    description: 'Answers as long as the process takes requests, without a query to the database.',
-    response: { 200: Type.Object({ status: Type.Literal('ok') }, { description: 'It lives.' }) },
+    summary: 'Check liveness',
+    description: 'Returns 200 while the process accepts requests, without querying the database.',
+    response: { 200: Type.Object({ status: Type.Literal('ok') }, { description: 'The process is alive.' }) },
   };
   http.get('/healthz', { config, schema: alive }, async () => ({ status: 'ok' as const }));
 
   const ready = {
     operationId: 'readReadiness',
     tags,
-    summary: 'Whether the database and the search index are ready',
-    description: '503 with the reason while the process starts or stops, and while its database does not answer.',
+    summary: 'Check readiness',
+    description:
+      'Checks the database and the search index. Returns 503 with the reason while the process starts or stops, and while its database does not respond.',
     response: {
       200: describedObject('They are.', {
         status: Type.Literal('ready'),
         quiet: Type.Optional(
-          Type.String({ description: 'Why this node acts on nothing outside, and refuses changes.' }),
+          Type.String({ description: 'Why this node takes no external action and refuses changes.' }),
         ),
       }),
     },
@@ -47,9 +48,9 @@ export function probeRoutes(
   const node = {
     ...ready,
     operationId: 'readNodeReadiness',
-    summary: 'Whether a load balancer may send requests',
+    summary: 'Check readiness for a load balancer',
     description:
-      'As `/readyz`, and 200 while the database does not answer: then no process is ready, and each answers `not_ready` itself, or what needs no statement.',
+      'Like `/readyz`, but also returns 200 while the database does not respond: no process is ready then, and each one handles requests that need no database or returns `not_ready`.',
   };
   const refusing = { ...config, refuses: ['not_ready'] } as const;
   const answer = (check: { database: boolean }) => async () => {
@@ -79,9 +80,9 @@ export function metricsRoute(
     tags,
     summary: 'Metrics',
     description:
-      'Prometheus metrics of all workers of the node, at most a second old. Available from the same machine only or, where `METRICS_PORT` is set, at that port only.',
+      "Returns Prometheus metrics for all of the node's workers, up to one second old. Available only from the same machine, or only at `METRICS_PORT` if it is set.",
     produces: ['text/plain'],
-    response: { 200: Type.String({ description: 'In the text format of Prometheus.' }) },
+    response: { 200: Type.String({ description: 'In Prometheus text format.' }) },
   };
   const refuses = access.localOnly ? (['route_not_found', 'rate_limited'] as const) : [];
   const options = { config: { ...config, ...access, refuses }, schema: measured, compress: false as const };

@@ -19,7 +19,7 @@ import { type Delivery, TIP_DAYS } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';
 
 /** Creates the one refusal for a link that never existed, was replaced, or has ended. */
-export const linkNotFound = (): Refusal => new Refusal('order_not_found', 'This link does not work, or not any more.');
+export const linkNotFound = (): Refusal => new Refusal('order_not_found', "This link isn't valid, or no longer valid.");
 
 /** Finds the delivery of a link; undefined once the link has ended. */
 export async function findDelivery(

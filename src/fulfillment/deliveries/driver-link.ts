@@ -41,5 +41,5 @@ type LinkedOrder = Pick<Order, 'status' | 'driverLink' | 'driverStage'>;
 export const CALLS_PER_MINUTE = 120;
 
 export function limitLink(maxCalls: number, clock: Clock): CountRequest {
-  return limitPerMinute(maxCalls, clock, `At most ${maxCalls} of these calls a minute are possible with one link.`);
+  return limitPerMinute(maxCalls, clock, `One link allows up to ${maxCalls} of these requests per minute.`);
 }

@@ -48,7 +48,7 @@ export function driverMoved(order: Order, report: DriverMove, now: Temporal.Inst
 /** Returns the effect of a move on the fields of an order that it needs; undefined for an older position. */
 export function moveOf(trip: Trip & Pick<Order, 'eta'>, report: DriverMove, now: Temporal.Instant): Move | undefined {
   if (trip.status !== 'in_progress' || trip.driverStage === 'none') {
-    throw new Refusal('transition_not_allowed', 'No driver is under way with this order.');
+    throw new Refusal('transition_not_allowed', 'No driver is on the way with this order.');
   }
   const measuredEpochS = measuredAt(report.measuredEpochS, now);
   if (isOlderPosition(trip.driver, measuredEpochS)) return undefined;

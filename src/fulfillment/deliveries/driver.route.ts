@@ -51,7 +51,7 @@ import { readTrackerReport, TrackerBody, TrackerQuery } from './tracker-report.t
 type DriverDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
 type PhotoDeps = DriverDeps & { photoTurns: ConcurrencyLimiter };
 
-const LinkParams = Type.Object({ token: Type.String({ description: 'Of the driver’s link.' }) });
+const LinkParams = Type.Object({ token: Type.String({ description: 'The token in the driver’s link.' }) });
 /** `?lang=` of an answer with texts of the page, which is in the page's language, by default the phone's. */
 const LangQuery = Type.Object(LANG);
 
@@ -67,9 +67,9 @@ const markup = Type.String({ description: 'A fragment of the page.' });
 
 const DriverStateSchema = component('DriverState', 'A delivery as the driver’s page shows it.', {
   stage: Type.Enum(['assigned', 'accepted', 'picked_up', 'nearby', 'delivered'], {
-    description: 'How far the delivery is.',
+    description: "The delivery's current stage.",
   }),
-  parts: describedObject('The parts of the page that change, by the ids of their elements.', {
+  parts: describedObject("The page's changed parts, by their element IDs.", {
     now: markup,
     stops: markup,
     proof: markup,
@@ -92,20 +92,21 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 const pageSchema = {
   operationId: 'readDriverPage',
-  summary: "The page of a delivery's driver; the link is the permission",
-  description: 'A page for the browser of a phone: where to go, what to hand over, and the steps of the delivery.',
+  summary: "Open the page for a delivery's driver",
+  description:
+    "Shows a page for a phone: the address, the order and the delivery's steps. The link authorizes the request.",
   params: LinkParams,
   querystring: LangQuery,
   response: {
-    200: contentAnswer('The page of the delivery.', ['text/html']),
+    200: contentAnswer("The delivery's page.", ['text/html']),
     404: pageOrProblem('The link does not work, or not any more'),
   },
 };
 
 const stateSchema = {
   operationId: 'readDriverState',
-  summary: "What the driver's page shows now",
-  description: 'The page reads it again while the delivery is under way.',
+  summary: "Get the driver page's current state",
+  description: 'The page requests it repeatedly during the delivery.',
   params: LinkParams,
   querystring: LangQuery,
   response: { 200: DriverStateSchema },
@@ -113,8 +114,8 @@ const stateSchema = {
 
 const codeSchema = {
   operationId: 'readDriverCode',
-  summary: "The driver's link as a QR code",
-  description: "For the console of the store: the driver scans it with the phone's camera.",
+  summary: "Get the driver's link as a QR code",
+  description: "For the store's console: the driver scans it with the phone's camera.",
   params: LinkParams,
   response: { 200: contentAnswer('The code.', ['image/svg+xml']) },
 };
@@ -180,14 +181,14 @@ function driverFilesRoute(http: Http, { config }: Pick<DriverDeps, 'config'>): v
   serveWebFiles(http, { ...page, bundles: [driverFiles], security: driverSecurity(config) });
 }
 
-const AGE_SECONDS = Type.Optional(Type.Number({ minimum: 0, description: 'Since the phone measured the position.' }));
+const AGE_SECONDS = Type.Optional(Type.Number({ minimum: 0, description: "The position's age." }));
 /** Returns the moment of a phone's position, in epoch seconds. */
 const measuredBefore = (now: Temporal.Instant, ageSeconds = 0) => now.epochMilliseconds / 1000 - ageSeconds;
 
 const StepBody = Type.Object(
   {
-    latitude: optionalNumber(-90, 90, 'Where the phone is, beside `longitude`.'),
-    longitude: optionalNumber(-180, 180, 'Where the phone is, beside `latitude`.'),
+    latitude: optionalNumber(-90, 90, "The phone's latitude. Requires `longitude`."),
+    longitude: optionalNumber(-180, 180, "The phone's longitude. Requires `latitude`."),
     age_seconds: AGE_SECONDS,
     id_checked: flag('With `complete`: the driver has seen an ID. Needed for an order with alcohol.'),
     code: HANDOVER_CODE,
@@ -197,9 +198,9 @@ const StepBody = Type.Object(
 );
 
 const STEPS: Readonly<Record<DriverStep, { operationId: string; summary: string }>> = {
-  accept: { operationId: 'acceptDelivery', summary: 'The driver accepts the delivery' },
-  pick_up: { operationId: 'pickUpDelivery', summary: 'The driver has picked the order up' },
-  complete: { operationId: 'completeDelivery', summary: 'The driver has delivered the order' },
+  accept: { operationId: 'acceptDelivery', summary: 'Accept the delivery as its driver' },
+  pick_up: { operationId: 'pickUpDelivery', summary: 'Mark the order as picked up' },
+  complete: { operationId: 'completeDelivery', summary: 'Mark the order as delivered' },
 };
 
 const STEP_REFUSALS = [
@@ -218,7 +219,7 @@ function driverStepsRoutes(http: Http, deps: DriverDeps): void {
   for (const step of ['accept', 'pick_up', 'complete'] as const) {
     const schema = {
       ...STEPS[step],
-      description: 'A step that is done answers 200 and changes nothing. The link is the permission.',
+      description: 'Repeating a completed step returns 200 and changes nothing. The link authorizes the request.',
       example: { body: EXAMPLE_DOOR },
       params: LinkParams,
       querystring: LangQuery,
@@ -334,29 +335,32 @@ export const POSITIONS_PER_MINUTE = 120;
 
 const positionSchema = {
   operationId: 'reportPosition',
-  summary: "Where the driver's phone is",
-  description: `Moves \`tracking\`, the tracking page and the time of arrival. Within 500 meters of the door, after pick-up, it is \`order.driver_nearby\`, once. A phone reports every two to five seconds; ${POSITIONS_PER_MINUTE} reports a minute are taken.`,
+  summary: "Report the driver's position",
+  description: `Updates \`tracking\`, the tracking page and the arrival time. Within 500 meters of the delivery address after pickup, records \`order.driver_nearby\` once. A phone reports every two to five seconds, and up to ${POSITIONS_PER_MINUTE} reports per minute are accepted.`,
   example: { body: { ...EXAMPLE_DOOR, course: 90, accuracy: 8, age_seconds: 0 } },
   params: LinkParams,
   body: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
-    course: optionalNumber(0, 360, 'Degrees from north.'),
+    course: optionalNumber(0, 360, "The driver's heading in degrees clockwise from north."),
     accuracy: Type.Optional(
-      Type.Number({ minimum: 0, description: `Meters. A position above ${MAX_ACCURACY_METERS} is ignored.` }),
+      Type.Number({
+        minimum: 0,
+        description: `Meters of accuracy. Above ${MAX_ACCURACY_METERS}, it's ignored.`,
+      }),
     ),
     age_seconds: Type.Optional(
       Type.Number({
         minimum: 0,
-        description: `Since the phone measured it. A position older than ${MAX_AGE_SECONDS} seconds is ignored.`,
+        description: `The position's age. A position older than ${MAX_AGE_SECONDS} seconds is ignored.`,
       }),
     ),
   }),
   response: {
-    200: describedObject('The position is taken.', {
-      stage: Type.Enum(['assigned', 'picked_up', 'nearby'], { description: 'How far the delivery is.' }),
+    200: describedObject('The position was accepted.', {
+      stage: Type.Enum(['assigned', 'picked_up', 'nearby'], { description: "The delivery's current stage." }),
     }),
-    204: emptyAnswer('The position is ignored: too vague, too old, older than the newest, or an impossible jump.'),
+    204: emptyAnswer('The position was ignored: inaccurate, too old, older than the newest, or an impossible jump.'),
   },
 };
 
@@ -368,15 +372,15 @@ const MAX_POSITION_BYTES = 4096;
 
 const trackerSchema = {
   operationId: 'reportTrackedPosition',
-  summary: 'A position from a tracking app',
+  summary: 'Report a position from a tracking app',
   description:
-    'For OwnTracks in HTTP mode and Traccar Client, with the driver’s link as their URL. Moves the driver as `…/position` does. Other messages of these apps are ignored.',
+    'For OwnTracks in HTTP mode and Traccar Client, with the driver’s link as their URL. Moves the driver like `…/position`. Other messages from these apps are ignored.',
   example: { body: { _type: 'location', lat: EXAMPLE_DOOR.latitude, lon: EXAMPLE_DOOR.longitude, acc: 8, cog: 90 } },
   params: LinkParams,
   querystring: TrackerQuery,
   body: TrackerBody,
   response: {
-    200: Type.Array(Type.Unknown(), { maxItems: 0, description: 'An empty list, which OwnTracks expects.' }),
+    200: Type.Array(Type.Unknown(), { maxItems: 0, description: 'An empty list, as OwnTracks expects.' }),
   },
 };
 
@@ -428,13 +432,13 @@ const PROOF_MAX_SIDES = { whole: 1600 };
 
 const photoSchema = {
   operationId: 'addDeliveryPhoto',
-  summary: 'A photo as proof of delivery',
+  summary: 'Upload a photo as proof of delivery',
   description:
-    'A JPEG of at most 1 MiB. It is kept as WebP without metadata (place, phone, previews). A later photo replaces an earlier one.',
+    "A JPEG of up to 1 MiB. It's stored as WebP without metadata (location, phone, previews). A later photo replaces an earlier one.",
   consumes: ['image/jpeg'],
   params: LinkParams,
   querystring: LangQuery,
-  body: Type.Unsafe<Buffer>({ description: 'The bytes of the JPEG.' }),
+  body: Type.Unsafe<Buffer>({ description: "The JPEG's bytes." }),
   response: { 200: DriverStateSchema },
 };
 
@@ -477,12 +481,12 @@ function driverPhotoRoute(http: Http, deps: PhotoDeps): void {
 function checkTakesPhoto(order: Order | undefined, link: number): asserts order is Order {
   if (!order || !isLinkAlive(order, link)) throw linkNotFound();
   if (order.driverStage !== 'assigned') return;
-  throw new Refusal('transition_not_allowed', 'A photo can be taken once the order is picked up.');
+  throw new Refusal('transition_not_allowed', 'A photo can be taken only after the order is picked up.');
 }
 
 function noJpeg(): Refusal {
   const fault = { in: 'body', name: 'body', message: 'must be a whole JPEG' } as const;
-  return new Refusal('invalid_request', 'The photo is not a whole JPEG.', { errors: [fault] });
+  return new Refusal('invalid_request', 'The photo is not a complete JPEG.', { errors: [fault] });
 }
 
 /** The driver's page and what it calls. */

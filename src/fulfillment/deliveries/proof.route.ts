@@ -8,20 +8,22 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { PROOF_FIELDS, presentProof } from './proof.ts';
 import { findPhoto, findProof } from './proofs.db.ts';
 
-const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) });
+const OrderParams = Type.Object({
+  order_id: Type.String({ maxLength: 64, description: "The account's order." }),
+});
 
 const proofSchema = {
   operationId: 'readProof',
-  summary: 'What the driver recorded at the door',
-  description: 'Whether the driver took a photo, and whether the driver confirmed to have seen an ID.',
+  summary: "Get an order's proof of delivery",
+  description: 'Returns whether the driver took a photo and confirmed checking an ID.',
   params: OrderParams,
-  response: { 200: Type.Object(PROOF_FIELDS, { description: 'The proof; without a record it says so.' }) },
+  response: { 200: Type.Object(PROOF_FIELDS, { description: 'The proof. Without a record, it says so.' }) },
 };
 
 const photoSchema = {
   operationId: 'readProofPhoto',
-  summary: 'The photo that the driver took at the door',
-  description: 'The last photo, where the driver took any; otherwise 404.',
+  summary: "Get the driver's delivery photo",
+  description: "Returns the driver's last photo, or 404 without one.",
   params: OrderParams,
   response: { 200: contentAnswer('The photo, without metadata.', ['image/webp']) },
 };
@@ -38,7 +40,7 @@ export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; c
     { schema: photoSchema, config },
     async ({ params, caller }, reply) => {
       const photo = await findPhoto(db, caller, params.order_id);
-      if (!photo) throw new Refusal('order_not_found', 'There is no such order, or it has no photo.');
+      if (!photo) throw new Refusal('order_not_found', 'There is no such order, or it lacks a photo.');
       return reply.type('image/webp').send(photo);
     },
   );

@@ -4,9 +4,9 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Proof } from './proofs.db.ts';
 
 export const PROOF_FIELDS = {
-  photo_url: orNull(Type.String(), 'Where the photo is, for the same key; null without a photo.'),
-  id_checked: Type.Boolean({ description: 'The driver confirmed to have seen an ID.' }),
-  at: orNull(Type.Integer(), 'Epoch seconds of the last record; null where the driver recorded nothing.'),
+  photo_url: orNull(Type.String(), "The photo's URL for the same key. Null without a photo."),
+  id_checked: Type.Boolean({ description: 'Whether the driver confirmed checking an ID.' }),
+  at: orNull(Type.Integer(), 'When the last record was made, in epoch seconds. Null if the driver recorded nothing.'),
 };
 
 /** Presents the proof of delivery in answers; the photo is a link that needs the account's key. */

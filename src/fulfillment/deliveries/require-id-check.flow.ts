@@ -8,5 +8,5 @@ import { findProof, saveIdCheck } from './proofs.db.ts';
 export async function requireIdCheck(tx: Sql, order: Order, isChecked: boolean, now: Temporal.Instant): Promise<void> {
   if (isChecked) return saveIdCheck(tx, order.orderId, now);
   if (!needsIdCheck(order) || (await findProof(tx, order.orderId))?.idChecked) return;
-  throw new Refusal('id_check_required', 'This order has alcohol: confirm with id_checked that you have seen an ID.');
+  throw new Refusal('id_check_required', 'This order contains alcohol. Check an ID, and confirm with id_checked.');
 }

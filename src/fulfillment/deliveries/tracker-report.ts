@@ -23,25 +23,25 @@ export const TrackerQuery = Type.Object({
   lon: longitude,
   timestamp: Type.Optional(moment),
   accuracy: measured('Meters.'),
-  bearing: measured('Degrees from north.'),
+  bearing: measured('The heading in degrees clockwise from north.'),
 });
 
 /** A message of OwnTracks (`_type`), or of Traccar Client (`location`). */
 export const TrackerBody = Type.Object({
-  _type: optionalText(40, 'Of OwnTracks: only `location` moves the driver.'),
+  _type: optionalText(40, 'From OwnTracks: only `location` moves the driver.'),
   lat: latitude,
   lon: longitude,
-  tst: measured('Epoch seconds at which the phone measured it.'),
+  tst: measured('When the phone measured it, in epoch seconds.'),
   acc: measured('Meters.'),
-  cog: measured('Degrees from north.'),
+  cog: measured('The heading in degrees clockwise from north.'),
   location: Type.Optional(
-    describedObject('Of Traccar Client.', {
+    describedObject('From Traccar Client.', {
       timestamp: Type.Optional(moment),
       coords: Type.Object({
         latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees.' }),
         longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees.' }),
         accuracy: measured('Meters.'),
-        heading: measured('Degrees from north.'),
+        heading: measured('The heading in degrees clockwise from north.'),
       }),
     }),
   ),

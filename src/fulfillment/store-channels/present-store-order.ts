@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { notOfStore, type Refund } from '../../ordering/money/refund.ts';
 import { minAgeOf } from '../../ordering/order/alcohol.ts';
-import { cents, presentStoreQuote, StoreQuoteSchema } from '../../ordering/order/final-quote.ts';
+import { presentStoreQuote, StoreQuoteSchema } from '../../ordering/order/final-quote.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { quotedPreparationMinutes, quotedReadyEpochS } from '../../ordering/order/kitchen-times.ts';
 import { ADVANCE_EVENTS, type Order, type QuotedItem, shownOrderNumber } from '../../ordering/order/order.ts';
@@ -18,7 +18,7 @@ import { allergensOf } from '../../ordering/order/quoted-food.ts';
 import { repriceOrder } from '../../ordering/order/reprice-order.ts';
 import { sharesOfOrder } from '../../ordering/order/shares.ts';
 import { ofStore } from '../../ordering/order/shown-discounts.ts';
-import { component, describedObject, orNull, reference } from '../../platform/http/api-components.ts';
+import { cents, component, describedObject, orNull, reference } from '../../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
@@ -36,32 +36,32 @@ const moment = (description: string) => orNull(Type.Integer(), `${description} E
 const allergens = (description: string) =>
   orNull(Type.Array(Type.Enum([...ALLERGENS])), `${description} Null: unknown.`);
 
-const StoreOrderOptionSchema = component('StoreOrderOption', 'An option as the kitchen reads it.', {
-  customization: Type.String({ description: 'The choice that the option answers.' }),
+const StoreOrderOptionSchema = component('StoreOrderOption', 'An option as the kitchen sees it.', {
+  customization: Type.String({ description: "The name of the option's customization." }),
   name: Type.String(),
   quantity: Type.Integer(),
-  options: Type.Array(reference('StoreOrderOption'), { description: 'What was chosen with the option.' }),
+  options: Type.Array(reference('StoreOrderOption'), { description: 'The options selected for this option.' }),
 });
 
-const StoreOrderItemSchema = component('StoreOrderItem', 'An item with the names that the kitchen needs.', {
+const StoreOrderItemSchema = component('StoreOrderItem', 'An item with the details for the kitchen.', {
   ...SHARED_ITEM_MEMBERS,
-  external_id: Type.String({ description: "The feed's ID of what is handed over." }),
-  name: Type.String({ description: 'Of what is handed over: of the substitute, where there is one.' }),
-  ordered_name: Type.String({ description: 'Of what was ordered.' }),
+  external_id: Type.String({ description: "The provided product's ID in the feed." }),
+  name: Type.String({ description: "The provided product's name: the substitute's, if there is one." }),
+  ordered_name: Type.String({ description: "The ordered product's name." }),
   options: Type.Array(StoreOrderOptionSchema),
-  allergens: allergens('Allergens that are known of the product and its chosen options, as they were ordered.'),
-  may_contain: allergens('Traces that are known beside `allergens`.'),
+  allergens: allergens('Known allergens of the ordered product and its selected options.'),
+  may_contain: allergens('Known traces, in addition to `allergens`.'),
   named_substitutes: Type.Array(Type.Object({ product_id: Type.String(), name: Type.String() }), {
-    description: 'The products that the customer takes instead, with the preference `specific`.',
+    description: 'The products that the customer accepts instead, with the preference `specific`.',
   }),
 });
 
 const StoreOrderRefundSchema = Type.Object({
-  amount: cents("The store's part of it."),
-  by: Type.Enum([...REFUNDERS, 'account', 'gateway'], { description: '`gateway`: it was made at the card gateway.' }),
-  reason: Type.String({ description: 'As the customer reads it; empty without one.' }),
+  amount: cents("The store's part."),
+  by: Type.Enum([...REFUNDERS, 'account', 'gateway'], { description: '`gateway`: a refund made at the card gateway.' }),
+  reason: Type.String({ description: 'The reason shown to the customer. Empty if there is none.' }),
   at: Type.Integer({ description: 'Epoch seconds.' }),
-  is_done: Type.Boolean({ description: 'False while the gateway has not answered.' }),
+  is_done: Type.Boolean({ description: '`false` until the gateway has responded.' }),
 });
 
 /** The Order element without members that concern only the account and its customer, with those of the kitchen. */
@@ -70,45 +70,45 @@ export const StoreOrderSchema = component('StoreOrder', 'An order as its store s
   items: Type.Array(StoreOrderItemSchema),
   final_quote: StoreQuoteSchema,
   user_name: Type.String({ description: "The customer's first name and last initial." }),
-  tracking_link: Type.String({ description: 'Shows the order, and permits nothing: it has no `key`.' }),
+  tracking_link: Type.String({ description: 'Shows the order without its `key`, so it permits no changes.' }),
   min_age: orNull(
     Type.Integer(),
-    'Minimum age of the recipient of an order with alcohol, whose ID is to be seen; else null.',
+    "The recipient's minimum age for an order with alcohol, which requires an ID check. Otherwise null.",
   ),
-  order_number: Type.String({ description: 'What people call the order at the counter.' }),
+  order_number: Type.String({ description: "The order's short number for the counter." }),
   total_with_tip: cents(
-    "The store's prices, fees and taxes, and the whole tip, as ordered; of goods by weight, once they have left, of what was handed over.",
+    "The store's prices, fees and taxes, and the full tip, as ordered. For items sold by weight, at the measured weights once they have left.",
   ),
-  adjusted_amount: cents('What missing items and substitutes have taken off `total_with_tip`.'),
-  refunded_amount: cents("The store's part of what was given back to the customer."),
+  adjusted_amount: cents('The amount that missing items and substitutes have taken off `total_with_tip`.'),
+  refunded_amount: cents("The store's part of the refunds to the customer."),
   refunds: Type.Array(StoreOrderRefundSchema, {
     description:
-      'Refunds that were requested or made at the gateway; not those of missing items, of goods that weighed less, and of cancelations.',
+      'Refunds requested or made at the gateway, excluding refunds for missing items, lower weights and cancellations.',
   }),
-  offered_at: moment('When the store is offered the order.'),
-  received_at: moment('When a first channel of the store had the order; null for a sandbox order.'),
+  offered_at: moment('When the order is sent to the store.'),
+  received_at: moment('When the first store channel received the order. Null for a sandbox order.'),
   confirm_by: moment('When an unconfirmed order is canceled.'),
   quoted_ready_by: Type.Integer({
-    description: 'When the food has to be ready for the quoted time of arrival, in epoch seconds.',
+    description: 'When the food must be ready for the quoted arrival, in epoch seconds.',
   }),
   quoted_preparation_minutes: Type.Integer({
-    description: "The store's preparation time for the order, the middle of its range: a default for `confirm`.",
+    description: "The store's prep time for the order, the middle of its range: a default for `confirm`.",
   }),
-  ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
+  ready_by: moment("When the store says it's ready. For a scheduled order, not before `quoted_ready_by`."),
   store_part: describedObject(
-    'What the store gets for what it hands over, in cents: `total` has its fees and taxes, less `discount_cents`, which the store takes off itself, and no tip.',
+    "The store's earnings from the order in cents. `total` includes its fees and taxes, minus its own discounts (`discount_cents`), without the tip.",
     {
       subtotal: Type.Integer(),
-      discount_cents: Type.Optional(cents('What the store takes off itself; absent where it takes off nothing.')),
+      discount_cents: Type.Optional(cents('The discount that the store pays. Absent if there is none.')),
       sales_tax_cents: Type.Integer(),
       taxes: TaxesByName,
       total: Type.Integer(),
     },
   ),
-  driver_link: orNull(Type.String(), "The page of the store's own driver; null without one."),
-  driver_link_texted: Type.Boolean({ description: 'Whether that driver gets the link by SMS; else hand it over.' }),
+  driver_link: orNull(Type.String(), "The page for the store's own driver. Null if there is none."),
+  driver_link_texted: Type.Boolean({ description: 'Whether that driver is texted the link. If not, share it.' }),
   driver_accepted_at: moment("When the store's own driver accepted the delivery on the driver's page."),
-  steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps that the order can take now.' }),
+  steps: Type.Array(Type.Enum([...ADVANCE_EVENTS]), { description: 'The steps currently available.' }),
 });
 
 export type StoreOrder = Static<typeof StoreOrderSchema>;

@@ -65,7 +65,7 @@ type NoticeQueueDeps = OutboxDeps & {
 /** Creates the queue of notices to store channels: offers, cancelations, changes and tickets. */
 export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
   const { db, metrics } = deps;
-  const failed = 'Attempts to reach a channel of a store that failed.';
+  const failed = 'Failed attempts to reach a store channel.';
   const shared = createNoticeStatements(deps, NOTICE_LIMITS.max);
   return letterQueue<TakenNotice>(deps, {
     name: 'telling stores',
@@ -75,7 +75,7 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
     retries: RETRIES,
     ignoresFinal: true,
     counters: {
-      taken: metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.'),
+      taken: metrics.count('doorstep_store_notices_sent_total', 'Notices received by a store channel.'),
       failed: metrics.count('doorstep_store_notices_failed_total', failed),
     },
     ownerOf: channelKey,

@@ -19,7 +19,7 @@ export function parseHexGlyphs(text: string): Glyphs {
     const [, code, digits] = LINE.exec(line) ?? [];
     if (code !== undefined && digits !== undefined) dots.set(Number.parseInt(code, 16), digits);
   }
-  if (dots.size === 0) throw new RangeError('The file has no line CODEPOINT:DOTS of 32 or 64 hexadecimal digits.');
+  if (dots.size === 0) throw new RangeError('The file lacks a line CODEPOINT:DOTS with 32 or 64 hexadecimal digits.');
   return (codePoint) => {
     const digits = dots.get(codePoint);
     return digits === undefined ? undefined : glyphOf(digits);

@@ -24,9 +24,9 @@ const RETRIES = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 640, 900], repeat
 export function messageQueues(deps: SendMessagesDeps): LeasedQueue<Message & LeasedLetter>[] {
   const { metrics } = deps;
   const counters = {
-    taken: metrics.count('doorstep_messages_sent_total', 'SMS and emails taken by their provider.'),
-    failed: metrics.count('doorstep_message_attempts_failed_total', 'Attempts to send an SMS or email that failed.'),
-    dead: metrics.count('doorstep_messages_dead_total', 'SMS and emails that failed for good.'),
+    taken: metrics.count('doorstep_messages_sent_total', 'Text messages and emails accepted by their provider.'),
+    failed: metrics.count('doorstep_message_attempts_failed_total', 'Failed attempts to send a text message or email.'),
+    dead: metrics.count('doorstep_messages_dead_total', 'Text messages and emails that failed permanently.'),
   };
   return MESSAGE_CHANNELS.map((channel) =>
     letterQueue<Message & LeasedLetter>(deps, {

@@ -14,11 +14,11 @@ export const SMS_REPLY_PATH = '/messages/sms/reply';
 
 const schema = {
   operationId: 'takeSmsReply',
-  summary: "For the SMS provider's webhook alone: its signature is the permission",
+  summary: "Receive an SMS provider's webhook",
   description:
-    'A reply of a customer. STOP ends SMS to the number, START begins them again; other replies change nothing. A call that the provider has not signed is refused.',
+    "Receives a customer's reply. STOP ends text messages to the number, START resumes them, and other replies change nothing. The signature authorizes the request: without it, it's refused.",
   consumes: ['application/x-www-form-urlencoded'],
-  response: { 200: contentAnswer('Nothing is written back.', ['text/xml']) },
+  response: { 200: contentAnswer('No reply is sent.', ['text/xml']) },
 };
 
 type SmsReplyDeps = { config: Config; db: Db; clock: Clock; messaging: Messaging };
@@ -30,7 +30,7 @@ export function smsReplyRoute(http: Http, { config, db, clock, messaging }: SmsR
   withForms(http, (scope) => {
     scope.post(SMS_REPLY_PATH, { schema, config: routeConfig }, async (request, reply) => {
       const { smsReplies } = messaging;
-      if (!smsReplies) throw new Refusal('route_not_found', 'This service takes no replies to SMS.');
+      if (!smsReplies) throw new Refusal('route_not_found', 'This service accepts no SMS replies.');
       const answer = smsReplies.read({
         url: `${config.baseUrl}${SMS_REPLY_PATH}`,
         body: rawBodyOf(request),

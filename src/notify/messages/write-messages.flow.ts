@@ -87,7 +87,7 @@ async function readContexts({ db, config, clock, tokens }: WritingDeps, messages
   return ({ accountId, orderId, sequence, saysOptOut, report, channel }: Message): MessageContext => {
     const event = byKey.get(keyOf(orderId, sequence));
     const branding = brandings.get(accountId);
-    if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
+    if (!event || !branding) throw new Error('Messages must have an event, and accounts branding.');
     const { order, at } = event;
     const card = cards.get(payingMethodId(order) ?? '');
     const site = siteOf(branding);

@@ -11,7 +11,7 @@ export async function requireActiveEndpoint(sql: Sql, owner: Owner): Promise<End
     throw new Refusal('webhook_endpoint_not_allowed', sentence);
   }
   if (!endpoint.enabled) {
-    throw new Refusal('transition_not_allowed', 'The webhook was switched off after failures; attach it again first.');
+    throw new Refusal('transition_not_allowed', 'The webhook was disabled after failures. Attach it again first.');
   }
   return endpoint;
 }

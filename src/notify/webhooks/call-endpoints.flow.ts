@@ -56,7 +56,7 @@ type CallEndpointsDeps = OutboxDeps & { config: Config; metrics: Metrics; jobs: 
 /** Creates the queue of calls to accounts' endpoints. */
 export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<LeasedCall> {
   const { clock, config, metrics } = deps;
-  const failed = 'Webhook calls answered otherwise, or not at all.';
+  const failed = 'Webhook deliveries with another response, or none.';
   const queue = letterQueue<LeasedCall>(deps, {
     name: 'calling webhooks',
     noun: 'a webhook call',
@@ -64,7 +64,7 @@ export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<LeasedCall> 
     limits: CALL_LIMITS,
     retries: { delaysSeconds: config.webhookRetrySchedule },
     counters: {
-      taken: metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook calls answered with 2xx.'),
+      taken: metrics.count('doorstep_webhook_calls_delivered_total', 'Webhook deliveries with a 2xx response.'),
       failed: metrics.count('doorstep_webhook_calls_failed_total', failed),
     },
     ownerOf: ({ owner }) => ownerKey(owner),
@@ -81,7 +81,7 @@ export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<LeasedCall> 
     columnsOf: ({ status }) => ({ lastStatus: status }),
     onEnded: (attempts) => recordEndpointHealth(deps, attempts),
   });
-  const help = 'Webhook calls that this node is making.';
+  const help = 'Webhook deliveries in progress on this node.';
   metrics.gauge('doorstep_webhook_calls_under_way', help, () => queue.runningCount);
   return queue;
 }

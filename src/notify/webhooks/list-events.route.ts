@@ -23,21 +23,21 @@ const MAX_WAITING = 20;
 
 const schema = {
   operationId: 'listEvents',
-  summary: 'The steps of all orders as they are taken',
-  description: `The steps of the account's ${MAX_ORDERS.toLocaleString('en-US')} newest orders since an earlier answer, each as the body of the call that a webhook gets of it, and each in one answer exactly. Ask without \`after\` for the place to begin at: the present. For development and for small accounts; a webhook tells every step.`,
+  summary: 'List new events of all orders',
+  description: `Returns events of the account's ${MAX_ORDERS.toLocaleString('en-US')} newest orders since an earlier response, in the format of webhook deliveries, each exactly once. Without \`after\`, returns the present position to start from. Intended for development and small accounts: a webhook receives every event.`,
   querystring: Type.Object({
     after: optionalText(
       MAX_POSITION_LETTERS,
-      'The `next` of the answer before, as it is. Steps that were taken earlier are left out.',
+      "The previous response's `next`, unchanged. Earlier events are left out.",
     ),
   }),
   response: {
-    200: describedObject('Up to 20 steps, oldest first, and no further step after 2 MiB; none without `after`.', {
+    200: describedObject('Up to 20 events, oldest first, ending early at 2 MiB. Empty without `after`.', {
       events: Type.Array(OrderEventSchema),
-      has_more: Type.Boolean({ description: 'Further steps wait: ask with `next` at once.' }),
-      next: Type.String({ description: 'Where the next answer begins. Opaque; it may be kept for a day.' }),
+      has_more: Type.Boolean({ description: 'Whether more events are waiting. Request `next` immediately.' }),
+      next: Type.String({ description: 'Send it as `after` to get the next events. Opaque, and valid for a day.' }),
       is_complete: Type.Boolean({
-        description: 'False where the account has more orders than are looked at: steps of older orders are left out.',
+        description: '`false` if events of older orders are left out, because the account has too many orders.',
       }),
     }),
   },
@@ -69,17 +69,17 @@ const MAX_SEQUENCE = 2_147_483_647;
 
 const orderEventsSchema = {
   operationId: 'listOrderEvents',
-  summary: 'The steps that an order has taken',
+  summary: "List an order's events",
   description:
-    'Each step as the body of the call that a webhook gets of it, in sequence. To follow an order, ask again with `after`: the sequence of the last step that you have.',
-  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the account.' }) }),
-  querystring: Type.Object({ after: optionalWhole(0, MAX_SEQUENCE, 'Leaves out the steps up to this sequence.') }),
+    "Returns each event in the format of its webhook delivery, in order. To follow an order, send the last event's `sequence` as `after`.",
+  params: Type.Object({ order_id: Type.String({ maxLength: 64, description: "The account's order." }) }),
+  querystring: Type.Object({ after: optionalWhole(0, MAX_SEQUENCE, 'Returns only events after this `sequence`.') }),
   response: {
-    200: describedObject('Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.', {
+    200: describedObject("Up to 20 events, ending early at 2 MiB. Empty for an order that isn't placed.", {
       events: Type.Array(OrderEventSchema),
-      has_more: Type.Boolean({ description: 'Further steps follow: send the last sequence of this page as `after`.' }),
+      has_more: Type.Boolean({ description: "Whether more follow. Send the page's last `sequence` as `after`." }),
       status: Type.Enum(ORDER_STATUSES, {
-        description: 'What the order is now: with `has_more` false, right after the last step.',
+        description: "The order's current state. If `has_more` is false, it's the state right after the last event.",
       }),
     }),
   },

@@ -4,7 +4,7 @@ import { component, named, reference } from '../../platform/http/api-components.
 import { EVENT_MEMBERS, TEST_TYPE } from './webhook.ts';
 
 const SIGNATURE_HEADERS = [
-  header('webhook-id', Type.String(), 'The id of the call, the same at every attempt: tell repetitions by it.'),
+  header('webhook-id', Type.String(), "The delivery's ID, the same for every attempt. Use it to detect repetitions."),
   header('webhook-timestamp', Type.Integer(), 'When this attempt was made, in epoch seconds.'),
   header(
     'webhook-signature',
@@ -14,20 +14,20 @@ const SIGNATURE_HEADERS = [
 ];
 
 const ANSWERS = {
-  '2XX': { description: 'The call is delivered. It must be answered so within 10 seconds.' },
-  default: { description: 'The attempt has failed, and the call is made again later.' },
+  '2XX': { description: 'The event was delivered. Send this response within 10 seconds.' },
+  default: { description: 'The attempt failed, and the delivery is retried later.' },
 };
 
 /** An event of an order in webhook bodies and in `GET /account/orders/{order_id}/events`. */
 export const OrderEventSchema = Type.Union(
   ORDER_EVENT_TYPES.map((type) => reference(componentOf(type))),
-  named('OrderEvent', 'A step of an order; `type` tells which.'),
+  named('OrderEvent', 'An order event. See `type`.'),
 );
 
 /** Describes webhook calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks() {
   const ofOrders = ORDER_EVENT_TYPES.map((type) => callOf(type, ORDER_EVENTS[type].meaning, dataOf(type)));
-  const test = callOf(TEST_TYPE, 'A test call that the account requested. It belongs to no order.', Type.Object({}));
+  const test = callOf(TEST_TYPE, 'A test event requested by the account. It belongs to no order.', Type.Object({}));
   return Object.fromEntries([...ofOrders, test]);
 }
 
@@ -35,7 +35,7 @@ function dataOf(type: OrderEventType): TObject<TProperties> {
   return Type.Object({
     sequence: Type.Integer({
       description:
-        "Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.",
+        "The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.",
     }),
     ...EVENT_MEMBERS[type],
     order: reference('Order'),
@@ -45,7 +45,7 @@ function dataOf(type: OrderEventType): TObject<TProperties> {
 function callOf(type: string, meaning: string, data: TObject<TProperties>) {
   const schema = component(componentOf(type), meaning, {
     type: Type.Literal(type),
-    timestamp: Type.String({ format: 'date-time', description: 'When it happened, in UTC.' }),
+    timestamp: Type.String({ format: 'date-time', description: 'When the event happened, in UTC.' }),
     data,
   });
   const post = {

@@ -97,7 +97,7 @@ test('add_webhook: a name that cannot be looked up is attached, and the answer s
     reply.body.status,
     /^The webhook https:\/\/api\.example\.com\/doorstep is now attached to your account\. /,
   );
-  assert.match(reply.body.status, /could not be looked up/);
+  assert.match(reply.body.status, /couldn't be resolved/);
   assert.equal((await app.get(SHOW)).body.endpoint, 'https://api.example.com/doorstep');
   await app.close();
 });

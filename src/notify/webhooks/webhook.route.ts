@@ -35,8 +35,8 @@ const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof
 
 const schema = {
   operationId: 'readWebhook',
-  summary: "The webhook of the key's mode, its signing secret and its last 100 calls",
-  description: '`endpoint` and `signing_secret` are null while no webhook is attached.',
+  summary: "Get the webhook of the key's mode with its last 100 deliveries",
+  description: 'Includes the signing secret. `endpoint` and `signing_secret` are null while no webhook is attached.',
   response: {
     200: describedObject('The webhook.', {
       endpoint: maybe(Type.String()),
@@ -44,7 +44,7 @@ const schema = {
       previous_secret_until: maybe(
         Type.String({
           description:
-            'ISO 8601: until then the secret before the last rotation signs every call too; null without an overlap.',
+            'Until then, the secret before the last rotation also signs every delivery, in ISO 8601. Null without an overlap.',
         }),
       ),
       enabled: Type.Boolean(),
@@ -54,8 +54,8 @@ const schema = {
           type: Type.String(),
           order_id: maybe(Type.String()),
           attempts: Type.Integer(),
-          last_status: maybe(Type.Integer({ description: 'HTTP status; null when there was no answer.' })),
-          next_attempt_at: maybe(Type.String({ description: 'ISO 8601; null unless pending.' })),
+          last_status: maybe(Type.Integer({ description: 'The HTTP status. Null without a response.' })),
+          next_attempt_at: maybe(Type.String({ description: 'In ISO 8601. Null unless pending.' })),
           state: Type.Enum(['pending', 'delivered', 'dead']),
         }),
       ),
@@ -79,19 +79,19 @@ function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void
 
 const addSchema = {
   operationId: 'addWebhook',
-  summary: "Attach a webhook to the orders of the key's mode",
+  summary: "Attach a webhook for orders of the key's mode",
   description:
-    'A sandbox key sets the endpoint for events of sandbox orders, a live key the one for live orders. Replaces the endpoint, keeps its signing secret, and switches it on again if it was off.',
+    "A sandbox key sets the endpoint for sandbox orders' events, and a live key the endpoint for live orders' events. Replaces the endpoint, keeps its signing secret, and enables it again if it was disabled.",
   example: { body: { endpoint: 'https://api.example.com/doorstep' } },
   body: Type.Object({
     endpoint: Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'An https URL on a public host that is sent order events.',
+      description: 'An https URL on a public host that receives order events.',
     }),
   }),
   response: {
-    200: describedObject('It is attached.', {
+    200: describedObject('The webhook is attached.', {
       status: Type.String({ description: 'A sentence that names the webhook.' }),
     }),
   },
@@ -99,7 +99,7 @@ const addSchema = {
 
 const ON_A_LAPTOP =
   'For development, forward events to it with `doorstep listen`, or start the service with WEBHOOK_ALLOW_PRIVATE=true.';
-const NOT_FOUND_WORDS = 'Its host name could not be looked up; each call looks it up again.';
+const NOT_FOUND_WORDS = "Its hostname couldn't be resolved. Each delivery resolves it again.";
 
 function addWebhookRoute(http: Http, { db, clock, publicHttp }: { clock: Clock; db: Db; publicHttp: PublicHttp }) {
   http.post(
@@ -119,10 +119,10 @@ const removeSchema = {
   operationId: 'removeWebhook',
   summary: "Detach the webhook of the key's mode",
   description:
-    'Calls stop, and waiting calls become `dead`. A webhook that is attached later has a new signing secret; dead calls can be replayed to it.',
+    'Deliveries stop, and waiting deliveries become `dead`. A webhook attached later gets a new signing secret, and dead deliveries can be replayed to it.',
   example: { body: { webhook_url: 'https://api.example.com/doorstep' } },
   body: Type.Object({
-    webhook_url: Type.String({ minLength: 1, maxLength: 2048, description: 'The URL that is attached.' }),
+    webhook_url: Type.String({ minLength: 1, maxLength: 2048, description: 'The attached URL.' }),
   }),
   response: {
     200: describedObject('The webhook is detached.', {
@@ -146,7 +146,7 @@ function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
         return true;
       });
       if (!isDetached) {
-        const sentence = `This webhook_url is not attached to this account's ${caller.mode} orders; GET /account/tracking/webhook shows what is.`;
+        const sentence = `This webhook_url is not attached to this account's ${caller.mode} orders. GET /account/tracking/webhook returns the attached one.`;
         throw new Refusal('webhook_not_found', sentence);
       }
       return answer;
@@ -157,10 +157,12 @@ function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
 const testSchema = {
   operationId: 'testWebhook',
   summary: 'Send a test event to the webhook',
-  description: `Makes a signed call of type \`webhook.test\`, which belongs to no order; it is delivered and retried like a call of an order. The request needs no body. ${CALLS_PER_MINUTE_SENTENCE}`,
+  description: `Sends a signed event of type \`webhook.test\`, which belongs to no order. It's delivered and retried like an order's event. The request requires no body. ${CALLS_PER_MINUTE_SENTENCE}`,
   body: Type.Object({}),
   response: {
-    200: describedObject('It will be made at once.', { webhook_id: Type.String({ description: 'Of the call.' }) }),
+    200: describedObject('The event is sent immediately.', {
+      webhook_id: Type.String({ description: "The delivery's ID." }),
+    }),
   },
 };
 
@@ -187,16 +189,16 @@ function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): 
 
 const replaySchema = {
   operationId: 'replayWebhook',
-  summary: 'Send webhook calls again',
-  description: `One call by its id, whatever became of it, or all of events since a time that are not delivered; of orders of the key's mode. ${CALLS_PER_MINUTE_SENTENCE}`,
+  summary: 'Replay webhook deliveries',
+  description: `Replays one delivery by its ID in any state, or all undelivered events since a given time, for orders of the key's mode. ${CALLS_PER_MINUTE_SENTENCE}`,
   example: { body: { webhook_id: '{webhook_id}' } },
   body: Type.Object({
-    webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One call.' })),
+    webhook_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'One delivery.' })),
     since: optionalNumber(0, LAST_EPOCH_S, 'Epoch seconds.'),
   }),
   response: {
-    200: describedObject('They are due now.', {
-      replayed: Type.Integer({ description: 'How many calls will be made again.' }),
+    200: describedObject('The deliveries are due now.', {
+      replayed: Type.Integer({ description: 'The number of deliveries that will be sent again.' }),
     }),
   },
 };
@@ -221,7 +223,7 @@ function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db })
       if ('webhookId' in replay && replayed === 0) {
         throw new Refusal(
           'webhook_call_not_found',
-          `No webhook call of this account's ${caller.mode} orders has that id.`,
+          `There is no delivery with this ID for this account's ${caller.mode} orders.`,
         );
       }
       return { replayed };

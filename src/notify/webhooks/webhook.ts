@@ -28,7 +28,7 @@ export function ownerKey({ accountId, mode }: Owner): string {
 
 /** Maximum manual calls per minute, for each of test and replay. */
 export const WEBHOOK_CALLS_PER_MINUTE = 10;
-export const CALLS_PER_MINUTE_SENTENCE = `At most ${WEBHOOK_CALLS_PER_MINUTE} a minute for each account and kind of key.`;
+export const CALLS_PER_MINUTE_SENTENCE = `Limited to ${WEBHOOK_CALLS_PER_MINUTE} per minute for each account and key mode.`;
 
 export type Endpoint = Owner & {
   url: string;
@@ -69,37 +69,34 @@ export function presentCall(call: WebhookCall) {
 export const TEST_TYPE = 'webhook.test';
 
 /** Of quantities of goods by weight, which are decimals. */
-const UNIT = Type.Enum([...WEIGHT_UNITS], { description: 'The unit of goods by weight; absent for others.' });
+const UNIT = Type.Enum([...WEIGHT_UNITS], { description: 'The unit. Present only for items sold by weight.' });
 
 const ItemChangeSchema = Type.Object({
-  product_id: Type.String({ description: 'The product that was ordered.' }),
-  from_quantity: Type.Number({ description: 'The units that the store would have handed over before.' }),
-  to_quantity: Type.Number({ description: 'The units that it hands over now.' }),
+  product_id: Type.String({ description: 'The ordered product.' }),
+  from_quantity: Type.Number({ description: 'The previous number of units.' }),
+  to_quantity: Type.Number({ description: 'The new number of units.' }),
   unit: Type.Optional(UNIT),
   substitute: Type.Optional(
-    describedObject('What it hands over in place of the product; else absent.', {
-      product_id: Type.String(),
-      name: Type.String(),
-    }),
+    describedObject('The substitute. Absent without one.', { product_id: Type.String(), name: Type.String() }),
   ),
 });
 
 const EventRefundSchema = Type.Object({
   amount: Type.Integer({ description: 'Cents.' }),
-  reason: Type.String({ description: 'May be empty. `missing` or `substituted` where the store lacks an item.' }),
+  reason: Type.String({ description: 'May be empty. `missing` or `substituted` if the store lacks an item.' }),
   items: Type.Array(
     Type.Object({
-      index: Type.Integer({ description: 'In `order.items`.' }),
+      index: Type.Integer({ description: "The item's position in `order.items`." }),
       product_id: Type.String({ description: 'As ordered.' }),
       quantity: Type.Number(),
       unit: Type.Optional(UNIT),
-      amount: Type.Integer({ description: 'Cents, with the share of tax; of a missing item, of fees too.' }),
+      amount: Type.Integer({ description: 'Cents, including the share of tax. For a missing item, also of fees.' }),
     }),
-    { description: 'The items that the refund is for; empty for an amount of its own.' },
+    { description: 'The refunded items. Empty for an amount without items.' },
   ),
 });
 
-const LOGGED = 'Absent where the log has no detail.';
+const LOGGED = 'Absent if the log contains no details.';
 const whereLogged = <Schema extends TSchema>(schema: Schema): Schema => ({ ...schema, description: LOGGED });
 
 /** Members of `data` beside `sequence` and `order`, by type of event. */
@@ -108,39 +105,37 @@ export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
   'order.weighed': {
     items: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: "Of the order's `items`, from 0." }),
-        ordered: Type.Number({ description: 'The weight that was ordered.' }),
-        weight: Type.Number({ description: 'What is handed over, 0 of a missing item.' }),
+        index: Type.Integer({ description: "The item's position in the order's `items`, from 0." }),
+        ordered: Type.Number({ description: 'The ordered weight.' }),
+        weight: Type.Number({ description: 'The measured weight. 0 for a missing item.' }),
         unit: Type.Enum([...WEIGHT_UNITS]),
-        estimated_cents: cents('What the line was estimated at.'),
-        cents: cents('What it costs.'),
+        estimated_cents: cents("The line's estimated price."),
+        cents: cents("The line's final price."),
       }),
-      { description: 'The goods by weight.' },
+      { description: 'The items sold by weight.' },
     ),
-    estimated_total: cents('What the order was estimated at.'),
-    total: cents('What it comes to.'),
+    estimated_total: cents("The order's estimated total."),
+    total: cents("The order's final total."),
   },
   'order.captured': {
-    captured_cents: orNull(cents('What was taken of the card.'), 'Null where it could not be taken.'),
-    authorized_cents: cents('What the card held.'),
+    captured_cents: orNull(cents('The amount captured from the card.'), "Null if it couldn't be captured."),
+    authorized_cents: cents('The authorized amount.'),
   },
   'order.delayed': {
-    from: Type.Integer({ description: 'When the customer was to have the order, in epoch seconds.' }),
+    from: Type.Integer({ description: 'The previous estimated arrival, in epoch seconds.' }),
     to: Type.Integer({
-      description: 'When it is now, in epoch seconds; the same where a scheduled order keeps its slot.',
+      description: 'The new estimated arrival, in epoch seconds. Unchanged if a scheduled order keeps its slot.',
     }),
-    reason: Type.Optional(Type.String({ description: 'Absent where the store gave none.' })),
+    reason: Type.Optional(Type.String({ description: 'Absent if the store gave no reason.' })),
   },
   'order.updated': {
     changed: Type.Array(Type.Enum([...UPDATABLE_FIELDS]), {
-      description: 'What has changed, by its name in `/order/update`.',
+      description: 'The changed fields, by their names in `/order/update`.',
     }),
   },
   'order.refunded': { refund: Type.Optional(whereLogged(EventRefundSchema)) },
   'order.canceled': {
-    reason: Type.Optional(
-      Type.String({ description: `The \`cancel_reason\` of the order, as it was said. ${LOGGED}` }),
-    ),
+    reason: Type.Optional(Type.String({ description: `The order's \`cancel_reason\`, as written. ${LOGGED}` })),
   },
 };
 

@@ -197,7 +197,7 @@ async function charge(
     if (!recorded) throw refusedError('There is no such card.');
     return recorded;
   }
-  if (written.losesAnswer) throw unansweredError('The answer to a charge timed out.');
+  if (written.losesAnswer) throw unansweredError('The charge timed out.');
   return written;
 }
 
@@ -236,8 +236,9 @@ async function capture(db: Db, { chargeId, amountCents }: CaptureRequest, now: T
     const row = await lockCharge(tx, chargeId);
     if (row?.status === 'succeeded' && row.authorizedAmount !== null && row.amount === amountCents) return;
     const isHeld = row?.status === 'authorized' && isHeldAt(row.captureBefore, now);
-    if (!isHeld) throw refusedError('There is no such hold to capture.');
-    if (!(amountCents > 0 && amountCents <= row.amount)) throw refusedError('A capture is at most what is held.');
+    if (!isHeld) throw refusedError('There is no such authorization to capture.');
+    if (!(amountCents > 0 && amountCents <= row.amount))
+      throw refusedError('A capture is limited to the authorized amount.');
     await captureHold(tx, chargeId, amountCents);
   });
 }
@@ -257,7 +258,7 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
     }
     if (known) return { refundId: known.refundId };
     if (!isNote && row.refundedAmount + amountCents > row.amount) {
-      throw refusedError('A refund is at most what was charged.');
+      throw refusedError('A refund is limited to the charged amount.');
     }
     const refundId = randomId('re_');
     await insertBookedRefund(tx, { refundId, chargeId, amountCents, key }, now);
@@ -285,7 +286,7 @@ async function asOutsideError<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof OutsideError || error instanceof Refusal) throw error;
-    throw unansweredError('The sandbox gateway did not answer.', error);
+    throw unansweredError('The sandbox gateway did not respond.', error);
   }
 }
 

@@ -51,7 +51,7 @@ export function chooseAccount(options: AccountOptions, more: Partial<ClientOptio
   const named = options.key ?? options.keyFile ?? process.env.DOORSTEP_KEY?.trim();
   const key = named || readSavedDemo(readSettings(process.env).dataDir).key;
   if (!key) throw misuseError(NO_KEY);
-  if (!headerText(key)) throw misuseError('The key has characters that no API key has.');
+  if (!headerText(key)) throw misuseError('The key contains characters that no API key contains.');
   const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';
   return { client: createClient({ baseUrl: url, key, ...more }), url, key, mode };
 }

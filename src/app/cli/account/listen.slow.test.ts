@@ -180,7 +180,7 @@ test('as a process: Ctrl-C and a closed pipe exit with status 0; a wrong key or 
     [['--secret', 'whsec_AAAAAAAAAAAAAAAAAAAAAAAA'], 2, /unknown option '--secret'/],
     [['--key-file', join(folder, 'none')], 2, /The file can't be read \(ENOENT\)/],
     [['--secret-file', keyFile], 2, /must be whsec_ and base64/],
-    [['--key-file', keyFile], 1, `${url} rejected the request: This API key is not valid.\n`],
+    [['--key-file', keyFile], 1, `${url} rejected the request: This API key is invalid.\n`],
     [
       ['--url', 'http://127.0.0.1:9'],
       1,

@@ -23,7 +23,7 @@ export const logsCommand = (): Command => new Command('logs').addCommand(tailCom
 
 function tailCommand(): Command {
   const command = new Command('tail')
-    .description("Stream an account's API requests as they are answered.")
+    .description("Stream an account's API requests as they arrive.")
     .option('--status <list>', 'only these statuses: 404, 4xx, or several such as 402,5xx', parseStatuses)
     .option('--path <path>', 'only this path; * matches anything, such as /account/*', parsePath)
     .option('--json', 'print one JSON document per line: { timestamp, method, path, status, ms, request_id }')
@@ -83,7 +83,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
     for await (const answer of lookAgain(look, { pollMs, retryDelayMs, signal, onFailure })) {
       onAnswer();
       if (!answer.is_complete)
-        print('Some requests are missing: another process answered them, or there were too many.');
+        print('Some requests are missing: another process handled them, or there were too many.');
       await show(answer.requests);
       after = answer.next;
     }

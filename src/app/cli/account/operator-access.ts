@@ -15,7 +15,7 @@ export type OperatorAccess = { url: string; key: string };
 export function operatorAccess(env: NodeJS.ProcessEnv): OperatorAccess | undefined {
   const key = env.DOORSTEP_KEY?.trim() ?? '';
   if (!key.startsWith(OPERATOR_KEY_PREFIX)) return undefined;
-  if (!headerText(key)) throw misuseError('The key has characters that no API key has.');
+  if (!headerText(key)) throw misuseError('The key contains characters that no API key contains.');
   return { url: serviceUrl(), key };
 }
 

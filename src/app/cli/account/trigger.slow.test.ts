@@ -105,7 +105,7 @@ test('no accepting store, an unreachable event and a live key each get an error 
   assert.equal(live.status, 2);
   assert.match(
     JSON.parse(live.stdout).error,
-    /^This is a live key, and its orders are real\. `trigger` needs a sandbox key/,
+    /^This is a live key, and its orders are real\. `trigger` requires a sandbox key/,
   );
   assert.equal((await clientOf(app.service, account.accountId, key).get('/account/orders')).body.orders.length, 0);
 });

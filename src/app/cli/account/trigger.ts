@@ -103,7 +103,7 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
   const { client, mode, url } = account;
   if (mode === 'live') {
     throw new CommandFailure(
-      'This is a live key, and its orders are real. `trigger` needs a sandbox key (ds_test_…).',
+      'This is a live key, and its orders are real. `trigger` requires a sandbox key (ds_test_…).',
       { exitStatus: 2 },
     );
   }
@@ -113,7 +113,7 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
       return { event, order_id: null, events: [TEST_CALL] };
     }
     const way: SandboxWay | null = ORDER_EVENTS[event].sandbox;
-    if (way === null) throw new CommandFailure('Only orders with goods by weight have this event.');
+    if (way === null) throw new CommandFailure('Only orders with items sold by weight have this event.');
     const { store, near } = options;
     const orderId = await placeSandboxOrder(client, { pickup: way.pickup, near, store, scenario: way.scenario });
     for (const step of way.steps) await takeStep(client, orderId, step);

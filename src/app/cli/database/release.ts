@@ -12,14 +12,14 @@ only if it takes the place of the lost one, whose services must be stopped: what
 /** `doorstep database release`: ends the quiet of a restored database (docs/backups.md#copies-are-quiet). */
 function releaseCommand(): Command {
   return new Command('release')
-    .description('Let nodes of a restored database act: send, call, charge and refund.')
+    .description('Let nodes of a restored database send, call, charge and refund.')
     .option('--json', 'print one JSON document: { released }')
     .addHelpText('after', RELEASE_HELP)
     .action(async (options: OutputOptions) => {
       const released = await withDatabase(({ db }) => releaseDatabase(db));
       const text = released
-        ? 'Released the database. Restart every node now; running nodes stay quiet.'
-        : 'The database is not quiet. A node that is has OUTSIDE=off.';
+        ? 'Released the database. Restart every node now. Running nodes stay quiet.'
+        : 'The database is not quiet. Quiet nodes have OUTSIDE=off.';
       answer(options, { released }, text);
     });
 }

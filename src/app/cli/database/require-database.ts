@@ -12,7 +12,7 @@ export async function requireDatabase(config: Pick<Config, 'databaseUrl' | 'data
   const folder = resolve(config.dataDir);
   if (await hasCluster(folder)) return;
   throw new CommandFailure(
-    `DATABASE_URL isn't set, and DATA_DIR (${folder}) has no database. Set the one that the service uses, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`,
+    `DATABASE_URL isn't set, and DATA_DIR (${folder}) contains no database. Set the service's, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`,
     { exitStatus: 2 },
   );
 }

@@ -12,7 +12,7 @@ applied. The database is quiet until \`doorstep database release\`: nodes answer
 Exit status: 0 restored, 1 refused or failed (the database is as before), 2 misused.`;
 
 const QUIET =
-  'The database is quiet: nodes answer reads, and send, call, charge and refund nothing. Once it takes the place of the lost one, run `doorstep database release`.';
+  'The database is quiet: nodes serve reads, but send, call, charge and refund nothing. Once it replaces the lost database, run `doorstep database release`.';
 
 /** `doorstep restore DIR`: loads a backup into an empty database (docs/backups.md#restore). */
 export function restoreCommand(): Command {

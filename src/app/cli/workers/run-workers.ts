@@ -246,7 +246,7 @@ export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<numb
 
 /** The command's error, with the worker's sentence if it posted one. */
 function workerError(failure: WorkerFailure | undefined, number: number, how = ''): Error {
-  if (!failure) return new CommandFailure(`Worker ${number} ended before the service answered (${how}).`);
+  if (!failure) return new CommandFailure(`Worker ${number} ended before the service started (${how}).`);
   const { sentence, detail, reason } = failure;
   if (sentence === undefined) return new Error(`Worker ${number} failed: ${detail}`);
   return reason === 'other' ? new CommandFailure(sentence) : new ConfigError([sentence]);

@@ -159,7 +159,7 @@ async function recallDelivery(turn: Turn): Promise<void> {
   if (found.kind === 'found') return applyReport(deps, delivery, found.report);
   const isOver = isOverdue(delivery, deps.clock.now());
   if (found.kind === 'none' && isOver) return gone();
-  if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
+  if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still happen.', { retryable: true });
   if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
   // Repeats the request under the same key, so that the gateway returns the existing delivery or creates it.
   const again = await gateway.create(await prepareJob(turn), delivery.quoteId);
@@ -199,7 +199,7 @@ async function updateDelivery(turn: Turn): Promise<void> {
 async function findDelivery({ deps, delivery, gateway }: Turn): Promise<void> {
   const found = await gateway.find(delivery);
   if (found.kind === 'found') return applyReport(deps, delivery, found.report);
-  throw new OutsideError('courier', 'The delivery is not known to its gateway.', { retryable: true });
+  throw new OutsideError('courier', "The gateway doesn't know this delivery.", { retryable: true });
 }
 
 async function refuse({ deps, delivery }: Turn, reason: string): Promise<void> {

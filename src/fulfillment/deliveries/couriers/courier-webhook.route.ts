@@ -10,13 +10,13 @@ const schema = {
   operationId: 'receiveCourierReport',
   summary: "Receive a courier company's report",
   description:
-    'For the couriers of live orders: the company that is named in the path calls it with each state of a delivery and each position of its courier. A call that is not signed or authorized by that company is refused and changes nothing; a call about a delivery that is not known here is taken and changes nothing.',
+    "Receives each status and courier position of a live order's delivery from the company in the path. A request without that company's signature or authorization is refused and changes nothing. A report about an unknown delivery is accepted and ignored.",
   example: { path: { courier: 'uber_direct' } },
   params: Type.Object({
-    courier: Type.String({ maxLength: 64, description: 'The company, as `stores courier` names it: `uber_direct`.' }),
+    courier: Type.String({ maxLength: 64, description: 'The name in `stores courier`, such as `uber_direct`.' }),
   }),
   response: {
-    200: Type.Object({ received: Type.Literal(true) }, { description: 'The report is applied, or says nothing new.' }),
+    200: Type.Object({ received: Type.Literal(true) }, { description: 'The report was applied or adds nothing.' }),
   },
 };
 
@@ -31,12 +31,12 @@ export function courierWebhookRoute(
     async (request) => {
       const { courier } = request.params;
       const gateway = deps.couriers.get(courier);
-      if (!gateway) throw new Refusal('route_not_found', 'There are no such couriers here.');
+      if (!gateway) throw new Refusal('route_not_found', 'This service has no such courier company.');
       const reading = gateway.readReport(request.headers, rawBodyOf(request));
       if (reading.kind === 'forged') {
         throw new Refusal(
           'invalid_request',
-          'The signature or the authorization is not that of the couriers named in the path.',
+          "The signature or authorization doesn't belong to the company in the path.",
         );
       }
       if (reading.kind === 'report') await receiveCourierReport(deps, courier, reading.report);
