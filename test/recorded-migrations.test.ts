@@ -9,8 +9,7 @@ import { createTestDatabase, SCHEMA } from './test-database.ts';
 const host = givenCommandHost();
 after(() => host.close());
 
-const WAY =
-  'back it up with that version (`doorstep backup`), and load the backup with this one into an empty database';
+const WAY = 'back it up with the old version (`doorstep backup`), and restore the backup into an empty database';
 
 async function givenMigrated(t: TestContext) {
   const { connectionString, drop } = await createTestDatabase();

@@ -113,7 +113,7 @@ test('an unreadable place is skipped in a search and counted, and doesn’t coun
   t.after(() => google.places.delete(id));
   const found = await directory().search(QUERY);
   assert.deepEqual([found.map(({ placeId }) => placeId), leftOut], [[CAFE], [['place', 1]]]);
-  await assert.rejects(directory().find(id), { message: "Google's answer has no readable place.", retryable: true });
+  await assert.rejects(directory().find(id), { message: "Google's response lacks readable place.", retryable: true });
 });
 
 test('a place abroad has no country of ours', async () => {

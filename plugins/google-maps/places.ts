@@ -134,7 +134,7 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
 
 /** Creates the error for an answer that contradicts Google's documentation. */
 function unreadable(what: string): OutsideError {
-  return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
+  return new OutsideError(PARTY, `Google's response lacks ${what}.`, { retryable: true });
 }
 
 /**
@@ -144,7 +144,7 @@ function unreadable(what: string): OutsideError {
 function refusedOrMissing({ status, text, headers }: TextAnswer, logKeyFault: (sentence: string) => void): undefined {
   const error = objectIn(parseJsonObject(text) ?? {}, 'error');
   const code = codeWord(memberOf(error, 'status'));
-  const said = `Google answered ${status} (${code ?? 'no code'}).`;
+  const said = `Google returned ${status} (${code ?? 'no code'}).`;
   const isKeyRefused = status === 401 || status === 403 || isKeyInvalid(error);
   if (isKeyRefused) logKeyFault(said);
   else if (status === 404 || (status === 400 && code === 'INVALID_ARGUMENT')) return undefined;

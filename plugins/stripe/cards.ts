@@ -125,7 +125,7 @@ function savedCardOf(customer: string, method: Stripe.PaymentMethod): SavedCard 
 
 export function acceptedOf<T>(answer: StripeAnswer<T>): T {
   if (answer.kind === 'card_error') throw new CardDeclined(answer.declineCode);
-  if (answer.kind !== 'ok') throw refused('Stripe lost an object that was just made.');
+  if (answer.kind !== 'ok') throw refused('Stripe lost a newly created object.');
   return answer.body;
 }
 

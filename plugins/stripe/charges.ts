@@ -116,7 +116,8 @@ export async function capture(
   const found = await callStripe(() => stripe.paymentIntents.retrieve(chargeId));
   const isCaptured = found.kind === 'ok' && found.body.status === 'succeeded';
   if (isCaptured && found.body.amount_received === amountCents) return;
-  if (found.kind !== 'ok' || found.body.status !== 'requires_capture') throw refused('Stripe holds no such money.');
+  if (found.kind !== 'ok' || found.body.status !== 'requires_capture')
+    throw refused('Stripe has no such authorization.');
   const wanted = { amount_to_capture: amountCents };
   const options = { idempotencyKey: `capture:${key}` };
   const answer = await callStripe(() => stripe.paymentIntents.capture(chargeId, wanted, options));

@@ -68,7 +68,7 @@ export function nonEmptyText(value: unknown): string | undefined {
 
 /** Returns the error for an undocumented answer, which leaves the call's outcome unknown. */
 export function unreadable(what: string): OutsideError {
-  return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
+  return new OutsideError('payment gateway', `Stripe's response lacks ${what}.`, { retryable: true });
 }
 
 /**
@@ -107,7 +107,7 @@ function createStripeError(status: number, type = 'no type', code = 'no code'): 
   const retryable = status === 409 || status === 429 || status >= 500 || status < 400;
   const Kind = status === 400 && type === 'invalid_request_error' ? RefusedRequest : OutsideError;
   const isOutage = retryable && status !== 409 && code !== 'lock_timeout';
-  return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable, isOutage });
+  return new Kind('payment gateway', `Stripe returned ${status} (${type}, ${code}).`, { retryable, isOutage });
 }
 
 /** Returns an object's id. The types promise one, but a missing one must not become the text "undefined". */

@@ -40,7 +40,7 @@ export function createStripeTaxes(options: StripeOptions): TaxCalculator {
         original_transaction: recordId,
         reference,
         line_items: lines.map(({ subject, baseCents, taxCents }) => ({
-          original_line_item: ids.get(subject) ?? fail(refused(`Stripe's record has no ${subject}.`)),
+          original_line_item: ids.get(subject) ?? fail(refused(`Stripe's record lacks ${subject}.`)),
           reference: `${reference}:${subject}`,
           amount: 0 - baseCents,
           amount_tax: 0 - taxCents,

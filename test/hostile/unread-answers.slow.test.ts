@@ -104,7 +104,7 @@ test('forty clients of one key that do not read hold no more bytes than one key 
     askUnread(t, connection, requestOf('/openapi.json'));
     clients.push(connection.client);
   }
-  await until('answers wait for their clients', () => unreadAnswers.total() > MAX_BYTES_OF_A_HOLDER / 2);
+  await until('responses are waiting for their clients', () => unreadAnswers.total() > MAX_BYTES_OF_A_HOLDER / 2);
   assert.ok(unreadAnswers.total() <= MAX_BYTES_OF_A_HOLDER, `${unreadAnswers.total()} bytes are held`);
   // The public API description counts against the flooding address, not against keys: another key is served, and so is
   // its own.

@@ -4,11 +4,11 @@
  */
 
 /**
- * What an order would cost and when it would come; or, alone, why there is none.
+ * The price and times of an order, or only an `error` that says why there is no quote.
  */
 export type Quote = FullQuote | QuoteError;
 /**
- * A step of an order; `type` tells which.
+ * An order event. See `type`.
  */
 export type OrderEvent =
   | OrderPlacedEvent
@@ -29,141 +29,141 @@ export type OrderEvent =
   | OrderTippedEvent;
 
 /**
- * What the client adds to the receipt.
+ * The fees that your account adds to the receipt.
  */
 export interface AddedFees {
   /**
-   * Cents. `added_fee_flat` of the request.
+   * The request's `added_fee_flat`. In cents.
    */
   flat_fee_cents: number;
   /**
-   * `added_fee_percent` of the request.
+   * The request's `added_fee_percent`.
    */
   percent_fee: number;
   is_fee_taxable: boolean;
   /**
-   * Cents. The fee.
+   * The fee. In cents.
    */
   total_fee_cents: number;
   /**
-   * Cents. On marked prices and, where taxable, on the fee.
+   * The tax on the markup and, if the fee is taxable, on the fee. In cents.
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of.
+   * The taxes that add up to `sales_tax_cents`.
    */
   taxes: Tax[];
 }
 /**
- * One of the taxes of an order.
+ * A tax on an order.
  */
 export interface Tax {
   /**
-   * Such as `QST`.
+   * The tax's name, such as `QST`.
    */
   name: string;
   /**
-   * Cents. Rounded once.
+   * Rounded once. In cents.
    */
   amount: number;
 }
 /**
- * What one store has of a cart, and what that costs.
+ * A store's cart: its products and prices.
  */
 export interface Cart {
   /**
-   * For inventory and quote requests.
+   * The ID for inventory and quote requests.
    */
   store_id: string;
   store: FoundStore;
   /**
-   * By each line of the query: first the product that the cart is priced with, then up to 4 others. Lines that the cart lacks are left out.
+   * The products by query line: first the product that the cart is priced with, then up to 4 alternatives. Lines without a match are omitted.
    */
   products: {
     [k: string]: CartProduct[];
   };
   /**
-   * Whether the cart is priced for pickup; else for delivery.
+   * Whether the cart is priced for pickup instead of delivery.
    */
   pickup: boolean;
   /**
-   * Cents. All products of the cart.
+   * All products in the cart. In cents.
    */
   subtotal: number;
   /**
-   * Cents. For the whole cart.
+   * The fee for the whole cart. In cents.
    */
   delivery_fee_cents: number;
   /**
-   * Cents. For the whole cart.
+   * The fee for the whole cart. In cents.
    */
   service_fee_cents: number;
   /**
-   * Cents. Zero unless the subtotal is under what the store calls a small order.
+   * Zero unless the subtotal is below the store's small-order threshold. In cents.
    */
   small_order_fee_cents: number;
   /**
-   * Cents. Of the cart and its taxable fees.
+   * The tax on the cart and its taxable fees. In cents.
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of.
+   * The taxes that add up to `sales_tax_cents`.
    */
   taxes: Tax[];
   /**
-   * Cents. Promotions that apply by themselves to any cart; absent without one. The total is after them.
+   * Automatic promotions, included in the total. Absent if none. In cents.
    */
   discount_cents?: number;
   /**
-   * Cents. What the cart costs in all before a tip: what an order of it would be charged.
+   * The cart's total before a tip, which an order would be charged. In cents.
    */
   grand_total: number;
   /**
-   * Whether it has every line.
+   * Whether the cart contains every line.
    */
   is_full_cart: boolean;
   /**
-   * The lines that are not in this cart.
+   * The lines that this cart lacks.
    */
   missing: string[];
   /**
-   * Cents. The subtotal from which the store takes orders.
+   * The store's minimum subtotal. In cents.
    */
   order_minimum: number;
   /**
-   * Whether the subtotal is no less.
+   * Whether the subtotal reaches the minimum.
    */
   meets_order_minimum: boolean;
 }
 /**
- * Where a product or a cart was found.
+ * The store that sells a product or a cart.
  */
 export interface FoundStore {
   /**
-   * What it is called.
+   * The store's name.
    */
   name: string;
   address: StoreAddress;
   /**
-   * By the published hours, in the store's own time zone. The quote decides.
+   * Whether the store is open by its published hours. The quote says whether it accepts orders.
    */
   is_open: boolean;
   /**
-   * Great-circle distance from the place that was searched near, two decimals.
+   * The great-circle distance from the searched coordinate, to two decimals.
    */
   miles: number;
 }
 /**
- * Where a store is.
+ * The store's address.
  */
 export interface StoreAddress {
   /**
-   * House number and street.
+   * The house number and street.
    */
   street_addr: string;
   city: string;
   /**
-   * State or province, two letters.
+   * The state or province in two letters.
    */
   state: string;
   zipcode: string;
@@ -172,45 +172,45 @@ export interface StoreAddress {
    */
   country: string;
   /**
-   * Suite, unit and the like; may be empty.
+   * The suite, unit or similar. May be empty.
    */
   street_addr_2: string;
   /**
-   * Degrees north.
+   * The latitude in degrees.
    */
   latitude: number;
   /**
-   * Degrees east.
+   * The longitude in degrees.
    */
   longitude: number;
 }
 /**
- * A product that answers a line of a cart. `unit_price` only where its size says it.
+ * A product that matches a line. `unit_price` is present only if its size allows it.
  */
 export interface CartProduct {
   /**
-   * For inventory and quote requests.
+   * The ID for inventory and quote requests.
    */
   store_id: string;
   store: FoundStore;
   /**
-   * What the product is called.
+   * The product's name.
    */
   name: string;
   /**
-   * Opaque. Sent to order it, or to read its details.
+   * An opaque ID. Send it to order the product or to get its details.
    */
   product_id: string;
   /**
-   * Cents for one, without options, in the requested mode; else for delivery, or for pickup where it is not delivered.
+   * The price of one without options in cents, for the requested fulfillment type. Otherwise for delivery, or for pickup if it isn't delivered.
    */
   price: number;
   /**
-   * Cents when it is not on sale; else equal to the price.
+   * The regular price in cents if the product is on sale. Otherwise, the price.
    */
   original_price: number;
   /**
-   * The price to be shown, such as `$12.34`.
+   * The price to display, such as `$12.34`.
    */
   formatted_price: string;
   /**
@@ -218,106 +218,106 @@ export interface CartProduct {
    */
   image: string | null;
   /**
-   * How much one is, in `unit_of_measurement`.
+   * The size of one, in `unit_of_measurement`.
    */
   unit_size: number | null;
   /**
-   * Such as `lb`, `oz` or `ct`; may be empty.
+   * The unit, such as `lb`, `oz` or `ct`. May be empty.
    */
   unit_of_measurement: string;
   unit_price?: UnitPrice;
   /**
-   * Absent of a product that is sold by the piece.
+   * Present only for products sold by weight.
    */
   sold_by?: 'weight';
   weight?: Weight;
   /**
-   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   * For items sold by weight, the price per unit, such as `$8.99/lb`.
    */
   formatted_unit_price?: string;
   /**
-   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   * The approximate price of one piece, for items sold by weight that can be ordered by the piece. In cents.
    */
   estimated_piece_price?: number;
   /**
-   * As the store's feed has it; null where it has none.
+   * The value from the store's feed. Null if there is none.
    */
   upc_code: string | null;
   /**
-   * Of the product with its default options. Null where nothing is known.
+   * The facts for the product with its default options. Null if unknown.
    */
   food: Food | null;
   /**
-   * Name of the store's category that it stands in.
+   * The store's category that contains it.
    */
   category: string;
   /**
-   * How many of it the line orders; of goods by weight how much, in their unit: a decimal of at most three places.
+   * The quantity. For items sold by weight, a decimal of their unit with up to three places.
    */
   quantity: number;
   /**
-   * Of goods by weight that the line orders by the piece.
+   * Only for items sold by weight and ordered by the piece.
    */
   pieces?: number;
   /**
-   * Cents. Of goods by weight: the whole line, until it is weighed.
+   * The estimated price of the line, for items sold by weight. In cents.
    */
   estimated_price?: number;
   /**
-   * Cents. For one, with the cheapest way to meet its required choices; carts are priced by it.
+   * The price of one with the cheapest required options, used for the cart. In cents.
    */
   min_price: number;
 }
 /**
- * The price of a weight or a volume, as shelves of the country show it: where `unit_size` and `unit_of_measurement` say it, from half a cent.
+ * The unit price by weight or volume, as shelf labels in the store's country show it. Present only if `unit_size` and `unit_of_measurement` specify a size, and for prices of at least half a cent.
  */
 export interface UnitPrice {
   /**
-   * Cents. For `per` units, rounded once.
+   * The price of `per` units, rounded once. In cents.
    */
   cents: number;
   /**
-   * 1, or 100 of `g` and `ml`.
+   * 1, or 100 for `g` and `ml`.
    */
   per: number;
   unit: 'lb' | 'oz' | 'fl oz' | 'gal' | 'g' | 'kg' | 'ml' | 'L';
 }
 /**
- * How a product is sold by weight: decimals of at most three places.
+ * How a product is sold by weight. Decimals have up to three places.
  */
 export interface Weight {
   unit: 'lb' | 'oz' | 'kg' | 'g';
   /**
-   * How much of the unit its prices are for.
+   * The number of units that its prices are for.
    */
   price_per: number;
   /**
-   * Orders are multiples of it.
+   * Orders are multiples of this step.
    */
   step: number;
   /**
-   * The least of an order.
+   * The minimum order quantity.
    */
   min: number;
   /**
-   * The most of an order.
+   * The maximum order quantity.
    */
   max: number;
   /**
-   * About what one piece weighs; absent where it is not sold by the piece.
+   * The approximate weight of one piece. Absent if it can't be ordered by the piece.
    */
   piece_weight?: number;
   /**
-   * By how much more than ordered the store may hand over.
+   * How far the measured weight may exceed the ordered weight.
    */
   tolerance_percent: number;
 }
 /**
- * What is in the food, as far as the store tells. Unknown is never none.
+ * The food's ingredients and nutrition facts, as provided by the store. Unknown never means none.
  */
 export interface Food {
   /**
-   * What it contains. Null where unknown; empty where there are none.
+   * The allergens that it contains. Null where unknown; empty where there are none.
    */
   allergens:
     | (
@@ -336,7 +336,7 @@ export interface Food {
       )[]
     | null;
   /**
-   * Traces that it may contain beside `allergens`. Null where unknown; empty where there are none.
+   * Allergens that it may contain as traces, in addition to `allergens`. Null where unknown; empty where there are none.
    */
   may_contain:
     | (
@@ -355,154 +355,154 @@ export interface Food {
       )[]
     | null;
   /**
-   * Diets that it is made for. Null where unknown; empty where there are none.
+   * The diets that it's suitable for. Null where unknown; empty where there are none.
    */
   diets: ('vegan' | 'vegetarian' | 'gluten_free' | 'halal' | 'kosher')[] | null;
   /**
-   * Null where unknown.
+   * Null if unknown.
    */
   nutrition: Nutrition | null;
   /**
-   * Where all of it comes from, in words of the feed.
+   * The country or region that it comes from, as written in the feed.
    */
   source: string | null;
 }
 /**
- * Of one unit as it is sold.
+ * Nutrition facts per unit as sold.
  */
 export interface Nutrition {
   /**
-   * Kilocalories. Null where unknown.
+   * Kilocalories. Null if unknown.
    */
   calories: number | null;
   /**
-   * Grams. All fat. Null where unknown.
+   * All fat. In grams. Null if unknown.
    */
   fat: number | null;
   /**
-   * Grams. Of the fat. Null where unknown.
+   * Included in the total fat. In grams. Null if unknown.
    */
   saturated_fat: number | null;
   /**
-   * Grams. Of the fat. Null where unknown.
+   * Included in the total fat. In grams. Null if unknown.
    */
   trans_fat: number | null;
   /**
-   * Grams. Labels have milligrams. Null where unknown.
+   * Nutrition labels show it in milligrams. In grams. Null if unknown.
    */
   cholesterol: number | null;
   /**
-   * Grams. Labels have milligrams. One gram of salt has 0.4. Null where unknown.
+   * Nutrition labels show it in milligrams. One gram of salt contains 0.4. In grams. Null if unknown.
    */
   sodium: number | null;
   /**
-   * Grams. All carbohydrate, fiber and sugars included. Null where unknown.
+   * All carbohydrates, including fiber and sugars. In grams. Null if unknown.
    */
   carbohydrates: number | null;
   /**
-   * Grams. Of the carbohydrates. Null where unknown.
+   * Included in the carbohydrates. In grams. Null if unknown.
    */
   fiber: number | null;
   /**
-   * Grams. Of the carbohydrates. Null where unknown.
+   * Included in the carbohydrates. In grams. Null if unknown.
    */
   sugars: number | null;
   /**
-   * Grams. Of the sugars. Null where unknown.
+   * Included in the sugars. In grams. Null if unknown.
    */
   added_sugars: number | null;
   /**
-   * Grams. All protein. Null where unknown.
+   * All protein. In grams. Null if unknown.
    */
   protein: number | null;
 }
 /**
- * A category of an inventory.
+ * An inventory category.
  */
 export interface Category {
   name: string;
   /**
-   * Opaque. Sent to read the next level of this category.
+   * An opaque ID. Send it to get the next level of this category.
    */
   subcategory_id: string;
   /**
-   * Whether it has levels below; otherwise it has the products.
+   * Whether the category contains subcategories. Otherwise, it contains the products.
    */
   has_subcategories: boolean;
   /**
-   * Products on sale in the mode, in it and in all below it.
+   * The number of products on sale for the fulfillment type, in this category and its subcategories.
    */
   product_count: number;
   /**
-   * Empty in a grocery unless a category without subcategories is requested.
+   * Empty for a grocery store, unless a category without subcategories is requested.
    */
   menu_item_list: MenuItem[];
   /**
-   * The level below; with `category_tree` alone.
+   * The subcategories. Present only with `category_tree`.
    */
   subcategories?: Category[];
 }
 /**
- * A product as the inventory lists it. `unit_price` only where its size says it.
+ * A product in an inventory. `unit_price` is present only if its size allows it.
  */
 export interface MenuItem {
   name: string;
   /**
-   * Cents. For one, without options, in the requested mode.
+   * The price of one without options, for the requested fulfillment type. In cents.
    */
   price: number;
   /**
-   * Cents. The price with the cheapest way to meet the required choices.
+   * The price with the cheapest selection of required options. In cents.
    */
   min_price: number;
   /**
-   * Cents. What it costs when it is not on sale; else equal to the price.
+   * The regular price if the product is on sale. Otherwise, the price. In cents.
    */
   original_price: number;
   /**
-   * The price to be shown, such as `$12.34`.
+   * The price to display, such as `$12.34`.
    */
   formatted_price: string;
   /**
-   * How many are left; null where stock is not counted.
+   * The number of units left. Null if stock isn't counted.
    */
   qty_available: number | null;
   /**
-   * How much one is, in `unit_of_measurement`.
+   * The size of one, in `unit_of_measurement`.
    */
   unit_size: number | null;
   /**
-   * Such as `lb`, `oz` or `ct`; may be empty.
+   * The unit, such as `lb`, `oz` or `ct`. May be empty.
    */
   unit_of_measurement: string;
   unit_price?: UnitPrice;
   /**
-   * Absent of a product that is sold by the piece.
+   * Present only for products sold by weight.
    */
   sold_by?: 'weight';
   weight?: Weight;
   /**
-   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   * For items sold by weight, the price per unit, such as `$8.99/lb`.
    */
   formatted_unit_price?: string;
   /**
-   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   * The approximate price of one piece, for items sold by weight that can be ordered by the piece. In cents.
    */
   estimated_piece_price?: number;
   /**
-   * Opaque. Sent to order it, or to read its details.
+   * An opaque ID. Send it to order the product or to get its details.
    */
   product_id: string;
   /**
-   * What it is for taxes.
+   * The product's tax category.
    */
   tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
-   * Of the product with its default options; each option has facts of its own. Null where nothing is known.
+   * The facts for the product with its default options. Each option provides its own. Null if unknown.
    */
   food: Food | null;
   /**
-   * Always false: images come as they are.
+   * Always false: images are served unchanged.
    */
   supports_image_scaling: boolean;
   /**
@@ -510,136 +510,136 @@ export interface MenuItem {
    */
   description: string;
   /**
-   * A URL; absent where there is none.
+   * A URL. Absent if there is none.
    */
   image?: string;
   /**
-   * A URL; absent where there is none.
+   * A URL. Absent if there is none.
    */
   thumbnail_image?: string;
   /**
-   * Empty where there are none, and where they must be fetched.
+   * Empty if there are none, or if they must be retrieved separately.
    */
   customizations: Customization[];
   /**
-   * True where there are too many to list here: product details have them.
+   * `true` if there are too many customizations to list here. Get them from the product details.
    */
   should_fetch_customizations: boolean;
   /**
-   * Whether one can be ordered now: in stock and within its menu hours.
+   * Whether the product can be ordered now: in stock and within its menu hours.
    */
   is_available: boolean;
   /**
-   * Outside its menu hours: when they next begin, in epoch seconds; null for never. Absent otherwise.
+   * When its menu hours next begin, in epoch seconds. Null if they never do. Absent within its menu hours.
    */
   available_at?: number | null;
 }
 /**
- * A choice that a product, or an option of one, offers.
+ * A customization: a group of options for a product, or nested in an option.
  */
 export interface Customization {
   name: string;
   /**
-   * The fewest different options to choose.
+   * The minimum number of different options to select.
    */
   min_choice_options: number;
   /**
-   * The most different options to choose.
+   * The maximum number of different options to select.
    */
   max_choice_options: number;
   /**
-   * The fewest units, which are the quantities of its options added up; absent: any.
+   * The minimum number of units, added up over its options. Absent if there's no minimum.
    */
   min_total_units?: number;
   /**
-   * The most units; absent: any.
+   * The maximum number of units. Absent if there's no maximum.
    */
   max_total_units?: number;
   options: Option[];
   customization_id: string;
 }
 /**
- * Something that can be chosen.
+ * An option that can be selected.
  */
 export interface Option {
   name: string;
   /**
-   * Cents. For one of it, on top of the product.
+   * The price of one, added to the product's price. In cents.
    */
   price: number;
   /**
-   * The price to be shown, such as `$1.50`.
+   * The price to display, such as `$1.50`.
    */
   formatted_price: string;
   /**
-   * What is to be chosen once this option is, to any depth.
+   * Nested customizations, to any depth. They apply if this option is selected.
    */
   customizations: Customization[];
   /**
-   * How many a menu shows as chosen from the start.
+   * The number of units that a menu preselects.
    */
   default_qty: number;
   /**
-   * The fewest of it, where it is chosen.
+   * The minimum number of units if it's selected.
    */
   min_qty: number;
   /**
-   * The most of it.
+   * The maximum number of units.
    */
   max_qty: number;
   /**
-   * Prices in cents by `option_id` of another option: what this one costs where that one is chosen too; the highest if several are.
+   * Prices in cents by the `option_id` of another option. If that option is selected too, this option has that price. The highest applies if several are selected.
    */
   conditional_price: {
     [k: string]: number;
   };
   /**
-   * Sent in `selected_options` to order it.
+   * Send it in `selected_options` to order the option.
    */
   option_id: string;
   /**
-   * Where it is another than the product's.
+   * Present only if it differs from the product's.
    */
   tax_class?: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
-   * Of the option by itself; null where nothing is known.
+   * The option's own facts. Null if unknown.
    */
   food: Food | null;
 }
 /**
- * A charge in the books of the sandbox gateway.
+ * A charge recorded by the sandbox gateway.
  */
 export interface Charge {
   /**
-   * The gateway's own id.
+   * The gateway's own ID.
    */
   charge_id: string;
   /**
-   * The order it was for.
+   * The charged order.
    */
   order_id: string;
   /**
-   * The card; empty where it is not yours.
+   * The card. Empty if it isn't yours.
    */
   payment_method_id: string;
   /**
-   * Cents: what was taken, or is to be.
+   * The charged or requested amount, in cents.
    */
   amount: number;
   /**
-   * Cents that the card was to hold; only of a hold.
+   * The authorized amount in cents. Present only for an authorization.
    */
   authorized_amount?: number;
   /**
-   * Cents that were captured; only of a hold.
+   * The captured amount in cents. Present only for an authorization.
    */
   captured_amount?: number;
   /**
-   * Cents given back.
+   * The refunded amount in cents.
    */
   refunded_amount: number;
   /**
-   * A declined charge took nothing; one in cash is collected at the handover; an authorized one is held and not taken; a voided one held money that was never taken.
+   * `declined`: nothing was charged. `to_collect`: cash to collect at handoff. `authorized`: not captured yet. `voided`: authorized but never captured.
    */
   status: 'succeeded' | 'declined' | 'to_collect' | 'authorized' | 'voided';
   /**
@@ -653,33 +653,33 @@ export interface Charge {
 export interface Customer {
   user_id: string;
   /**
-   * Absent without one.
+   * Absent if there is none.
    */
   email?: string;
   /**
-   * In E.164; absent without one.
+   * In E.164 format. Absent if there is none.
    */
   phone?: string;
   /**
-   * Absent without one.
+   * Absent if there is none.
    */
   first_name?: string;
   /**
-   * Absent without one.
+   * Absent if there is none.
    */
   last_name?: string;
   /**
-   * The programs that act for the customer, newest first.
+   * The apps connected by the customer, newest first.
    */
   connections: {
     client_name: string;
     /**
-     * Empty for a program on the customer's device.
+     * Empty for an app on the customer's device.
      */
     client_host: string;
     scope: string;
     /**
-     * Absent where it places no orders.
+     * Absent if it can't place orders.
      */
     max_order_cents?: number;
     /**
@@ -689,84 +689,84 @@ export interface Customer {
   }[];
 }
 /**
- * What delivery costs.
+ * The delivery fee.
  */
 export interface DeliveryFee {
   /**
-   * Cents. Zero for pickup.
+   * Zero for pickup. In cents.
    */
   delivery_fee_flat: number;
   /**
-   * Percent. Of the subtotal, on top.
+   * A percentage of the subtotal, added to the amount. In percent.
    */
   delivery_fee_percent: number;
   delivery_fee_taxable: boolean;
   /**
-   * The entry with the largest `minimum_subtotal` that is reached replaces the fee.
+   * The entry with the largest `minimum_subtotal` that the order reaches replaces the fee.
    */
   threshold_fees: {
     /**
-     * Cents. From this subtotal on.
+     * Applies from this subtotal. In cents.
      */
     minimum_subtotal: number;
     /**
-     * Cents. Instead.
+     * Instead. In cents.
      */
     delivery_fee_flat: number;
     /**
-     * Percent. Instead.
+     * Instead. In percent.
      */
     delivery_fee_percent: number;
   }[];
 }
 /**
- * What a promotion takes off an order, and who pays it.
+ * A discount on an order, and who pays for it.
  */
 export interface Discount {
   /**
-   * `waived` for a total that is too small to charge.
+   * `waived`: the total is too small to charge.
    */
   promotion_id: string;
   /**
-   * Up to one promotion applies in each. `waived`: the total was below the minimum of the card gateway, so nothing is charged and the operator pays it.
+   * Up to one promotion of each type applies. `waived`: the total was below the card gateway's minimum, so nothing is charged and the operator pays it.
    */
   slot: 'store' | 'market' | 'delivery' | 'waived';
   /**
-   * Its owner's title, or what it does, in the customer's language.
+   * The promotion's title, or a description of it, in the customer's language.
    */
   title: string;
   /**
-   * Absent where it needs none.
+   * Absent if the promotion needs no code.
    */
   code?: string;
   /**
-   * Cents. All that it takes off.
+   * The discount's total amount. In cents.
    */
   amount: number;
   paid_by: {
     payer: 'store' | 'account' | 'operator';
     /**
-     * Cents.
+     * In cents.
      */
     amount: number;
   }[];
   /**
-   * Items by their place in the order; frozen with it.
+   * The discounted items by their position in the order. Fixed once the order is placed.
    */
   lines: {
     index: number;
     /**
-     * Cents.
+     * In cents.
      */
     amount: number;
   }[];
   /**
-   * Cents. What of it is off the delivery fee.
+   * The part taken off the delivery fee. In cents.
    */
   delivery_amount: number;
 }
 /**
- * One thing that is wrong with a request.
+ * A validation error.
  */
 export interface Fault {
   /**
@@ -774,16 +774,16 @@ export interface Fault {
    */
   in: 'query' | 'body' | 'header' | 'path';
   /**
-   * The field, such as `items[0].quantity`; `body` where it is all of it.
+   * The field, such as `items[0].quantity`, or `body` for the whole body.
    */
   name: string;
   /**
-   * What is wrong with it, to be read.
+   * An explanation for people.
    */
   message: string;
 }
 /**
- * What the order costs, and why.
+ * The breakdown of the order's total.
  */
 export interface FinalQuote {
   /**
@@ -792,80 +792,80 @@ export interface FinalQuote {
   id: string;
   quote_id: string;
   /**
-   * The name of the store.
+   * The store's name.
    */
   store: string;
   /**
-   * A different store than requested where the order has moved to a substitute.
+   * Differs from the requested store if the order was moved to a substitute store.
    */
   store_id: string;
   /**
-   * In one line.
+   * The address on one line.
    */
   store_address: string;
   quote: FinalQuoteTotals;
   /**
-   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip`, less `discount_cents`, add up to `total_with_tip`.
+   * The amount that marked prices add to `quote.subtotal`, negative if they are lower. `total_with_tip` is the sum of `quote.subtotal`, this amount, the three fees and the tax in `quote`, `added_fees` with its tax, `misc_fees` and `tip`, minus `discount_cents`. In cents.
    */
   markup_cents: number;
   /**
-   * Cents. The sum of `discounts`, and of what goods by weight cost above the most that is paid; absent without any.
+   * The sum of `discounts`, plus the cost of items sold by weight above the maximum that the customer pays. Absent if zero. In cents.
    */
   discount_cents?: number;
   /**
-   * By slot; absent without any.
+   * By slot. Absent if there are none.
    */
   discounts?: Discount[];
   /**
-   * Codes of the request that do not apply; absent where all do.
+   * The request's codes that do not apply. Absent if all of them apply.
    */
   rejected_codes?: RejectedCode[];
   added_fees: AddedFees;
   misc_fees: MiscFee[];
   /**
-   * Cents. The whole tip, also what was added later. Zero for pickup.
+   * The full tip, including later additions. Zero for pickup. In cents.
    */
   tip: number;
   /**
-   * Cents. All that is charged; with goods by weight, an estimate until they are weighed.
+   * The total charge. For orders with items sold by weight, an estimate until they are weighed. In cents.
    */
   total_with_tip: number;
   /**
-   * Cents. With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any.
+   * With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any. In cents.
    */
   at_most_cents?: number;
   /**
-   * Set where no card can hold `at_most_cents`: placing takes it, and what the goods weigh less comes back.
+   * Present only if no card can be authorized for `at_most_cents`. Placing the order then captures that amount, and any difference after weighing is refunded.
    */
   is_taken_now?: true;
   items: QuotedItem[];
 }
 /**
- * The store's part of the money, and when the order comes.
+ * The store's part of the total, and the order's estimated times.
  */
 export interface FinalQuoteTotals {
   /**
-   * Cents. The items with their options.
+   * The sum of the items with their options. In cents.
    */
   subtotal: number;
   /**
-   * Cents. Zero for pickup.
+   * Zero for pickup. In cents.
    */
   delivery_fee_cents: number;
   /**
-   * Cents.
+   * In cents.
    */
   service_fee_cents: number;
   /**
-   * Cents.
+   * In cents.
    */
   small_order_fee_cents: number;
   /**
-   * Cents. Without the tax of added fees.
+   * The sales tax, without the tax on added fees. In cents.
    */
   sales_tax_cents: number;
   /**
-   * The taxes that `sales_tax_cents` is the sum of.
+   * The taxes that add up to `sales_tax_cents`.
    */
   taxes: Tax[];
   /**
@@ -885,21 +885,21 @@ export interface FinalQuoteTotals {
    */
   time_max: number;
   /**
-   * Cents. The subtotal, the three fees and the tax, less discounts.
+   * The subtotal, the three fees and the tax, minus discounts. In cents.
    */
   total_without_tips: number;
   /**
-   * Cents. The same as `total_without_tips`.
+   * The same as `total_without_tips`. In cents.
    */
   total: number;
   /**
-   * In the time zone of the delivery address, or of the store for pickup, such as `06:45 PM`.
+   * The arrival time at the delivery address, or at the store for pickup, such as `06:45 PM`.
    */
   expected_time_of_arrival: string;
   scheduled: OrderSlot;
 }
 /**
- * The slot of a scheduled order; empty for one as soon as possible.
+ * A scheduled order's slot. Empty for an order for as soon as possible.
  */
 export interface OrderSlot {
   /**
@@ -907,24 +907,24 @@ export interface OrderSlot {
    */
   id?: string;
   /**
-   * When the slot begins, in epoch seconds.
+   * The slot's start, in epoch seconds.
    */
   minimum?: number;
   /**
-   * When it ends, in epoch seconds.
+   * The slot's end, in epoch seconds.
    */
   maximum?: number;
 }
 /**
- * A code that does not apply.
+ * A promotion code that does not apply.
  */
 export interface RejectedCode {
   /**
-   * As it was entered, in capital letters.
+   * The code as entered, in capital letters.
    */
   code: string;
   /**
-   * Why; `not_valid` is a code that there is not, or that has ended.
+   * Why the code does not apply. `not_valid`: the code is unknown or has expired.
    */
   reason:
     | 'not_valid'
@@ -942,7 +942,7 @@ export interface RejectedCode {
     | 'better_offer_applied'
     | 'duplicate';
   /**
-   * With `minimum_not_met`: what the items lack of it.
+   * With `minimum_not_met`, the amount the items lack to reach the minimum.
    */
   missing_cents?: number;
 }
@@ -952,64 +952,64 @@ export interface RejectedCode {
 export interface MiscFee {
   fee_name: string;
   /**
-   * Cents.
+   * In cents.
    */
   fee_amount: number;
 }
 /**
- * An item of an order, as it was quoted.
+ * An item of an order, as quoted.
  */
 export interface QuotedItem {
   name: string;
   /**
-   * Cents. For one, without options; of goods by weight, for `price_per`.
+   * The price of one without options. For items sold by weight, the price of `price_per` units. In cents.
    */
   base_price: number;
   /**
-   * Whole, but of goods by weight.
+   * A whole number, except for items sold by weight.
    */
   quantity: number;
   /**
-   * A URL; empty where there is none.
+   * An image URL, or empty if there is none.
    */
   image: string;
   product_id: string;
   /**
-   * What it is for taxes.
+   * The item's tax category.
    */
   tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
-   * Absent of goods by the piece.
+   * Present only for items sold by weight.
    */
   sold_by?: 'weight';
   /**
-   * Of its quantities. Absent of goods by the piece.
+   * The unit of the item's quantities. Present only for items sold by weight.
    */
   unit?: 'lb' | 'oz' | 'kg' | 'g';
   /**
-   * How much of `unit` its price is for. Absent of goods by the piece.
+   * The number of units that the price is for. Present only for items sold by weight.
    */
   price_per?: number;
   /**
-   * As ordered; absent where a weight was.
+   * The number of pieces ordered. Absent if a weight was ordered.
    */
   pieces?: number;
   /**
-   * The most weight that is charged. Absent of goods by the piece.
+   * The maximum weight charged. Present only for items sold by weight.
    */
   max_quantity?: number;
   /**
-   * Cents. What discounts take off all units; absent without any.
+   * The discount on all units. Absent if there is none. In cents.
    */
   discount_cents?: number;
   /**
-   * Cents. Where the menu has a lower price: the price of one without it. `unit_price` is the lower one.
+   * The regular price of one. Present only if the product is on sale at `unit_price`. In cents.
    */
   list_unit_price?: number;
   customizations: QuotedCustomization[];
 }
 /**
- * A choice, and what was chosen.
+ * A customization and the options selected for it.
  */
 export interface QuotedCustomization {
   name: string;
@@ -1017,70 +1017,70 @@ export interface QuotedCustomization {
   selected_options: QuotedOption[];
 }
 /**
- * An option that was chosen.
+ * A selected option.
  */
 export interface QuotedOption {
   name: string;
   /**
-   * Cents. For one of it, as it counts in this order.
+   * The price of one, as charged in this order. In cents.
    */
   price: number;
   quantity: number;
   default_qty: number;
   option_id: string;
   /**
-   * What was chosen with it.
+   * The options selected for this option.
    */
   customizations: QuotedCustomization[];
 }
 /**
- * What was forgotten of a user.
+ * The result of erasing a user's personal data.
  */
 export interface ForgottenUser {
   /**
-   * Orders whose personal data is gone.
+   * The number of orders whose personal data was erased.
    */
   orders: number;
   /**
-   * Unplaced orders that are gone.
+   * The number of deleted unplaced orders.
    */
   unplaced_orders: number;
   /**
-   * Cards that are deleted here and at the gateway.
+   * The number of cards deleted here and at the payment gateway.
    */
   cards: number;
   /**
-   * Whether nothing is left. If not, repeat the request: it does 1,000 orders.
+   * Whether all personal data is erased. A request covers up to 1,000 orders: repeat it while this is `false`.
    */
   is_complete: boolean;
 }
 /**
- * A product that answers a search. `unit_price` only where its size says it.
+ * A product found by a search. `unit_price` is present only if its size allows it.
  */
 export interface FoundProduct {
   /**
-   * For inventory and quote requests.
+   * The ID for inventory and quote requests.
    */
   store_id: string;
   store: FoundStore;
   /**
-   * What the product is called.
+   * The product's name.
    */
   name: string;
   /**
-   * Opaque. Sent to order it, or to read its details.
+   * An opaque ID. Send it to order the product or to get its details.
    */
   product_id: string;
   /**
-   * Cents for one, without options, in the requested mode; else for delivery, or for pickup where it is not delivered.
+   * The price of one without options in cents, for the requested fulfillment type. Otherwise for delivery, or for pickup if it isn't delivered.
    */
   price: number;
   /**
-   * Cents when it is not on sale; else equal to the price.
+   * The regular price in cents if the product is on sale. Otherwise, the price.
    */
   original_price: number;
   /**
-   * The price to be shown, such as `$12.34`.
+   * The price to display, such as `$12.34`.
    */
   formatted_price: string;
   /**
@@ -1088,84 +1088,84 @@ export interface FoundProduct {
    */
   image: string | null;
   /**
-   * How much one is, in `unit_of_measurement`.
+   * The size of one, in `unit_of_measurement`.
    */
   unit_size: number | null;
   /**
-   * Such as `lb`, `oz` or `ct`; may be empty.
+   * The unit, such as `lb`, `oz` or `ct`. May be empty.
    */
   unit_of_measurement: string;
   unit_price?: UnitPrice;
   /**
-   * Absent of a product that is sold by the piece.
+   * Present only for products sold by weight.
    */
   sold_by?: 'weight';
   weight?: Weight;
   /**
-   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   * For items sold by weight, the price per unit, such as `$8.99/lb`.
    */
   formatted_unit_price?: string;
   /**
-   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   * The approximate price of one piece, for items sold by weight that can be ordered by the piece. In cents.
    */
   estimated_piece_price?: number;
   /**
-   * As the store's feed has it; null where it has none.
+   * The value from the store's feed. Null if there is none.
    */
   upc_code: string | null;
   /**
-   * Of the product with its default options. Null where nothing is known.
+   * The facts for the product with its default options. Null if unknown.
    */
   food: Food | null;
   /**
-   * Name of the store's category that it stands in.
+   * The store's category that contains it.
    */
   category: string;
 }
 /**
- * The terms on which the store takes an order now.
+ * The store's current prices, times and conditions for an order.
  */
 export interface FullQuote {
   time_estimate: TimeEstimate;
   /**
-   * Percent. All taxes on the store's default class together.
+   * The combined rate of all taxes on the store's default tax category. In percent.
    */
   sales_tax_percent: number;
   /**
-   * The rates of the taxes of the store, each on its own classes.
+   * The store's tax rates, each for its own tax categories.
    */
   taxes: TaxRate[];
   /**
-   * Cents. The least subtotal that the store takes.
+   * The store's minimum subtotal. In cents.
    */
   order_minimum: number;
   delivery_fee: DeliveryFee;
   service_fee: ServiceFee;
   small_order_fee: SmallOrderFee;
   /**
-   * Whether it takes orders as soon as possible; where not, those for a slot of `scheduled`.
+   * Whether the store takes orders for as soon as possible. If not, order for a slot from `scheduled`.
    */
   asap_available: boolean;
   address: QuoteAddress;
   /**
-   * By the store itself. Exactly one of the three is true.
+   * Delivered by the store itself. Exactly one of the three is true.
    */
   first_party_quote: boolean;
   /**
-   * By a marketplace.
+   * Delivered by a marketplace.
    */
   third_party_quote: boolean;
   /**
-   * By a courier.
+   * Delivered by a courier.
    */
   courier_quote: boolean;
 }
 /**
- * When an order would come, or be ready.
+ * The estimated times of arrival or pickup.
  */
 export interface TimeEstimate {
   /**
-   * Minutes from now, for an order as soon as possible.
+   * Minutes from now, for an order for as soon as possible.
    */
   minimum: number;
   /**
@@ -1173,99 +1173,99 @@ export interface TimeEstimate {
    */
   maximum: number;
   /**
-   * The slots that can be ordered for in this mode.
+   * The slots available for this fulfillment type.
    */
   scheduled: Slot[];
 }
 /**
- * A delivery or pickup slot that an order can be scheduled for.
+ * A slot for a scheduled delivery or pickup.
  */
 export interface Slot {
   /**
-   * Opaque. Sent as `scheduled_id` to order for this slot.
+   * An opaque ID. Send it as `scheduled_id` to order for this slot.
    */
   id: string;
   /**
-   * When the slot begins, in epoch seconds.
+   * The slot's start, in epoch seconds.
    */
   minimum: number;
   /**
-   * When it ends, in epoch seconds.
+   * The slot's end, in epoch seconds.
    */
   maximum: number;
   /**
-   * What delivery in this slot costs.
+   * The delivery fee for this slot.
    */
   delivery_fee: {
     /**
-     * Cents. Zero for pickup.
+     * Zero for pickup. In cents.
      */
     delivery_fee_flat: number;
     /**
-     * Percent. Of the subtotal.
+     * A percentage of the subtotal. In percent.
      */
     delivery_fee_percent: number;
     delivery_fee_taxable: boolean;
   };
 }
 /**
- * A rate of a tax of the store. Rates of one name are one tax.
+ * A tax rate at the store. Rates with the same name form one tax.
  */
 export interface TaxRate {
   /**
-   * Such as `QST`.
+   * The tax's name, such as `QST`.
    */
   name: string;
   /**
-   * Percent. Of what is taxable; a tax is rounded once.
+   * A percentage of the taxable amount. Each tax is rounded once. In percent.
    */
   percent: number;
   /**
-   * What it is on; absent: every class but `exempt`.
+   * The tax categories that it applies to. Absent if it applies to every category except `exempt`.
    */
   classes?: ('prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt')[];
 }
 /**
- * What the service costs.
+ * The service fee.
  */
 export interface ServiceFee {
   /**
-   * Cents. Zero for pickup in most stores.
+   * Zero for pickup in most stores. In cents.
    */
   service_fee_flat: number;
   /**
-   * Percent. Of the subtotal, on top.
+   * A percentage of the subtotal, added to the amount. In percent.
    */
   service_fee_percent: number;
   /**
-   * Cents. It is not less.
+   * The minimum fee. In cents.
    */
   service_fee_min: number;
   /**
-   * Cents. It is not more; absent where there is no bound.
+   * The maximum fee. Absent if there is none. In cents.
    */
   service_fee_max?: number;
   service_fee_taxable: boolean;
 }
 /**
- * What a small order pays.
+ * The small-order fee.
  */
 export interface SmallOrderFee {
   /**
-   * Cents. A subtotal under it pays the fee.
+   * Subtotals below this amount pay the fee. In cents.
    */
   minimum_order_value: number;
   /**
-   * Cents. Added once.
+   * Added once. In cents.
    */
   small_order_fee_flat: number;
   /**
-   * Percent. Of the subtotal, on top.
+   * A percentage of the subtotal, added to the amount. In percent.
    */
   small_order_fee_percent: number;
 }
 /**
- * Where the store is.
+ * The store's address.
  */
 export interface QuoteAddress {
   street_num: string;
@@ -1276,27 +1276,27 @@ export interface QuoteAddress {
   country: string;
 }
 /**
- * What a store sells in one mode, or one level of it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.
+ * A store's inventory for one fulfillment type, or one level of it. `quote` is present only with `include_quote`, and `quote_error` only if the quote contains an `error`.
  */
 export interface Inventory {
   quote?: Quote;
   quote_error?: QuoteFailure;
   /**
-   * Promotions that the store lists now; absent without one.
+   * The promotions that the store currently lists. Absent if there are none.
    */
   offers?: Offer[];
   /**
-   * Changes when, and only when, what the inventory shows changes.
+   * Changes exactly when the returned inventory changes.
    */
   menu_id: string;
   categories: Category[];
 }
 /**
- * The store takes no order of this kind now.
+ * The store currently takes no orders of this kind.
  */
 export interface QuoteError {
   /**
-   * Why there is no quote.
+   * The reason there is no quote.
    */
   error:
     | 'Delivery is currently unavailable for this store.'
@@ -1306,15 +1306,15 @@ export interface QuoteError {
     | 'This store is not available.';
 }
 /**
- * Beside a `quote` that holds only `error`: why there is none, and until when.
+ * The reason there is no quote, and until when. Present if `quote` contains only `error`.
  */
 export interface QuoteFailure {
   /**
-   * The type of the error.
+   * The error's type.
    */
   code: 'DELIVERY_NOT_AVAILABLE' | 'PICKUP_NOT_AVAILABLE' | 'STORE_CLOSED' | 'OUT_OF_RANGE' | 'STORE_NOT_AVAILABLE';
   /**
-   * When the mode can be ordered next, in epoch seconds: once the store opens or a pause ends, or a slot is offered. Null if unknown.
+   * When this fulfillment type is next available, in epoch seconds: once the store opens, a pause ends or a slot is offered. Null if unknown.
    */
   available_at: number | null;
 }
@@ -1324,45 +1324,45 @@ export interface QuoteFailure {
 export interface Offer {
   promotion_id: string;
   /**
-   * What it offers, for people: its title, or its terms and conditions in English.
+   * A description for customers: its title, or its terms and conditions in English.
    */
   text: string;
   /**
-   * The text in French and Spanish; absent for a title, which is never translated.
+   * The description in French and Spanish. Absent for a title, which is never translated.
    */
   translations?: {
     fr: string;
     es: string;
   };
   /**
-   * To be entered; absent where it applies by itself.
+   * The promotion code. Absent if the promotion applies automatically.
    */
   code?: string;
   /**
-   * Epoch seconds. When it ends; null where that is open.
+   * Epoch seconds. When the promotion ends. Null if it has no end.
    */
   ends_at: number | null;
 }
 /**
- * An order as it stands.
+ * An order in its current state.
  */
 export interface Order {
   order_id: string;
   /**
-   * The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.
+   * A short number for the store and the customer, such as `A17`. Unique within the store, its local day, and its live or sandbox orders. Absent while the order is unplaced.
    */
   order_number?: string;
   pickup: boolean;
   /**
-   * Cents. The whole tip, also what was added later. Zero for pickup.
+   * The full tip, including later additions. Zero for pickup. In cents.
    */
   driver_tip_cents: number;
   /**
-   * Absent where it was not given, such as for pickup.
+   * Absent if it wasn't sent, such as for pickup.
    */
   user_latitude?: number;
   /**
-   * Absent where it was not given, such as for pickup.
+   * Absent if it wasn't sent, such as for pickup.
    */
   user_longitude?: number;
   user_street_num: string;
@@ -1373,21 +1373,21 @@ export interface Order {
   user_zipcode: string;
   user_country: string;
   /**
-   * `time_zone` where it was not given.
+   * The customer's time zone. Defaults to the order's `time_zone`.
    */
   user_time_zone: string;
   /**
-   * Of the customer's pages and messages; absent where it is the account's.
+   * The language of the customer's pages and messages. Absent if it's the account's language.
    */
   user_language?: 'en' | 'fr' | 'es';
   user_dropoff_notes: string;
   user_pickup_notes: string;
   /**
-   * How it is handed over; absent where nothing was chosen.
+   * The handoff instructions. Absent if the customer chose none.
    */
   drop_off?: {
     /**
-     * Of a delivery.
+     * Where the driver leaves a delivery.
      */
     where: 'hand_to_me' | 'leave_at_door' | 'meet_outside';
     /**
@@ -1401,29 +1401,29 @@ export interface Order {
   };
   user_name: string;
   /**
-   * With the country code; absent where it was not given.
+   * With the country code. Absent if it wasn't sent.
    */
   user_phone?: number;
   /**
-   * Dialed after the call is answered; absent without one.
+   * Dialed after the call is answered. Absent without an extension.
    */
   user_phone_extension?: string;
   scheduled: OrderSlot;
   /**
-   * When it is expected, in epoch seconds.
+   * When the order is expected, in epoch seconds.
    */
   eta_timestamp: number;
   /**
-   * When it was placed (or created, while unplaced), in epoch seconds.
+   * When the order was placed, in epoch seconds. While the order is unplaced, when it was created.
    */
   timestamp: number;
   /**
-   * The IANA name of the clock of its times: that of its door, at a pickup of its store.
+   * The IANA name of the order's time zone: the delivery address's, or the store's for pickup.
    */
   time_zone: string;
   tracking: Tracking;
   /**
-   * `unplaced`: only quoted. `awaiting_confirmation`: placed; the store has not confirmed it yet. `in_progress`: confirmed; being prepared, or the driver is under way. `completed`: delivered or picked up. `canceled`: refunded in full.
+   * `unplaced`: only quoted. `awaiting_confirmation`: placed, but not yet confirmed by the store. `in_progress`: confirmed, and in preparation or on its way. `completed`: delivered or picked up. `canceled`: refunded in full.
    */
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
   favorited: boolean;
@@ -1432,129 +1432,129 @@ export interface Order {
    */
   is_ready: boolean;
   /**
-   * True for deliveries.
+   * `true` for deliveries.
    */
   realtime_tracking_available: boolean;
   /**
-   * Of the request.
+   * The value from the request.
    */
   quote_preference: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * Who delivers: the store, a marketplace or a courier. Absent for pickup.
+   * The delivery provider: the store, a marketplace or a courier. Absent for pickup.
    */
   delivery_party?: 'first' | 'third' | 'courier';
   /**
-   * Why it was canceled; absent where it was not, or nobody has said.
+   * The cancellation reason. Absent if the order isn't canceled or no reason was given.
    */
   cancel_reason?: string;
   /**
-   * Whether `total_with_tip` is an estimate: until its goods by weight have left the store. Absent without any.
+   * Whether `total_with_tip` is an estimate, which it is until the items sold by weight have left the store. Absent without such items.
    */
   is_estimate?: boolean;
   /**
-   * Whether it was made with a sandbox key.
+   * Whether the order was created with a sandbox key.
    */
   is_sandbox: boolean;
   /**
-   * Where its store took it, such as by phone.
+   * Present only if the store entered the order itself, such as by phone.
    */
   placed_by?: 'store';
   /**
-   * Cents. Of an order that is paid at the handover, until then: what the customer pays. Absent for any other.
+   * The amount to collect from the customer at handoff. Absent after handoff, and for prepaid orders. In cents.
    */
   to_collect_cents?: number;
   /**
-   * Cents. What was collected at the handover, which may differ from what was due. Absent until then.
+   * The amount collected at handoff, which may differ from the amount due. Absent until then. In cents.
    */
   collected_cents?: number;
   /**
-   * Who collected it, and hands refunds back. Absent until then.
+   * Who collected the payment, and pays back any refunds. Absent until handoff.
    */
   collected_by?: 'driver' | 'store';
   items: OrderItem[];
   final_quote: OrderQuote;
   /**
-   * `final_quote` at the weights of the scale, which adds up to what is taken; null until all is weighed. Absent without goods by weight.
+   * The `final_quote` at the measured weights, which adds up to the captured amount. Null until all items are weighed. Absent without items sold by weight.
    */
   weighed_quote?: OrderQuote | null;
   /**
-   * Cents that the card holds, or held until they were captured. Null without a hold: not yet, no longer, or with a gateway that cannot hold. Absent without goods by weight.
+   * The authorized amount in cents. Null if there's no authorization: not authorized yet, expired, or not supported by the gateway. Absent without items sold by weight.
    */
   authorized_cents?: number | null;
   /**
-   * Cents that were taken of what was held; null until then. Absent without goods by weight.
+   * The captured amount in cents. Null until captured. Absent without items sold by weight.
    */
   captured_cents?: number | null;
   user_email: string;
   /**
-   * Your own id of the user.
+   * Your own ID for the user.
    */
   user_id: string;
   /**
-   * Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.
+   * Share this link only with the customer. Its `key` lets them cancel if the account allows it, and is included only for keys with the scope `order`.
    */
   tracking_link: string;
   /**
-   * While unplaced, for keys with the scope `order`: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
+   * A page for the customer to review, pay for and place the order. Present while the order is unplaced, for keys with the scope `order`. Valid for up to 24 hours.
    */
   checkout_url?: string;
   /**
-   * Cents. All that is charged: the total of the quote, and what was added to the tip later. With goods by weight an estimate, then all that was taken.
+   * The total charge: the quote's total plus later tips. For an order with items sold by weight, an estimate until it is captured. In cents.
    */
   total_with_tip: number;
   /**
-   * Of the request; may be empty. Absent for a publishable key.
+   * The request's `customer_order_id`, which may be empty. Absent for a publishable key.
    */
   customer_order_id?: string;
   /**
-   * Cents. Marked prices and the added fee, less what the account pays of discounts: what is left for the client. Of goods by weight an estimate, as `total_with_tip`. Absent for a publishable key.
+   * Your account's profit: the markup and the added fee, minus the discounts your account pays. For items sold by weight, an estimate like `total_with_tip`. Absent for a publishable key. In cents.
    */
   profit?: number;
   /**
-   * Cents. Given back to the card: `total_with_tip` less this is what the customer paid. Without what goods by weight cost less than was taken at placing.
+   * The amount refunded to the card. `total_with_tip` minus this amount is the customer's net payment. Excludes the difference refunded after weighing if the order was charged when placed. In cents.
    */
   refunded_amount: number;
   /**
-   * Cents. What missing items and substitutes have taken off `total_with_tip`; it is part of `refunded_amount` where the card was charged.
+   * The amount that missing items and substitutes have taken off `total_with_tip`. If the card was charged, it's included in `refunded_amount`. In cents.
    */
   adjusted_amount: number;
   /**
-   * Of the request, as it was. Absent for a publishable key.
+   * The request's `metadata`, unchanged. Absent for a publishable key.
    */
   metadata?: {
     [k: string]: unknown;
   };
   /**
-   * The program that prepared it for a customer who signed in (`/docs/sign-in`); absent without one, and in events.
+   * The app that prepared the order for a signed-in customer (`/docs/sign-in`). Absent if there's none, and in events.
    */
   agent?: {
     client_name: string;
     /**
-     * Empty for a program on the device of the customer.
+     * Empty for an app on the customer's device.
      */
     client_host: string;
   };
   /**
-   * To the customer, oldest first; absent without `include=messages`.
+   * Messages to the customer, oldest first. Absent without `include=messages`.
    */
   messages?: OrderMessage[];
 }
 /**
- * The driver: a member is there once its value is known; empty for pickup.
+ * The driver and the driver's position. A field is present once its value is known. Empty for pickup.
  */
 export interface Tracking {
   driver_latitude?: number;
   driver_longitude?: number;
   /**
-   * Degrees from north.
+   * The driver's heading in degrees clockwise from north.
    */
   course?: number;
   /**
-   * Epoch seconds of the position.
+   * When the position was reported, in epoch seconds.
    */
   last_update_timestamp?: number;
   /**
-   * Epoch seconds of the delivery.
+   * When the order was delivered, in epoch seconds.
    */
   completion_timestamp?: number;
   /**
@@ -1563,30 +1563,30 @@ export interface Tracking {
   vehicle_type?: string;
   driver_name?: string;
   /**
-   * Digits only, country code first.
+   * Digits only, with the country code first.
    */
   driver_phone?: number;
   driver_photo_url?: string;
   driver_rating?: number;
 }
 /**
- * An item as it was ordered, and as the store hands it over.
+ * An item as ordered, and as the store provides it.
  */
 export interface OrderItem {
   /**
-   * Of what was ordered.
+   * The ordered item's name.
    */
   name: string;
   /**
-   * Of the substitute, where the store hands one over.
+   * The substitute's product ID if the store substituted the item.
    */
   product_id: string;
   /**
-   * A URL of what was ordered; empty where there is none.
+   * The ordered product's image URL, or empty if there is none.
    */
   image: string;
   /**
-   * As ordered. Whole, but of goods by weight.
+   * The ordered quantity. A whole number, except for items sold by weight.
    */
   quantity: number;
   /**
@@ -1594,101 +1594,101 @@ export interface OrderItem {
    */
   ordered_quantity: number;
   /**
-   * The units that the store hands over: fewer than were ordered, or 0, where it lacks the item. Of goods by weight, the scale's weight; until then as ordered.
+   * The number of units the store provides: fewer than ordered, or 0, if it lacks the item. For items sold by weight, the measured weight, or the ordered weight until weighed.
    */
   fulfilled_quantity: number;
   /**
-   * Cents. The store's price of one as it was ordered, with its options. Of goods by weight, for `price_per`, without them.
+   * The store's price of one as ordered, with its options. For items sold by weight, the price of `price_per` units without options. In cents.
    */
   unit_price: number;
   /**
-   * Cents. Of all units as they were ordered: together the `subtotal`. Of goods by weight, the estimate.
+   * The price of all units as ordered. These prices add up to the `subtotal`. For items sold by weight, an estimate. In cents.
    */
   total_price: number;
   /**
-   * Absent of goods by the piece.
+   * Present only for items sold by weight.
    */
   sold_by?: 'weight';
   /**
-   * Of its quantities. Absent of goods by the piece.
+   * The unit of the item's quantities. Present only for items sold by weight.
    */
   unit?: 'lb' | 'oz' | 'kg' | 'g';
   /**
-   * How much of `unit` its price is for. Absent of goods by the piece.
+   * The number of units that the price is for. Present only for items sold by weight.
    */
   price_per?: number;
   /**
-   * As ordered; absent where a weight was.
+   * The number of pieces ordered. Absent if a weight was ordered.
    */
   pieces?: number;
   /**
-   * The most weight that is charged. Absent of goods by the piece.
+   * The maximum weight charged. Present only for items sold by weight.
    */
   max_quantity?: number;
   /**
-   * Absent of goods by the piece.
+   * Present only for items sold by weight.
    */
   is_weighed?: boolean;
   /**
-   * `label_price`: computed from the price of a label. `limit`: it weighed more, and the rest is free. Absent until weighed.
+   * `label_price`: computed from the label's price. `limit`: weighed more than the maximum, so the excess is free. Absent until weighed.
    */
   weight_from?: 'scale' | 'label' | 'label_price' | 'limit';
   /**
-   * Cents, of goods by weight: at the weight of the scale; null until then.
+   * The price at the measured weight in cents, for items sold by weight. Null until weighed.
    */
   final_price?: number | null;
   /**
-   * The `product_id` that was ordered, where a substitute is handed over; else null.
+   * The ordered `product_id` if the item was substituted. Otherwise null.
    */
   substituted_for: string | null;
   /**
-   * What the customer wants where the store lacks the item; `product_ids` only with `specific`.
+   * The customer's choice if the store lacks the item. `product_ids` is present only for `specific`.
    */
   substitution: {
     preference: 'store_choice' | 'specific' | 'refund';
     product_ids?: string[];
   };
   /**
-   * What it is for taxes.
+   * The item's tax category.
    */
   tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
-   * Every option that was ordered, including those that `autofill_selected_options` chose. Of a substitute, the options that its menu requires.
+   * The ordered options, including the options that `autofill_selected_options` selected. For a substitute, the options that its menu requires.
    */
   selected_options: {
     option_id: string;
     quantity: number;
     name: string;
     /**
-     * Cents. For one of it, as it counts in this order.
+     * The price of one, as charged in this order. In cents.
      */
     price: number;
     customization_name: string;
     /**
-     * The option that it belongs to, and counts once for each of; absent without one.
+     * The option that this nested option belongs to. It's charged once for each of its parent's units. Absent for a top-level option.
      */
     parent_option_id?: string;
   }[];
   notes: string;
   /**
-   * Cents. What discounts take off all units; absent without any.
+   * The discount on all units. Absent if there is none. In cents.
    */
   discount_cents?: number;
   /**
-   * Cents. Where the menu has a lower price: the price of one without it. `unit_price` is the lower one.
+   * The regular price of one. Present only if the product is on sale at `unit_price`. In cents.
    */
   list_unit_price?: number;
   /**
-   * Cents. Where marked prices were sent: the price of one on the receipt, with its options.
+   * The receipt's price of one with its options, if marked prices were sent. In cents.
    */
   marked_unit_price?: number;
   /**
-   * Of the substitute that the store hands over; absent without one.
+   * The substitute's name. Absent without a substitute.
    */
   substitute_name?: string;
 }
 /**
- * What the order costs, and why, as it was ordered.
+ * The breakdown of the order's total, as ordered.
  */
 export interface OrderQuote {
   /**
@@ -1697,61 +1697,61 @@ export interface OrderQuote {
   id: string;
   quote_id: string;
   /**
-   * The name of the store.
+   * The store's name.
    */
   store: string;
   /**
-   * A different store than requested where the order has moved to a substitute.
+   * Differs from the requested store if the order was moved to a substitute store.
    */
   store_id: string;
   /**
-   * In one line.
+   * The address on one line.
    */
   store_address: string;
   quote: FinalQuoteTotals;
   /**
-   * Cents. What marked prices add to `quote.subtotal`; below zero where they are lower. `quote.subtotal`, this, the three fees and the tax of `quote`, `added_fees` with its tax, `misc_fees` and `tip`, less `discount_cents`, add up to `total_with_tip`.
+   * The amount that marked prices add to `quote.subtotal`, negative if they are lower. `total_with_tip` is the sum of `quote.subtotal`, this amount, the three fees and the tax in `quote`, `added_fees` with its tax, `misc_fees` and `tip`, minus `discount_cents`. In cents.
    */
   markup_cents: number;
   /**
-   * Cents. The sum of `discounts`, and of what goods by weight cost above the most that is paid; absent without any.
+   * The sum of `discounts`, plus the cost of items sold by weight above the maximum that the customer pays. Absent if zero. In cents.
    */
   discount_cents?: number;
   /**
-   * By slot; absent without any.
+   * By slot. Absent if there are none.
    */
   discounts?: Discount[];
   /**
-   * Codes of the request that do not apply; absent where all do.
+   * The request's codes that do not apply. Absent if all of them apply.
    */
   rejected_codes?: RejectedCode[];
   added_fees: AddedFees;
   misc_fees: MiscFee[];
   /**
-   * Cents. The whole tip, also what was added later. Zero for pickup.
+   * The full tip, including later additions. Zero for pickup. In cents.
    */
   tip: number;
   /**
-   * Cents. All that is charged; with goods by weight, an estimate until they are weighed.
+   * The total charge. For orders with items sold by weight, an estimate until they are weighed. In cents.
    */
   total_with_tip: number;
   /**
-   * Cents. With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any.
+   * With goods by weight, as ordered: the most that is charged, which the card holds. Absent without any. In cents.
    */
   at_most_cents?: number;
   /**
-   * Set where no card can hold `at_most_cents`: placing takes it, and what the goods weigh less comes back.
+   * Present only if no card can be authorized for `at_most_cents`. Placing the order then captures that amount, and any difference after weighing is refunded.
    */
   is_taken_now?: true;
 }
 /**
- * An SMS or email to the customer of an order.
+ * A text message or email to an order's customer.
  */
 export interface OrderMessage {
   message_id: string;
   channel: 'sms' | 'email';
   /**
-   * Such as `order_placed`.
+   * The message's kind, such as `order_placed`.
    */
   kind: string;
   /**
@@ -1759,218 +1759,218 @@ export interface OrderMessage {
    */
   to: string;
   /**
-   * `pending`: it is being sent.
+   * `pending`: the message is being sent.
    */
   state: 'sent' | 'pending' | 'not_sent';
   /**
-   * With `not_sent`, else absent. `over_budget`: beyond a daily budget of the account. `out_of_reach`: SMS do not go to this number. `opted_out`: its holder has answered STOP. `failed`: the mail server or the SMS provider has not taken it.
+   * Present only with `not_sent`. `over_budget`: exceeds one of the account's daily budgets. `out_of_reach`: text messages can't be sent to this number. `opted_out`: the recipient replied STOP. `failed`: the mail server or SMS provider did not accept the message.
    */
   reason?: 'sandbox' | 'over_budget' | 'out_of_reach' | 'opted_out' | 'failed';
   /**
-   * Of what it tells, in epoch seconds.
+   * When the event that the message reports happened, in epoch seconds.
    */
   timestamp: number;
   /**
-   * Epoch seconds; absent where it was not sent.
+   * When the message was sent, in epoch seconds. Absent if it wasn't sent.
    */
   sent_at?: number;
 }
 /**
- * The order is canceled. A refund is an event of its own.
+ * The order was canceled. Its refund is a separate event.
  */
 export interface OrderCanceledEvent {
   type: 'order.canceled';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     /**
-     * The `cancel_reason` of the order, as it was said. Absent where the log has no detail.
+     * The order's `cancel_reason`, as written. Absent if the log contains no details.
      */
     reason?: string;
     order: Order;
   };
 }
 /**
- * What an order with goods by weight came to was taken of what its card held, and the rest is free.
+ * The final amount of an order with items sold by weight was captured, and the rest of the authorization was voided.
  */
 export interface OrderCapturedEvent {
   type: 'order.captured';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     /**
-     * Null where it could not be taken.
+     * Null if it couldn't be captured.
      */
     captured_cents: number | null;
     /**
-     * Cents. What the card held.
+     * The authorized amount. In cents.
      */
     authorized_cents: number;
     order: Order;
   };
 }
 /**
- * The order is delivered, or the customer has picked it up.
+ * The order was delivered, or the customer picked it up.
  */
 export interface OrderCompletedEvent {
   type: 'order.completed';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * The store has confirmed the order.
+ * The store confirmed the order.
  */
 export interface OrderConfirmedEvent {
   type: 'order.confirmed';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * The store needs longer for the order. Its times have moved.
+ * The store needs more time for the order, so its times have changed.
  */
 export interface OrderDelayedEvent {
   type: 'order.delayed';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     /**
-     * When the customer was to have the order, in epoch seconds.
+     * The previous estimated arrival, in epoch seconds.
      */
     from: number;
     /**
-     * When it is now, in epoch seconds; the same where a scheduled order keeps its slot.
+     * The new estimated arrival, in epoch seconds. Unchanged if a scheduled order keeps its slot.
      */
     to: number;
     /**
-     * Absent where the store gave none.
+     * Absent if the store gave no reason.
      */
     reason?: string;
     order: Order;
   };
 }
 /**
- * The delivery has a driver.
+ * A driver was assigned to the delivery.
  */
 export interface OrderDriverAssignedEvent {
   type: 'order.driver_assigned';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * The driver is within 500 meters of the door.
+ * The driver is within 500 meters of the delivery address.
  */
 export interface OrderDriverNearbyEvent {
   type: 'order.driver_nearby';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * The order is placed. Its store has yet to confirm it.
+ * The order was placed. Its store has yet to confirm it.
  */
 export interface OrderPlacedEvent {
   type: 'order.placed';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * The store hands over less of an item, or a substitute. The difference is refunded.
+ * The store changed an item's quantity or substituted it. The difference is refunded.
  */
 export interface OrderItemChangedEvent {
   type: 'order.item_changed';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     /**
-     * Absent where the log has no detail.
+     * Absent if the log contains no details.
      */
     change?: {
       /**
-       * The product that was ordered.
+       * The ordered product.
        */
       product_id: string;
       /**
-       * The units that the store would have handed over before.
+       * The previous number of units.
        */
       from_quantity: number;
       /**
-       * The units that it hands over now.
+       * The new number of units.
        */
       to_quantity: number;
       /**
-       * The unit of goods by weight; absent for others.
+       * The unit. Present only for items sold by weight.
        */
       unit?: 'lb' | 'oz' | 'kg' | 'g';
       /**
-       * What it hands over in place of the product; else absent.
+       * The substitute. Absent without one.
        */
       substitute?: {
         product_id: string;
@@ -1981,123 +1981,123 @@ export interface OrderItemChangedEvent {
   };
 }
 /**
- * All goods by weight are weighed or missing. It comes again after each correction.
+ * All items sold by weight were weighed or reported missing. Sent again after each correction.
  */
 export interface OrderWeighedEvent {
   type: 'order.weighed';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     /**
-     * The goods by weight.
+     * The items sold by weight.
      */
     items: {
       /**
-       * Of the order's `items`, from 0.
+       * The item's position in the order's `items`, from 0.
        */
       index: number;
       /**
-       * The weight that was ordered.
+       * The ordered weight.
        */
       ordered: number;
       /**
-       * What is handed over, 0 of a missing item.
+       * The measured weight. 0 for a missing item.
        */
       weight: number;
       unit: 'lb' | 'oz' | 'kg' | 'g';
       /**
-       * Cents. What the line was estimated at.
+       * The line's estimated price. In cents.
        */
       estimated_cents: number;
       /**
-       * Cents. What it costs.
+       * The line's final price. In cents.
        */
       cents: number;
     }[];
     /**
-     * Cents. What the order was estimated at.
+     * The order's estimated total. In cents.
      */
     estimated_total: number;
     /**
-     * Cents. What it comes to.
+     * The order's final total. In cents.
      */
     total: number;
     order: Order;
   };
 }
 /**
- * Notes, drop-off, apartment, name or phone of the customer have changed.
+ * The customer's notes, drop-off instructions, apartment, name or phone changed.
  */
 export interface OrderUpdatedEvent {
   type: 'order.updated';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     /**
-     * What has changed, by its name in `/order/update`.
+     * The changed fields, by their names in `/order/update`.
      */
     changed: ('user_name' | 'user_phone' | 'user_apt_num' | 'user_dropoff_notes' | 'user_pickup_notes' | 'drop_off')[];
     order: Order;
   };
 }
 /**
- * The store has the order ready, for the customer or the driver.
+ * The store has the order ready for the customer or the driver.
  */
 export interface OrderReadyEvent {
   type: 'order.ready';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * The driver has picked the order up at the store.
+ * The driver picked up the order at the store.
  */
 export interface OrderPickedUpEvent {
   type: 'order.picked_up';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * The card would not hold the money of an order any longer. Without another one the order is canceled.
+ * The card's authorization expired and couldn't be renewed. The order is canceled unless the customer adds another card.
  */
 export interface OrderHoldDeclinedEvent {
   type: 'order.hold_declined';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
@@ -2109,16 +2109,16 @@ export interface OrderHoldDeclinedEvent {
 export interface OrderRefundedEvent {
   type: 'order.refunded';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     /**
-     * Absent where the log has no detail.
+     * Absent if the log contains no details.
      */
     refund?: {
       /**
@@ -2126,15 +2126,15 @@ export interface OrderRefundedEvent {
        */
       amount: number;
       /**
-       * May be empty. `missing` or `substituted` where the store lacks an item.
+       * May be empty. `missing` or `substituted` if the store lacks an item.
        */
       reason: string;
       /**
-       * The items that the refund is for; empty for an amount of its own.
+       * The refunded items. Empty for an amount without items.
        */
       items: {
         /**
-         * In `order.items`.
+         * The item's position in `order.items`.
          */
         index: number;
         /**
@@ -2143,11 +2143,11 @@ export interface OrderRefundedEvent {
         product_id: string;
         quantity: number;
         /**
-         * The unit of goods by weight; absent for others.
+         * The unit. Present only for items sold by weight.
          */
         unit?: 'lb' | 'oz' | 'kg' | 'g';
         /**
-         * Cents, with the share of tax; of a missing item, of fees too.
+         * Cents, including the share of tax. For a missing item, also of fees.
          */
         amount: number;
       }[];
@@ -2156,81 +2156,81 @@ export interface OrderRefundedEvent {
   };
 }
 /**
- * The tip of the delivery was raised, and charged.
+ * The delivery's tip was raised and charged.
  */
 export interface OrderTippedEvent {
   type: 'order.tipped';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: {
     /**
-     * Counts the order's events from 1; `order` is the order right after this one. Calls may arrive in another sequence.
+     * The event's number within its order, starting at 1. `order` is the state right after it. Deliveries may arrive in a different order.
      */
     sequence: number;
     order: Order;
   };
 }
 /**
- * A card, as far as it may be shown.
+ * A saved card, without its full number.
  */
 export interface PaymentMethod {
   /**
-   * Sent to pay an order.
+   * Send this ID to pay for an order.
    */
   payment_method_id: string;
   /**
-   * Such as `visa`.
+   * The brand, such as `visa`.
    */
   brand: string;
   /**
-   * The last four digits.
+   * The card's last four digits.
    */
   last4: string;
   /**
-   * 1 to 12.
+   * The month, from 1 to 12.
    */
   expiration_month: number;
   /**
-   * Four digits.
+   * The year in four digits.
    */
   expiration_year: number;
 }
 /**
- * A place of the directory.
+ * A place in the directory.
  */
 export interface Place {
   /**
-   * The directory's own id; add_store takes it.
+   * The directory's own ID. Send it to add_store.
    */
   directory_place_id: string;
   /**
-   * The `_id` of its store; absent while the place is not in the service.
+   * The store's `_id`. Absent if the place isn't in the service.
    */
   service_store_id?: string;
   /**
-   * Comes with `service_store_id`.
+   * Present only with `service_store_id`.
    */
   service_place_id?: string;
   /**
-   * A page about it: its own, the directory's, or the map where it lies.
+   * A page about the place: its own website, the directory's page or a map.
    */
   place_link: string;
   /**
-   * What it is called.
+   * The place's name.
    */
   place_name: string;
   /**
-   * On one line; empty where it is unknown.
+   * The address on one line. Empty if unknown.
    */
   place_address: string;
   /**
-   * The parts of its address; one that is unknown is empty.
+   * The parts of the address. A part is empty if unknown.
    */
   place_address_components: {
     /**
-     * House number and street.
+     * The house number and street.
      */
     street_addr: string;
     /**
@@ -2238,15 +2238,15 @@ export interface Place {
      */
     city: string;
     /**
-     * State or province.
+     * The state or province.
      */
     state: string;
     /**
-     * Postal code.
+     * The postal code.
      */
     zipcode: string;
     /**
-     * `US` or `CA`; empty elsewhere.
+     * `US` or `CA`. Empty elsewhere.
      */
     country: string;
   };
@@ -2258,59 +2258,59 @@ export interface Place {
    */
   place_location: number[];
   /**
-   * Digits only, country code first; absent where unknown.
+   * Digits only, with the country code first. Absent if unknown.
    */
   place_phone?: number;
   /**
-   * For each weekday from Monday on `<Weekday>: <hours>`, on its own clock; empty where they are unknown.
+   * One `<Weekday>: <hours>` line per weekday, starting with Monday, in the place's time zone. Empty if unknown.
    */
   place_hours: string[];
   /**
-   * Business status.
+   * The business status.
    */
   status: 'OPERATIONAL' | 'CLOSED_TEMPORARILY' | 'CLOSED_PERMANENTLY';
   /**
-   * The directory's word for what it is, such as `restaurant` or `supermarket`.
+   * The directory's category, such as `restaurant` or `supermarket`.
    */
   type: string;
 }
 /**
- * The order as it was taken; `final_quote` only with `include_final_quote`.
+ * The created order. `final_quote` is present only with `include_final_quote`.
  */
 export interface PlacedOrder {
   /**
-   * False for an order that is only quoted.
+   * `false` for an order that is only quoted.
    */
   order_placed: boolean;
   /**
-   * At the moment of the answer.
+   * The order's status when the response was sent.
    */
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
   /**
-   * Share it with the customer only: its `key`, which keys without the scope `order` do not get, lets them cancel, if the account allows that.
+   * Share this link only with the customer. Its `key` lets them cancel if the account allows it, and is included only for keys with the scope `order`.
    */
   tracking_link: string;
   final_quote?: FinalQuote;
   order_id: string;
   /**
-   * The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.
+   * A short number for the store and the customer, such as `A17`. Unique within the store, its local day, and its live or sandbox orders. Absent while the order is unplaced.
    */
   order_number?: string;
   /**
-   * While unplaced, for keys with the scope `order`: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
+   * A page for the customer to review, pay for and place the order. Present while the order is unplaced, for keys with the scope `order`. Valid for up to 24 hours.
    */
   checkout_url?: string;
   /**
-   * Whether it was made with a sandbox key.
+   * Whether the order was created with a sandbox key.
    */
   is_sandbox: boolean;
 }
 /**
- * The request was refused (RFC 9457 problem details). `final_quote` comes only with `quote_changed`, `rejected_codes` with `promotion_not_applied`.
+ * An error (RFC 9457 problem details). `final_quote` is present only with `quote_changed`, and `rejected_codes` only with `promotion_not_applied`.
  */
 export interface Problem {
   /**
-   * `urn:doorstep:error:` and the code.
+   * `urn:doorstep:error:` followed by the code.
    */
   type: string;
   /**
@@ -2322,11 +2322,11 @@ export interface Problem {
    */
   status: number;
   /**
-   * What went wrong, to be read.
+   * An explanation for people.
    */
   detail: string;
   /**
-   * For programs, such as `invalid_request`.
+   * A code for programs, such as `invalid_request`.
    */
   code: string;
   /**
@@ -2338,113 +2338,113 @@ export interface Problem {
    */
   request_id: string;
   /**
-   * Everything that is wrong with the request; absent where no member is.
+   * All validation errors. Absent if no field is invalid.
    */
   errors?: Fault[];
   /**
-   * With `payment_declined`: why, such as `insufficient_funds`.
+   * With `payment_declined`: the reason, such as `insufficient_funds`.
    */
   decline_code?: string;
   /**
-   * With the `decline_code` `authentication_required`: where the customer approves the payment.
+   * With the `decline_code` `authentication_required`: the page where the customer approves the payment.
    */
   authentication_url?: string;
   /**
-   * With `quote_unavailable`: why the store cannot take the order.
+   * With `quote_unavailable`: why the store can't take the order.
    */
   quote_error?:
     'DELIVERY_NOT_AVAILABLE' | 'PICKUP_NOT_AVAILABLE' | 'STORE_CLOSED' | 'OUT_OF_RANGE' | 'STORE_NOT_AVAILABLE';
   /**
-   * The `product_id`s at fault; always there with `product_unavailable`.
+   * The affected `product_id`s. Always present with `product_unavailable`.
    */
   invalid_product_ids?: string[];
   /**
-   * Only with `weight_above_limit`: the most that may be charged, in the unit of the goods.
+   * The maximum chargeable weight, in the item's unit. Present only with `weight_above_limit`.
    */
   max_weight?: number;
   /**
-   * The `option_id`s at fault; always there with `invalid_options`, and empty where choices are only missing.
+   * The affected `option_id`s. Always present with `invalid_options`, and empty if options are only missing.
    */
   invalid_option_ids?: string[];
   /**
-   * Codes of the request that do not apply; absent where all do.
+   * The request's codes that do not apply. Absent if all of them apply.
    */
   rejected_codes?: RejectedCode[];
   final_quote?: FinalQuote;
   /**
-   * With `quote_changed`: the order that has the new quote. With `authentication_required`: the order to finalize.
+   * With `quote_changed`: the order with the new quote. With `authentication_required`: the order to finalize.
    */
   order_id?: string;
 }
 /**
- * All of a product. `unit_price` only where its size says it. `quote` only with `include_quote`; `quote_error` only beside a quote that has an `error`.
+ * A product's details. `unit_price` is present only if its size allows it, `quote` only with `include_quote`, and `quote_error` only if the quote contains an `error`.
  */
 export interface Product {
   name: string;
   /**
-   * Cents. For one, without options, in the requested mode.
+   * The price of one without options, for the requested fulfillment type. In cents.
    */
   price: number;
   /**
-   * Cents. The price with the cheapest way to meet the required choices.
+   * The price with the cheapest selection of required options. In cents.
    */
   min_price: number;
   /**
-   * Cents. What it costs when it is not on sale; else equal to the price.
+   * The regular price if the product is on sale. Otherwise, the price. In cents.
    */
   original_price: number;
   /**
-   * The price to be shown, such as `$12.34`.
+   * The price to display, such as `$12.34`.
    */
   formatted_price: string;
   /**
-   * How many are left; null where stock is not counted.
+   * The number of units left. Null if stock isn't counted.
    */
   qty_available: number | null;
   /**
-   * How much one is, in `unit_of_measurement`.
+   * The size of one, in `unit_of_measurement`.
    */
   unit_size: number | null;
   /**
-   * Such as `lb`, `oz` or `ct`; may be empty.
+   * The unit, such as `lb`, `oz` or `ct`. May be empty.
    */
   unit_of_measurement: string;
   unit_price?: UnitPrice;
   /**
-   * Absent of a product that is sold by the piece.
+   * Present only for products sold by weight.
    */
   sold_by?: 'weight';
   weight?: Weight;
   /**
-   * Of goods by weight: the price with what it is for, such as `$8.99/lb`.
+   * For items sold by weight, the price per unit, such as `$8.99/lb`.
    */
   formatted_unit_price?: string;
   /**
-   * Cents. Of goods by weight that are sold by the piece: about what one costs.
+   * The approximate price of one piece, for items sold by weight that can be ordered by the piece. In cents.
    */
   estimated_piece_price?: number;
   /**
-   * Opaque. Sent to order it, or to read its details.
+   * An opaque ID. Send it to order the product or to get its details.
    */
   product_id: string;
   /**
-   * What it is for taxes.
+   * The product's tax category.
    */
   tax_class: 'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt';
   /**
-   * Of the product with its default options; each option has facts of its own. Null where nothing is known.
+   * The facts for the product with its default options. Each option provides its own. Null if unknown.
    */
   food: Food | null;
   /**
-   * Always false: images come as they are.
+   * Always false: images are served unchanged.
    */
   supports_image_scaling: boolean;
   /**
-   * The store that sells it.
+   * The store that sells the product.
    */
   store_id: string;
   /**
-   * Null where there is none.
+   * Null if there is none.
    */
   description: string | null;
   /**
@@ -2456,88 +2456,88 @@ export interface Product {
    */
   thumbnail_image: string | null;
   /**
-   * All of them.
+   * All images.
    */
   customizations: Customization[];
   is_alcoholic: boolean;
   /**
-   * Null where it has none.
+   * Null if there is none.
    */
   upc_code: string | null;
   /**
-   * Whether one can be ordered now: on sale, in stock, within its menu hours and sold in the mode.
+   * Whether the product can be ordered now: on sale for the fulfillment type, in stock and within its menu hours.
    */
   is_available: boolean;
   quote?: Quote;
   quote_error?: QuoteFailure;
 }
 /**
- * A discount, who pays it, and where and how often it applies.
+ * A discount, with its payers, conditions and limits.
  */
 export interface Promotion {
   promotion_id: string;
   offered_by: 'store' | 'account' | 'operator';
   /**
-   * `item_price`: a price in the menu. `percent` and `amount`: off the items. `spend`: by tiers. `buy_get`: some units lower some. `delivery`: off the delivery fee.
+   * `item_price`: a promotional price. `percent` and `amount`: a discount on items. `spend`: a discount in tiers. `buy_get`: a discount on some units when others are bought. `delivery`: a discount on the delivery fee.
    */
   kind: 'item_price' | 'percent' | 'amount' | 'spend' | 'buy_get' | 'delivery';
   /**
-   * Above 0, at most 100, with at most six decimals. Of `percent`; of `buy_get`, 100 by default; of `item_price`, unless it has a `price_cents`.
+   * Above 0 and up to 100, with up to six decimals. For `percent`, `buy_get` (defaults to 100) and `item_price` without `price_cents`.
    */
   percent?: number;
   /**
-   * Cents. Of `item_price`: the price of a unit without options, not above its price in the menu.
+   * For `item_price`: the price of a unit without options, up to its menu price. In cents.
    */
   price_cents?: number;
   /**
-   * Cents. Of `percent`: the largest discount of an order.
+   * For `percent`: the maximum discount per order. In cents.
    */
   max_discount_cents?: number;
   /**
-   * Cents. Of `amount`; of `delivery`, unless it has `to_cents`.
+   * For `amount`, and for `delivery` without `to_cents`. In cents.
    */
   amount_cents?: number;
   /**
-   * Of `spend`: at most 5, each above the one before it; the highest that is reached counts.
+   * For `spend`: up to 5 tiers, in ascending order. The highest tier reached applies.
    *
    * @maxItems 5
    */
   tiers?: {
     /**
-     * Cents. Of the items that it is on.
+     * The minimum subtotal of the promotion's items. In cents.
      */
     minimum_subtotal: number;
     /**
-     * Cents. Off these items.
+     * The discount on these items. In cents.
      */
     amount_cents: number;
   }[];
   /**
-   * Of `buy_get`: units of `items` that are bought.
+   * For `buy_get`: the number of `items` to buy.
    */
   buy?: number;
   /**
-   * Of `buy_get`: units that are lowered for them.
+   * For `buy_get`: the number of discounted units.
    */
   get?: number;
   /**
-   * Of `buy_get`: what is lowered, where it is not `items`; no id or class of those. Items that any of the lists names, each of at most 1000 ids.
+   * For `buy_get`: the discounted items, if not `items`. No shared IDs or tax categories. Items in any of the lists, each with up to 1000 IDs.
    */
   get_items?: {
     /**
-     * Ids of products in the feed; absent: none.
+     * Product IDs from the feed. Absent if none.
      *
      * @maxItems 1000
      */
     products?: string[];
     /**
-     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     * Category IDs from the feed, including subcategories. Absent if none.
      *
      * @maxItems 1000
      */
     categories?: string[];
     /**
-     * Absent: none.
+     * Absent if none.
      *
      * @maxItems 8
      */
@@ -2545,23 +2545,23 @@ export interface Promotion {
       'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
     )[];
     /**
-     * Items that it is not on; absent lists name none.
+     * Excluded items. Absent if none.
      */
     except?: {
       /**
-       * Ids of products in the feed; absent: none.
+       * Product IDs from the feed. Absent if none.
        *
        * @maxItems 1000
        */
       products?: string[];
       /**
-       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       * Category IDs from the feed, including subcategories. Absent if none.
        *
        * @maxItems 1000
        */
       categories?: string[];
       /**
-       * Absent: none.
+       * Absent if none.
        *
        * @maxItems 8
        */
@@ -2571,51 +2571,51 @@ export interface Promotion {
     };
   };
   /**
-   * Of `buy_get`: how often in an order, at most.
+   * For `buy_get`: the maximum number of uses per order.
    */
   times?: number;
   /**
-   * Cents. Of `delivery`: 0, the fee that is left.
+   * For `delivery`: the remaining fee. Must be 0. In cents.
    */
   to_cents?: number;
   /**
-   * Who pays which part; the percents add up to 100.
+   * Who pays which part. The percentages add up to 100.
    *
    * @maxItems 3
    */
   funding: {
     payer: 'store' | 'account' | 'operator';
     /**
-     * Of the discount, with at most six decimals.
+     * A percentage of the discount, with up to six decimals.
      */
     percent: number;
   }[];
   /**
-   * At most 100 characters, shown as written; without it, words of its kind in the customer's language.
+   * Up to 100 characters, shown as written. Defaults to a generated title in the customer's language.
    */
   title?: string;
   /**
-   * 4 to 32 of A–Z, 0–9 and `-`; without it, it applies by itself. Letter case does not matter.
+   * 4 to 32 of A–Z, 0–9 and `-`, in any case. Without it, applies automatically.
    */
   code?: string;
   /**
-   * Without it, all items. Alcohol never counts. Items that any of the lists names, each of at most 1000 ids.
+   * Defaults to all items. Alcohol is always excluded. Items in any of the lists, each with up to 1000 IDs.
    */
   items?: {
     /**
-     * Ids of products in the feed; absent: none.
+     * Product IDs from the feed. Absent if none.
      *
      * @maxItems 1000
      */
     products?: string[];
     /**
-     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     * Category IDs from the feed, including subcategories. Absent if none.
      *
      * @maxItems 1000
      */
     categories?: string[];
     /**
-     * Absent: none.
+     * Absent if none.
      *
      * @maxItems 8
      */
@@ -2623,23 +2623,23 @@ export interface Promotion {
       'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
     )[];
     /**
-     * Items that it is not on; absent lists name none.
+     * Excluded items. Absent if none.
      */
     except?: {
       /**
-       * Ids of products in the feed; absent: none.
+       * Product IDs from the feed. Absent if none.
        *
        * @maxItems 1000
        */
       products?: string[];
       /**
-       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       * Category IDs from the feed, including subcategories. Absent if none.
        *
        * @maxItems 1000
        */
       categories?: string[];
       /**
-       * Absent: none.
+       * Absent if none.
        *
        * @maxItems 8
        */
@@ -2649,34 +2649,34 @@ export interface Promotion {
     };
   };
   /**
-   * Cents. Of the items that it is on, at menu prices.
+   * The minimum subtotal of the promotion's items, at menu prices. In cents.
    */
   minimum_subtotal?: number;
   mode?: 'delivery' | 'pickup';
   /**
-   * At most 1000 `store_id`s; without it, all stores. Not of a store's own.
+   * Up to 1000 `store_id`s. Defaults to all stores. Not available to stores.
    *
    * @maxItems 1000
    */
   stores?: string[];
   /**
-   * Cents are of the currency of the store. Not of a store’s own.
+   * The stores' country, which sets the currency. Not available to stores.
    */
   country?: 'US' | 'CA';
   /**
-   * Not of a store’s own.
+   * Not available to stores.
    */
   store_type?: 'restaurant' | 'grocery';
   /**
-   * Only for a user's first order in the account; implies one use per user.
+   * Only a user's first order with the account. Implies one use per user.
    */
   first_order?: boolean;
   /**
-   * Days after a store first took live orders. Not of a store’s own.
+   * Days after a store's first live order. Not available to stores.
    */
   new_store_days?: number;
   /**
-   * Epoch seconds; without it, at once.
+   * Epoch seconds. Defaults to now.
    */
   starts_at?: number;
   /**
@@ -2685,15 +2685,15 @@ export interface Promotion {
   ends_at?: number;
   hours?: WeekHours;
   /**
-   * Orders in all.
+   * The maximum number of orders.
    */
   max_uses?: number;
   /**
-   * Orders of one user, by `user_id`, phone, email or card.
+   * The maximum orders per user, by `user_id`, phone, email or card.
    */
   max_uses_per_user?: number;
   /**
-   * Cents. The discounts of all orders together.
+   * The maximum discount over all orders. In cents.
    */
   budget_cents?: number;
   /**
@@ -2701,42 +2701,42 @@ export interface Promotion {
    */
   listed: boolean;
   /**
-   * `paused` too while no store has agreed to pay its part; `used_up`: a limit is reached.
+   * `paused` also while no store has agreed to pay its part. `used_up`: a limit was reached.
    */
   state: 'scheduled' | 'active' | 'paused' | 'used_up' | 'ended';
   /**
-   * Orders that have it. Absent, as are the three below, for a store of what others offer: those of other stores count too.
+   * The number of orders that use it. Absent, with the three fields below, if the caller is a store and the promotion isn't its own, because the totals include other stores.
    */
   used?: number;
   /**
-   * Cents. The discounts of these orders, of all payers; of goods by weight the most until they are handed over.
+   * Their discounts from all payers. For items sold by weight, the maximum until handoff. In cents.
    */
   spent_cents?: number;
   /**
-   * Cents. Of that, the caller's part; of the operator, the operator's.
+   * The part of that discount paid by the caller, or for an operator, by the operator. In cents.
    */
   cost?: number;
   /**
-   * Cents. The subtotals of these orders at menu prices, likewise.
+   * Their subtotals at menu prices. For items sold by weight, the maximum until handoff. In cents.
    */
   sales?: number;
   /**
-   * Where stores pay a part of what others offer: it applies at the stores that have agreed.
+   * The stores that agreed to pay their part. It applies only there. Absent if stores pay none.
    */
   agreements?: {
     store_id: string;
     /**
-     * Who agreed for the store.
+     * Who agreed on the store's behalf.
      */
     agreed_by: string;
     /**
-     * The date, `YYYY-MM-DD`.
+     * The date, as `YYYY-MM-DD`.
      */
     agreed_on: string;
   }[];
 }
 /**
- * By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.
+ * One entry per weekday: `hh:mmAM - hh:mmPM`, with several ranges joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end isn't after its start extends into the next day.
  */
 export interface WeekHours {
   Monday: string;
@@ -2754,41 +2754,41 @@ export interface Refund {
   refund_id: string;
   order_id: string;
   /**
-   * Cents of this refund.
+   * The amount of this refund, in cents.
    */
   amount: number;
   /**
-   * Cents that went back of the order, with this refund once it is done.
+   * The order's total refunded amount in cents, including this refund once it succeeds.
    */
   refunded_amount: number;
   /**
-   * `pending`: the gateway has not answered yet. The refund is made once, without another request.
+   * `pending`: the payment gateway hasn't confirmed it yet. The refund completes without another request.
    */
   state: 'done' | 'pending';
 }
 /**
- * A store. All fields are there unless `projections` asks for some only, and but for what is absent where it is unknown.
+ * A store. All fields are present unless `projections` selects some of them or their values are unknown.
  */
 export interface Store {
   /**
-   * The `store_id` of inventory requests.
+   * The `store_id` for inventory requests.
    */
   _id: string;
   /**
-   * What it is called.
+   * The store's name.
    */
   name: string;
   /**
-   * Digits only, country code first; absent where unknown.
+   * Digits only, with the country code first. Absent if unknown.
    */
   phone_number?: number;
   /**
-   * Dialed after the call is answered; absent without one.
+   * Dialed after the call is answered. Absent without an extension.
    */
   phone_extension?: string;
   address: StoreAddress;
   /**
-   * What kind of store it is.
+   * The kind of store.
    */
   type: 'restaurant' | 'grocery';
   /**
@@ -2796,7 +2796,7 @@ export interface Store {
    */
   description?: string;
   /**
-   * Published hours on the store's own clock; unknown ones read as `Closed`.
+   * Published hours in the store's time zone. Unknown hours are shown as `Closed`.
    */
   local_hours?: {
     operational: WeekHours;
@@ -2805,124 +2805,124 @@ export interface Store {
     dine_in: WeekHours;
   };
   /**
-   * For a grocery store product category names.
+   * For a grocery store, its product category names.
    */
   cuisines?: string[];
   /**
-   * URLs of photos. Of its food. May be empty.
+   * Photo URLs. Shows the store's food. May be empty.
    */
   food_photos?: string[];
   /**
-   * URLs of photos. Of its logo. May be empty.
+   * Photo URLs. Shows the store's logo. May be empty.
    */
   logo_photos?: string[];
   /**
-   * URLs of photos. Of the store. May be empty.
+   * Photo URLs. Shows the store. May be empty.
    */
   store_photos?: string[];
   /**
-   * Price level from 0 to 5; null where unknown.
+   * The price level from 0 to 5. Null if unknown.
    */
   dollar_signs?: number | null;
   /**
-   * Whether it offers pickup at all.
+   * Whether the store offers pickup at all.
    */
   pickup_enabled?: boolean;
   /**
-   * Whether it offers delivery at all; the quote tells whether it comes to an address.
+   * Whether the store offers delivery at all. The quote says whether it delivers to an address.
    */
   delivery_enabled?: boolean;
   /**
-   * By the published hours, in the store's own time zone. The quote decides.
+   * Whether the store is open by its published hours. The quote says whether it accepts orders.
    */
   is_open: boolean;
   /**
-   * Epoch seconds. While it is closed: when it is next open, by what is known now. Null while it is open, and for never.
+   * Epoch seconds. When a closed store next opens, as far as is known. Null if it's open, or if no opening time is known.
    */
   opens_at?: number | null;
   /**
-   * Epoch seconds. While it is open: when it closes. Null while it is closed, and for never.
+   * Epoch seconds. When an open store closes. Null if it's closed or never closes.
    */
   closes_at?: number | null;
   /**
-   * While it is closed: `hours` its weekly hours, `exception` the hours of this date, `paused` by the store, `unknown_hours`, or `no_ordering` because its online ordering is off. Absent while it is open.
+   * Why the store is closed: `hours` (its weekly hours), `exception` (the hours for this date), `paused` (by the store), `unknown_hours`, or `no_ordering` (its online ordering is off). Absent while it's open.
    */
   closed_reason?: 'hours' | 'exception' | 'paused' | 'unknown_hours' | 'no_ordering';
   /**
-   * Its own drivers deliver.
+   * Whether the store's own drivers deliver.
    */
   offers_first_party_delivery?: boolean;
   /**
-   * A marketplace or a courier delivers.
+   * Whether a marketplace or a courier delivers.
    */
   offers_third_party_delivery?: boolean;
   /**
-   * Great-circle distance from the place that was searched near, two decimals.
+   * The great-circle distance from the searched coordinate, to two decimals.
    */
   miles?: number;
   /**
-   * Whether it takes an order now, as soon as possible, in the requested mode. There with `accepting` and where `projections` names it.
+   * Whether the store accepts an order for as soon as possible, for the requested fulfillment type. Present only with `accepting`, or if `projections` lists it.
    */
   accepts_orders?: boolean;
   /**
-   * Rating; absent where there is none.
+   * The rating. Absent if there is none.
    */
   weighted_rating_value?: number;
   /**
-   * Number of ratings; absent where unknown.
+   * The number of ratings. Absent if unknown.
    */
   aggregated_rating_count?: number;
   /**
-   * Whether some product has one.
+   * Whether any of the store's products has a UPC.
    */
   supports_upc_codes?: boolean;
   /**
-   * Promotions that the store lists now; absent without one.
+   * The promotions that the store currently lists. Absent if there are none.
    */
   offers?: Offer[];
 }
 /**
- * A test call that the account requested. It belongs to no order.
+ * A test event requested by the account. It belongs to no order.
  */
 export interface WebhookTestEvent {
   type: 'webhook.test';
   /**
-   * When it happened, in UTC.
+   * When the event happened, in UTC.
    */
   timestamp: string;
   data: Record<string, never>;
 }
 export interface AddStoreQuery {
   /**
-   * The `directory_place_id` of a place found by place search.
+   * A place's `directory_place_id` from place search.
    */
   directory_place_id: string;
 }
 /**
- * The store. All three are empty for a place that is unknown, closed for good, outside of the US and Canada, or neither a restaurant nor a shop (a bank, a salon, a park).
+ * The store. All three fields are empty if the place is unknown, permanently closed, outside the US and Canada, or neither a restaurant nor a shop (such as a bank, a salon or a park).
  */
 export interface AddStoreAnswer {
   /**
-   * The `_id` of the store; empty when nothing was added.
+   * The store's `_id`. Empty if no store was added.
    */
   service_store_id: string;
   /**
-   * The service's own id of the place; empty with it.
+   * The service's own ID for the place. Empty if no store was added.
    */
   service_place_id: string;
   /**
-   * `restaurant` or `grocery`; empty with it.
+   * `restaurant` or `grocery`. Empty if no store was added.
    */
   service_store_type: string;
 }
 export interface AddWebhookBody {
   /**
-   * An https URL on a public host that is sent order events.
+   * An https URL on a public host that receives order events.
    */
   endpoint: string;
 }
 /**
- * It is attached.
+ * The webhook is attached.
  */
 export interface AddWebhookAnswer {
   /**
@@ -2932,7 +2932,7 @@ export interface AddWebhookAnswer {
 }
 export interface AdvanceSandboxOrderBody {
   /**
-   * What happens next.
+   * The next step.
    */
   event: 'confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'approach' | 'complete' | 'cancel' | 'delay';
   /**
@@ -2950,7 +2950,7 @@ export interface CancelOrderBody {
    */
   order_id: string;
   /**
-   * Why, for the customer and the store; `canceled_by_account` when omitted.
+   * The reason shown to the customer and the store. Defaults to `canceled_by_account`.
    */
   reason?: string;
 }
@@ -2960,81 +2960,81 @@ export interface ChangeAccountPromotionBody {
    */
   ends_at?: number;
   /**
-   * Orders in all.
+   * The maximum number of orders.
    */
   max_uses?: number;
   /**
-   * Orders of one user, by `user_id`, phone, email or card.
+   * The maximum orders per user, by `user_id`, phone, email or card.
    */
   max_uses_per_user?: number;
   /**
-   * Cents. The discounts of all orders together.
+   * The maximum discount over all orders. In cents.
    */
   budget_cents?: number;
   [k: string]: unknown;
 }
 export interface CreateAccountPromotionBody {
   /**
-   * `item_price`: a price in the menu. `percent` and `amount`: off the items. `spend`: by tiers. `buy_get`: some units lower some. `delivery`: off the delivery fee.
+   * `item_price`: a promotional price. `percent` and `amount`: a discount on items. `spend`: a discount in tiers. `buy_get`: a discount on some units when others are bought. `delivery`: a discount on the delivery fee.
    */
   kind: 'item_price' | 'percent' | 'amount' | 'spend' | 'buy_get' | 'delivery';
   /**
-   * Above 0, at most 100, with at most six decimals. Of `percent`; of `buy_get`, 100 by default; of `item_price`, unless it has a `price_cents`.
+   * Above 0 and up to 100, with up to six decimals. For `percent`, `buy_get` (defaults to 100) and `item_price` without `price_cents`.
    */
   percent?: number;
   /**
-   * Cents. Of `item_price`: the price of a unit without options, not above its price in the menu.
+   * For `item_price`: the price of a unit without options, up to its menu price. In cents.
    */
   price_cents?: number;
   /**
-   * Cents. Of `percent`: the largest discount of an order.
+   * For `percent`: the maximum discount per order. In cents.
    */
   max_discount_cents?: number;
   /**
-   * Cents. Of `amount`; of `delivery`, unless it has `to_cents`.
+   * For `amount`, and for `delivery` without `to_cents`. In cents.
    */
   amount_cents?: number;
   /**
-   * Of `spend`: at most 5, each above the one before it; the highest that is reached counts.
+   * For `spend`: up to 5 tiers, in ascending order. The highest tier reached applies.
    *
    * @maxItems 5
    */
   tiers?: {
     /**
-     * Cents. Of the items that it is on.
+     * The minimum subtotal of the promotion's items. In cents.
      */
     minimum_subtotal: number;
     /**
-     * Cents. Off these items.
+     * The discount on these items. In cents.
      */
     amount_cents: number;
   }[];
   /**
-   * Of `buy_get`: units of `items` that are bought.
+   * For `buy_get`: the number of `items` to buy.
    */
   buy?: number;
   /**
-   * Of `buy_get`: units that are lowered for them.
+   * For `buy_get`: the number of discounted units.
    */
   get?: number;
   /**
-   * Of `buy_get`: what is lowered, where it is not `items`; no id or class of those. Items that any of the lists names, each of at most 1000 ids.
+   * For `buy_get`: the discounted items, if not `items`. No shared IDs or tax categories. Items in any of the lists, each with up to 1000 IDs.
    */
   get_items?: {
     /**
-     * Ids of products in the feed; absent: none.
+     * Product IDs from the feed. Absent if none.
      *
      * @maxItems 1000
      */
     products?: string[];
     /**
-     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     * Category IDs from the feed, including subcategories. Absent if none.
      *
      * @maxItems 1000
      */
     categories?: string[];
     /**
-     * Absent: none.
+     * Absent if none.
      *
      * @maxItems 8
      */
@@ -3042,23 +3042,23 @@ export interface CreateAccountPromotionBody {
       'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
     )[];
     /**
-     * Items that it is not on; absent lists name none.
+     * Excluded items. Absent if none.
      */
     except?: {
       /**
-       * Ids of products in the feed; absent: none.
+       * Product IDs from the feed. Absent if none.
        *
        * @maxItems 1000
        */
       products?: string[];
       /**
-       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       * Category IDs from the feed, including subcategories. Absent if none.
        *
        * @maxItems 1000
        */
       categories?: string[];
       /**
-       * Absent: none.
+       * Absent if none.
        *
        * @maxItems 8
        */
@@ -3068,51 +3068,51 @@ export interface CreateAccountPromotionBody {
     };
   };
   /**
-   * Of `buy_get`: how often in an order, at most.
+   * For `buy_get`: the maximum number of uses per order.
    */
   times?: number;
   /**
-   * Cents. Of `delivery`: 0, the fee that is left.
+   * For `delivery`: the remaining fee. Must be 0. In cents.
    */
   to_cents?: number;
   /**
-   * Who pays which part; the percents add up to 100.
+   * Who pays which part. The percentages add up to 100.
    *
    * @maxItems 3
    */
   funding?: {
     payer: 'store' | 'account' | 'operator';
     /**
-     * Of the discount, with at most six decimals.
+     * A percentage of the discount, with up to six decimals.
      */
     percent: number;
   }[];
   /**
-   * At most 100 characters, shown as written; without it, words of its kind in the customer's language.
+   * Up to 100 characters, shown as written. Defaults to a generated title in the customer's language.
    */
   title?: string;
   /**
-   * 4 to 32 of A–Z, 0–9 and `-`; without it, it applies by itself. Letter case does not matter.
+   * 4 to 32 of A–Z, 0–9 and `-`, in any case. Without it, applies automatically.
    */
   code?: string;
   /**
-   * Without it, all items. Alcohol never counts. Items that any of the lists names, each of at most 1000 ids.
+   * Defaults to all items. Alcohol is always excluded. Items in any of the lists, each with up to 1000 IDs.
    */
   items?: {
     /**
-     * Ids of products in the feed; absent: none.
+     * Product IDs from the feed. Absent if none.
      *
      * @maxItems 1000
      */
     products?: string[];
     /**
-     * Ids of categories in the feed; their subcategories are included. Absent: none.
+     * Category IDs from the feed, including subcategories. Absent if none.
      *
      * @maxItems 1000
      */
     categories?: string[];
     /**
-     * Absent: none.
+     * Absent if none.
      *
      * @maxItems 8
      */
@@ -3120,23 +3120,23 @@ export interface CreateAccountPromotionBody {
       'prepared_food' | 'grocery' | 'candy' | 'soft_drink' | 'alcohol' | 'supplement' | 'general' | 'exempt'
     )[];
     /**
-     * Items that it is not on; absent lists name none.
+     * Excluded items. Absent if none.
      */
     except?: {
       /**
-       * Ids of products in the feed; absent: none.
+       * Product IDs from the feed. Absent if none.
        *
        * @maxItems 1000
        */
       products?: string[];
       /**
-       * Ids of categories in the feed; their subcategories are included. Absent: none.
+       * Category IDs from the feed, including subcategories. Absent if none.
        *
        * @maxItems 1000
        */
       categories?: string[];
       /**
-       * Absent: none.
+       * Absent if none.
        *
        * @maxItems 8
        */
@@ -3146,34 +3146,34 @@ export interface CreateAccountPromotionBody {
     };
   };
   /**
-   * Cents. Of the items that it is on, at menu prices.
+   * The minimum subtotal of the promotion's items, at menu prices. In cents.
    */
   minimum_subtotal?: number;
   mode?: 'delivery' | 'pickup';
   /**
-   * At most 1000 `store_id`s; without it, all stores. Not of a store's own.
+   * Up to 1000 `store_id`s. Defaults to all stores. Not available to stores.
    *
    * @maxItems 1000
    */
   stores?: string[];
   /**
-   * Cents are of the currency of the store. Not of a store’s own.
+   * The stores' country, which sets the currency. Not available to stores.
    */
   country?: 'US' | 'CA';
   /**
-   * Not of a store’s own.
+   * Not available to stores.
    */
   store_type?: 'restaurant' | 'grocery';
   /**
-   * Only for a user's first order in the account; implies one use per user.
+   * Only a user's first order with the account. Implies one use per user.
    */
   first_order?: boolean;
   /**
-   * Days after a store first took live orders. Not of a store’s own.
+   * Days after a store's first live order. Not available to stores.
    */
   new_store_days?: number;
   /**
-   * Epoch seconds; without it, at once.
+   * Epoch seconds. Defaults to now.
    */
   starts_at?: number;
   /**
@@ -3181,31 +3181,31 @@ export interface CreateAccountPromotionBody {
    */
   ends_at?: number;
   /**
-   * On the store's clock, in any notation of a feed's `hours`; of a scheduled order, at its time.
+   * Times in the store's time zone, in any notation that a feed's `hours` accept. For a scheduled order, the slot's time is used.
    */
   hours?: {
     [k: string]: unknown;
   };
   /**
-   * Orders in all.
+   * The maximum number of orders.
    */
   max_uses?: number;
   /**
-   * Orders of one user, by `user_id`, phone, email or card.
+   * The maximum orders per user, by `user_id`, phone, email or card.
    */
   max_uses_per_user?: number;
   /**
-   * Cents. The discounts of all orders together.
+   * The maximum discount over all orders. In cents.
    */
   budget_cents?: number;
   /**
-   * Whether stores show it as an offer; by default without a code.
+   * Whether stores show it as an offer. Defaults to `true` without a code.
    */
   listed?: boolean;
 }
 export interface CreateCardSetupBody {
   /**
-   * Your own id of the user who owns the card.
+   * Your own ID for the user who owns the card.
    */
   user_id: string;
   /**
@@ -3213,88 +3213,88 @@ export interface CreateCardSetupBody {
    */
   user_email: string;
   /**
-   * Where the user is sent afterwards: https, or http on localhost.
+   * The URL that the user is sent to afterward: https, or http on localhost.
    */
   return_url: string;
 }
 /**
- * The page is open.
+ * The page was created.
  */
 export interface CreateCardSetupAnswer {
   /**
-   * The page; anyone who holds the link may enter a card.
+   * The page's URL. Anyone with this link can enter a card.
    */
   url: string;
 }
 export interface CreateOrderBody {
   /**
-   * An unplaced order, which this request replaces.
+   * An unplaced order that this request replaces.
    */
   order_id?: string;
   /**
-   * For a publishable key, with `order_id`: the `key` of its `tracking_link`, or the end of its `checkout_url`.
+   * Required with `order_id` for a publishable key: the `key` of its `tracking_link`, or the last part of its `checkout_url`.
    */
   order_key?: string;
   /**
-   * `true` places the order; else it is only quoted and stored.
+   * `true` places the order. Otherwise, it is quoted and stored.
    */
   place_order?: boolean;
   /**
-   * All of one store.
+   * The items, all from one store.
    *
    * @minItems 1
    * @maxItems 100
    */
   items: {
     /**
-     * Of an inventory or product details.
+     * The ID from an inventory or product details.
      */
     product_id: string;
     /**
-     * A whole number from 1 to 99; 1 when omitted. Of goods by weight, a decimal of the product's `unit` as a number or a string: a multiple of `step` from `min` to `max`.
+     * A whole number from 1 to 99. Defaults to 1. For items sold by weight, a decimal of the product's `unit` as a number or a string: a multiple of `step` from `min` to `max`.
      */
     quantity?: number | string;
     /**
-     * Of goods by weight with a `piece_weight`, in place of `quantity`.
+     * The number of pieces, instead of `quantity`, for items sold by weight with a `piece_weight`.
      */
     pieces?: number;
     /**
-     * Those of nested customizations too.
+     * All selected options, including nested ones.
      *
      * @maxItems 500
      */
     selected_options?: {
       /**
-       * Of the product.
+       * The product's ID.
        */
       option_id: string;
       /**
-       * 1 when omitted; 0 is as good as no mention.
+       * Defaults to 1. 0 is the same as not sending the option.
        */
       quantity?: number;
       /**
-       * Cents. What the receipt shows for one of it, instead of its price.
+       * The receipt's price of one, instead of the store's price. In cents.
        */
       marked_price?: number;
     }[];
     /**
-     * For the store.
+     * Notes for the store.
      */
     notes?: string;
     /**
-     * Cents. What the receipt shows for one, without options, instead of its price.
+     * The receipt's price of one without options, instead of the store's price. In cents.
      */
     product_marked_price?: number;
     /**
-     * What to do when the store lacks the item; `refund` when omitted.
+     * What to do if the store lacks the item. Defaults to `refund`.
      */
     substitution?: {
       /**
-       * `store_choice`: a product that the store chooses. `specific`: one of `product_ids`. `refund`: the money back.
+       * `store_choice`: a product chosen by the store. `specific`: one of `product_ids`. `refund`: a refund.
        */
       preference: 'store_choice' | 'specific' | 'refund';
       /**
-       * With `specific` alone, and then needed: products of the same store.
+       * Products from the same store. Required with `specific`, and allowed only then.
        *
        * @minItems 1
        * @maxItems 10
@@ -3307,71 +3307,71 @@ export interface CreateOrderBody {
    */
   pickup: boolean;
   /**
-   * Cents. For a delivery; a pickup has no tip.
+   * The tip for a delivery. A pickup has no tip. In cents.
    */
   driver_tip_cents?: number;
   /**
-   * Degrees north of the door. Required for a delivery without an address.
+   * The delivery address's latitude. Required without an address.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the door. Required for a delivery without an address.
+   * The delivery address's longitude. Required without an address.
    */
   user_longitude?: number;
   /**
-   * The address of the door on one line, which is looked up without a coordinate and without `user_street_name` and `user_city` or `user_zipcode`: those are looked up instead.
+   * The delivery address on one line. It's geocoded if there is no coordinate and no `user_street_name` with `user_city` or `user_zipcode`, which take precedence.
    */
   address?: string;
   /**
-   * Needed to place a delivery.
+   * Required to place a delivery.
    */
   user_street_num?: string;
   /**
-   * Needed to place a delivery.
+   * Required to place a delivery.
    */
   user_street_name?: string;
   /**
-   * Apartment, suite or floor.
+   * The apartment, suite or floor.
    */
   user_apt_num?: string;
   /**
-   * Needed to place a delivery.
+   * Required to place a delivery.
    */
   user_city?: string;
   /**
-   * Needed to place a delivery. Of the US or Canada, by its code or name.
+   * Required to place a delivery. A US state or Canadian province, as a code or a name.
    */
   user_state?: string;
   /**
-   * Of the address.
+   * The address's country.
    */
   user_country?: string;
   /**
-   * Needed to place a delivery.
+   * Required to place a delivery.
    */
   user_zipcode?: string;
   /**
-   * The IANA name of the customer's time zone. The store's zone when omitted or empty.
+   * The IANA name of the customer's time zone. Defaults to the store's time zone.
    */
   user_time_zone?: string;
   /**
-   * The BCP 47 tag of the language of the customer's pages and messages: English, French or Spanish of any region. The account's language when omitted, empty or another one.
+   * The BCP 47 tag of the language of the customer's pages and messages: English, French or Spanish of any region. Defaults to the account's language, which also replaces other languages.
    */
   user_language?: string;
   /**
-   * For the driver.
+   * Instructions for the driver.
    */
   user_dropoff_notes?: string;
   /**
-   * For who hands the order out.
+   * Instructions for the staff who hand off a pickup.
    */
   user_pickup_notes?: string;
   /**
-   * How it is handed over; absent where nothing was chosen.
+   * The handoff instructions. Absent if the customer chose none.
    */
   drop_off?: {
     /**
-     * Of a delivery.
+     * Where the driver leaves a delivery.
      */
     where: 'hand_to_me' | 'leave_at_door' | 'meet_outside';
     /**
@@ -3384,39 +3384,39 @@ export interface CreateOrderBody {
     code: boolean;
   };
   /**
-   * Needed to place; a placed order always has one.
+   * Required to place an order.
    */
   user_name?: string;
   /**
-   * Needed to place; a placed order always has one. The receipt goes there.
+   * Required to place an order. Receives the receipt.
    */
   user_email?: string;
   /**
-   * Needed to place; a placed order always has one. Ten digits are a number of the US or Canada; any other has its country code, in a string after `+`. A string is read in any notation, and may end in an extension.
+   * Required to place an order. A number with ten digits is a US or Canadian number. Other numbers are strings that start with `+` and the country code. A string can use any notation and end with an extension.
    */
   user_phone?: number | string;
   /**
-   * Needed to place; a placed order always has one. The one that the payment method was created with.
+   * Required to place an order. The one that the payment method was created with.
    */
   user_id?: string;
   /**
-   * True when omitted; `false` places without a charge.
+   * Defaults to `true`. `false` places the order without a charge.
    */
   charge_user?: boolean;
   /**
-   * `true` answers with the `final_quote`.
+   * `true` adds the `final_quote` to the response.
    */
   include_final_quote?: boolean;
   /**
-   * `true` sends no SMS.
+   * `true` sends the customer no text messages.
    */
   disable_sms?: boolean;
   /**
-   * What the receipt shows, and what is charged on top.
+   * The prices shown on the receipt, and the fees charged on top.
    */
   email_receipt_specifications?: {
     /**
-     * `true` charges and shows the marked prices.
+     * `true` charges the marked prices and shows them on the receipt.
      */
     prices_marked?: boolean;
     /**
@@ -3424,15 +3424,15 @@ export interface CreateOrderBody {
      */
     added_fee?: {
       /**
-       * Cents.
+       * In cents.
        */
       added_fee_flat?: number;
       /**
-       * Percent of the subtotal.
+       * The fee as a percentage of the subtotal.
        */
       added_fee_percent?: number;
       /**
-       * False when omitted.
+       * Defaults to `false`.
        */
       is_added_fee_taxable?: boolean;
     };
@@ -3441,7 +3441,7 @@ export interface CreateOrderBody {
      */
     unify_service_fee?: boolean;
     /**
-     * `true` sends no email: no receipt, no change, no cancelation, no refund.
+     * `true` sends the customer no emails about receipts, changes, cancellations or refunds.
      */
     disable_email?: boolean;
     /**
@@ -3451,62 +3451,62 @@ export interface CreateOrderBody {
      */
     misc_fees?: {
       /**
-       * As the receipt shows it.
+       * The fee's name on the receipt.
        */
       fee_name: string;
       /**
-       * Cents.
+       * In cents.
        */
       fee_amount: number;
     }[];
   };
   /**
-   * Kept with the order.
+   * Stored with the order.
    */
   favorited?: boolean;
   /**
-   * `true` lets an order of which only products are unavailable move to the nearest store of the same name that has them, and lets the store substitute each item that has no `substitution` of its own.
+   * `true` allows substitutes. If only products are unavailable, the order moves to the nearest store of the same name that has them. The store may substitute each item without its own `substitution`.
    */
   enable_substitution?: boolean;
   /**
-   * `true` chooses what is required and missing: defaults, then the cheapest.
+   * `true` selects missing required options: the defaults, then the cheapest options.
    */
   autofill_selected_options?: boolean;
   /**
-   * Needed to place, unless `charge_user` is false or the total is zero.
+   * Required to place an order unless `charge_user` is false or the total is zero.
    */
   payment_method_id?: string;
   /**
-   * Codes of promotions as the customer typed or pasted them: letter case, spaces and the kind of dash do not matter. Promotions without a code apply by themselves.
+   * Promotion codes as the customer typed or pasted them. Letter case, spaces and the kind of dash are ignored. Promotions without a code apply automatically.
    *
    * @maxItems 10
    */
   promotion_codes?: string[];
   /**
-   * The `id` of a slot of the quote; as soon as possible when omitted.
+   * The `id` of one of the quote's slots. Defaults to as soon as possible.
    */
   scheduled_id?: string;
   /**
-   * Which party delivers where several reach the door, as at the inventory; `first_available` when omitted. The order keeps it.
+   * The preferred delivery provider if several deliver to the address, as in inventory requests. Defaults to `first_available`. The order keeps it.
    */
   quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * Your own id of the order.
+   * Your own ID for the order.
    */
   customer_order_id?: string;
   /**
-   * Where `checkout_url` sends the customer afterwards, with `order_id` and `status` (`placed`, `canceled`, `changed`): https, or http on localhost with a sandbox key. The tracking page when omitted.
+   * The page that `checkout_url` sends the customer to afterward, with `order_id` and `status` (`placed`, `canceled`, `changed`). Must use https, or http on localhost with a sandbox key. Defaults to the tracking page.
    */
   checkout_return_url?: string;
   /**
-   * Anything of yours; kept with the order and answered with it.
+   * Any data of yours. Stored with the order and returned with it.
    */
   metadata?: {
     [k: string]: unknown;
   };
 }
 /**
- * Exactly one of `payment_method` and `payment_token`.
+ * Send either `payment_method` or `payment_token`.
  */
 export interface CreatePaymentMethodBody {
   payment_method?: {
@@ -3519,7 +3519,7 @@ export interface CreatePaymentMethodBody {
      */
     expiration_month: number | string;
     /**
-     * Four digits; the card is good until the end of its month.
+     * The year in four digits. The card is valid until the end of its month.
      */
     expiration_year: number | string;
     /**
@@ -3528,7 +3528,7 @@ export interface CreatePaymentMethodBody {
     cvc: number | string;
   };
   /**
-   * Of the gateway's own client library, such as `pm_…` or `tok_…` of Stripe. Sandbox: `tok_visa`, and `tok_declined`, which is declined when it is charged.
+   * A token from the gateway's client library, such as Stripe's `pm_…` or `tok_…`. In the sandbox: `tok_visa`, or `tok_declined`, which is declined when charged.
    */
   payment_token?: string;
   /**
@@ -3536,7 +3536,7 @@ export interface CreatePaymentMethodBody {
    */
   user_email: string;
   /**
-   * Your own id of the user who owns the card.
+   * Your own ID for the user who owns the card.
    */
   user_id: string;
 }
@@ -3546,7 +3546,7 @@ export interface CreatePaymentMethodBody {
 export interface CreatePaymentMethodAnswer {
   status: 'success';
   /**
-   * Sent to pay an order of the same `user_id`.
+   * Send this ID to pay for an order with the same `user_id`.
    */
   payment_method_id: string;
 }
@@ -3559,16 +3559,16 @@ export interface DeleteCustomerAnswer {
 }
 export interface DeletePaymentMethodBody {
   /**
-   * Your own id of the user who owns the card.
+   * Your own ID for the user who owns the card.
    */
   user_id: string;
   /**
-   * Of that user.
+   * The card owner's `user_id`.
    */
   payment_method_id: string;
 }
 /**
- * It is gone; orders placed with it stay.
+ * The card was deleted. Placed orders keep it.
  */
 export interface DeletePaymentMethodAnswer {
   status: 'success';
@@ -3581,18 +3581,18 @@ export interface ExchangeMcpMessageBody {
    */
   method: string;
   /**
-   * Of the client, for the answer; a notification has none.
+   * The client's request ID, repeated in the response. A notification has none.
    */
   id?: string | number;
   /**
-   * With `tools/call` the `name` of the tool and its `arguments`: `tools/list` describes them.
+   * With `tools/call`: the tool's `name` and its `arguments`, as described by `tools/list`.
    */
   params?: {
     [k: string]: unknown;
   };
 }
 /**
- * A response of JSON-RPC 2.0. The result of the request, or its `error`.
+ * A response of JSON-RPC 2.0. The request's result, or its `error`.
  */
 export interface ExchangeMcpMessageAnswer {
   jsonrpc: '2.0';
@@ -3600,43 +3600,43 @@ export interface ExchangeMcpMessageAnswer {
 }
 export interface FinalizeOrderBody {
   /**
-   * Of order creation without `place_order`.
+   * The `order_id` returned by order creation without `place_order`.
    */
   order_id: string;
   /**
-   * Needed to place; a placed order always has one.
+   * Required to place an order.
    */
   user_name?: string;
   /**
-   * Needed to place; a placed order always has one. The receipt goes there.
+   * Required to place an order. Receives the receipt.
    */
   user_email?: string;
   /**
-   * Needed to place; a placed order always has one. Ten digits are a number of the US or Canada; any other has its country code, in a string after `+`. A string is read in any notation, and may end in an extension.
+   * Required to place an order. A number with ten digits is a US or Canadian number. Other numbers are strings that start with `+` and the country code. A string can use any notation and end with an extension.
    */
   user_phone?: number | string;
   /**
-   * Needed to place; a placed order always has one. The one that the payment method was created with.
+   * Required to place an order. The one that the payment method was created with.
    */
   user_id?: string;
   /**
-   * Needed to place, unless `charge_user` is false or the total is zero.
+   * Required to place an order unless `charge_user` is false or the total is zero.
    */
   payment_method_id?: string;
   /**
-   * Codes of promotions as the customer typed or pasted them: letter case, spaces and the kind of dash do not matter. Promotions without a code apply by themselves.
+   * Promotion codes as the customer typed or pasted them. Letter case, spaces and the kind of dash are ignored. Promotions without a code apply automatically.
    *
    * @maxItems 10
    */
   promotion_codes?: string[];
   /**
-   * Of the gateway's client library, in place of a `payment_method_id`: it is saved for the `user_id`.
+   * A token from the gateway's client library, instead of a `payment_method_id`. The card is saved for the `user_id`.
    */
   payment_token?: string;
 }
 export interface ForgetUserBody {
   /**
-   * Your own id of the user who owns the card.
+   * Your own ID for the user who owns the card.
    */
   user_id: string;
 }
@@ -3646,192 +3646,192 @@ export interface GeocodeQuery {
    */
   address?: string;
   /**
-   * Degrees north, of a place in the US or Canada.
+   * The latitude of a place in the US or Canada.
    */
   latitude?: number;
   /**
-   * Degrees east.
+   * The longitude in degrees.
    */
   longitude?: number;
 }
 /**
- * The matches; none is 422 `address_not_found`.
+ * The matches. If nothing matches, returns 422 `address_not_found`.
  */
 export interface GeocodeAnswer {
   /**
-   * 1 to 5, best first.
+   * From 1 to 5 matches, best first.
    */
   results: {
     /**
-     * Degrees north.
+     * The latitude in degrees.
      */
     latitude: number;
     /**
-     * Degrees east.
+     * The longitude in degrees.
      */
     longitude: number;
     /**
-     * The geocoder's spelling of what it found, on one line.
+     * The geocoder's spelling of the match, on one line.
      */
     address: string;
     /**
-     * The parts of `address`, as an order takes them; empty where unknown.
+     * The parts of `address` in the format of an order. A field is empty if unknown.
      */
     components: {
       /**
-       * Of the house, which rural addresses may lack.
+       * The house number, which rural addresses may lack.
        */
       street_num: string;
       street_name: string;
       apt_num: string;
       city: string;
       /**
-       * The code of the state, province or territory.
+       * The state's, province's or territory's code.
        */
       state: string;
       zipcode: string;
     };
     /**
-     * `rooftop`: the building. `street`: a point of the street, estimated from house numbers where there is one. `postal_code`, `city`: the middle of it.
+     * `rooftop`: the building. `street`: a point on the street, estimated from house numbers if possible. `postal_code`, `city`: its center.
      */
     precision: 'rooftop' | 'street' | 'postal_code' | 'city';
   }[];
 }
 export interface ListAccountPromotionsQuery {
   /**
-   * The `next` of the page before: the page after it.
+   * The previous page's `next`.
    */
   before?: string;
 }
 /**
- * Newest first, 50 a page.
+ * Newest first, 50 per page.
  */
 export interface ListAccountPromotionsAnswer {
   promotions: Promotion[];
   /**
-   * The `before` of the next page; null on the last.
+   * Send it as `before` to get the next page. Null on the last page.
    */
   next: string | null;
 }
 export interface ListEventsQuery {
   /**
-   * The `next` of the answer before, as it is. Steps that were taken earlier are left out.
+   * The previous response's `next`, unchanged. Earlier events are left out.
    */
   after?: string;
 }
 /**
- * Up to 20 steps, oldest first, and no further step after 2 MiB; none without `after`.
+ * Up to 20 events, oldest first, ending early at 2 MiB. Empty without `after`.
  */
 export interface ListEventsAnswer {
   events: OrderEvent[];
   /**
-   * Further steps wait: ask with `next` at once.
+   * Whether more events are waiting. Request `next` immediately.
    */
   has_more: boolean;
   /**
-   * Where the next answer begins. Opaque; it may be kept for a day.
+   * Send it as `after` to get the next events. Opaque, and valid for a day.
    */
   next: string;
   /**
-   * False where the account has more orders than are looked at: steps of older orders are left out.
+   * `false` if events of older orders are left out, because the account has too many orders.
    */
   is_complete: boolean;
 }
 export interface ListOrderEventsQuery {
   /**
-   * Leaves out the steps up to this sequence.
+   * Returns only events after this `sequence`.
    */
   after?: number;
 }
 /**
- * Up to 20 steps, and no further step after 2 MiB; none for an order that is not placed.
+ * Up to 20 events, ending early at 2 MiB. Empty for an order that isn't placed.
  */
 export interface ListOrderEventsAnswer {
   events: OrderEvent[];
   /**
-   * Further steps follow: send the last sequence of this page as `after`.
+   * Whether more follow. Send the page's last `sequence` as `after`.
    */
   has_more: boolean;
   /**
-   * What the order is now: with `has_more` false, right after the last step.
+   * The order's current state. If `has_more` is false, it's the state right after the last event.
    */
   status: 'unplaced' | 'awaiting_confirmation' | 'in_progress' | 'completed' | 'canceled';
 }
 export interface ListOrdersQuery {
   /**
-   * The order_id of order creation. An unknown one gives an empty list.
+   * The `order_id` returned by order creation. An unknown ID returns an empty list.
    */
   order_id?: string;
   /**
-   * For a publishable key, with `order_id` alone: the `key` of its `tracking_link`, or the end of its `checkout_url`.
+   * For a publishable key, required with `order_id` and no other filter: the `key` of the order's `tracking_link`, or the last part of its `checkout_url`.
    */
   order_key?: string;
   /**
-   * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled. Without `status` and `order_id` the list has placed orders only; `unplaced` lists the rest.
+   * Comma-separated: unplaced, awaiting_confirmation, in_progress, completed, canceled. Defaults to placed orders unless `order_id` is sent. `unplaced` lists unplaced orders.
    */
   status?: string;
   /**
-   * First day on which the orders were created, in UTC: MM/DD/YYYY.
+   * The first day to include, by creation date in UTC: MM/DD/YYYY.
    */
   start_date?: string;
   /**
-   * Last day on which the orders were created, in UTC: MM/DD/YYYY.
+   * The last day to include, by creation date in UTC: MM/DD/YYYY.
    */
   end_date?: string;
   /**
-   * Your own id of the user who ordered.
+   * Your own ID for the user who ordered.
    */
   user_id?: string;
   /**
-   * Of the request, as it was sent.
+   * The `customer_order_id` sent when the order was created.
    */
   customer_order_id?: string;
   /**
-   * As the order was created.
+   * The value sent when the order was created.
    */
   favorited?: boolean;
   /**
-   * `true` adds `order_count`: how many orders match, on all pages.
+   * `true` adds `order_count`, the number of matching orders on all pages.
    */
   include_order_count?: boolean;
   /**
-   * `messages` adds the SMS and emails of each order, and why some were not sent.
+   * `messages` adds each order's text messages and emails, and why any weren't sent.
    */
   include?: 'messages';
   /**
-   * From 0; the `next_page` of the page before. A page has at most 100 orders.
+   * Starts at 0. Send the previous page's `next_page`. A page contains up to 100 orders.
    */
   page?: number;
 }
 /**
- * Up to 100 orders, and no further order after 2 MiB of orders; none for an id that is not known.
+ * Up to 100 orders. A page ends early at 2 MiB. An unknown ID returns an empty list.
  */
 export interface ListOrdersAnswer {
   orders: Order[];
   /**
-   * With `include_order_count`: how many orders match, on all pages.
+   * The number of matching orders on all pages. Only with `include_order_count`.
    */
   order_count?: number;
   /**
-   * Send it as `page` to get the following page; absent on the last page.
+   * Send it as `page` to get the next page. Absent on the last page.
    */
   next_page?: number;
 }
 export interface ListPaymentMethodsQuery {
   /**
-   * Your own id of the user who owns the card.
+   * Your own ID for the user who owns the card.
    */
   user_id: string;
 }
 /**
- * Up to 100; none for a user that is not known.
+ * Up to 100 cards. An unknown user returns an empty list.
  */
 export interface ListPaymentMethodsAnswer {
   payment_methods: PaymentMethod[];
 }
 export interface ListRequestsQuery {
   /**
-   * The `next` of the answer before: leaves out what that answer has.
+   * The previous response's `next`. Returns only newer requests.
    */
   after?: string;
 }
@@ -3841,30 +3841,30 @@ export interface ListRequestsQuery {
 export interface ListRequestsAnswer {
   requests: {
     /**
-     * When the request was answered, in UTC.
+     * When the response was sent, in UTC.
      */
     timestamp: string;
     method: string;
     /**
-     * Without its query; at most 200 letters.
+     * The path without its query, up to 200 characters.
      */
     path: string;
     status: number;
     /**
-     * How long the answer took, in milliseconds.
+     * The response time in milliseconds.
      */
     ms: number;
     /**
-     * The `x-request-id` of the answer.
+     * The response's `x-request-id`.
      */
     request_id: string;
   }[];
   /**
-   * Where the next answer begins. Opaque.
+   * Send it as `after` to get newer requests. Opaque.
    */
   next: string;
   /**
-   * False where requests since `after` are missing: too many, or another process answered before.
+   * `false` if requests since `after` are missing because there were too many, or because another process sent the previous response.
    */
   is_complete: boolean;
 }
@@ -3879,7 +3879,7 @@ export interface ListSandboxChargesQuery {
   payment_method_id?: string;
 }
 /**
- * None for an id that is not known.
+ * Empty for an unknown ID.
  */
 export interface ListSandboxChargesAnswer {
   charges: Charge[];
@@ -3891,7 +3891,7 @@ export interface ListSandboxMessagesQuery {
   order_id: string;
 }
 /**
- * Empty for an order that is not yours.
+ * Empty if the order isn't yours.
  */
 export interface ListSandboxMessagesAnswer {
   messages: {
@@ -3926,140 +3926,140 @@ export interface ListSandboxMessagesAnswer {
 export type PauseAccountPromotionBody = Record<string, never>;
 export interface ReadInventoryQuery {
   /**
-   * The _id of a store.
+   * A store's _id.
    */
   store_id: string;
   /**
-   * Inventory, prices and quote differ between delivery and pickup.
+   * Inventory, prices and quotes differ between delivery and pickup.
    */
   pickup: boolean;
   /**
-   * A category of an earlier answer.
+   * A category from an earlier response.
    */
   subcategory_id?: string;
   /**
-   * All levels of categories, without products; at most 2,000 categories.
+   * Returns all levels of categories, without products. Limited to 2,000 categories.
    */
   category_tree?: boolean;
   /**
-   * Whether the answer has a quote.
+   * Whether the response includes a quote.
    */
   include_quote?: boolean;
   /**
-   * Which party delivers where several reach the door: `first_available` (when omitted) and `fastest` the one with the lowest maximum of minutes, `first_party` the store itself where it reaches the door, `cheapest` the one with the lowest delivery fee at the store's order minimum.
+   * The preferred delivery provider if several deliver to the address. `first_available` (the default) and `fastest`: the lowest maximum time. `first_party`: the store itself, if it delivers to the address. `cheapest`: the lowest delivery fee at the store's order minimum.
    */
   quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * Degrees north of the door; required for a delivery quote without `address`.
+   * The delivery address's latitude. Required for a delivery quote without `address`.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the door; required for a delivery quote without `address`.
+   * The delivery address's longitude. Required for a delivery quote without `address`.
    */
   user_longitude?: number;
   /**
-   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   * An address, a postal code, or a city and its state, in the US or Canada. It's geocoded and used instead of the coordinate. If both are sent, the coordinate is used.
    */
   address?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_street_num?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_street_name?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_city?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_state?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_zipcode?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_country?: string;
 }
 export interface ReadProductQuery {
   /**
-   * A `product_id` of an inventory.
+   * A `product_id` from an inventory.
    */
   product_id: string;
   /**
-   * Without it: delivery, or pickup for a product that is sold for pickup only.
+   * Defaults to delivery, or to pickup for a product sold only for pickup.
    */
   pickup?: boolean;
   /**
-   * Whether the answer has a quote.
+   * Whether the response includes a quote.
    */
   include_quote?: boolean;
   /**
-   * Which party delivers where several reach the door: `first_available` (when omitted) and `fastest` the one with the lowest maximum of minutes, `first_party` the store itself where it reaches the door, `cheapest` the one with the lowest delivery fee at the store's order minimum.
+   * The preferred delivery provider if several deliver to the address. `first_available` (the default) and `fastest`: the lowest maximum time. `first_party`: the store itself, if it delivers to the address. `cheapest`: the lowest delivery fee at the store's order minimum.
    */
   quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * Degrees north of the door; required for a delivery quote without `address`.
+   * The delivery address's latitude. Required for a delivery quote without `address`.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the door; required for a delivery quote without `address`.
+   * The delivery address's longitude. Required for a delivery quote without `address`.
    */
   user_longitude?: number;
   /**
-   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   * An address, a postal code, or a city and its state, in the US or Canada. It's geocoded and used instead of the coordinate. If both are sent, the coordinate is used.
    */
   address?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_street_num?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_street_name?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_city?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_state?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_zipcode?: string;
   /**
-   * Part of the user's address; the coordinates decide the quote.
+   * Part of the user's address. Only the coordinate is used for the quote.
    */
   user_country?: string;
 }
 /**
- * The proof; without a record it says so.
+ * The proof. Without a record, it says so.
  */
 export interface ReadProofAnswer {
   /**
-   * Where the photo is, for the same key; null without a photo.
+   * The photo's URL for the same key. Null without a photo.
    */
   photo_url: string | null;
   /**
-   * The driver confirmed to have seen an ID.
+   * Whether the driver confirmed checking an ID.
    */
   id_checked: boolean;
   /**
-   * Epoch seconds of the last record; null where the driver recorded nothing.
+   * When the last record was made, in epoch seconds. Null if the driver recorded nothing.
    */
   at: number | null;
 }
 export interface ReadStoresQuery {
   /**
-   * The `_id` of a store; at most 50, separated by commas.
+   * Up to 50 stores' `_id`s, separated by commas.
    */
   store_id: string;
   /**
@@ -4071,42 +4071,42 @@ export interface ReadStoresQuery {
    */
   longitude?: number;
   /**
-   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   * An address, a postal code, or a city and its state, in the US or Canada. It's geocoded and used instead of the coordinate. If both are sent, the coordinate is used.
    */
   address?: string;
   /**
-   * The mode of `accepts_orders`; either when omitted.
+   * The fulfillment type that `accepts_orders` refers to. Defaults to either.
    */
   pickup?: boolean;
   /**
-   * `true` keeps the stores that have a menu or an assortment.
+   * `true` returns only stores with a menu or an inventory.
    */
   has_menu?: boolean;
 }
 /**
- * The stores that were found.
+ * The stores found.
  */
 export interface ReadStoresAnswer {
   stores: {
     /**
-     * The `store_id` of inventory requests.
+     * The `store_id` for inventory requests.
      */
     _id: string;
     /**
-     * What it is called.
+     * The store's name.
      */
     name: string;
     /**
-     * Digits only, country code first; absent where unknown.
+     * Digits only, with the country code first. Absent if unknown.
      */
     phone_number?: number;
     /**
-     * Dialed after the call is answered; absent without one.
+     * Dialed after the call is answered. Absent without an extension.
      */
     phone_extension?: string;
     address: StoreAddress;
     /**
-     * What kind of store it is.
+     * The kind of store.
      */
     type: 'restaurant' | 'grocery';
     /**
@@ -4114,7 +4114,7 @@ export interface ReadStoresAnswer {
      */
     description: string;
     /**
-     * Published hours on the store's own clock; unknown ones read as `Closed`.
+     * Published hours in the store's time zone. Unknown hours are shown as `Closed`.
      */
     local_hours: {
       operational: WeekHours;
@@ -4123,91 +4123,91 @@ export interface ReadStoresAnswer {
       dine_in: WeekHours;
     };
     /**
-     * For a grocery store product category names.
+     * For a grocery store, its product category names.
      */
     cuisines: string[];
     /**
-     * URLs of photos. Of its food. May be empty.
+     * Photo URLs. Shows the store's food. May be empty.
      */
     food_photos: string[];
     /**
-     * URLs of photos. Of its logo. May be empty.
+     * Photo URLs. Shows the store's logo. May be empty.
      */
     logo_photos: string[];
     /**
-     * URLs of photos. Of the store. May be empty.
+     * Photo URLs. Shows the store. May be empty.
      */
     store_photos: string[];
     /**
-     * Price level from 0 to 5; null where unknown.
+     * The price level from 0 to 5. Null if unknown.
      */
     dollar_signs: number | null;
     /**
-     * Whether it offers pickup at all.
+     * Whether the store offers pickup at all.
      */
     pickup_enabled: boolean;
     /**
-     * Whether it offers delivery at all; the quote tells whether it comes to an address.
+     * Whether the store offers delivery at all. The quote says whether it delivers to an address.
      */
     delivery_enabled: boolean;
     /**
-     * By the published hours, in the store's own time zone. The quote decides.
+     * Whether the store is open by its published hours. The quote says whether it accepts orders.
      */
     is_open: boolean;
     /**
-     * Epoch seconds. While it is closed: when it is next open, by what is known now. Null while it is open, and for never.
+     * Epoch seconds. When a closed store next opens, as far as is known. Null if it's open, or if no opening time is known.
      */
     opens_at: number | null;
     /**
-     * Epoch seconds. While it is open: when it closes. Null while it is closed, and for never.
+     * Epoch seconds. When an open store closes. Null if it's closed or never closes.
      */
     closes_at: number | null;
     /**
-     * While it is closed: `hours` its weekly hours, `exception` the hours of this date, `paused` by the store, `unknown_hours`, or `no_ordering` because its online ordering is off. Absent while it is open.
+     * Why the store is closed: `hours` (its weekly hours), `exception` (the hours for this date), `paused` (by the store), `unknown_hours`, or `no_ordering` (its online ordering is off). Absent while it's open.
      */
     closed_reason?: 'hours' | 'exception' | 'paused' | 'unknown_hours' | 'no_ordering';
     /**
-     * Its own drivers deliver.
+     * Whether the store's own drivers deliver.
      */
     offers_first_party_delivery: boolean;
     /**
-     * A marketplace or a courier delivers.
+     * Whether a marketplace or a courier delivers.
      */
     offers_third_party_delivery: boolean;
     /**
-     * Great-circle distance from the place that was searched near, two decimals.
+     * The great-circle distance from the searched coordinate, to two decimals.
      */
     miles?: number;
     /**
-     * Whether its quote has `asap_available`, in the requested mode.
+     * Whether the store's quote for the requested fulfillment type contains `asap_available`.
      */
     accepts_orders: boolean;
     /**
-     * Rating; absent where there is none.
+     * The rating. Absent if there is none.
      */
     weighted_rating_value?: number;
     /**
-     * Number of ratings; absent where unknown.
+     * The number of ratings. Absent if unknown.
      */
     aggregated_rating_count?: number;
     /**
-     * Whether some product has one.
+     * Whether any of the store's products has a UPC.
      */
     supports_upc_codes: boolean;
     /**
-     * Promotions that the store lists now; absent without one.
+     * The promotions that the store currently lists. Absent if there are none.
      */
     offers?: Offer[];
     /**
-     * Whether some party delivers to the place, whether or not it accepts orders now.
+     * Whether any provider delivers to the coordinate, even if the store isn't accepting orders now.
      */
     delivers_here?: boolean;
     /**
-     * Of its clock, such as `America/Chicago`.
+     * The store's time zone, such as `America/Chicago`.
      */
     time_zone: string;
     /**
-     * Dates from today, on the store's clock, to 30 days ahead on which other `operational` hours count; absent without one.
+     * Dates with different `operational` hours, from today in the store's time zone to 30 days ahead. Absent if there are none.
      */
     hours_exceptions?: {
       /**
@@ -4219,12 +4219,12 @@ export interface ReadStoresAnswer {
        */
       to: string;
       /**
-       * As in `local_hours`: `Closed`, or the ranges of each date.
+       * In the format of `local_hours`: `Closed`, or the ranges for each date.
        */
       hours: string;
     }[];
     /**
-     * Of an order as soon as possible. With `pickup`, for `false` also the place, while it accepts orders.
+     * The estimate for an order for as soon as possible. Present only with `pickup`, while the store accepts orders. `false` also requires a coordinate.
      */
     time_estimate?: {
       /**
@@ -4234,7 +4234,7 @@ export interface ReadStoresAnswer {
       maximum: number;
     };
     /**
-     * Beside `time_estimate` of a delivery: what delivery to the place costs the smallest order that the store takes.
+     * The delivery fee to the coordinate for an order at the store's minimum. Present with the `time_estimate` of a delivery.
      */
     delivery_fee?: {
       /**
@@ -4242,7 +4242,7 @@ export interface ReadStoresAnswer {
        */
       delivery_fee_flat: number;
       /**
-       * Of the subtotal.
+       * The minimum subtotal.
        */
       delivery_fee_percent: number;
     };
@@ -4268,45 +4268,45 @@ export interface ReadWebhookAnswer {
 }
 export interface RefundOrderBody {
   /**
-   * An order in progress, or a completed one; for `refund_tip` alone, also one that was canceled on its way.
+   * An order in progress or a completed order. A request with only `refund_tip` also accepts an order canceled during delivery.
    */
   order_id: string;
   /**
-   * Cents to give back, without the tip; or else `items`.
+   * The amount to refund in cents, excluding the tip. Send either `amount` or `items`.
    */
   amount?: number;
   /**
-   * Units or weights to give back, at their price with mark-up and their share of the tax; or else `amount`.
+   * The units or weights to refund, at their price with markup and their share of the tax. Send either `items` or `amount`.
    *
    * @minItems 1
    * @maxItems 100
    */
   items?: {
     /**
-     * The item of the order, from 0.
+     * The item's position in the order, from 0.
      */
     index: number;
     /**
-     * Units of it; required, but for goods by weight.
+     * The number of units. Required, except for items sold by weight.
      */
     quantity?: number;
     /**
-     * Of goods by weight, what is given back of them; the rest when omitted.
+     * The weight to refund, for items sold by weight. Defaults to the rest of the item.
      */
     weight?: number | string;
   }[];
   /**
-   * Gives the tip back too, alone or beside `amount` or `items`, once a driver has had the order. The driver keeps it and the operator bears it; `reason` is required.
+   * Refunds the tip too, with or without `amount` or `items`, once a driver has had the order. The driver keeps the tip and the operator pays for it. Requires `reason`.
    */
   refund_tip?: boolean;
   /**
-   * Why, for the customer: it is shown on the receipt.
+   * The reason shown to the customer on the receipt.
    */
   reason?: string;
 }
 export interface RemoveWebhookBody {
   /**
-   * The URL that is attached.
+   * The attached URL.
    */
   webhook_url: string;
 }
@@ -4321,7 +4321,7 @@ export interface RemoveWebhookAnswer {
 }
 export interface ReplayWebhookBody {
   /**
-   * One call.
+   * One delivery.
    */
   webhook_id?: string;
   /**
@@ -4330,18 +4330,18 @@ export interface ReplayWebhookBody {
   since?: number;
 }
 /**
- * They are due now.
+ * The deliveries are due now.
  */
 export interface ReplayWebhookAnswer {
   /**
-   * How many calls will be made again.
+   * The number of deliveries that will be sent again.
    */
   replayed: number;
 }
 export type ResumeAccountPromotionBody = Record<string, never>;
 export interface SaveCustomerBody {
   /**
-   * Of the user.
+   * The user's ID.
    */
   email?: string;
   /**
@@ -4349,65 +4349,65 @@ export interface SaveCustomerBody {
    */
   phone?: string;
   /**
-   * Kept unless sent.
+   * Omit it to keep it unchanged.
    */
   first_name?: string;
   /**
-   * Kept unless sent.
+   * Omit it to keep it unchanged.
    */
   last_name?: string;
 }
 export interface SearchCartsQuery {
   /**
-   * A JSON object of product query to quantity, such as `{"milk":2,"salmon":"1.5 lb"}`. A number is 1 to 99 pieces or packages, or units of goods by weight without a weight a piece; a text is an amount, up to the next step or package. 1 to 20 lines, a line of at most 512 characters, all at most 8000. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.
+   * A JSON object from product query to quantity, such as `{"milk":2,"salmon":"1.5 lb"}`. A number is 1 to 99 pieces or packages, or units of an item sold by weight without a piece weight. A string is an amount, rounded up to the next step or package. The query takes 1 to 20 lines, each with up to 512 characters, and up to 8000 in total. Two lines can't request the same product. A line with 8, 12, 13 or 14 digits and a valid check digit is a UPC.
    */
   query: string;
   /**
-   * Only this store, however far it is from the place.
+   * Searches only this store, at any distance.
    */
   store_id?: string;
   /**
-   * `true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.
+   * `true` returns only stores whose quotes accept an order for as soon as possible: for the fulfillment type in `pickup`, for delivery with `delivers_here`, or otherwise for either.
    */
   accepting?: boolean;
   /**
-   * Degrees north of the place to search near. Required without `address`.
+   * The latitude to search near. Required without `address`.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the place to search near. Required without `address`.
+   * The longitude to search near. Required without `address`.
    */
   user_longitude?: number;
   /**
-   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   * An address, a postal code, or a city and its state, in the US or Canada. It's geocoded and used instead of the coordinate. If both are sent, the coordinate is used.
    */
   address?: string;
   /**
-   * Both when omitted.
+   * Defaults to both.
    */
   store_type?: 'restaurant' | 'grocery';
   /**
-   * `true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.
+   * `true` prices carts for pickup. `false` prices carts for delivery and includes only stores that deliver to the coordinate. Defaults to delivery from stores that deliver to the coordinate, and pickup from the others.
    */
   pickup?: boolean;
   /**
-   * `true` keeps the stores that are open now.
+   * `true` returns only stores that are open now.
    */
   open?: boolean;
   /**
-   * `true` keeps the stores that deliver to the place, by any party, whether or not they accept orders now.
+   * `true` returns only stores with a provider that delivers to the coordinate, even if they aren't accepting orders now.
    */
   delivers_here?: boolean;
   /**
-   * Great-circle radius; none when omitted.
+   * The great-circle radius. Unlimited by default.
    */
   maximum_miles?: number;
   /**
-   * Comma-separated: vegan, vegetarian, gluten_free, halal, kosher. Only products whose `food` states every one of them.
+   * Comma-separated: vegan, vegetarian, gluten_free, halal, kosher. Returns only products whose `food` states all of these diets.
    */
   diet?: string;
   /**
-   * Comma-separated: milk, eggs, fish, crustaceans, tree_nuts, peanuts, wheat, soybeans, sesame, mustard, molluscs, sulphites. Only products whose `food` has both `allergens` and `may_contain`, and names none of them in either.
+   * Comma-separated: milk, eggs, fish, crustaceans, tree_nuts, peanuts, wheat, soybeans, sesame, mustard, molluscs, sulphites. Returns only products whose `food` contains both `allergens` and `may_contain`, and lists none of these in either.
    */
   without?: string;
   /**
@@ -4416,268 +4416,268 @@ export interface SearchCartsQuery {
   full_carts_only?: boolean;
 }
 /**
- * Whole carts of stores near the place.
+ * Whole carts from stores near the coordinate.
  */
 export interface SearchCartsAnswer {
   /**
-   * At most 20: full carts that meet the store's order minimum, cheapest first; then full carts under it; then, if requested, carts that lack lines, the fewest first. Of equal ones the nearest come first.
+   * Up to 20 carts. Full carts that meet the store's order minimum come first, then full carts below it, each cheapest first. Carts that lack lines come last, if requested, starting with the fewest missing lines. Equal carts are sorted by distance.
    */
   carts: Cart[];
 }
 export interface SearchPlacesQuery {
   /**
-   * Words of the name, and of the address if there are many of that name. The last may be unfinished.
+   * Words from the name, and from the address if many places share the name. The last word may be incomplete.
    */
   search: string;
   /**
-   * Degrees north; nearer matches come first. Comes with the longitude.
+   * The latitude. Nearer matches come first. Requires the longitude.
    */
   location_bias_latitude?: number;
   /**
-   * Degrees east; comes with the latitude.
+   * The longitude. Requires the latitude.
    */
   location_bias_longitude?: number;
   /**
-   * Meters. Equally good matches within it come first; it cuts nothing off.
+   * The radius in meters. Equally good matches within it come first, and no matches are excluded.
    */
   location_bias_radius?: number;
   /**
-   * What is searched for.
+   * The kind of place to search for.
    */
   search_type?: 'place';
   /**
-   * `true` keeps the places that are open now by their published hours.
+   * `true` returns only places that are open now by their published hours.
    */
   open_filter?: boolean;
 }
 /**
- * The places found; none is an empty list.
+ * The places found. The list is empty if nothing matches.
  */
 export interface SearchPlacesAnswer {
   /**
-   * At most 20, best first.
+   * Up to 20 places, best first.
    */
   places: Place[];
 }
 export interface SearchProductsQuery {
   /**
-   * Words that a product must have in its name, its size or its category. After those with one in the name come products of the category, and of restaurants with the cuisine. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first 24 words, or 512 characters, is not looked for. Needed where there are no upc_codes, diet and without.
+   * Words that a product's name, size or category must contain. Products with a word in their name come first, then products of the category, and of restaurants with the cuisine. Case, accents, punctuation and plurals are ignored, as are one typo in a word with 4 to 7 letters and two in a longer word. If nothing contains the last word, it may be incomplete. Only the first 24 words and 512 characters are used. Required without upc_codes, diet and without.
    */
   query?: string;
   /**
-   * Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most 50: products that have one of them, however it is written. With `query` both must hold.
+   * Up to 50 comma-separated codes with 8 (UPC-E, EAN-8), 12, 13 or 14 digits, including the check digit. Returns products with one of these codes in any notation. With `query`, products must match both.
    */
   upc_codes?: string;
   /**
-   * Only this store, however far it is from the place.
+   * Searches only this store, at any distance.
    */
   store_id?: string;
   /**
-   * `true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.
+   * `true` returns only stores whose quotes accept an order for as soon as possible: for the fulfillment type in `pickup`, for delivery with `delivers_here`, or otherwise for either.
    */
   accepting?: boolean;
   /**
-   * Degrees north of the place to search near. Required without `address`.
+   * The latitude to search near. Required without `address`.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the place to search near. Required without `address`.
+   * The longitude to search near. Required without `address`.
    */
   user_longitude?: number;
   /**
-   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   * An address, a postal code, or a city and its state, in the US or Canada. It's geocoded and used instead of the coordinate. If both are sent, the coordinate is used.
    */
   address?: string;
   /**
-   * Both when omitted.
+   * Defaults to both.
    */
   store_type?: 'restaurant' | 'grocery';
   /**
-   * `true` for what is sold for pickup, `false` for what is delivered; either when omitted, and then prices are for delivery where it is delivered.
+   * `true` returns products sold for pickup, and `false` products sold for delivery. Defaults to either, with delivery prices where possible.
    */
   pickup?: boolean;
   /**
-   * `true` keeps the stores that are open now.
+   * `true` returns only stores that are open now.
    */
   open?: boolean;
   /**
-   * `true` keeps the stores that deliver to the place, by any party, whether or not they accept orders now.
+   * `true` returns only stores with a provider that delivers to the coordinate, even if they aren't accepting orders now.
    */
   delivers_here?: boolean;
   /**
-   * Great-circle radius; none when omitted.
+   * The great-circle radius. Unlimited by default.
    */
   maximum_miles?: number;
   /**
-   * Comma-separated: vegan, vegetarian, gluten_free, halal, kosher. Only products whose `food` states every one of them.
+   * Comma-separated: vegan, vegetarian, gluten_free, halal, kosher. Returns only products whose `food` states all of these diets.
    */
   diet?: string;
   /**
-   * Comma-separated: milk, eggs, fish, crustaceans, tree_nuts, peanuts, wheat, soybeans, sesame, mustard, molluscs, sulphites. Only products whose `food` has both `allergens` and `may_contain`, and names none of them in either.
+   * Comma-separated: milk, eggs, fish, crustaceans, tree_nuts, peanuts, wheat, soybeans, sesame, mustard, molluscs, sulphites. Returns only products whose `food` contains both `allergens` and `may_contain`, and lists none of these in either.
    */
   without?: string;
   /**
-   * By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product, `unit_price` by that of a gram or a milliliter, with products without a size last; `distance`, `rating` and `fastest` by its store.
+   * `relevance` sorts better matches first, then nearer stores, then lower prices. `cheapest` sorts by product price. `unit_price` sorts by the price per gram or milliliter, with products without a size last. `distance`, `rating` and `fastest` sort by store.
    */
   sort?: 'relevance' | 'distance' | 'rating' | 'cheapest' | 'fastest' | 'unit_price';
   /**
-   * `next_page` of the page before. Past the last product the page is empty.
+   * The previous page's `next_page`. A page after the last product is empty.
    */
   page?: number;
 }
 /**
- * A page of at most 50 products; past the last one it is empty.
+ * A page of up to 50 products. A page after the last product is empty.
  */
 export interface SearchProductsAnswer {
   products: FoundProduct[];
   /**
-   * Words of `query` that were left out, because no product nearby has them all: `["large", "diced"]` for `large onion, diced`. Otherwise empty.
+   * Words of `query` that were left out, because no nearby product matches them all: `["large", "diced"]` for `large onion, diced`. Otherwise empty.
    */
   relaxed: string[];
   /**
-   * Send it as `page` to get the following page. It need not be one more.
+   * Send it as `page` to get the next page. It isn't always the current page plus one.
    */
   next_page: number;
 }
 export interface SearchStoresQuery {
   /**
-   * Degrees north of the place to search near. Required without `address`.
+   * The latitude to search near. Required without `address`.
    */
   latitude?: number;
   /**
-   * Degrees east of the place to search near. Required without `address`.
+   * The longitude to search near. Required without `address`.
    */
   longitude?: number;
   /**
-   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   * An address, a postal code, or a city and its state, in the US or Canada. It's geocoded and used instead of the coordinate. If both are sent, the coordinate is used.
    */
   address?: string;
   /**
-   * Words of a store name, of what the store is (`coffee`) or where (`houston`). Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. Where no store near matches every word, stores that match some follow. A page then holds at most 20 stores, without it 100.
+   * Words from a store's name, kind (`coffee`) or location (`houston`). Case, accents and punctuation are ignored, as are one typo in a word with 4 to 7 letters and two in a longer word. If no nearby store matches every word, stores that match some words follow. With a query, a page contains up to 20 stores instead of 100.
    */
   query?: string;
   /**
-   * Both when omitted.
+   * Defaults to both.
    */
   store_type?: 'restaurant' | 'grocery';
   /**
-   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   * Part of the user's address. Accepted, but doesn't narrow the results.
    */
   user_street_num?: string;
   /**
-   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   * Part of the user's address. Accepted, but doesn't narrow the results.
    */
   user_street_name?: string;
   /**
-   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   * Part of the user's address. Accepted, but doesn't narrow the results.
    */
   user_city?: string;
   /**
-   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   * Part of the user's address. Accepted, but doesn't narrow the results.
    */
   user_state?: string;
   /**
-   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   * Part of the user's address. Accepted, but doesn't narrow the results.
    */
   user_zipcode?: string;
   /**
-   * Part of the address of the user's door; accepted, and narrows nothing by itself.
+   * Part of the user's address. Accepted, but doesn't narrow the results.
    */
   user_country?: string;
   /**
-   * `true` for stores that offer pickup, `false` for stores that offer delivery.
+   * `true` returns stores that offer pickup, and `false` stores that offer delivery.
    */
   pickup?: boolean;
   /**
-   * By relevance better matches of `query` come first, then nearer stores. Unknown ratings, price levels and times come last; ties go by distance.
+   * `relevance` sorts better matches of `query` first, then nearer stores. Stores with an unknown rating, price level or time come last. Ties are sorted by distance.
    */
   sort?: 'relevance' | 'distance' | 'rating' | 'cheapest' | 'fastest';
   /**
-   * `true` keeps the stores that are open now.
+   * `true` returns only stores that are open now.
    */
   open?: boolean;
   /**
-   * `true` keeps the stores that deliver to `latitude` and `longitude`, by any party, whether or not they accept orders now.
+   * `true` returns only stores with a provider that delivers to `latitude` and `longitude`, even if they aren't accepting orders now.
    */
   delivers_here?: boolean;
   /**
-   * `true` keeps the stores that take orders now, as soon as possible, as their quotes say: of the mode of `pickup`, of delivery with `delivers_here`, else of either.
+   * `true` returns only stores whose quotes accept an order for as soon as possible: for the fulfillment type in `pickup`, for delivery with `delivers_here`, or otherwise for either.
    */
   accepting?: boolean;
   /**
-   * `true` keeps the stores that list an offer.
+   * `true` returns only stores that list an offer.
    */
   has_offer?: boolean;
   /**
-   * `true` keeps the stores that have a menu or an assortment.
+   * `true` returns only stores with a menu or an inventory.
    */
   has_menu?: boolean;
   /**
-   * Great-circle radius; none when omitted.
+   * The great-circle radius. Unlimited by default.
    */
   maximum_miles?: number;
   /**
-   * `store` looks for `query` in store names; `item` finds stores that sell a product with all words of `query` in its name, by relevance the exact words first.
+   * `store` searches store names for `query`. `item` returns stores with a product whose name contains all words of `query`. Sorted by relevance, exact words come first.
    */
   search_focus?: 'store' | 'item';
   /**
-   * `true` lets the last word of `query` be unfinished.
+   * `true` allows the last word of `query` to be incomplete.
    */
   autocomplete?: boolean;
   /**
-   * `next_page` of the page before. Past the last store the page is empty.
+   * The previous page's `next_page`. A page after the last store is empty.
    */
   page?: number;
   /**
-   * One of the store's `cuisines`, whatever its case and accents.
+   * One of the store's `cuisines`, ignoring case and accents.
    */
   cuisine?: string;
   /**
-   * Exactly this price level.
+   * Returns only stores at exactly this price level.
    */
   dollar_signs?: number;
   /**
-   * Leaves out unrated stores too.
+   * Excludes unrated stores, too.
    */
   minimum_rating?: number;
   /**
-   * South of a map's viewport; give all four of its bounds or none.
+   * The southern edge of a map's viewport. Send all four edges or none.
    */
   min_lat?: number;
   /**
-   * North of the viewport.
+   * The viewport's northern edge.
    */
   max_lat?: number;
   /**
-   * West of the viewport; over `max_lon` it crosses the antimeridian.
+   * The viewport's western edge. If it's above `max_lon`, the viewport crosses the antimeridian.
    */
   min_lon?: number;
   /**
-   * East of the viewport.
+   * The viewport's eastern edge.
    */
   max_lon?: number;
   /**
-   * Comma-separated fields of a store to answer with: _id, name, phone_number, phone_extension, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, accepts_orders, weighted_rating_value, aggregated_rating_count, supports_upc_codes, offers. Always there: _id, name, address, type, is_open.
+   * The store fields to return, separated by commas: _id, name, phone_number, phone_extension, address, type, description, local_hours, cuisines, food_photos, logo_photos, store_photos, dollar_signs, pickup_enabled, delivery_enabled, is_open, opens_at, closes_at, closed_reason, offers_first_party_delivery, offers_third_party_delivery, miles, accepts_orders, weighted_rating_value, aggregated_rating_count, supports_upc_codes, offers. Always included: _id, name, address, type, is_open.
    */
   projections?: string;
 }
 /**
- * A page of stores; past the last store it is empty.
+ * A page of stores. A page after the last store is empty.
  */
 export interface SearchStoresAnswer {
   stores: Store[];
   /**
-   * Send it as `page` to get the following page.
+   * Send it as `page` to get the next page.
    */
   next_page: number;
 }
 export type TestWebhookBody = Record<string, never>;
 /**
- * It will be made at once.
+ * The event is sent immediately.
  */
 export interface TestWebhookAnswer {
   /**
-   * Of the call.
+   * The delivery's ID.
    */
   webhook_id: string;
 }
@@ -4687,7 +4687,7 @@ export interface TipOrderBody {
    */
   order_id: string;
   /**
-   * Cents. The whole tip.
+   * The full tip, in cents.
    */
   driver_tip_cents: number;
 }
@@ -4697,23 +4697,23 @@ export interface UpdateOrderBody {
    */
   order_id: string;
   /**
-   * Apartment, suite or floor.
+   * The apartment, suite or floor.
    */
   user_apt_num?: string;
   /**
-   * For the driver.
+   * Instructions for the driver.
    */
   user_dropoff_notes?: string;
   /**
-   * For who hands the order out.
+   * Instructions for the staff who hand off a pickup.
    */
   user_pickup_notes?: string;
   /**
-   * How it is handed over; absent where nothing was chosen.
+   * The handoff instructions. Absent if the customer chose none.
    */
   drop_off?: {
     /**
-     * Of a delivery.
+     * Where the driver leaves a delivery.
      */
     where: 'hand_to_me' | 'leave_at_door' | 'meet_outside';
     /**
@@ -4726,11 +4726,11 @@ export interface UpdateOrderBody {
     code: boolean;
   };
   /**
-   * Needed to place; a placed order always has one.
+   * Required to place an order.
    */
   user_name?: string;
   /**
-   * Needed to place; a placed order always has one. Ten digits are a number of the US or Canada; any other has its country code, in a string after `+`. A string is read in any notation, and may end in an extension.
+   * Required to place an order. A number with ten digits is a US or Canadian number. Other numbers are strings that start with `+` and the country code. A string can use any notation and end with an extension.
    */
   user_phone?: number | string;
 }

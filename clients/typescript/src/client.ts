@@ -28,7 +28,7 @@ export function createClient(options: ClientOptions) {
     events: createEvents(call, options),
     paymentMethods: createPaymentMethods(call),
     webhooks: createWebhooks(call),
-    /** The last requests of the account, of the process that answers: for development. */
+    /** Lists the account's recent requests to one process, for development. */
     requests: {
       list: (query: ListRequestsQuery = {}, options?: CallOptions) => call('listRequests', { query }, options),
     },
@@ -38,12 +38,12 @@ export function createClient(options: ClientOptions) {
 
 function createPaymentMethods(call: Call) {
   return {
-    /** Saves a card, or a token of the gateway's own client library, for a user of yours. */
+    /** Saves a card, or a token from the gateway's client library, for your user. */
     create: (body: CreatePaymentMethodBody, options?: CallOptions) => call('createPaymentMethod', { body }, options),
     list: (userId: string, options?: CallOptions) =>
       call('listPaymentMethods', { query: { user_id: userId } }, options),
     delete: (body: DeletePaymentMethodBody, options?: CallOptions) => call('deletePaymentMethod', { body }, options),
-    /** The gateway's own page for a card. */
+    /** Creates a card page at the gateway. */
     setUp: (body: CreateCardSetupBody, options?: CallOptions) => call('createCardSetup', { body }, options),
   };
 }
@@ -53,10 +53,10 @@ function createWebhooks(call: Call) {
   return {
     attach: (body: AddWebhookBody, options?: CallOptions) => call('addWebhook', { body }, options),
     remove: (body: RemoveWebhookBody, options?: CallOptions) => call('removeWebhook', { body }, options),
-    /** The endpoint with its signing secret and its last calls. */
+    /** Gets the endpoint with its signing secret and its latest deliveries. */
     get: (options?: CallOptions) => call('readWebhook', {}, options),
     replay: (body: ReplayWebhookBody, options?: CallOptions) => call('replayWebhook', { body }, options),
-    /** Has a call of the type `webhook.test` made at once. */
+    /** Sends a `webhook.test` delivery immediately. */
     test: (options?: CallOptions) => call('testWebhook', { body: {} }, options),
   };
 }

@@ -102,8 +102,9 @@ export function findSharedSettings(plugins: readonly PluginOffer[], ofService: r
     const shared = names.find((each) => owners.has(each));
     const owner = shared && owners.get(shared);
     for (const each of names) owners.set(each, name);
-    if (alike) return [`Plug-in ${name} cannot be used: its settings would begin as ${alike} of the service does.`];
-    return owner ? [`Plug-in ${name} cannot be used: ${shared} is a setting of the plug-in ${owner}, too.`] : [];
+    if (alike)
+      return [`Plug-in ${name} can't be used: its settings would start with the same name as the service's ${alike}.`];
+    return owner ? [`Plug-in ${name} can't be used: the plug-in ${owner} already uses the setting ${shared}.`] : [];
   });
 }
 

@@ -7,7 +7,7 @@ export class SchemaError extends Error {}
 export class NewerSchemaError extends SchemaError {
   constructor(migrations: readonly string[]) {
     super(
-      `A newer Doorstep has brought the database to a schema that this version cannot work on (${migrations.join(', ')}): start the newer version.`,
+      `A newer Doorstep version has migrated the database to a schema that this version does not support (${migrations.join(', ')}). Start the newer version.`,
     );
     this.name = 'NewerSchemaError';
   }

@@ -2,7 +2,7 @@ import type { Migration } from './migrations.ts';
 import { SchemaError } from './newer-schema.ts';
 
 const WAY_OUT =
-  'Start the version that made the database. To move to this one, back it up with that version (`doorstep backup`), and load the backup with this one into an empty database (`doorstep restore`).';
+  'Start the version that created the database. To upgrade to this version, back it up with the old version (`doorstep backup`), and restore the backup into an empty database with this one (`doorstep restore`).';
 
 /** Throws SchemaError if a migration was another file when it was applied. `applied` has each migration's hash. */
 export function refuseOtherMigrations(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {

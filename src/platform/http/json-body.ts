@@ -28,7 +28,7 @@ export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers:
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return {};
   if (exactIntegers && bytes.length > MAX_EXACT_BYTES) {
-    throw unreadable('must not be larger than 64 KiB', 'A body with a card is at most 64 KiB.');
+    throw unreadable('must not be larger than 64 KiB', 'A body with a card is limited to 64 KiB.');
   }
   const value = parsed(text, exactIntegers);
   // Without this check the framework would treat a null body as a missing one.

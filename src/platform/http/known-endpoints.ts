@@ -25,7 +25,7 @@ export class KnownEndpoints {
     const methods = [...new Set(found.map(({ method }) => method))];
     if (methods.length === 0) return new Refusal('route_not_found', `There is no such endpoint.${this.hintFor(path)}`);
     const allow = methods.join(', ');
-    return new Refusal('method_not_allowed', `This endpoint answers ${allow}.`, { headers: { allow } });
+    return new Refusal('method_not_allowed', `This endpoint supports ${allow}.`, { headers: { allow } });
   }
 
   /** Names the endpoint that takes the path's last part as a parameter: `/account/orders/ID` is read by `?order_id=`. */

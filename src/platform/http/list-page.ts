@@ -5,8 +5,8 @@ import { readCursor, writeCursor } from './page-cursor.ts';
 
 /* Pages of lists that are sorted by moment and id: their query, their cursor, and where the next one begins. */
 
-export const BEFORE = optionalText(120, 'The `next` of the page before: the page after it.');
-export const NEXT = orNull(Type.String(), 'The `before` of the next page; null on the last.');
+export const BEFORE = optionalText(120, "The previous page's `next`.");
+export const NEXT = orNull(Type.String(), 'Send it as `before` to get the next page. Null on the last page.');
 
 /** The last row of a page that is sorted by moment and id. */
 export type ListCursor = { at: Temporal.Instant; id: string };

@@ -105,8 +105,7 @@ export function refusalForError(
 ): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
-  if (isDatabaseOutage(error))
-    return new Refusal('not_ready', 'The database is not available at the moment.', retryAfter(1));
+  if (isDatabaseOutage(error)) return new Refusal('not_ready', 'The database is currently unavailable.', retryAfter(1));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return bodyTooLarge(bodyLimit);

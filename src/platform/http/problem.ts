@@ -22,7 +22,7 @@ export function internalProblem(requestId: string): Problem {
   return problem(
     'internal_error',
     INTERNAL_ERROR.status,
-    'Something went wrong on our side; the request id helps to find it.',
+    'Something went wrong on our side. The request ID helps us find it.',
     requestId,
   );
 }

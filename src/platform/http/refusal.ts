@@ -16,22 +16,24 @@ export type CodesOf<Declared extends Meanings> = Record<CodeOf<Declared>, unknow
 
 /** Refusals that any endpoint may answer with. */
 export const HTTP_REFUSALS = {
-  400: { invalid_request: 'Part of the request is missing or malformed; `errors` names every invalid field.' },
+  400: { invalid_request: 'Part of the request is missing or invalid. `errors` lists every invalid field.' },
   404: {
     route_not_found: 'No endpoint has this path.',
-    not_found: 'Nothing has the ID, number or address that the request names; `detail` says what.',
+    not_found: 'No object has the ID, number or address in the request. `detail` says which.',
   },
-  405: { method_not_allowed: 'The path takes other methods; see `Allow`.' },
-  413: { body_too_large: "The body exceeds the endpoint's maximum: 1 MiB at most, 10 MiB for photos." },
-  415: { unsupported_media_type: 'The body is not plain `application/json` in UTF-8, or not of a type of photos.' },
+  405: { method_not_allowed: 'The path does not support this method. See `Allow`.' },
+  413: { body_too_large: "The body exceeds the endpoint's limit of up to 1 MiB, or 10 MiB for photos." },
+  415: {
+    unsupported_media_type: "The body isn't uncompressed `application/json` in UTF-8, or isn't a supported photo type.",
+  },
   429: {
     rate_limited:
-      'Too many requests, a used-up daily budget, or too many searches, large bodies, unread responses or streams at once; see `Retry-After`.',
+      'Too many requests, a used-up daily budget, or too many searches, large bodies, unread responses or streams at once. See `Retry-After`.',
   },
   503: {
     not_ready:
-      'The service is starting, a newer version has taken over, the database is unavailable or its disk is full, or a limit of the node is reached; see `Retry-After`. Nothing was done, unless the database was lost during the request: repeat it with the same `Idempotency-Key` to find out.',
-    upstream_unavailable: 'An outside party does not respond. Send the same request again.',
+      'The service is starting, a newer version has taken over, the database is unavailable or its disk is full, or the node is at a limit. See `Retry-After`. Nothing was done, unless the database was lost during the request: repeat it with the same `Idempotency-Key` to find out.',
+    upstream_unavailable: 'An external service does not respond. Send the same request again.',
   },
 } as const;
 
@@ -63,7 +65,7 @@ export function refusalRecords<const Declared extends readonly Meanings[]>(
 export const INTERNAL_ERROR: RefusalRecord = {
   status: 500,
   retry: false,
-  meaning: 'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',
+  meaning: 'Something went wrong on our side. `request_id` helps us find it. The request can be sent again.',
 };
 
 /** Additional members and headers of some codes, such as `decline_code` or `Retry-After`. */

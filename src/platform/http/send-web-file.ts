@@ -40,10 +40,10 @@ export function serveWebFiles(
   http.pageLoads.push(...bundles, ...modules);
   const schema = {
     operationId,
-    summary: `A script or style of ${page}`,
-    description: 'Browsers keep the file for good: its name changes with its content.',
+    summary: `Get a script or style for ${page}`,
+    description: 'Browsers can cache the file forever, because its name changes with its content.',
     params: Type.Object({
-      name: Type.String({ description: 'As the page names it, with the digest of its content.' }),
+      name: Type.String({ description: 'The file name in the page, which includes a digest of its content.' }),
     }),
     response: { 200: contentAnswer('The file.', [...TYPES, ...more]) },
   };

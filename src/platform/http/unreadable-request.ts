@@ -7,7 +7,7 @@ import { HTTP_REFUSALS, Refusal, refusalRecords } from './refusal.ts';
 
 const UNREADABLE = 'The request could not be read.';
 /** Node limits the address and all headers together. */
-const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
+const HEAD_TOO_LONG = 'The address and headers exceed 16 KiB in total.';
 const TOO_SLOW = 'The request did not arrive in time.';
 const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: HEAD_TOO_LONG,

@@ -76,7 +76,7 @@ export class WatchFeed<Item extends News> {
   /** Refuses a stream beyond the feed's limit. Limits per client and link are in `StreamSlots`. */
   requireRoom(topic: string): void {
     if (this.hasRoom(topic)) return;
-    throw new Refusal('not_ready', `Too many ${this.source.name} are open; try again later.`, retryAfter(30));
+    throw new Refusal('not_ready', `Too many ${this.source.name} are open. Try again later.`, retryAfter(30));
   }
 
   /** Sends a topic's news after `version` to the watcher until the returned function is called. */

@@ -66,7 +66,7 @@ export class FairQueue<Item> {
   private longest(): [string, Item[]] {
     let found: [string, Item[]] | undefined;
     for (const entry of this.rows) if (!found || entry[1].length >= found[1].length) found = entry;
-    if (!found) throw new RangeError('An empty queue is full: its bound is below 1.');
+    if (!found) throw new RangeError('An empty queue is full: its limit is below 1.');
     return found;
   }
 }

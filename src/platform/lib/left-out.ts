@@ -16,7 +16,7 @@ export function createReportLeftOut({ log, clock, metrics }: ReportDeps, kinds: 
   const newsOf = oncePerMinute(clock);
   const count = metrics.countBy({
     name: 'doorstep_left_out_total',
-    help: 'What answers and indexes lack without an error, by kind.',
+    help: 'Data missing from responses and indexes without an error, by kind.',
     labels: ['kind'],
   });
   for (const kind of kinds) count({ kind }, 0);

@@ -102,7 +102,7 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'c
   });
   const problems = new Counter({
     name: 'doorstep_http_problems_total',
-    help: 'Requests answered with a problem, by its code and the mode of the key.',
+    help: 'Requests answered with a problem, by code and key mode.',
     labelNames: ['code', 'key_mode'],
     registers,
   });

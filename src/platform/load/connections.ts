@@ -83,7 +83,7 @@ export class ConnectionLimiter {
       return true;
     }
     if (count === maxUnanswered + 1) {
-      const sentence = 'Read the answers on this connection before you send more requests.';
+      const sentence = 'Read the responses on this connection before you send more requests.';
       writeRefusal(response, new Refusal('rate_limited', sentence, RETRY_SOON));
       socket.pause();
       this.unanswered.set(socket, 2 * maxUnanswered + 1);
@@ -131,6 +131,6 @@ export class ConnectionLimiter {
     socket.on('error', () => {});
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(cut));
-    refuseSocket(socket, new Refusal('not_ready', 'Too many connections are open; nothing was done.', RETRY_SOON));
+    refuseSocket(socket, new Refusal('not_ready', 'Too many connections are open. Nothing was done.', RETRY_SOON));
   }
 }

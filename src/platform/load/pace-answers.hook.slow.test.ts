@@ -31,7 +31,7 @@ test('a flood of large reads is limited to its rate, and reads that would wait t
   const refused = answers.filter(({ statusCode }) => statusCode === 429);
   assert.ok(refused.length > 0 && refused.length < READS, `${refused.length} refused`);
   for (const { headers, body } of refused) {
-    assert.match(body, /Too many large answers; try again in \d+ s\./);
+    assert.match(body, /Too many large responses\. Try again in \d+ s\./);
     assert.ok(Number(headers['retry-after']) > 10);
   }
   assert.ok(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 429));

@@ -187,7 +187,7 @@ const isProxy = ({ holder, client }: FastifyRequest): boolean => client.kind ===
 
 function tooManyBytes(waitMs: number): Refusal {
   const seconds = Math.ceil(waitMs / 1000);
-  return new Refusal('rate_limited', `Too many large answers; try again in ${seconds} s.`, retryAfter(seconds));
+  return new Refusal('rate_limited', `Too many large responses. Try again in ${seconds} s.`, retryAfter(seconds));
 }
 
 /** Reads a large page when its owner is scheduled. */
@@ -199,7 +199,7 @@ export type ReadLargePage = <Page>(request: FastifyRequest, owner: string, read:
  */
 export function limitLargePages(pages: string, maxWaitingOfOwner: number): ReadLargePage {
   const refusal = () =>
-    new Refusal('rate_limited', `Too many ${pages} of this account are read; send the request later.`, retryAfter(1));
+    new Refusal('rate_limited', `Too many of this account's ${pages} are being read. Try again later.`, retryAfter(1));
   const limiter = new ConcurrencyLimiter({ ...PAGE_LIMITS, maxWaitingOfOwner, refusal });
   return async (request, owner, read) => {
     for (;;) {

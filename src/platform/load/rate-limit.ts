@@ -83,7 +83,7 @@ export function limitPerMinute(limit: number, clock: Clock, sentence: string): C
 
 /** Limits visits with one link of a customer, each named by the link or what it leads to. */
 export function limitVisits(max: number, clock: Clock): CountRequest {
-  return limitPerMinute(max, clock, `At most ${max} visits a minute are possible with one link.`);
+  return limitPerMinute(max, clock, `A link allows up to ${max} visits per minute.`);
 }
 
 export function rateHeaders({ limit, count, leftMs }: CountedRequest & { limit: number }): Record<string, string> {

@@ -67,6 +67,6 @@ function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyReque
 
 function bytesRefusal(exceeded: 'holder' | 'all'): Refusal {
   return exceeded === 'holder'
-    ? new Refusal('rate_limited', 'Too many large bodies at once; send one after the other.', RETRY_SOON)
-    : new Refusal('not_ready', 'Too many large bodies are under way; nothing was done.', RETRY_SOON);
+    ? new Refusal('rate_limited', 'Too many large bodies at once. Send one at a time.', RETRY_SOON)
+    : new Refusal('not_ready', 'Too many large bodies are in progress. Nothing was done.', RETRY_SOON);
 }

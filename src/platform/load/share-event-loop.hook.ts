@@ -97,5 +97,5 @@ export function createWorkInSlices(): WorkInSlices {
 }
 
 function tooMany(whose: string): Refusal {
-  return new Refusal('rate_limited', `Too many requests ${whose} are waiting; try again later.`, retryAfter(1));
+  return new Refusal('rate_limited', `Too many requests ${whose} are waiting. Try again later.`, retryAfter(1));
 }

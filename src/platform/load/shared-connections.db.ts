@@ -25,7 +25,7 @@ export function shareConnections(pool: pg.Pool, { ownerNow, maxOfOwner }: Sharin
     maxRunningOfOwner: maxOfOwner,
     maxWaiting: Infinity,
     maxWaitingOfOwner: Infinity,
-    refusal: () => new Error('Too many statements wait.'),
+    refusal: () => new Error('Too many statements are waiting.'),
   });
 
   function connect(): Promise<pg.PoolClient> {

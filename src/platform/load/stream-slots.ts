@@ -30,7 +30,7 @@ export class StreamSlots {
   take({ client, link, maxOfLink }: StreamReader): () => void {
     const names = [`client ${client.name}`, `link ${link}`] as const;
     if (this.isFull(names[0], MAX_OF_KIND[client.kind])) {
-      throw new Refusal('rate_limited', 'Too many streams are open from this address; look again later.', RETRY_LATER);
+      throw new Refusal('rate_limited', 'Too many streams are open from this address. Try again later.', RETRY_LATER);
     }
     if (this.isFull(names[1], maxOfLink)) {
       throw new Refusal('rate_limited', 'Too many streams are open with this key or link.', RETRY_LATER);

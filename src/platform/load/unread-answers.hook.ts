@@ -60,8 +60,8 @@ export class UnreadAnswers implements AnswerBounds {
     const exceeded = this.bytes.exceeded(holder, bytes);
     if (exceeded === undefined) return undefined;
     return exceeded === 'holder'
-      ? new Refusal('rate_limited', 'Read the answers to your earlier requests first.', RETRY_LATER)
-      : new Refusal('not_ready', 'Too many answers wait for their clients.', RETRY_LATER);
+      ? new Refusal('rate_limited', 'Read the responses to your earlier requests first.', RETRY_LATER)
+      : new Refusal('not_ready', 'Too many responses are waiting for their clients.', RETRY_LATER);
   }
 
   hold(holder: string, bytes: number, response: ServerResponse): void {

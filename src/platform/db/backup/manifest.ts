@@ -90,7 +90,8 @@ export async function readManifest(directory: string): Promise<Manifest> {
   }
   const { sha256, ...body } = parsed;
   if (sha256 !== manifestDigest(body)) throw damaged();
-  if (body.format !== FORMAT) throw new BackupError(`The backup in ${directory} is of a newer Doorstep: use that one.`);
+  if (body.format !== FORMAT)
+    throw new BackupError(`The backup in ${directory} was created by a newer Doorstep version. Use that version.`);
   if (!Value.Check(Manifest, body)) throw damaged();
   return body;
 }

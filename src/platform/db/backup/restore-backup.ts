@@ -46,7 +46,7 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
   const unknown = manifest.migrations.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new BackupError(
-      `The backup is of a newer Doorstep, whose schema this version does not know (${unknown.join(', ')}): restore it with that version.`,
+      `The backup was created by a newer Doorstep version with an unknown schema (${unknown.join(', ')}). Restore it with that version.`,
     );
   }
   await verifyFiles(directory, manifest, signal);
@@ -97,7 +97,7 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
 async function refuseNonEmptySchema(client: pg.ClientBase, schema: string): Promise<void> {
   if (!(await hasRelations(client, schema))) return;
   throw new BackupError(
-    'The database holds tables of Doorstep already, and a restore replaces nothing: name an empty database, or a new DATA_DIR.',
+    'The database already contains Doorstep tables, and a restore replaces nothing. Specify an empty database, or a new DATA_DIR.',
   );
 }
 
@@ -186,7 +186,7 @@ async function copyIn(
 async function checkChangeNumber(client: pg.ClientBase, { changeNumber }: Manifest): Promise<void> {
   const { rows } = await client.query<{ seq: number }>('select seq::float8 as seq from change_clock');
   if (rows[0]?.seq === changeNumber) return;
-  throw new BackupError(`The change clock stands at ${rows[0]?.seq} instead of ${changeNumber}.`);
+  throw new BackupError(`The change clock is ${rows[0]?.seq} instead of ${changeNumber}.`);
 }
 
 /** Sets sequences to their last numbers. An unused one starts at its first number, as in a new table. */

@@ -73,7 +73,9 @@ async function backUp(client: pg.ClientBase, options: BackupOptions): Promise<Ma
 async function lockTables(client: pg.ClientBase, schema: string): Promise<TableColumns[]> {
   const found = await listTables(client, schema);
   if (found.length === 0) {
-    throw new BackupError(`The database has no tables of Doorstep (schema ${schema}): there is nothing to back up.`);
+    throw new BackupError(
+      `The database contains no Doorstep tables (schema ${schema}), so there is nothing to back up.`,
+    );
   }
   await client.query('begin transaction isolation level repeatable read read only');
   const names = found.map(({ table }) => [schema, table].map((name) => client.escapeIdentifier(name)).join('.'));
@@ -93,7 +95,7 @@ async function readFacts(client: pg.ClientBase, schema: string) {
        (select seq::float8 from ${name}.change_clock) as "changeNumber"`,
   );
   const [facts] = rows;
-  if (!facts) throw new BackupError('The database did not say what it holds.');
+  if (!facts) throw new BackupError('The database did not report its contents.');
   return facts;
 }
 
