@@ -49,7 +49,7 @@ function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void
   const isPage = given.status === 404 && /^text\/html/.test(String(given.headers['content-type']));
   if (isPage && String(headers.accept).includes('text/html') && given.text.includes('Page not found')) return;
   // On an account's own host, other paths are not described.
-  const isAway = given.status === 404 && given.text.includes('This host serves tracking pages only.');
+  const isAway = given.status === 404 && given.text.includes('This host serves only tracking pages.');
   const name = isAway ? undefined : operationNameOf(document, { method, url }, given);
   assertCaching(name ?? `${method} ${url.split('?')[0]}`, textsOf(headers), given);
   if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, given);
