@@ -317,7 +317,7 @@ test('the sandbox console and its refunds and weights are accessible and fit, in
   await press(page, 'Refund…');
   const refund = page.getByRole('dialog', { name: /^Refund order/ });
   await refund.getByLabel('All that is left of Chicken').check();
-  await refund.getByText('The customer gets back $14.56, ').waitFor();
+  await refund.getByText('The customer’s refund is $14.56, ').waitFor();
   await review(page, 'refunding a weight', [PHONE, TABLET]);
   await page.keyboard.press('Escape');
   for (const view of ['Sales', 'Store']) {

@@ -88,9 +88,9 @@ test('a store weighs each line with the keypad and with a scanner, and only then
   await page.getByRole('button', { name: 'Refund…' }).click();
   const refund = page.getByRole('dialog', { name: /^Refund order/ });
   await refund.getByLabel('Chicken, of 1.62 lb').fill('0.5');
-  await refund.getByText('The customer gets back $4.49, ').waitFor();
+  await refund.getByText('The customer’s refund is $4.49, ').waitFor();
   await refund.getByLabel('All that is left of Chicken').check();
-  await refund.getByText('The customer gets back $14.56, ').waitFor();
+  await refund.getByText('The customer’s refund is $14.56, ').waitFor();
   await assertFits(page, 'refunding a weight');
   await assertAccessible(page, 'refunding a weight');
   await refund.getByLabel('Why?').fill('Not fresh');

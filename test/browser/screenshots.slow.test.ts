@@ -419,7 +419,7 @@ const takeHtml = (browser: Browser, html: string, width: number) =>
   withHtml(browser, html, { ...CRISP, viewport: { width, height: 200 } }, (page) => takePicture(page, true));
 
 /** The estimate of a checkout. */
-const ESTIMATED = { en: /you pay at most/, fr: /vous payez au plus/, es: /como máximo/ };
+const ESTIMATED = { en: /you’ll pay up to/, fr: /vous payez au plus/, es: /como máximo/ };
 
 picture('goods by weight, in each language', async (browser, t) => {
   const scene = await givenDemo(browser, t);

@@ -110,7 +110,7 @@ test('the mail on a missing item states the amount paid of the hold, and no refu
     return mailOf(orderId, 'order_item_changed');
   };
   const estimated = await mailAfter([1, { quantity: 0 }]);
-  assert.match(estimated, /everything you ordered\. Estimated \$13\.49\. By weight; you pay at most \$17\.33\./);
+  assert.match(estimated, /everything you ordered\. Estimated \$13\.49\. Sold by weight: you’ll pay up to \$17\.33\./);
   assert.match(estimated, /Estimated total \(USD\) \.+ \$13\.49 Estimated \$13\.49\./);
   const weighed = await mailAfter([0, { weight: 1.62 }], [1, { quantity: 0 }]);
   assert.match(weighed, /everything you ordered\. You’ll pay \$14\.56 instead\./);
@@ -176,7 +176,7 @@ test('ordered again it is the ordered weight; goods that are sold in other steps
   const [first, second] = [await handedOver(1.62), await handedOver(1.62)];
   const page = await orderedAgain(first);
   assert.match(page, /1\.5 lb<\/span> Chicken<\/span><span class="price">\$13\.49/);
-  assert.match(page, /Estimated \$15\.99\. By weight; you pay at most \$17\.33\./);
+  assert.match(page, /Estimated \$15\.99\. Sold by weight: you’ll pay up to \$17\.33\./);
   const { db } = app.service.deps;
   const restep = (step: number) =>
     sql`update products set weight = jsonb_set(weight, '{step}', ${JSON.stringify(step)}) where weight is not null`.execute(

@@ -57,11 +57,11 @@ test('an owner creates “20% off on Tuesdays” and “a free dessert from $30�
   await page.check(/^Buy and get/);
   await page.fill('Minimum order', '30');
   const lowered = page.in('.offer-items', 1);
-  await lowered.shows('What they get');
+  await lowered.shows('Items on offer');
   await lowered.check('Specific items');
   await lowered.fill(/Search the menu$/, 'soda');
   await lowered.check('Soda');
-  await page.fill('Times per order, at most', '1');
+  await page.fill('Maximum times per order', '1');
   await page.shows('1 from Soda free with any other item, on orders of $30.00 or more, once per order, paid by you.');
   await page.press('Create offer');
   await until('both offers are listed', () => page.all('.offer').length === 2);

@@ -45,7 +45,7 @@ test("an account's sandbox order is taken and refunded on a console that says Sa
   await order.press('Refund…');
   const dialog = page.dialog(/^Refund order/);
   await dialog.fill('Or an amount', '2,50');
-  await dialog.shows(/The customer gets back \$2\.50, of which \$0\.\d\d is tax\. Your statement: .\$2\./);
+  await dialog.shows(/The customer’s refund is \$2\.50, including \$0\.\d\d in tax\. Your statement: .\$2\./);
   await dialog.fill(/^Why\?/, 'The crust was burnt');
   await dialog.press('Refund');
   await order.shows('Refunded $2.50 · The crust was burnt');

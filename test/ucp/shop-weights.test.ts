@@ -135,7 +135,7 @@ test('an order of weights is held and placed; weighing settles steps, or the pri
   const { db } = app.service.deps;
   const stored = await db.selectFrom('orders').select('authorizedCents').where('orderId', '=', id).executeTakeFirst();
   const [total, limit] = [checkout.totals.at(-1).amount, Number(stored?.authorizedCents)].map(dollars);
-  const content = `Estimated ${total}. By weight; you pay at most ${limit}.`;
+  const content = `Estimated ${total}. Sold by weight: you’ll pay up to ${limit}.`;
   const disclosed = { type: 'warning', code: 'total_estimated', path: '$.totals', presentation: 'disclosure', content };
   assert.deepEqual(estimateOf(checkout), [disclosed]);
   const read = async () => (await app.ask(`/orders/${id}`, {}, { method: 'GET', headers: headers() })).body;

@@ -103,7 +103,7 @@ test('a refund of a collected order is a note: the store has that much less of t
   assert.deepEqual((await charges(orderId))[0].refunded_amount, 0, 'no money went through the gateway');
   const [sale, back] = await linesOf(orderId);
   assert.deepEqual([sale.collected, back.collected, back.kind], [total, -300, 'refund']);
-  assert.match((await app.get(link, {}, HTML)).text, /will give you \$3\.00 back\./);
+  assert.match((await app.get(link, {}, HTML)).text, /will refund you \$3\.00\./);
 });
 
 test('no card pays a later tip of an order that was paid in cash', async () => {

@@ -266,12 +266,12 @@ test('before payment, checkout states the amount held or, without holds, the amo
     const { text } = await app.get(new URL(url).pathname, { lang }, { 'id-token': '', accept: 'text/html' });
     return /<p class="item-notes">([^<]*17[.,]33[^<]*)<\/p>/.exec(text)?.[1]?.replaceAll(/\s/g, ' ');
   };
-  assert.equal(await note('en'), 'Estimated $15.99. By weight; you pay at most $17.33.');
+  assert.equal(await note('en'), 'Estimated $15.99. Sold by weight: you’ll pay up to $17.33.');
   await withBrokenGateway(
     app,
     () => ({ authorize: undefined, capture: undefined }) as object,
     async () => {
-      const taken = 'Estimated $15.99. By weight; $17.33 is taken now, and what it weighs less comes back.';
+      const taken = 'Estimated $15.99. Sold by weight: we’ll charge $17.33 now and refund the difference.';
       assert.equal(await note('en'), taken);
       assert.match((await note('fr')) ?? '', /17,33 \$ sont prélevés maintenant, .* en moins vous est remboursé\.$/);
       assert.match((await note('es')) ?? '', /ahora se cobran \$17\.33 y te devolvemos lo que pese de menos\.$/);

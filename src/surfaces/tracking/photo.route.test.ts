@@ -40,7 +40,7 @@ test("after delivery only the customer sees the driver's photo", async (t) => {
     photo.rawPayload,
     await findPhoto(app.service.deps.db, { accountId: app.accountId, mode: 'sandbox' }, delivery.orderId),
   );
-  const shown = /<a id="photo"[^>]*href="([^"]*)"><img src="([^"]*)" alt="The photo of your delivery">/;
+  const shown = /<a id="photo"[^>]*href="([^"]*)"><img src="([^"]*)" alt="Delivery photo">/;
   const [, href = '', src] = shown.exec(await pageOf(delivery.link)) ?? [];
   assert.deepEqual([`/${href.replaceAll('&amp;', '&')}`, src], [path, href]);
   assert.match(await pageOf(`${delivery.link}&lang=fr`), /alt="La photo de votre livraison"/);

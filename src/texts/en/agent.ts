@@ -3,7 +3,7 @@ export const agent = {
   busy: ({ time }: { time: string }) => `Too many requests. Wait ${time}, then try again.`,
   place: {
     choose: 'Choose a store: search_locations near the customer, then send its id.',
-    unknown: 'That store isn’t here. Choose one that search_locations finds.',
+    unknown: 'That store isn’t here. Choose a store from search_locations.',
     approximate: 'These stores deliver to the middle of that postal code. Your address decides.',
     tooMany: ({ read, of }: { read: string; of: string }) => `Only the first ${read} of ${of} stores were looked up.`,
   },
@@ -42,10 +42,10 @@ export const agent = {
   checkout: {
     where: 'Where should it go?',
     oneMethod: 'Choose one way to get it: delivery or pickup.',
-    slotGone: 'That time isn’t available anymore. Choose another one.',
+    slotGone: 'That time isn’t available anymore. Choose another time.',
     noAddress: 'We can’t find that address. Send it with its street number.',
-    abroad: 'Delivery is within the US and Canada alone.',
-    over: 'This checkout is over. Start another one.',
+    abroad: 'Delivery is only available in the US and Canada.',
+    over: 'This checkout has ended. Start a new checkout.',
     signIn: 'Sign in to pay with a saved card.',
     tipLater: 'You can tip the courier at checkout, or once the order is placed.',
     newPrice: ({ product, price }: { product: string; price: string }) => `${product} is ${price} this way.`,

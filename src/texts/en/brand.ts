@@ -1,7 +1,7 @@
 /** The form of a brand: its fields, and the shop in its preview. */
 export const brand = {
   title: 'Your brand',
-  hint: 'What customers see on your ordering page, in emails and while they track an order. The preview shows each change before you save it.',
+  hint: 'Your brand appears on your ordering page, in emails and on the tracking page. The preview shows each change before you save it.',
   name: 'Name',
   welcome: 'Welcome line',
   logo: 'Logo',
@@ -11,7 +11,7 @@ export const brand = {
   cornersOf: { soft: 'Soft', square: 'Square', round: 'Round' },
   fonts: 'Fonts',
   fontsOf: {
-    system: 'Of the device',
+    system: 'Device default',
     modern: 'Modern (Outfit)',
     classic: 'Classic (Lora)',
     friendly: 'Friendly (Nunito)',

@@ -23,11 +23,11 @@ export const checkout = {
   },
   amounts: {
     items: 'Your items',
-    caption: 'What your order costs',
+    caption: 'Order summary',
     otherFees: 'Other fees',
     total: 'Total',
     estimated: 'Estimated total',
-    atMost: ({ store }: { store: string }) => `${store}, at most`,
+    atMost: ({ store }: { store: string }) => `${store}, up to`,
   },
   changes: {
     title: 'Your total changed',

@@ -18,7 +18,7 @@ export const counter = {
     title: 'Order',
     titleFrom: ({ store }: { store: string }) => `New order for ${store}`,
     empty: 'Nothing ordered yet.',
-    full: 'The order is full. Change what is in it, or take the rest as another order.',
+    full: 'The order is full. Remove something, or enter the rest as another order.',
     view: ({ count }: { count: number }) =>
       plural(count, { one: 'View order, 1 item', other: `View order, ${count} items` }),
   },

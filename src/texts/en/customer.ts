@@ -133,7 +133,7 @@ export const customer = {
     walking: 'On foot',
   },
   /** Taken at the door of a delivery. */
-  photo: { alt: 'The photo of your delivery', view: 'View delivery photo' },
+  photo: { alt: 'Delivery photo', view: 'View delivery photo' },
   places: {
     delivery: 'Delivery',
     pickup: 'Pickup',
@@ -289,7 +289,7 @@ export const customer = {
     payInCash: 'To pay in cash',
     paidAtHandover: 'Paid when you got it',
     payAtHandover: 'To pay when you get it',
-    pricesOnPage: 'The prices are on your order’s page.',
+    pricesOnPage: 'See your order page for prices.',
     thanks: 'Thank you for your order!',
     thanksNamed: ({ name }: { name: string }) => `Thank you for your order, ${name}!`,
     orderedWith: ({ brand }: { brand: string }) => `Ordered with ${brand}`,
@@ -303,7 +303,7 @@ export const customer = {
     total: ({ currency }: { currency: string }) => `Estimated total (${currency})`,
     ...estimate,
     settled: ({ amount, limit }: { amount: string; limit: string }) =>
-      `Estimated ${amount}, at most ${limit}; this is what it came to on the scale.`,
+      `Estimated ${amount}, up to ${limit}. This is the price after weighing.`,
   },
   /** Taxes by their names in feeds, of Canada in either language, and by those of the built-in table. */
   taxName,
@@ -434,7 +434,7 @@ export const customer = {
       view: 'View the order',
       reply: 'Reply to this email to answer the customer.',
     },
-    handedBack: ({ amount, store }: { amount: string; store: string }) => `${store} will give you ${amount} back.`,
+    handedBack: ({ amount, store }: { amount: string; store: string }) => `${store} will refund you ${amount}.`,
     whenShown: 'Most banks post refunds within 5 to 10 days.',
     paidElsewhere: ({ brand }: { brand: string }) =>
       `We didn’t charge a card for this order: ${brand} arranged the payment.`,

@@ -14,7 +14,7 @@ export const item = {
   units: ({ min, max }: { min: number; max: number | undefined }) => {
     if (max === undefined) return `at least ${min} in all`;
     if (min === max) return `${max} in all`;
-    return min === 0 ? `at most ${max} in all` : `${min} to ${max} in all`;
+    return min === 0 ? `up to ${max} in all` : `${min} to ${max} in all`;
   },
   chosen: ({ count, max }: { count: number; max: number }) => `${count} of ${max} chosen`,
   missing: ({ name }: { name: string }) => `Make a choice: ${name}`,

@@ -150,7 +150,7 @@ export const shop = {
     titleFrom: ({ store }: { store: string }) => `Your cart from ${store}`,
     each: ({ amount }: { amount: string }) => `${amount} each`,
     empty: 'Your cart is empty. Add something good.',
-    full: 'Your cart is full. Change what is in it, or order the rest separately.',
+    full: 'Your cart is full. Remove something, or order the rest separately.',
     view: ({ count }: { count: number }) =>
       plural(count, { one: 'View cart, 1 item', other: `View cart, ${count} items` }),
     otherStore: ({ store }: { store: string }) => `You have a cart from ${store}`,
@@ -196,12 +196,12 @@ export const shop = {
     priceChanged: ({ name, before, after }: { name: string; before: string; after: string }) =>
       `${name} is now ${after} (was ${before}).`,
     totalChanged: ({ before, after }: { before: string; after: string }) =>
-      `The total is now ${after} (was ${before}). Check it, then go on.`,
+      `The total is now ${after} (was ${before}). Check it, then continue.`,
     gone: 'No longer available',
     few: 'Fewer left than ordered',
     options: 'Its options have changed: choose again',
     removeGone: 'Remove unavailable items',
-    slotGone: 'That time is no longer available. Choose another one.',
+    slotGone: 'That time is no longer available. Choose another time.',
     belowMinimum: 'Your order is below the minimum.',
     refused: 'This order can’t be placed as it is. Change something and try again.',
   },

@@ -33,7 +33,7 @@ export const signIn = {
   mayPlace: 'Also place orders, paid with a saved card',
   limit: 'Most that one order may cost',
   limitHint: ({ amount }: { amount: string }) =>
-    `With tax and tip, ${amount} at most. You place costlier orders yourself, and those with alcohol.`,
+    `Up to ${amount} with tax and tip. You’ll place larger orders, and orders with alcohol, yourself.`,
   badLimit: ({ amount }: { amount: string }) => `Enter an amount up to ${amount}.`,
   places: ({ amount, orders }: { amount: string; orders: number }) =>
     `Places orders up to ${amount}. Placed so far: ${orders}`,
@@ -42,8 +42,8 @@ export const signIn = {
   cannotConnect: 'This app can’t connect',
   appFault: {
     unknownApp: 'The app’s link is wrong or incomplete. Start again in the app.',
-    unreadableApp: 'We couldn’t read who this app is. Try again later.',
-    secretApp: 'This app asks for a shared secret, which isn’t possible here. Its maker has to change that.',
+    unreadableApp: 'We couldn’t identify this app. Try again later.',
+    secretApp: 'This app asks for a shared secret, which isn’t possible here. Its developer needs to change that.',
     blockedApp: 'This shop doesn’t let the app connect.',
   },
   account: 'Your account',
@@ -64,12 +64,12 @@ export const signIn = {
   signOut: 'Sign out',
   mailSubject: ({ brand, code }: { brand: string; code: string }) => `${code} is your ${brand} code`,
   mailText: ({ brand, code }: { brand: string; code: string }) =>
-    `${code} is your code to sign in to ${brand}.\n\nIt works for 10 minutes, in the browser where you asked for it. Never share it: nobody from ${brand} will ask you for it.\n\nIf you didn’t try to sign in, ignore this email.\n`,
+    `${code} is your code to sign in to ${brand}.\n\nIt works for 10 minutes, in the browser where you requested it. Never share it: ${brand} will never ask you for it.\n\nIf you didn’t try to sign in, ignore this email.\n`,
   sms: ({ brand, code }: { brand: string; code: string }) => `${brand}: ${code} is your code. Never share it.`,
   connectedSubject: ({ app, brand }: { app: string; brand: string }) => `${app} is connected to ${brand}`,
   connectedText: ({ app, brand, url }: { app: string; brand: string; url: string }) =>
     `You connected ${app} to your account at ${brand}.\n\nIf this wasn’t you, disconnect it here:\n${url}\n`,
   endedSubject: ({ app, brand }: { app: string; brand: string }) => `We disconnected ${app} from ${brand}`,
   endedText: ({ app, brand, url }: { app: string; brand: string; url: string }) =>
-    `Somebody may have copied the access of ${app} to your account at ${brand}, so we ended it. If you still use the app, connect it again.\n\nYour connected apps:\n${url}\n`,
+    `Someone may have copied ${app}’s access to your ${brand} account, so we ended it. If you still use the app, connect it again.\n\nYour connected apps:\n${url}\n`,
 };

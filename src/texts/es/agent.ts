@@ -2,11 +2,11 @@ import type { Words } from '../../platform/languages/words.ts';
 import type { agent as english } from '../en/agent.ts';
 
 export const agent = {
-  busy: ({ time }: { time: string }) => `Fueron demasiadas solicitudes. Espera ${time} y vuelve a intentarlo.`,
+  busy: ({ time }: { time: string }) => `Demasiadas solicitudes. Espera ${time} y vuelve a intentarlo.`,
   place: {
     choose: 'Elige una tienda: search_locations cerca del cliente y envía su id.',
-    unknown: 'Esa tienda no está aquí. Elige una que search_locations encuentre.',
-    approximate: 'Estas tiendas entregan en el centro de ese código postal. Tu dirección decide.',
+    unknown: 'Esa tienda no está disponible aquí. Elige una de search_locations.',
+    approximate: 'Estas tiendas entregan en el centro de ese código postal. Depende de tu dirección.',
     tooMany: ({ read, of }) => `Solo se buscaron las primeras ${read} de ${of} tiendas.`,
   },
   catalog: {
@@ -26,7 +26,7 @@ export const agent = {
     stepped: ({ product, left }) => `${product} se vende en cantidades fijas, así que el carrito tiene ${left}.`,
     converted: ({ product, left }) => `${product} se vende en otra unidad, así que el carrito tiene ${left}.`,
     soldOut: ({ product, store }) => `${product} está agotado en ${store}.`,
-    otherStore: ({ store }) => `Este artículo lo vende ${store}; empieza otro carrito para él.`,
+    otherStore: ({ store }) => `Este artículo lo vende ${store}; empieza otro carrito.`,
     needsChoices: ({ product }) => `Elige las opciones de ${product} en su página.`,
     lowered: ({ product, left }) => `${product}: se pueden pedir ${left}, así que el carrito tiene esa cantidad.`,
     minimum: ({ store, missing }) => `Agrega ${missing} para pedir en ${store}.`,

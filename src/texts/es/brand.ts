@@ -3,7 +3,7 @@ import type { brand as english } from '../en/brand.ts';
 
 export const brand = {
   title: 'Tu marca',
-  hint: 'Lo que tus clientes ven en tu página de pedidos, en los correos y al seguir un pedido. La vista previa muestra cada cambio antes de guardarlo.',
+  hint: 'Tu marca aparece en tu página de pedidos, en los correos y en la página de seguimiento. La vista previa muestra cada cambio antes de guardarlo.',
   name: 'Nombre',
   welcome: 'Frase de bienvenida',
   logo: 'Logo',

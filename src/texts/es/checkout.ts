@@ -26,7 +26,7 @@ export const checkout = {
   },
   amounts: {
     items: 'Tus artículos',
-    caption: 'Lo que cuesta tu pedido',
+    caption: 'Resumen del pedido',
     otherFees: 'Otras tarifas',
     total: 'Total',
     estimated: 'Total estimado',

@@ -123,7 +123,7 @@ export const customer = {
     truck: 'Camión',
     walking: 'A pie',
   },
-  photo: { alt: 'La foto de tu entrega', view: 'Ver la foto de la entrega' },
+  photo: { alt: 'Foto de la entrega', view: 'Ver la foto de la entrega' },
   places: {
     delivery: 'Entrega',
     pickup: 'Para recoger',
@@ -394,7 +394,7 @@ export const customer = {
       view: 'Ver el pedido',
       reply: 'Responde a este correo para contestarle al cliente.',
     },
-    handedBack: ({ amount, store }) => `${store} te devolverá ${amount}.`,
+    handedBack: ({ amount, store }) => `${store} te reembolsará ${amount}.`,
     whenShown: 'La mayoría de los bancos refleja los reembolsos en un plazo de 5 a 10 días.',
     paidElsewhere: ({ brand }) => `No se cobró este pedido a ninguna tarjeta: ${brand} se encargó del pago.`,
     questions: ({ store, phone }) => `¿Tienes preguntas sobre tu pedido? Llama a ${store} al ${phone}.`,

@@ -4,6 +4,6 @@ import type { estimate as english } from '../en/estimate.ts';
 export const estimate = {
   atMost: ({ amount, limit }) => `Estimado: ${amount}. Se vende por peso; pagas ${limit} como máximo.`,
   takenNow: ({ amount, limit }) =>
-    `Estimado: ${amount}. Se vende por peso; ahora se cobran ${limit} y te devolvemos lo que pese de menos.`,
-  aboveMost: 'Por encima de lo que pagas como máximo',
+    `Estimado: ${amount}. Se vende por peso; ahora se cobran ${limit} y te reembolsamos la diferencia después de pesarlo.`,
+  aboveMost: 'Por encima de tu máximo',
 } satisfies Words<typeof english>;

@@ -5,9 +5,9 @@ export const agent = {
   busy: ({ time }: { time: string }) => `Trop de demandes. Attendez ${time}, puis réessayez.`,
   place: {
     choose: 'Choisissez un établissement : search_locations près du client, puis envoyez son id.',
-    unknown: 'Cet établissement n’est pas ici. Choisissez-en un que search_locations trouve.',
-    approximate: 'Ces établissements livrent au cœur de ce code postal. Votre adresse décide.',
-    tooMany: ({ read, of }) => `Seuls les ${read} premiers établissements sur ${of} ont été cherchés.`,
+    unknown: 'Cet établissement n’est pas offert ici. Choisissez-en un avec search_locations.',
+    approximate: 'Ces établissements livrent au cœur de ce code postal. C’est votre adresse qui compte.',
+    tooMany: ({ read, of }) => `Seuls les ${read} premiers établissements sur ${of} ont été consultés.`,
   },
   catalog: {
     noProduct: 'Ce produit n’existe pas.',
@@ -26,7 +26,7 @@ export const agent = {
     stepped: ({ product, left }) => `${product} se vend par paliers : le panier en contient ${left}.`,
     converted: ({ product, left }) => `${product} se vend dans une autre unité : le panier en contient ${left}.`,
     soldOut: ({ product, store }) => `${product} est épuisé chez ${store}.`,
-    otherStore: ({ store }) => `Cet article est vendu par ${store}; commencez un autre panier pour lui.`,
+    otherStore: ({ store }) => `Cet article est vendu par ${store}; commencez un autre panier.`,
     needsChoices: ({ product }) => `Choisissez les options de ${product} sur sa page.`,
     lowered: ({ product, left }) => `${product} : on peut en commander ${left}, c’est donc ce que contient le panier.`,
     minimum: ({ store, missing }) => `Ajoutez ${missing} pour commander chez ${store}.`,

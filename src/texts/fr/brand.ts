@@ -3,7 +3,7 @@ import type { brand as english } from '../en/brand.ts';
 
 export const brand = {
   title: 'Votre marque',
-  hint: 'Ce que vos clients voient sur votre page de commande, dans les courriels et en suivant leur commande. L’aperçu montre chaque changement avant que vous l’enregistriez.',
+  hint: 'Votre marque apparaît sur votre page de commande, dans les courriels et sur la page de suivi. L’aperçu montre chaque changement avant l’enregistrement.',
   name: 'Nom',
   welcome: 'Mot de bienvenue',
   logo: 'Logo',
@@ -13,7 +13,7 @@ export const brand = {
   cornersOf: { soft: 'Doux', square: 'Carrés', round: 'Ronds' },
   fonts: 'Polices',
   fontsOf: {
-    system: 'Celles de l’appareil',
+    system: 'Par défaut de l’appareil',
     modern: 'Moderne (Outfit)',
     classic: 'Classique (Lora)',
     friendly: 'Chaleureuse (Nunito)',

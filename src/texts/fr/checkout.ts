@@ -25,7 +25,7 @@ export const checkout = {
   },
   amounts: {
     items: 'Vos articles',
-    caption: 'Le coût de votre commande',
+    caption: 'Sommaire de la commande',
     otherFees: 'Autres frais',
     total: 'Total',
     estimated: 'Total estimé',

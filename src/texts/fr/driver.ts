@@ -10,7 +10,7 @@ export const driver = {
   language: 'Langue',
   test: 'Commande d’essai. Il n’y a rien à ramasser ni à livrer.',
   needsScript:
-    'Cette page a besoin de JavaScript pour mettre à jour la livraison et partager votre position. Sans lui, appelez le commerce, qui fera la mise à jour pour vous.',
+    'Cette page a besoin de JavaScript pour mettre à jour la livraison et partager votre position. Sans lui, appelez l’établissement, qui fera la mise à jour pour vous.',
 
   headline: {
     assigned: 'Vous avez une livraison',
@@ -66,7 +66,7 @@ export const driver = {
   proof: {
     code: 'NIP du client',
     codeFirst: 'Demandez au client le NIP à quatre chiffres affiché sur sa page de commande.',
-    wrongCode: 'Ce NIP est incorrect. Après cinq NIP incorrects, appelez le commerce.',
+    wrongCode: 'Ce NIP est incorrect. Après cinq NIP incorrects, appelez l’établissement.',
     collected: 'Montant encaissé',
     collectedWrong: 'Entrez le montant encaissé, comme 18.50.',
     atTheDoor: 'À la porte',
@@ -102,8 +102,8 @@ export const driver = {
     photo: 'Vous êtes hors ligne. La photo sera envoyée au retour de la connexion. Gardez cette page ouverte.',
     badPhoto: 'Cette photo est illisible. Prenez-en une autre.',
     idFirst: 'Cette commande contient de l’alcool. Vérifiez d’abord une pièce d’identité, puis cochez la case.',
-    refused: 'Ça n’a pas fonctionné. Réessayez ou appelez le commerce.',
-    notPossible: 'Ce n’est pas possible pour l’instant. En cas de problème, appelez le commerce.',
+    refused: 'Ça n’a pas fonctionné. Réessayez ou appelez l’établissement.',
+    notPossible: 'Ce n’est pas possible pour l’instant. En cas de problème, appelez l’établissement.',
   },
 
   ended: {
@@ -111,6 +111,6 @@ export const driver = {
     title: 'Ce lien ne fonctionne plus',
     detail: 'La livraison est terminée, ou une autre personne s’en occupe.',
     wholeLink: 'Il devrait fonctionner? Ouvrez le lien au complet à partir du message reçu.',
-    callStore: 'Vous avez encore la commande? Appelez le commerce.',
+    callStore: 'Vous avez encore la commande? Appelez l’établissement.',
   },
 } satisfies Words<typeof english>;

@@ -4,6 +4,6 @@ import type { estimate as english } from '../en/estimate.ts';
 export const estimate = {
   atMost: ({ amount, limit }) => `Estimé à ${amount}. Vendu au poids\u00a0: vous payez au plus ${limit}.`,
   takenNow: ({ amount, limit }) =>
-    `Estimé à ${amount}. Vendu au poids\u00a0: ${limit} sont prélevés maintenant, et ce que la pesée donne en moins vous est remboursé.`,
-  aboveMost: 'Au-delà de ce que vous payez au plus',
+    `Estimé à ${amount}. Vendu au poids\u00a0: nous débitons ${limit} maintenant et remboursons la différence après la pesée.`,
+  aboveMost: 'Au-delà de votre maximum',
 } satisfies Words<typeof english>;

@@ -25,7 +25,8 @@ export const item = {
   update: ({ amount }) => `Mettre à jour · ${amount}`,
   gone: 'Cet article n’est plus offert.',
   newCart: 'Commencer un nouveau panier?',
-  newCartWhy: ({ store }) => `Votre panier contient des articles de ${store}. Un panier vient d’un seul endroit.`,
+  newCartWhy: ({ store }) =>
+    `Votre panier contient des articles de ${store}. Un panier ne peut venir que d’un seul établissement.`,
   startNew: 'Commencer un nouveau panier',
   keepCart: 'Garder mon panier',
   about: ({ weight }) => `environ ${weight}`,

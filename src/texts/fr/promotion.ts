@@ -21,5 +21,5 @@ export const promotion = {
   someHours: 'À certaines heures',
   /** Under an item with a lower price. */
   listPrice: ({ price }: { price: string }) => `Prix courant ${price}`,
-  paidBy: { store: 'payé par le commerce', account: 'payé par l’application', operator: 'payé par la plateforme' },
+  paidBy: { store: 'payé par l’établissement', account: 'payé par l’application', operator: 'payé par la plateforme' },
 } satisfies Words<typeof english>;

@@ -44,7 +44,7 @@ export const signIn = {
   cannotConnect: 'Cette application ne peut pas se connecter',
   appFault: {
     unknownApp: 'Le lien de l’application est erroné ou incomplet. Recommencez dans l’application.',
-    unreadableApp: 'Nous n’avons pas pu lire qui est cette application. Réessayez plus tard.',
+    unreadableApp: 'Nous n’avons pas pu identifier cette application. Réessayez plus tard.',
     secretApp: 'Cette application exige un secret partagé, ce qui est impossible ici. Son éditeur doit corriger cela.',
     blockedApp: 'Cette boutique ne permet pas à l’application de se connecter.',
   },
