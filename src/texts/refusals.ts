@@ -45,7 +45,7 @@ export const SERVICE_REFUSALS = {
       'Another request with this key, or for this order, is still in progress. See `Retry-After`.',
     last_admin: 'The only admin can be disabled or demoted only on the command line.',
     no_house_account: 'The service lacks a house account, which phone orders entered by stores belong to.',
-    promotion_exists: 'Another active promotion of the same owner uses this code.',
+    promotion_exists: 'Another promotion of the same owner uses this code and has not ended.',
     transition_not_allowed: "The order's, promotion's or webhook's state does not allow the request.",
     menu_changed: 'The item, category or sort order has changed since it was read. Read it again.',
     order_open: 'The user has an order in progress. Erase the data after it has ended.',

@@ -273,8 +273,14 @@ test('before payment, checkout states the amount held or, without holds, the amo
     async () => {
       const taken = 'Estimated $15.99. Sold by weight: we’ll charge $17.33 now and refund the difference.';
       assert.equal(await note('en'), taken);
-      assert.match((await note('fr')) ?? '', /17,33 \$ sont prélevés maintenant, .* en moins vous est remboursé\.$/);
-      assert.match((await note('es')) ?? '', /ahora se cobran \$17\.33 y te devolvemos lo que pese de menos\.$/);
+      assert.match(
+        (await note('fr')) ?? '',
+        /nous débitons 17,33 \$ maintenant et remboursons la différence après la pesée\.$/,
+      );
+      assert.match(
+        (await note('es')) ?? '',
+        /ahora se cobran \$17\.33 y te reembolsamos la diferencia después de pesarlo\.$/,
+      );
       const { final_quote: quoted } = (await shop.order({ place_order: false })).body;
       assert.deepEqual([quoted.at_most_cents, quoted.is_taken_now], [1733, true]);
       assert.equal(

@@ -91,7 +91,7 @@ export const createPromotionProcedure = procedure({
   refuses: ['promotion_exists', 'agreement_required'],
   summary: 'Create a promotion as the operator',
   description:
-    'Begins at `starts_at`, or now. Up to 200 promotions can be active. If a store pays a part, `stores` lists the stores that may accept, or that agreed with you: then send `agreed_by` and `agreed_on`. With an `Idempotency-Key` and without `generate`, repeating the request creates no second promotion. The change is recorded.',
+    'Begins at `starts_at`, or now. An operator can have up to 200 promotions that have not ended. If a store pays a part, `stores` lists the stores that may accept, or that agreed with you: then send `agreed_by` and `agreed_on`. With an `Idempotency-Key` and without `generate`, repeating the request creates no second promotion. The change is recorded.',
   example: { body: { kind: 'delivery', to_cents: 0, code: 'FREEBIKE', max_uses: 500, reason: 'Bike week.' } },
   body: Type.Object({
     ...PROMOTION_BODY,

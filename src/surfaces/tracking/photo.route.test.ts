@@ -43,7 +43,7 @@ test("after delivery only the customer sees the driver's photo", async (t) => {
   const shown = /<a id="photo"[^>]*href="([^"]*)"><img src="([^"]*)" alt="Delivery photo">/;
   const [, href = '', src] = shown.exec(await pageOf(delivery.link)) ?? [];
   assert.deepEqual([`/${href.replaceAll('&amp;', '&')}`, src], [path, href]);
-  assert.match(await pageOf(`${delivery.link}&lang=fr`), /alt="La photo de votre livraison"/);
+  assert.match(await pageOf(`${delivery.link}&lang=fr`), /alt="Photo de la livraison"/);
 
   const other = await givenTracked(app, storeId);
   await t.test('not with the plain id, nor with the key of another order', async () => {
