@@ -108,16 +108,14 @@ test('functions that call out or wait are named by a verb', () => {
 });
 
 /** Un-idiomatic patterns per 1,000 words (test/prose.ts). Only lowered: toward docs 3, texts 2, comments 6, tests 8. */
-const MAX_HITS: Readonly<Record<string, number>> = { docs: 10, texts: 0.5, comments: 21.5, tests: 7.5, api: 1 };
+const MAX_HITS: Readonly<Record<string, number>> = { docs: 8, texts: 0.5, comments: 21.5, tests: 7.5, api: 1 };
 
 /** Pages not yet rewritten, which still have sentences of more than 35 words or paragraphs of more than 60. Only shrinks. */
 const LONG_PAGES = new Set([
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  'docs/agents.md',
   'docs/benchmarks.md',
   'docs/branding.md',
-  'docs/couriers.md',
   'docs/feed-format.md',
   'docs/feeds.md',
   'docs/import-formats.md',
@@ -127,11 +125,9 @@ const LONG_PAGES = new Set([
   'docs/requests.md',
   'docs/scaling.md',
   'docs/searching.md',
-  'docs/sign-in.md',
   'docs/statements.md',
   'docs/store-api.md',
   'docs/taxes.md',
-  'docs/ucp.md',
   'docs/versioning.md',
   'docs/webhooks.md',
 ]);
