@@ -15,7 +15,7 @@ export const agent = {
     delivery: 'Livré aux adresses près de l’établissement.',
     pickup: ({ store }) => `Prêt pour la cueillette chez ${store}.`,
     filter: ({ name }) => `Il n’y a pas de filtre ${name} ici : il n’a rien changé.`,
-    relaxed: ({ list }) => `Aucun produit n’a tous les mots : la recherche a laissé de côté ${list}.`,
+    relaxed: ({ list }) => `Aucun produit n’a tous les mots\u00a0: la recherche a laissé de côté ${list}.`,
   },
   cart: {
     unknown: 'Ce panier n’existe pas ou a expiré.',
