@@ -18,8 +18,8 @@ type Examples = {
 const EXAMPLE_SOURCES: Readonly<Record<string, TaxSource>> = {
   ny283: ['New York SBDC, New York State sales tax on food', 'from Tax Bulletin ST-283', 'http://sbdcrn.blogspot.it/2011/04/new-york-state-sales-tax-on-food.html'],
   ny525list: ['New York Department of Taxation and Finance, TB-ST-525 (4/11)', 'Exempt foods and beverages', 'https://info.5y1.org/items-sold-at-starbucks_1_055349.html'],
-  in39: ['Indiana Administrative Code', '45 IAC 2.2-5-39', 'https://print.casetext.com/regulation/indiana-administrative-code/title-45-department-of-state-revenue/article-22-sales-and-use-tax/rule-45-iac-22-5-exempt-transactions-of-a-retail-merchant/section-45-iac-22-5-39-food-for-human-consumption-exemption-examples'],
-  mn102b: ['Minnesota Department of Revenue, Fact Sheet 102B', 'Candy', 'https://docslib.org/doc/2948399/candy-102b-taxable-subcategory-of-food-see-fact-sheet-102a-fact-sheet'],
+  in39: ['Indiana Administrative Code', '45 IAC 2.2-5-39', 'https://iar.iga.in.gov/code'],
+  mn102b: ['Minnesota Department of Revenue, Fact Sheet 102B', 'Candy', 'https://www.revenue.state.mn.us'],
   wi220: ['Wisconsin Department of Revenue, Publication 220', 'II.D, examples 1 and 2', 'https://www.hitpages.com/doc/4514770837307392/10/'],
   wi1151b: ['Wisconsin Administrative Code', 'Tax 11.51(2)(b)', 'https://docs-preview.legis.wisconsin.gov/exec_review/admin_code/tax/11/vii/51/2/b/_107?down=1'],
   txaudit: ['Texas Comptroller, Grocery Stores audit procedures', 'chapter II', 'http://www.cpa.state.tx.us/taxinfo/audit/grocery/2_taxable.htm'],
