@@ -10,7 +10,7 @@ import { givenDatabase, startBenchService } from './setup.ts';
 
 /**
  * The console's board with 300 new orders on a tablet: what a second and one more order cost the page's main thread, by
- * the browser's own count, beside rendering all cards again. `npm run bench -- board [--quick]`
+ * the browser's own count, alongside rendering all cards again. `npm run bench -- board [--quick]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const ORDERS = values.quick ? 100 : 300;

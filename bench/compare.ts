@@ -17,7 +17,7 @@ export type Rival = { name: string; url: string };
 const CONNECTIONS = 8;
 const WARM_UP_MS = 2000;
 
-/** Answers per second beside a rival's, in alternating turns: the turn with the median ratio counts. */
+/** Answers per second alongside a rival's, in alternating turns: the turn with the median ratio counts. */
 export async function compareWith(
   { client, keys, paths, ...target }: Target,
   rival: Rival,
@@ -51,7 +51,7 @@ type Turn = { perSecond: number; p99: number; kib: number };
 /** Compares with a bare route that sends the same number of bytes. */
 export async function compareWithBare(target: Target, what: string, turns: Turns, report: Report): Promise<void> {
   const { client, keys, paths } = target;
-  // Each connection requests its own slice of the paths in sequence, so the bare route sees the lengths in the same
+  // Each connection requests its own slice of the paths in order, so the bare route sees the lengths in the same
   // order.
   const rounds = Math.ceil(paths.length / CONNECTIONS);
   const { lengths } = await client.run({

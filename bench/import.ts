@@ -10,9 +10,9 @@ import { createReport } from './report.ts';
 import { type BenchDatabase, givenDatabase, startChild } from './setup.ts';
 
 /**
- * Stores and products imported a second, for the first time and again unchanged, beside a COPY of the same lines into
- * one column of JSON. Each import is a process of its own, as the command is. DATABASE_URL names another PostgreSQL than
- * the embedded one. `npm run bench -- import [--quick]`
+ * Stores and products imported a second, for the first time and again unchanged, alongside a COPY of the same lines
+ * into one column of JSON. Each import is a process of its own, as the command is. DATABASE_URL names another
+ * PostgreSQL than the embedded one. `npm run bench -- import [--quick]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const STORES = values.quick ? 10_000 : 100_000;

@@ -14,7 +14,8 @@ import { type BenchService, givenBench, importGeneratedStores } from './setup.ts
 
 /**
  * What a neighbor feels of another client's load. For each attack of `isolation/`: the neighbor's latency on a quiet
- * service and under the attack, the answers of `/healthz`, and the memory. Rate limits and logs have their defaults.
+ * service and under the attack, the responses of `/healthz`, and the memory. Rate limits and logs contain their
+ * defaults.
  *
  *   npm run bench -- isolation [--quick] [--only PART OF AN ATTACK'S FILE]…
  *

@@ -17,7 +17,8 @@ import { createReport, print } from './report.ts';
 /**
  * An order on its way through the pages of the demo, from the customer's search to the door, and what each person needs
  * for it: taps, seconds without thinking, bytes, Web Vitals and axe's findings.
- * `npm run bench -- journeys [--before FOLDER] [--turns 3] [--quick]`; with the folder of an older clone, it is measured by turns.
+ * `npm run bench -- journeys [--before FOLDER] [--turns 3] [--quick]`; with the folder of an older clone, it is
+ * measured by turns.
  */
 const { values } = parseArgs({
   options: {
@@ -37,7 +38,7 @@ const run = promisify(execFile);
 
 type Demo = { url: string; inviteStore(): Promise<string>; inviteOperator(): Promise<string>; close(): Promise<void> };
 
-/** Starts the demo of a clone with data of its own; nobody steps in for the store. */
+/** Starts the demo of a clone with data of its own; no one steps in for the store. */
 async function startDemo(folder: string): Promise<Demo> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-journeys-'));
@@ -85,7 +86,7 @@ async function startDemo(folder: string): Promise<Demo> {
 const DIGITS: Readonly<Record<string, number>> = { seconds: 1, CLS: 3 };
 const LIMITS: Readonly<Record<string, number>> = { CLS: 0.1, axe: 0 };
 
-/** What each person does. */
+/** Each person's task. */
 const WAYS = {
   customer: 'a customer finds a store, chooses a dish, pays by a new card, and sees the status',
   store: 'a store signs in, confirms the order, marks it ready, and assigns a driver',
@@ -95,7 +96,7 @@ const WAYS = {
 
 type Walks = Readonly<Record<string, Measured>>;
 
-/** Everybody's part of one order. */
+/** Everyone's part of one order. */
 async function walk(browser: Browser, demo: Demo): Promise<Walks> {
   const open = (path: string, options: BrowserContextOptions) => openPage(browser, demo.url + path, options);
   const console = await open('/console?sandbox', { viewport: { ...TABLET, height: 1024 } });
@@ -150,7 +151,9 @@ async function order(journey: Journey): Promise<Measured> {
   return journey.end();
 }
 
-/** A store signs in, accepts the order, marks it ready, and gives it to a driver. Returns the path of the driver's page. */
+/**
+ * A store signs in, accepts the order, marks it ready, and gives it to a driver. Returns the path of the driver's page.
+ */
 async function cook(journey: Journey, code: string): Promise<{ path: string; measured: Measured }> {
   const { page, tap, type } = journey;
   const button = (name: RegExp) => page.getByRole('button', { name });

@@ -82,7 +82,7 @@ async function take({ key }: Store, orderId: string, step: 'confirm' | 'ready', 
   assert.equal(status, 200, text);
 }
 
-/** An evening of the weeks before: the same customers, and minutes of the orders that are not measured. */
+/** An evening of past weeks: the same customers, and minutes of unmeasured orders. */
 function earlierEvening({ orders }: Restaurant, chance: Chance): EveningOrder[] {
   const known = orders.filter((_, nth) => !isMeasured(nth));
   return orders.map(({ placedMinute }) => ({ placedMinute, cookMinutes: pick(known, chance).cookMinutes }));

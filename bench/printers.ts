@@ -11,7 +11,7 @@ import { givenBench, untilIdle } from './setup.ts';
 
 /**
  * A thousand printers, each of which polls every five seconds: the share of a core that the service takes for them, and
- * what a poll costs beside the shortest answer of the same server. `npm run bench -- printers [--quick]`
+ * what a poll costs alongside the shortest answer of the same server. `npm run bench -- printers [--quick]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const PRINTERS = 1000;

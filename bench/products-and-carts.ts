@@ -25,9 +25,9 @@ import { afternoon, givenDatabase, startBenchService } from './setup.ts';
  *
  *   npm run bench -- products-and-carts [--quick] [--menus N]
  *
- * `--quick` is 400 menus. Every other store has a menu. The service has its ordinary settings: every request is logged
- * (`info`, to nowhere), rate limits are counted (raised to ten million a minute), and each connection has a key of an
- * account of its own. The service's clock begins in the afternoon of the East, when most stores are open.
+ * `--quick` returns 400 menus. Every other store has a menu. The service has its ordinary settings: every request is
+ * logged (`info`, to nowhere), rate limits are counted (raised to ten million a minute), and each connection has a key
+ * of an account of its own. The service's clock begins in the afternoon of the East, when most stores are open.
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, menus: { type: 'string' } } });
 const MENUS = 20_000;

@@ -17,8 +17,8 @@ import { createReport, print } from './report.ts';
 import { afternoon, givenBench, importRealFeeds } from './setup.ts';
 
 /**
- * Relevance of store search, product search and carts: labeled queries over real names, where the feeds are beside the
- * clone, and over the demo's. `npm run bench -- relevance [--misses]` lists the queries that missed a right answer.
+ * Relevance of store search, product search and carts: labeled queries over real names, where the feeds are alongside
+ * the clone, and over the demo's. `npm run bench -- relevance [--misses]` lists the queries that missed a right answer.
  */
 
 /** The minimum recall@5 of these kinds of query together; other kinds are printed without a limit. */
@@ -45,7 +45,7 @@ const FLOORS = [
   { of: 'two typos where forgiven', recall: 0.9, kinds: ['two typos'] },
 ];
 
-/** The item above its look-alikes: NDCG@10, and the share of queries whose first answer is the item. */
+/** The item above its look-alikes: NDCG@10, and the share of queries whose first response is the item. */
 const THING_FLOORS = { ndcg: 0.9, isFirst: 0.96 };
 
 const { values } = parseArgs({

@@ -70,7 +70,7 @@ export function createReport(name: string): Report {
   };
 }
 
-/** Replaces what stands between the bench's marks. */
+/** Replaces the text between the bench's marks. */
 function withSection(document: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `\n<!-- end of ${name} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];

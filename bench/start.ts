@@ -10,7 +10,7 @@ import { givenDatabase, startBenchService } from './setup.ts';
 
 /**
  * Seconds from the start of a node's process until it answers searches, from PostgreSQL and from the snapshot that it
- * writes, beside a client that only reads the rows of the stores. The limits are those of 1.5 million stores.
+ * writes, alongside a client that only reads the rows of the stores. The limits are those of 1.5 million stores.
  *
  *   npm run bench -- start [--quick] [--stores N]
  */

@@ -16,9 +16,9 @@ import { createReport } from './report.ts';
 import { type BenchService, givenBench, startChild } from './setup.ts';
 
 /**
- * Webhook calls from the event's row to the recorded answer, by one service to a fast local endpoint, beside bare calls
- * that are neither kept nor signed: of one account, of 20, and of 20 beside 40 with hanging endpoints. `npm run bench --
- * webhooks [--quick]`
+ * Webhook calls from the event's row to the recorded answer, by one service to a fast local endpoint, alongside bare
+ * calls that are neither kept nor signed: of one account, of 20, and of 20 alongside 40 with hanging endpoints. `npm
+ * run bench -- webhooks [--quick]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const ORDERS = values.quick ? 200 : 1000;
@@ -49,7 +49,7 @@ await service.close();
 await receiver.close();
 report.finish(`${ORDERS * LIFE.length} calls each`);
 
-/** Calls per second from the first commit of the events until every answer is recorded. */
+/** Calls per second from the first commit of the events until every response is recorded. */
 async function measure(what: string, name: string, accounts: number): Promise<void> {
   const url = receiver.fast;
   const calls = ORDERS * LIFE.length;

@@ -2,13 +2,14 @@ import { DISHES } from './dishes.ts';
 import type { FeedCategory, FeedProduct, FeedStore } from './feed-line.ts';
 
 /**
- * The pictures of the demo (`npm run demo-files` draws them to `pictures/`). A restaurant's product has the first dish of
- * which one of the words is in its name. A grocery's is drawn from icons, first the one in the middle, then perhaps a
- * smaller one beside it; it has the first picture of which one of the words is in its name, else in that of its shelf;
- * a few have none, as in real catalogs. Neighbors on a shelf are never alike: `NAME*2` has a second look for them.
+ * The pictures of the demo (`npm run demo-files` draws them to `pictures/`). A restaurant's product has the first dish
+ * of which one of the words is in its name. A grocery's is drawn from icons, first the one in the middle, then perhaps
+ * a smaller one alongside it; it has the first picture of which one of the words is in its name, otherwise in that of
+ * its shelf; a few have none, as in real catalogs. Neighbors on a shelf are never alike: `NAME*2` has a second look for
+ * them.
  */
 const PRODUCTS = [
-  // Drinks, before what they are made of
+  // Drinks, before their ingredients
   'cup-with-straw+ice: cold brew, vietnamese coffee',
   'cup-with-straw*2: soda, energy drink, sports drink',
   'tumbler-glass+ice*2: sparkling water',
@@ -131,7 +132,7 @@ function anyOf(words: string): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.split(', ').join('|')})(?:e?s)?(?!\\p{L})`, 'iu');
 }
 
-/** Of stores, by the first cuisine of a restaurant: three dishes or icons beside each other. */
+/** Of stores, by the first cuisine of a restaurant: three dishes or icons alongside each other. */
 const STORES: Readonly<Record<string, string>> = {
   market: 'red-apple+shopping-cart+leafy-green',
   corner: 'beverage-box+convenience-store+chocolate-bar',

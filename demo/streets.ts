@@ -112,7 +112,7 @@ export const PARKS = [
   outline('41.9072 -87.6766,41.9072 -87.6752,41.9088 -87.6752,41.9088 -87.6766'),
   outline('41.9001 -87.7,41.9001 -87.6968,41.9108 -87.6968,41.9108 -87.7'),
 ];
-/** What the map shows. */
+/** The map's content. */
 export const BOUNDS = { west: -87.7, south: 41.864, east: -87.611, north: 41.915 };
 
 /** Houses stand this far from the middle of their street. */

@@ -11,7 +11,7 @@ export type Answer = readonly { storeId: string; miles: number }[];
 /** Tolerance for rounding; answers give miles with two decimals. */
 const SLACK_MILES = 1e-5;
 const ROUNDED_MILES = 0.005 + SLACK_MILES;
-/** Within these miles, stores with all words in their names come in the sequence of their distances. */
+/** Within these miles, stores with all words in their names come in the order of their distances. */
 const NEAR_MILES = 25;
 const TEXT_SHARE = 0.25;
 const MINUTE_S = 60;
@@ -53,8 +53,8 @@ function randomFilters(store: ContinentStore, chance: Chance): Partial<LocatedSe
 }
 
 /**
- * Compares answers with a scan of all stores and returns one sentence per difference. Matches of a rewritten query or of
- * some words come after those of the query as typed; of them, and where a word says what or where a store is, only
+ * Compares answers with a scan of all stores and returns one sentence per difference. Matches of a rewritten query or
+ * of some words come after those of the query as typed; of them, and where a word says what or where a store is, only
  * filters, distances, the number of stores and the sequence of near ones with all words in their names are compared
  * (their order is compared with the oracle in `engine.test.ts`).
  */
@@ -71,7 +71,7 @@ export async function compareWithScan(
       const minute = nowEpochS();
       const answer = await answerOf(parameters, query);
       const fault = differenceOf(scan, query, answer, minute);
-      // Skipped: opening hours may have changed between the answer and the scan.
+      // Skipped: opening hours may have changed between the response and the scan.
       if (query.open && Math.floor(nowEpochS() / MINUTE_S) !== Math.floor(minute / MINUTE_S)) continue;
       if (fault !== null) differences.push(`${JSON.stringify(parameters)}: ${fault}`);
       stores += answer.length;

@@ -61,7 +61,7 @@ function runConnection({ url, keys, paths, rounds, ms }: Load, nth: number, from
   });
 }
 
-/** Calls back with the status and body length of each answer; every answer must have a Content-Length. */
+/** Calls back with the status and body length of each response; every response must have a Content-Length. */
 function createReader(onAnswer: (status: number, bytes: number) => void) {
   let head = '';
   let [status, length, left] = [0, 0, 0];

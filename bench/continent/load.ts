@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Load on one server: at most this many rounds per connection, and no new request after `ms`. */
+/** Load on one server: up to this many rounds per connection, and no new request after `ms`. */
 export type Load = {
   url: string;
   /** One per connection, round-robin. */

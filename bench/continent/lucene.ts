@@ -105,7 +105,7 @@ function openMinutes({ hours, timeZone }: Store, nowS: number): string {
     .join(',');
 }
 
-/** Checks that a rival's answers have the same distances, to a hundredth of a mile. */
+/** Checks that a rival's answers contain the same distances, to a hundredth of a mile. */
 export async function compareAnswers(
   { url, keys: [key = ''], sample }: MeasuredService,
   rival: Rival,

@@ -32,7 +32,7 @@ export type MeasuredMenus = {
   cpuMs(): Promise<number>;
 };
 
-/** Searches near places that nobody has searched since the start, whose shelves are on the disk. */
+/** Searches near places that no one has searched since the start, whose shelves are on the disk. */
 const COLD_OF_KIND = 50;
 const COLD_CARTS = 200;
 const WARM_UPS = 40;

@@ -41,7 +41,7 @@ export async function measureSingles(service: MeasuredService, report: Report): 
 
 type Limit = { what: string; latenciesMs: readonly number[]; share: number; max: number; details?: string };
 
-/** A quantile of latencies beside its limit. */
+/** A quantile of latencies alongside its limit. */
 export function addQuantile(report: Report, { what, latenciesMs, share, max, details = '' }: Limit): void {
   const at = (part: number) => quantile(latenciesMs, part).toFixed(1);
   report.add({

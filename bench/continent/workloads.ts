@@ -3,7 +3,7 @@ import type { ContinentStore } from './continent-stores.ts';
 import { type Chance, chanceOf, normal, pick, wholeBetween } from './seeded.ts';
 import { beside } from './towns.ts';
 
-/** Searches of one kind, and what else answers them. Answers that are not `isExact` differ by what a search means. */
+/** Searches of one kind, and their comparators. Results without `isExact` interpret the search differently. */
 export type Workload = {
   name: string;
   rivals: readonly ('Lucene' | 'PostGIS')[];

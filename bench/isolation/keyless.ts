@@ -11,7 +11,7 @@ const agents = Array.from({ length: ADDRESSES }, (_, n) => {
 
 export type KeylessRequest = { path: string; body?: string | Buffer; headers?: Record<string, string> };
 
-/** Sends a request without a key from one of four addresses, and returns the answer's status. */
+/** Sends a request without a key from one of four addresses, and returns the response's status. */
 export async function sendKeyless(
   { url, signal }: Target,
   connection: number,

@@ -3,7 +3,7 @@ import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 
-/** Calls an MCP tool and returns the answer's status. */
+/** Calls an MCP tool and returns the response's status. */
 export async function callTool({ url, key, signal }: Target, name: string, given: object): Promise<number> {
   const reply = await fetch(`${url}/mcp`, {
     method: 'POST',

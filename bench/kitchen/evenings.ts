@@ -9,7 +9,7 @@ const FILE = join(FEEDS, '../mdrp/mdrp-dev.ndjson.gz');
 /** An order of an evening: when it is placed, and how long the kitchen needs for it alone. */
 export type EveningOrder = { placedMinute: number; cookMinutes: number };
 
-/** One restaurant's evening, with what its kitchen cooks in a quarter of an hour. */
+/** One restaurant's evening, with its kitchen's capacity per 15-minute window. */
 export type Restaurant = { room: number; orders: readonly EveningOrder[] };
 
 type Line = {

@@ -9,7 +9,7 @@ import { type BenchService, givenBench, importGeneratedStores } from '../setup.t
 
 const STORES = 200_000;
 const QUICK_STORES = 20_000;
-/** Few kitchens, so that orders fill quarters and change what searches show. */
+/** Few kitchens, so that orders fill their windows and change search results. */
 const KITCHENS = 100;
 const ROOM = 4;
 const QUARTER_MS = 900_000;

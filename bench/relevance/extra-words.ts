@@ -46,7 +46,7 @@ export function hasExtraWordsData(): boolean {
   return existsSync(BRANDS) && existsSync(CHAINS);
 }
 
-/** The outlets, and the queries in their sequence. */
+/** The outlets, and the queries in their order. */
 export function readExtraWords(): { outlets: Outlet[]; queries: ExtraWordsQuery[] } {
   const chance = chanceOf(SEED);
   const outlets = chainOutlets();

@@ -10,7 +10,7 @@ type Found = { name: string; category: string };
 const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'and', 'or', 'of', 'the', 'in', 'on', 'with', 'w']);
 
 /**
- * Runs product search near each product's store. An answer is correct if its name or category has all meant words,
+ * Runs product search near each product's store. A response is correct if its name or category has all meant words,
  * singular or plural, at any store.
  */
 export async function scoreProducts(

@@ -5,9 +5,9 @@ import type { NamedProduct } from './named-products.ts';
 
 /**
  * Whether search ranks the item itself above items that only share its flavor or ingredient. `the-thing.json` has name
- * patterns per place and query: the item (grade 3), then close ones (grade 1); any other product is wrong. The search is
- * never tuned on `untuned-things.json`: 50 queries a place, which people would type for items that were drawn from the
- * place's sorted names with the seed 20,261,125, labeled by names before any answer was read.
+ * patterns per place and query: the item (grade 3), then close ones (grade 1); any other product is wrong. The search
+ * is never tuned on `untuned-things.json`: 50 queries a place, which people would type for items that were drawn from
+ * the place's sorted names with the seed 20,261,125, labeled by names before any response was read.
  */
 export const THINGS = { tuned: 'the-thing', untuned: 'untuned-things' } as const;
 

@@ -4,7 +4,7 @@ export type Score = { kind: string; recall: number; reciprocal: number; query: s
 export const LOOKED_AT = 5;
 
 /**
- * `shown` flags each answer as correct or not, best first. `right` is the number of correct answers, at most five,
+ * `shown` flags each response as correct or not, best first. `right` is the number of correct answers, up to five,
  * because only five answers are scored.
  */
 export function scoreOf(kind: string, query: string, shown: readonly boolean[], right: number): Score {

@@ -160,7 +160,7 @@ export const FRESH: Departments = {
   },
 };
 
-/** The last department, so that what is before it stays as it is. */
+/** The last department, so that earlier ones stay as they are. */
 export const DELI: Departments = {
   'Deli Counter': {
     'Sliced to Order': {

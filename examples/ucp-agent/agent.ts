@@ -52,7 +52,7 @@ const rest = (service: string): string =>
 own = { ucp: { version, services: {}, capabilities, payment_handlers: {} }, keys };
 await new Promise<void>((done) => server.listen(Number(values.listen), '127.0.0.1', done));
 
-/** Sends a signed request (RFC 9421), and returns its answer. */
+/** Sends a signed request (RFC 9421), and returns its response. */
 async function call(method: string, url: string, body?: object): Promise<Json> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers: Record<string, string> = { 'ucp-agent': `profile="${values.profile}"` };

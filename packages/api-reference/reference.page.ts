@@ -32,7 +32,7 @@ const SCHEMAS = 'Schemas';
 
 type Group = { name: string; description: string | undefined; endpoints: Endpoint[]; isOpen: boolean };
 
-/** Returns the names of the pages beside the first: the tags, `Events` and `Schemas`. */
+/** Returns the names of the pages alongside the first: the tags, `Events` and `Schemas`. */
 export const referenceParts = (document: ApiDocument): string[] => [
   ...groupsOf(document, new Set()).map(({ name }) => partOf(name)),
   SCHEMAS,
@@ -158,7 +158,7 @@ const PARTS: readonly (readonly [Parameter['in'], string])[] = [
   ['header', 'Headers'],
 ];
 
-/** Renders an endpoint's section: what it is, a placeholder for its form, and the rest. */
+/** Renders an endpoint's section: description, a placeholder for its form, and the rest. */
 function showEndpoint({ id, method, path, operation }: Endpoint, canTry: boolean, rest: Html): Html {
   return html`<section class="card endpoint" id="${id}">
 <h3>${operation.summary ?? path} <a class="anchor" href="#${id}" aria-label="Link to ${operation.summary ?? path}">#</a></h3>
@@ -203,7 +203,7 @@ function showContent(content: Content = {}): Html[] {
   });
 }
 
-/** Renders an answer; its first line is its title. Problems share one schema, which is shown below. */
+/** Renders a response; its first line is its title. Problems share one schema, which is shown below. */
 function showAnswer(status: string, { description = '', content = {}, headers = {} }: DescribedAnswer): Html {
   const [title = '', ...more] = description.split('\n');
   const own = Object.fromEntries(Object.entries(content).filter(([type]) => type !== 'application/problem+json'));

@@ -2,7 +2,7 @@ import { type Html, html, safeHttpUrl, toMarkup, trustMarkup } from 'doorstep/ht
 import { Marked } from 'marked';
 import type { Schema } from './api-document.ts';
 
-/** A member of an object, a parameter or a header. */
+/** A field of an object, a parameter or a header. */
 type Member = { name: string; schema: Schema; isRequired: boolean; description?: string | undefined };
 
 /** Returns the anchor of a named schema. */

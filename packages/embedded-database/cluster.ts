@@ -134,8 +134,8 @@ const INITDB_OPTIONS = [
 ];
 
 /**
- * Creates the cluster beside its final place and renames it: a killed start leaves a draft, which a later first start
- * removes, never half a cluster.
+ * Creates the cluster alongside its final place and renames it: a killed start leaves a draft, which a later first
+ * start removes, never half a cluster.
  */
 async function createCluster({ name, clusterDir, programs, user, dataDir }: Cluster): Promise<void> {
   if (!/^[a-z_]{1,63}$/.test(name)) throw new TypeError('A role has lower-case letters and underscores.');

@@ -7,7 +7,7 @@ import { errorCode, errorMessage, makeFolder } from 'doorstep/files';
  * lock and last host.
  */
 
-/** What the caller's settings can change about a failure: the folder, the server, or the version of PostgreSQL. */
+/** The cause of a failure in the caller's settings: the folder, the server, or the version of PostgreSQL. */
 export type Remedy = 'folder' | 'server' | 'version';
 type Details = { cause?: unknown; isSettingWrong?: boolean; remedy?: Remedy };
 
@@ -120,7 +120,7 @@ export function explainError(error: unknown, dataDir: string): EmbeddedPostgresE
 
 const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/;
 
-/** Explains why PostgreSQL stopped: a sentence for a known reason, else the last error line of its output. */
+/** Explains why PostgreSQL stopped: a sentence for a known reason, otherwise the last error line of its output. */
 export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
   const known = FAILURES.find((failure) => failure.output?.test(output));
   if (known) return new EmbeddedPostgresError(known.sentence(dataDir), WRONG_FOLDER);

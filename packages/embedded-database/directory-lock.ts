@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from './data-dir.ts';
 export type DirectoryLock = Disposable & { release(): void };
 
 /**
- * `shared`: uses the database; any number of holders. `reserved`: starts or stops the server; one holder, beside any
+ * `shared`: uses the database; any number of holders. `reserved`: starts or stops the server; one holder, alongside any
  * number of `shared`. `exclusive`: excludes all other holders.
  */
 export type LockMode = 'shared' | 'reserved' | 'exclusive';

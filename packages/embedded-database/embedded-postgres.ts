@@ -22,7 +22,7 @@ const LEAVE_TIMEOUT_MS = 60_000;
 
 /**
  * Joins the running server or starts it, creating the cluster the first time. Throws EmbeddedPostgresError with a
- * one-sentence message: waits at most half a minute for another process, and for the server. `name` is that of the role
+ * one-sentence message: waits up to half a minute for another process, and for the server. `name` is that of the role
  * and its database, in lower-case letters.
  */
 export async function openEmbeddedPostgres(options: {

@@ -120,7 +120,7 @@ test('a body that drips in is left when the time is up; the status had come', { 
 });
 
 test('reading a 100 MB response stops after 64 KiB and the bytes in flight', async (t) => {
-  // The clock stands still, so the timeout cannot be what ends it.
+  // The clock stands still, so the timeout can't end it.
   holdTimeOuts(t);
   let sentBytes = 0;
   const closed = Promise.withResolvers<void>();

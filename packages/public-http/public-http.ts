@@ -17,7 +17,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const IDLE_SOCKETS = 32;
 const IDLE_MS = 10_000;
 
-/** The status of an answer, or a word for the failure. */
+/** The status of a response, or a word for the failure. */
 export type HttpAnswer = { status: number } | { failure: string };
 
 /** A page's answer as text, cut at the limit. */
@@ -35,12 +35,12 @@ export type PublicHttp = {
   checkUrl(url: string): Promise<UrlCheck>;
   /**
    * Posts within `timeoutMs` for look-up, connection, request and answer together. Follows no redirect and reads at
-   * most 64 KiB of the answer; returns only the status. Never rejects.
+   * most 64 KiB of the response; returns only the status. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
   /** Reads a page as text, by the rules of `post`; at most `maxBytes` of it, 64 KiB by default, within `withinMs`. */
   get(url: string, headers: Readonly<Record<string, string>>, maxBytes?: number, withinMs?: number): Promise<Page>;
-  /** Reads when a host's certificate ends, accepted by browsers or not; undefined without an answer. Never rejects. */
+  /** Reads when a host's certificate ends, accepted by browsers or not; undefined without a response. Never rejects. */
   readCertificateEnd(url: string): Promise<Temporal.Instant | undefined>;
   /** Closes idle connections. */
   close(): void;
@@ -218,7 +218,7 @@ type ReadUrl = { url: PublicUrl } | { refusal: string };
 
 /**
  * Parses a URL chosen by an account. Requires https, a public host, port 443 or from 1024, and no credentials;
- * `allowPrivate` lifts all but the last. IP spellings are normalized first; refusals repeat nothing of the URL.
+ * `allowPrivate` lifts all but the last. IP spellings are normalized first; errors repeat nothing of the URL.
  */
 export function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);

@@ -79,7 +79,7 @@ export type ColumnLengths = { readonly [Name in ColumnName]: number };
 
 export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
 
-/** A segment in the form in which threads and files pass it: plain numbers and shared memory. */
+/** A segment in the form where threads and files pass it: plain numbers and shared memory. */
 export type SegmentData = {
   readonly id: number;
   readonly size: number;
@@ -93,7 +93,7 @@ export type SegmentData = {
 const ALIGNMENT_BYTES = 8;
 
 /**
- * Maximum slots per segment, so that a slot fits beside a Hilbert key in a double. A view numbers a store as segment
+ * Maximum slots per segment, so that a slot fits alongside a Hilbert key in a double. A view numbers a store as segment
  * number times MAX_SLOTS plus slot.
  */
 export const MAX_SLOTS = 2 ** 17;

@@ -27,7 +27,7 @@ export const WHOLE_CURVE: Range = { from: 0, end: HILBERT_END, segment: null };
 
 /**
  * The segments of a version by their role. Ranges cover the curve and are disjoint, except where a part of it has more
- * stores than a segment: then several ranges have the same bounds.
+ * stores than a segment: then several ranges have the same limits.
  */
 export type Levels = {
   frozen: readonly Segment[];

@@ -71,7 +71,7 @@ const NAMES_OF: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** Returns a phrase in the form in which kinds are compared: folded, each word in its singular. */
+/** Returns a phrase in the form where kinds are compared: folded, each word in its singular. */
 export function kindPhrase(phrase: string): string {
   return splitWords(phrase).map(singularOf).join(' ');
 }

@@ -51,7 +51,7 @@ export class Filter {
   readonly isOpen: boolean | null;
   readonly nowS: number;
   readonly hours: OpeningHours;
-  /** Kind terms; a store must have one of each list: those of the cuisine, one per store type, and that of an offer. */
+  /** Kind terms; a store must match one of each list: cuisine, store type, and offer. */
   private readonly kindTerms: readonly (readonly Term[])[];
   /** Further stores that have an offer, and the term of those with their own; null without a scope of offers. */
   readonly offers: { isIn(segment: Segment, slot: number): boolean; own: readonly Term[] } | null;
@@ -192,7 +192,7 @@ export class SegmentFilter {
     return viewport === null || touches(viewport, columns.bounds, node * 4);
   }
 
-  /** Whether the node's bounds show that all of its stores are accepted. */
+  /** Whether the node's limits show that all of its stores are accepted. */
   acceptsAll(node: number): boolean {
     const { nodeKinds, nodePrices } = this.segment.columns;
     const { kinds, prices } = this.filter;

@@ -303,7 +303,7 @@ const arbitraryLoad = fc
   .chain(([size, more]) => arbitrarySpots(Math.max(0, size + more)));
 
 const keyOf = ({ latitude, longitude }: Store) => hilbertKey(latitude, longitude);
-/** Orders in which PostgreSQL may return rows: random, sorted, and such that the first rows are no sample. */
+/** Orders where PostgreSQL may return rows: random, sorted, and such that the first rows are no sample. */
 const SEQUENCES: readonly ((stores: readonly Store[]) => readonly Store[])[] = [
   (stores) => stores,
   (stores) => stores.toSorted((a, b) => a.longitude - b.longitude),

@@ -53,7 +53,7 @@ export class PartialQuery {
     return this.ownWeights.some((weight) => weight !== 0) ? this.ownWeights : null;
   }
 
-  /** Groups stores by what they match. Every page of a search uses the first page's weights, hence its groups. */
+  /** Groups stores by match. Every page of a search uses the first page's weights, hence its groups. */
   groups(weights: Weights): readonly PartialGroup[] {
     const counted = [...this.words.keys()]
       .filter((nth) => (weights[nth] ?? 0) !== 0)
@@ -180,7 +180,7 @@ export class PartialQuery {
   }
 }
 
-/** Compares weights: those of names first, then those of rarer words. */
+/** Compares weights: names first, then rarer words. */
 function byRarity(one: number, other: number): number {
   return Number(other > 0) - Number(one > 0) || Math.abs(other) - Math.abs(one);
 }

@@ -8,7 +8,7 @@ export const NO_SLOTS: Uint32Array = Uint32Array.of();
 
 /** A list that is this many times as long as another is galloped through; below it, merging is faster. */
 const MIN_GALLOP_RATIO = 8;
-/** A term of more than 1 in 64 slots has a bitmap, which takes at most twice the memory of its list. */
+/** A term of more than 1 in 64 slots has a bitmap, which takes up to twice the memory of its list. */
 const SLOTS_PER_COMMON_SLOT = 64;
 /** Below this length, galloping through a list is as fast. */
 const MIN_COMMON_LENGTH = 128;

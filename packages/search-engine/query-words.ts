@@ -11,7 +11,7 @@ const FILLERS: ReadonlySet<string> = new Set([
   ...['closest', 'open now', 'pres de moi', 'pres de chez moi', 'pres d ici', 'ouvert maintenant', 'cerca de mi'],
   ...['cerca de aqui', 'mas cercano', 'mas cercana', 'abierto ahora'],
 ]);
-/** Words of judgment and time: they say nothing beside others, unless a store's name has them all. */
+/** Words of judgment and time: they say nothing alongside others, unless a store's name has them all. */
 const JUDGMENTS: ReadonlySet<string> = new Set([
   ...['best', 'good', 'great', 'nice', 'cheap', 'cheapest', 'affordable', 'inexpensive', 'popular', 'recommended'],
   ...['top', 'top rated', 'best rated', 'highest rated', 'highly rated', 'favorite', 'tasty', 'delicious', 'decent'],
@@ -53,7 +53,7 @@ export function readFillers(typed: readonly string[]): { open: boolean; isBest: 
   return { open: /\b(?:open|ouvert|abierto)\b/.test(text), isBest: BEST.test(text) };
 }
 
-/** What stores have: `isNamed` says whether the query with its judgments names a store that it misses without them. */
+/** The stores' facts: `isNamed` says whether the query with its judgments names a store missed without them. */
 export type QueryFacts = {
   isPlace: (place: string) => boolean;
   isNamed: (words: readonly string[], others: readonly string[]) => boolean;

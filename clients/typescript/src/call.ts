@@ -26,7 +26,7 @@ export type CallOptions = {
   idempotencyKey?: string;
 };
 
-/** What an operation needs of the caller: the parts that it has, and none of those that it has not. */
+/** An operation's requirements for its caller, by part; other parts must be absent. */
 type Input<Name extends keyof Operations> = {
   [Part in 'path' | 'query' | 'body' as Operations[Name][Part] extends undefined
     ? never

@@ -17,7 +17,7 @@ import { type Pages, pagesOf } from './pages.ts';
 /** A line of the cart by its product query, with its quantity: `{ 'whole milk': 2, eggs: 1 }`. */
 export type CartQuery = Omit<SearchCartsQuery, 'query'> & { query: Readonly<Record<string, number>> };
 
-/** Finding stores, products, whole carts, addresses and places, and reading what a store sells. */
+/** Finding stores, products, whole carts, addresses and places, and reading a store's menu. */
 export function createFinders(call: Call) {
   return {
     stores: {
@@ -31,7 +31,7 @@ export function createFinders(call: Call) {
         }),
       /** Stores by their IDs, at most 50, separated by commas. */
       get: (query: ReadStoresQuery, options?: CallOptions) => call('readStores', { query }, options),
-      /** What a store sells, and with `include_quote` what an order there would cost. */
+      /** A store's products, and with `include_quote` the cost of an order there. */
       inventory: (query: ReadInventoryQuery, options?: CallOptions) => call('readInventory', { query }, options),
     },
     products: {

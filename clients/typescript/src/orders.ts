@@ -37,7 +37,7 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
         itemsOf: ({ orders }) => orders,
         nextOf: ({ next_page }) => next_page,
       }),
-    /** The steps that an order has taken by now, in sequence; `after` leaves out the steps up to that sequence. */
+    /** The steps an order has taken by now, in order; `after` leaves out the steps up to that sequence. */
     events: (orderId: string, options?: CallOptions & { after?: number }): Pages<ListOrderEventsAnswer, OrderEvent> =>
       listEvents(call, orderId, options),
     /** The steps of an order as they come, each once and in sequence, until its end. */
@@ -54,7 +54,7 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
     /** Raises the tip of a delivery. */
     tip: (orderId: string, more: Omit<TipOrderBody, 'order_id'>, options?: CallOptions) =>
       call('tipOrder', { body: { ...more, order_id: orderId } }, options),
-    /** What the driver has shown of the hand-over. */
+    /** The driver's confirmations of the handoff. */
     proof: (orderId: string, options?: CallOptions) => call('readProof', { path: { order_id: orderId } }, options),
     /** The photo of the hand-over: the bytes of a JPEG. */
     // Before 5.7 TypeScript has no `Uint8Array<…>`, which a type that is left to the compiler is declared as.

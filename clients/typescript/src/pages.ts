@@ -1,6 +1,6 @@
 /** The items of a list, read page by page as they are asked for. */
 export type Pages<Page, Item> = AsyncIterable<Item> & {
-  /** The pages themselves, with what they carry besides items. */
+  /** The pages themselves, with their parts other than items. */
   pages(): AsyncIterable<Page>;
   /** The first page alone. */
   first(): Promise<Page>;

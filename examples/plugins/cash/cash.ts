@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { CASH_TOKEN, CardDeclined, definePlugin, type PaymentGateway, tokenNotAccepted } from 'doorstep/plugin';
 
 /*
- * Cash at the door: PAYMENT_GATEWAY=cash. Nothing is charged; the driver or the store collects the money at the handover,
- * and hands refunds back. The gateway has no books: everything that it answers follows from the request. CASH_LIMIT is
- * the highest total, in dollars, that may be paid so.
+ * Cash at the door: PAYMENT_GATEWAY=cash. Nothing is charged; the driver or the store collects the money at the
+ * handoff, and hands refunds back. The gateway has no books: everything that it answers follows from the request.
+ * CASH_LIMIT is the highest total, in dollars, that may be paid so.
  */
 
 /** No card lasts as long as cash. */

@@ -41,7 +41,10 @@ const STATES: ReadonlyMap<string, CourierState> = new Map([
   ['brought_back', 'returned'],
 ]);
 
-/** Makes one request. Throws an `OutsideError` without an answer, whose effect is unknown then, and for 408, 429 and 5xx. */
+/**
+ * Makes one request. Throws an `OutsideError` without a response, whose effect is unknown then, and for 408, 429 and
+ * 5xx.
+ */
 async function call({ url, key }: Settings, method: string, path: string, body?: object): Promise<CompanyAnswer> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const sent = { method, headers, body: body ? JSON.stringify(body) : null };
@@ -52,7 +55,7 @@ async function call({ url, key }: Settings, method: string, path: string, body?:
 const refusalOf = ({ status, body }: CompanyAnswer) =>
   ({ kind: 'refused', reason: readText(body, 'reason') ?? `status_${status}` }) as const;
 
-/** What the company needs of a job. Read the types of the port for the rest: the minimum age, where to leave it. */
+/** The company's required fields of a job. Read the port's types for the rest: minimum age, drop-off place. */
 function bookingOf({ key, reference, pickup, dropoff, items, tipCents, readyAt }: CourierJob) {
   const stopOf = ({ name, phone, notes, address }: CourierJob['pickup']) => {
     return { name, phone, notes, address: address.text, latitude: address.latitude, longitude: address.longitude };

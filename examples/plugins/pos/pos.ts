@@ -25,7 +25,7 @@ async function ask({ url, apiKey }: Settings, path: string, init: RequestInit): 
   throw new OutsideError('point of sale', `The point of sale answered ${reply.status}.`, { retryable: true });
 }
 
-/** What the point of sale makes of a ticket. It takes an order once an id, and a later one replaces it. */
+/** The point of sale's reading of a ticket. It takes an order once per ID, and a later one replaces it. */
 function orderOf({ document, order }: Ticket) {
   const items = order.items.filter(({ fulfilled_quantity: quantity }) => quantity > 0);
   return {

@@ -7,8 +7,8 @@ export function fillPlaceholders(text: string, valueFor: (name: string) => strin
 }
 
 /**
- * Finds a placeholder's id in a JSON answer: the first member of that name, else the matching part of a URL, in its
- * path or query.
+ * Finds a placeholder's id in a JSON answer: the first member of that name, otherwise the matching part of a URL, in
+ * its path or query.
  */
 export function findId(answer: unknown, name: string, path = ''): string | undefined {
   return findMember(answer, name) ?? findInAddresses(answer, name, path);

@@ -1,10 +1,10 @@
 import { type ApiDocument, type Endpoint, endpointsOf, type Operation, type Parameter } from '../api-document.ts';
 import { fillPlaceholders, findId } from './former-answers.ts';
 
-/* Request forms of the API reference: fields from the description, the call with the reader's key, and the answer. */
+/* Request forms of the API reference: fields from the description, the call with the reader's key, and the response. */
 
 const TIMEOUT_MS = 30_000;
-/** Maximum characters shown of an answer; a list of stores is about 60 kB. */
+/** Maximum characters shown of a response; a list of stores is about 60 kB. */
 const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** Answers shown on this page, newest first, whose ids fill later examples. */
@@ -141,7 +141,7 @@ function remember(text: string): void {
     shownAnswers.unshift(JSON.parse(text));
     shownAnswers.length = Math.min(shownAnswers.length, MAX_FORMER);
   } catch {
-    // Ignored: a page or a file has no ids.
+    // Ignored: a page or a file contains no ids.
   }
 }
 
@@ -178,7 +178,9 @@ function startValueOf({ in: part, example, required, schema = {} }: Parameter): 
   return value === undefined ? '' : String(value);
 }
 
-/** The example of a JSON body; `{}` for one without a required member, and undefined for an operation without a body. */
+/**
+ * The example of a JSON body; `{}` for one without a required member, and undefined for an operation without a body.
+ */
 function bodyOf({ requestBody }: Operation): string | undefined {
   const content = requestBody?.content?.['application/json'];
   return content && JSON.stringify(content.example ?? {}, null, 2);

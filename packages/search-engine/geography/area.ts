@@ -41,7 +41,7 @@ export function areaFaults(area: Area): string[] {
   return faults;
 }
 
-/** Returns only the first fault, because later checks rely on earlier ones. */
+/** Returns only the first error, because later checks rely on earlier ones. */
 function polygonFault(rings: readonly Ring[]): string | null {
   if (rings.length === 0) return 'has a polygon without a ring';
   for (const ring of rings) {
@@ -102,7 +102,7 @@ const NO_CROSSING = 0;
 const CROSSING = 1;
 export const CONTAINS_POINT = 2;
 
-/** Smaller coordinates count as 0, because their products underflow the range in which orientation is exact. */
+/** Smaller coordinates count as 0, because their products underflow the range where orientation is exact. */
 const MIN_MAGNITUDE = 1e-30;
 
 /** Replaces a tiny coordinate by 0, as the tests below need. */

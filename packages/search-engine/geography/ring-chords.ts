@@ -9,7 +9,7 @@ const RADIANS = Math.PI / 180;
 /** Maximum distance between sample points on an edge, as a share of the longer side of the ring's box. */
 const MAX_STEP = 1 / 32;
 
-/** Maximum sample points per ring; a ring with thousands of long edges gets looser bounds. */
+/** Maximum sample points per ring; a ring with thousands of long edges gets looser limits. */
 const MAX_POINTS = 4096;
 
 /**
@@ -29,7 +29,7 @@ export function boxOf(ring: Ring): Box {
 }
 
 /**
- * Returns bounds of squared chords to a ring, to 1e-14: no edge is nearer than `nearest`, and no point in the ring is
+ * Returns limits of squared chords to a ring, to 1e-14: no edge is nearer than `nearest`, and no point in the ring is
  * farther than `farthest`.
  */
 export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
@@ -38,7 +38,9 @@ export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; f
   return { nearest, farthest: toBox >= QUARTER ? toBox : Math.min(toBox, farthest) };
 }
 
-/** Returns bounds of squared chords to the points of all edges. Every point is at most half a step from a sample. */
+/**
+ * Returns limits of squared chords to the points of all edges. Every point is no more than half a step from a sample.
+ */
 function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { x, y, z } = unitVectorAt(from.latitude, from.longitude);
   const { west, south, east, north } = boxOf(ring);
