@@ -14,7 +14,7 @@ import twilio from './twilio/plugin.ts';
 import uberDirect from './uber-direct/plugin.ts';
 
 /**
- * The plug-ins that come with the service and are on by default: each speaks to one outside party, and imports
+ * The plug-ins that come with the service and are on by default: each speaks to one external service, and imports
  * `doorstep/plugin` alone. `PLUGINS_OFF` leaves them out by their names.
  */
 export const OWN = [

@@ -8,7 +8,7 @@ export type SortName = (typeof SORTS)[number];
 /** A map's viewport in degrees, inclusive. Across the antimeridian `west` is greater than `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
 
-/** Stores that have an offer whatever their own row says, by all conditions that are present. */
+/** Stores with an offer independent of their own row, by all conditions present. */
 export type OfferScope = Partial<Pick<StoreRow, 'type' | 'country'>> & { storeIds?: readonly string[] };
 
 /** A store search; null means no condition. */

@@ -24,7 +24,7 @@ import type { Publication } from './writer.ts';
 /** Business rules of searches, which the engine does not know. `liveNeeds` are trait bits that live orders require. */
 export type SearchRules = { hours: HoursEvaluator; travelMinutes: TravelMinutes; liveNeeds?: number };
 
-/** A store in an answer, in a segment of the searched version. */
+/** A store in a response, in a segment of the searched version. */
 export type Hit = { segment: Segment; slot: number; key: number; chordSquared: number };
 
 /** `next` is the start of the following page: after the last hit, or this page's start if it is empty. */
@@ -58,7 +58,7 @@ const FAR: Band = { ...ANYWHERE, beyond: NEAR_CHORD };
  * its terms are in no segment anymore.
  */
 const MAX_NEW_TERMS = 32_768;
-/** Terms added per step of a new version, which takes at most a millisecond. */
+/** Terms added per step of a new version, which takes up to a millisecond. */
 const TERMS_PER_STEP = 1024;
 
 /** Searches the current view of a thread. Synchronous, so that a page never mixes two versions. */

@@ -53,7 +53,7 @@ export class StoreIds {
   }
 }
 
-/** Returns the length of the hash table for this many ids: a power of two, at most three quarters full. */
+/** Returns the length of the hash table for this many ids: a power of two, up to three quarters full. */
 export function tableLength(ids: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(2, (ids * 4) / 3 + 1)));
 }

@@ -31,7 +31,7 @@ export type StoreRow = {
   delivery: Float64Array;
   /** Opening hours in the text form of `HoursEvaluator`. Equal texts mean equal hours. */
   schedule: string;
-  /** Times at which each mode takes orders, in the same form; null if it never does. */
+  /** Times when each mode takes orders, in the same form; null if it never does. */
   pickupOrders: string | null;
   deliveryOrders: string | null;
   /** Where the parties that take orders deliver (`packDelivery`). */

@@ -133,7 +133,7 @@ export class TextQuery {
 
   private readonly isSplitWhole = ({ names, phrase }: Rewritten) => phrase !== null && this.known.hasWhole(names);
 
-  /** Whether the query is some store's whole name, in any spelling, with or without what and where the store is. */
+  /** Whether the query is a store's whole name in any spelling, with or without its kind and place. */
   isWholeName(): boolean {
     const { names, known, words, typed, respelled } = this;
     const isWhole = (one: NameQuery) => known.hasWhole(one);

@@ -42,7 +42,7 @@ export class TreeShape {
   }
 }
 
-/** Fills the tree's columns bottom-up. A node's bounds include every slot below it. */
+/** Fills the tree's columns bottom-up. A node's limits include every slot below it. */
 export function fillTree(columns: Columns, size: number): void {
   const shape = new TreeShape(size);
   for (let node = 0; node < shape.nodes; node += 1) emptyNode(columns, node);

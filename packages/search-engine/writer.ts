@@ -289,7 +289,7 @@ function coverCurve(ranges: readonly Range[]): Range[] {
 }
 
 /**
- * Loads all stores of an index, in any sequence. Seals them in runs as they are read, and divides the curve once all
+ * Loads all stores of an index, in any order. Seals them in runs as they are read, and divides the curve once all
  * are known: neither the first rows nor an estimate show how many stores there are and where.
  */
 export class BulkLoad {

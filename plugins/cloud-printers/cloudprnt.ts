@@ -9,9 +9,9 @@ import {
 } from 'doorstep/plugin';
 
 /*
- * Star CloudPRNT over HTTP. A printer polls with POST and its state; `jobReady` names a job by its token. It fetches the
- * job with GET in one of the media types, prints, and ends it with DELETE and a code: 2xx is printed. A printer that is
- * still printing says `printingInProgress`; after a lost answer it just polls again.
+ * Star CloudPRNT over HTTP. A printer polls with POST and its state; `jobReady` names a job by its token. It fetches
+ * the job with GET in one of the media types, prints, and ends it with DELETE and a code: 2xx is printed. A printer
+ * that is still printing says `printingInProgress`; after a lost response it just polls again.
  */
 
 /** Star's media types, best first, and the commands of each. */

@@ -75,7 +75,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   EX_TIMEOUT: 'The printer did not finish the ticket.',
 };
 
-/** The bits of the printer's automatic status: no answer, offline, cover open, paper end. */
+/** The bits of the printer's automatic status: no response, offline, cover open, paper end. */
 const NO_RESPONSE = 0x1;
 const OFFLINE = 0x8;
 const OPEN = 0x20;

@@ -37,7 +37,7 @@ const DOORDASH = 'DoorDash Drive';
 const BASE_URL = 'https://openapi.doordash.com/drive/v2';
 const TIMEOUT_MS = 10_000;
 const CALLED_PARTY = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
-/** Lifetime of a token; DoorDash accepts at most 30 minutes. */
+/** Lifetime of a token; DoorDash accepts up to 30 minutes. */
 const TOKEN_SECONDS = 300;
 
 type Call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) => Promise<CompanyAnswer>;
@@ -64,7 +64,7 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
       const quoteId = randomId(`${job.key}-quote-`, 6);
       return answers.quoteOf(await call('POST', '/quotes', { ...tripOf(job, clock), external_delivery_id: quoteId }));
     },
-    /** After a refusal, looks it up by key: an earlier attempt may have created it and got no answer. */
+    /** After an error, looks it up by key: an earlier attempt may have created it and got no response. */
     async create(job) {
       const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
       if (isDone(answer)) return { kind: 'created', report: answers.reportOf(answer) };
@@ -72,7 +72,7 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
       return found.kind === 'found' ? { kind: 'created', report: found.report } : answers.refusalOf(answer);
     },
     find: ({ key }) => findDelivery(key),
-    /** DoorDash refuses once a Dasher has it; after a refusal, its state decides. */
+    /** DoorDash refuses once a Dasher has it; after an error, its state decides. */
     async cancel(key) {
       const answer = await call('PUT', `/deliveries/${encodeURIComponent(key)}/cancel`);
       if (isDone(answer)) return 'canceled';

@@ -12,7 +12,7 @@ export type TcpPrinterOptions = {
   printTimeoutMs?: number;
 };
 
-/** Length of the answers to DLE EOT 1, 2 and 4, one byte each. */
+/** Length of the responses to DLE EOT 1, 2 and 4, one byte each. */
 const STATUS_BYTES = 3;
 
 /**
@@ -60,7 +60,7 @@ async function queryStatus(line: PrinterConnection, timeoutMs: number): Promise<
 
 /**
  * Sends the ticket, which ends with a request that is answered after the last printed row. A printer that ignores the
- * request has the ticket if it stays silent until the time-out and then reports no fault.
+ * request has the ticket if it stays silent until the time-out and then reports no error.
  */
 async function printAndAwaitStatus(
   line: PrinterConnection,
@@ -176,7 +176,7 @@ const FIXED_BITS = 0x12;
 /** First byte of an unrequested report. */
 const REPORT_BITS = 0x10;
 const REPORT_BYTES = 4;
-/** Bits that are 0 in an answer to GS r. */
+/** Bits that are 0 in a response to GS r. */
 const PAPER_MASK = 0x90;
 
 const OFFLINE = 0x08;
@@ -185,12 +185,14 @@ const STOPPED_BY_PAPER = 0x20;
 const ERROR = 0x40;
 const PAPER_OUT = 0x60;
 
-/** Returns the answers to STATUS_REQUEST in a printer's bytes, in order. */
+/** Returns the responses to STATUS_REQUEST in a printer's bytes, in order. */
 function statusBytesOf(received: Uint8Array): number[] {
   return withoutReports(received).filter((byte) => (byte & FIXED_MASK) === FIXED_BITS);
 }
 
-/** Whether the bytes include the answer to GS r, which a printer sends after it has processed everything before it. */
+/**
+ * Whether the bytes include the response to GS r, which a printer sends after it has processed everything before it.
+ */
 function hasReadAll(received: Uint8Array): boolean {
   return withoutReports(received).some((byte) => (byte & PAPER_MASK) === 0);
 }

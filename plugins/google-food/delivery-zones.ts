@@ -109,7 +109,7 @@ function withinLimits({ notes }: RestaurantContext, zones: readonly Zone[]): Zon
 
 /** Maximum distance between a circle's center and the store at which the circle counts as a radius around the store. */
 const SAME_PLACE_METERS = 100;
-/** Corners of the polygon that replaces any other circle; its edges are at most 0.2 % inside the circle. */
+/** Corners of the polygon that replaces any other circle; its edges are no more than 0.2 % inside the circle. */
 const CIRCLE_CORNERS = 64;
 const CIRCLE = /^\d{1,8}(?:\.\d{1,9})?$/;
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
@@ -119,7 +119,7 @@ type ServiceReach = { entity: GraphEntity; reach: { radiusMiles: number } | { ar
 
 type Place = { latitude: number; longitude: number };
 
-/** The polygons of a ServiceArea, else its circle. Unknown or invalid areas are dropped with a warning. */
+/** The polygons of a ServiceArea, otherwise its circle. Unknown or invalid areas are dropped with a warning. */
 function readServiceArea({ graph, notes }: RestaurantContext, entity: GraphEntity): ServiceReach[] {
   const store = entityPoint(graph.restaurant, 'latitude', 'longitude');
   const polygons = asList(entityValue(entity, 'polygon')).map(toText);

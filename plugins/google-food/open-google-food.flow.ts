@@ -140,7 +140,7 @@ function readLoaded(loaded: LoadedStore): ParsedStoreLine {
 
 /** Stages a feed's entities as they are read. */
 type EntityStage = {
-  /** Stages a line and returns its faults. */
+  /** Stages a line and returns its errors. */
   take(file: number, line: TextLine): Promise<LineFault[]>;
   flush(): Promise<void>;
 };
@@ -225,7 +225,7 @@ function lineEntities(value: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : [value];
 }
 
-/** A restaurant with all entities it reaches, or the fault that there are too many. */
+/** A restaurant with all entities it reaches, or the error that there are too many. */
 type LoadedStore = { restaurant: StagedEntity } & ({ graph: StoreGraph } | { message: string });
 
 /**

@@ -20,7 +20,7 @@ import {
 import { asList } from './entity.ts';
 import { entityValue, firstText, type GraphEntity, isTrue, type RestaurantContext } from './store-graph.ts';
 
-/** Weekly and dated hours of a restaurant's services, from ServiceHours, else OperationHours. */
+/** Weekly and dated hours of a restaurant's services, from ServiceHours, otherwise OperationHours. */
 
 export type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
 
@@ -38,8 +38,8 @@ export function isAdvance(hours: GraphEntity): boolean {
 }
 
 /**
- * A service's hours: from its ServiceHours for immediate orders, else for advance orders, else from its OperationHours.
- * Dates that ServiceHours lacks are from OperationHours.
+ * A service's hours: from its ServiceHours for immediate orders, otherwise for advance orders, otherwise from its
+ * OperationHours. Dates that ServiceHours lacks are from OperationHours.
  */
 function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: OfferedService): ServiceHours {
   const operation = context.graph.below(service, 'OperationHours');

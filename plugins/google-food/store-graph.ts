@@ -97,7 +97,7 @@ export function firstText(entity: GraphEntity, key: string): string {
   return toText(asList(fieldOf(entity.fields, key))[0]);
 }
 
-/** Reads a whole number from 0 from any of these equivalent properties; undefined if absent, otherwise a fault. */
+/** Reads a whole number from 0 from any of these equivalent properties; undefined if absent, otherwise an error. */
 export function wholeProperty(
   context: RestaurantContext,
   entity: GraphEntity,

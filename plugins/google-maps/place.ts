@@ -109,7 +109,7 @@ export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
   return ranges.includes(null) ? null : weekOfRanges(ranges.filter((range) => range !== null));
 }
 
-/** Returns minutes from Monday 0:00. The end is after the start, by at most a week. */
+/** Returns minutes from Monday 0:00. The end is after the start, by up to a week. */
 function weekRangeOf(period: JsonObject): MinuteRange | null {
   const startMinute = minuteOfWeek(memberOf(period, 'open'));
   const close = memberOf(period, 'close');

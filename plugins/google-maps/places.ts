@@ -101,12 +101,12 @@ type GoogleOptions = {
 type GoogleCall = { path: string; fields: readonly string[]; body?: object };
 
 const BASE_URL = 'https://places.googleapis.com';
-/** Time-out of a call. People wait for the answer. */
+/** Time-out of a call. People wait for the response. */
 const TIMEOUT_MS = 5_000;
 const QUOTA_RETRY_AFTER_SECONDS = 60;
 const MAX_RETRY_AFTER_SECONDS = 3600;
 const PARTY = 'The place directory';
-/** Limits of an answer. Twenty places with these fields are about 100 kB. */
+/** Limits of a response. Twenty places with these fields are about 100 kB. */
 const CALLED_PARTY = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
 
 /**
@@ -132,7 +132,7 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
   };
 }
 
-/** Creates the error for an answer that contradicts Google's documentation. */
+/** Creates the error for a response that contradicts Google's documentation. */
 function unreadable(what: string): OutsideError {
   return new OutsideError(PARTY, `Google's response lacks ${what}.`, { retryable: true });
 }

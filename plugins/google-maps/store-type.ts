@@ -16,13 +16,13 @@ export function googleStoreType(types: readonly string[]): StoreType | null {
   return main !== undefined && SHOPS.has(main) ? 'grocery' : null;
 }
 
-/** Types that serve (Place Types, tables A and B), beside all `…_restaurant`. */
+/** Types that serve (Place Types, tables A and B), alongside all `…_restaurant`. */
 export const SERVING =
   words(`restaurant acai_shop bagel_shop bar bar_and_grill beer_garden bistro brewery brewpub cafe cafeteria
     cat_cafe cocktail_bar coffee_shop dessert_shop diner dog_cafe donut_shop food_court gastropub ice_cream_shop
     juice_shop meal_delivery meal_takeaway pub sandwich_shop sports_bar steak_house tea_house wine_bar`);
 
-/** Types that sell, by what they sell (Place Types, table A). */
+/** Types that sell, by goods (Place Types, table A). */
 export const SHOPS = parseShopWords(`
     groceries: supermarket grocery_store asian_grocery_store convenience_store discount_supermarket food_store
       hypermarket warehouse_store

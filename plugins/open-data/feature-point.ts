@@ -6,7 +6,7 @@ import { measureRing } from 'doorstep/search-engine/geography';
 export type Spot = { latitude: number; longitude: number };
 type Position = readonly [longitude: number, latitude: number];
 
-/** A geometry as one point. `none`: there is no geometry. `fault`: what was expected. */
+/** A geometry as one point. `none`: there is no geometry. `fault`: the expected form. */
 type SpotReading = { spot: Spot } | { none: true } | { fault: string };
 
 const EXPECTED_POSITION = 'expected longitude and latitude, two numbers in degrees';

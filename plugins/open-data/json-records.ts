@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A record with its number in the file, from 1; an unreadable one has a fault instead of a value. */
+/** A record with its number in the file, from 1; an unreadable one has an error instead of a value. */
 export type JsonRecord = { record: number } & ({ value: unknown } | { fault: string });
 
 export type RecordLimits = {
@@ -35,7 +35,7 @@ const KEY_SEARCH_BYTES = 100;
 
 /**
  * Cuts JSON into records: members of one list, newline-delimited values, or RFC 8142. Scans only brackets and strings,
- * so invalid JSON is one record's fault, with one record in memory. Throws if the bytes end early.
+ * so invalid JSON is one record's error, with one record in memory. Throws if the bytes end early.
  */
 export async function* splitJsonRecords(
   chunks: AsyncIterable<Buffer>,

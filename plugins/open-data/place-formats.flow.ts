@@ -129,7 +129,7 @@ function openedPlaces({ features, progress }: FeatureStream, read: (value: unkno
 
 /**
  * An import entry for a record of an open directory. Malformed records are rejected. Valid ones that are not stores,
- * such as a park bench, are left out without a fault.
+ * such as a park bench, are left out without an error.
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading): FeedEntry {
   const line = record.record;
@@ -159,5 +159,8 @@ export async function openGeoJson(file: string, stdin: Readable, check?: HeadChe
   return { features: wrapReadErrors(file, splitJsonRecords(chunks, FEATURE_LIMITS)), progress };
 }
 
-/** Limits per feature of a FeatureCollection, newline-delimited JSON, or RFC 8142; above any building's outline and far below a node's memory. */
+/**
+ * Limits per feature of a FeatureCollection, newline-delimited JSON, or RFC 8142; above any building's outline and far
+ * below a node's memory.
+ */
 const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLevels: 32 };

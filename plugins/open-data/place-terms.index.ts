@@ -2,7 +2,7 @@ import { grown } from 'doorstep/collections';
 import { type Place, STREET_WORDS } from 'doorstep/plugin';
 import { EXACT, PREFIX, splitWords, type TermMatches, TYPO, WordIndex } from 'doorstep/search-engine/text';
 
-/** The ways in which a word matches, best first. Each word counts once. */
+/** The ways where a word matches, best first. Each word counts once. */
 const WAYS = [
   { field: 'name', matchClass: EXACT, weight: 10 },
   { field: 'name', matchClass: PREFIX, weight: 8 },
@@ -58,7 +58,7 @@ export class PlaceTerms {
   }
 
   /**
-   * Visits every place that matches one of the words, at most 25; the last word may be incomplete. The visitor gets the
+   * Visits every place that matches one of the words, up to 25; the last word may be incomplete. The visitor gets the
    * same object each time, because a query may match millions of places.
    */
   visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void {

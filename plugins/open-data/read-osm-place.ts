@@ -193,7 +193,7 @@ function osmAddress(tags: JsonObject): StatedAddress {
   };
 }
 
-/** A restaurant's cuisines. For a shop, what it sells comes first in the list. */
+/** A restaurant's cuisines. A shop's goods come first in the list. */
 function osmCuisines(tags: JsonObject, sells: readonly string[]): string[] {
   const cuisines = tagValues(tags, 'cuisine').map((value) => value.replaceAll('_', ' '));
   return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);

@@ -31,7 +31,7 @@ const MAX_ROWS = 1_000_000_000;
 const BLOCK_ROWS = 64;
 /** Maximum decoded bytes of a block of `BLOCK_ROWS` rows. */
 const MAX_BLOCK_BYTES = 16 * 1024 * 1024;
-/** Rows decoded together if the file has a page index; without one, a whole row group is. */
+/** Rows decoded together if the file contains a page index; without one, a whole row group is. */
 const ROWS_DECODED = 32_768;
 /** Maximum bytes of a decompressed page, and of a stored column in a row group; writers make pages of about 1 MB. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;

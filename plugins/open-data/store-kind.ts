@@ -66,7 +66,7 @@ export function cuisinesOfOverture(categories: readonly string[]): string[] {
 export const SERVING_WORDS = {
   /** Values of `amenity`; other keys as `key=value`. */
   osm: words('restaurant fast_food cafe bar pub ice_cream shop=ice_cream food_court biergarten juice_bar'),
-  /** Categories, beside all `…_restaurant`. */
+  /** Categories, alongside all `…_restaurant`. */
   overture: words(`food_and_drink eat_and_drink restaurant casual_eatery fast_food cafe coffee_shop tea_room
     bubble_tea bar pub sports_bar wine_bar cocktail_bar beer_bar beer_garden brewery lounge gastropub diner bistro
     brasserie pizzeria pizza_delivery_service food_court food_truck food_stand sandwich_shop donuts bagel_shop
@@ -133,7 +133,7 @@ export const SHOP_WORDS = {
     adult: erotic
     second hand: second_hand charity antiques
   `),
-  /** Categories of the older list and the newer taxonomy, beside all `…_grocery_store`. */
+  /** Categories of the older list and the newer taxonomy, alongside all `…_grocery_store`. */
   overture: parseShopWords(`
     groceries: grocery_store specialty_grocery_store supermarket superstore convenience_store ethical_grocery
       frozen_foods_store frozen_foods imported_food_store imported_food

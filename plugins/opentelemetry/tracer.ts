@@ -159,7 +159,7 @@ const hrTimeOf = (epochNs: bigint): HrTime => [Number(epochNs / NS_PER_SECOND), 
 type BatchOptions = Pick<OpenTelemetryOptions, 'clock' | 'log'> & { timeoutMs: number };
 
 /**
- * Exports spans in batches. Logs at most once a minute how many were lost, in a failed export or because too many wait:
+ * Exports spans in batches. Logs up to once a minute how many were lost, in a failed export or because too many wait:
  * the SDK drops those without a word.
  */
 function batchSpans(exporter: SpanExporter, { clock, log, timeoutMs }: BatchOptions): SpanProcessor {

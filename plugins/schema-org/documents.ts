@@ -7,15 +7,15 @@ import { SCHEMA_ORG_LIMITS } from './nodes.ts';
 const { documentCharacters } = SCHEMA_ORG_LIMITS;
 const TOO_LONG = `expected at most ${documentCharacters} characters in a document`;
 
-/** A JSON-LD value with its first line, or a broken value's fault. */
+/** A JSON-LD value with its first line, or a broken value's error. */
 type LdBlock = { line: number } & ({ value: unknown } | { fault: string });
 
 /** The blocks of one page or file, which may refer to each other. */
 export type LdDocument = { line: number; blocks: readonly LdBlock[] };
 
 /**
- * Reads a file's documents: one per line if the first line is JSON, else the whole file as one document or as a page
- * with JSON-LD blocks. Only whole files are kept in memory, up to a limit.
+ * Reads a file's documents: one per line if the first line is JSON, otherwise the whole file as one document or as a
+ * page with JSON-LD blocks. Only whole files are kept in memory, up to a limit.
  */
 export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<LdDocument[]> {
   let whole: WholeText | null = null;
@@ -32,7 +32,7 @@ export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>):
   if (whole) yield [whole.read()];
 }
 
-/** A file that is gathered line by line; after a fault, its text is dropped. */
+/** A file that is gathered line by line; after an error, its text is dropped. */
 type WholeText = { add(line: TextLine): void; read(): LdDocument };
 
 function createWholeText(firstLine: number): WholeText {

@@ -74,7 +74,7 @@ function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[]
   if (products.length === 0 && below.length === 0) return [];
   const hours = soldHours(context, section);
   if (below.length === 0) return [notes.from(label, { id, name, hours, products })];
-  // A category has either products or subcategories, so products beside sections get a category of the same name.
+  // A category has either products or subcategories, so products alongside sections get a category of the same name.
   const own = notes.from(label, { id: categoryIds.place(`${id}/items`, id), name, products });
   return [notes.from(label, { id, name, hours, categories: products.length === 0 ? below : [own, ...below] })];
 }
@@ -209,7 +209,7 @@ function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope
   return [notes.from(label, { id, name, ...counts, options })];
 }
 
-/** Converts add-ons without a section to a customization in which all are optional. */
+/** Converts add-ons without a section to a customization where all are optional. */
 function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
   if (items.length === 0) return [];
   const owner = permanentId(item) ?? firstLdText(context.graph, item, 'name');
@@ -252,7 +252,7 @@ const UNAVAILABLE = /(?:OutOfStock|SoldOut|Discontinued)$/;
 
 /**
  * An item's priced offers; unnamed ones count once per price. Unavailable offers are ignored if there are available
- * ones, and unreadable prices beside others. Null if no price of several can be read.
+ * ones, and unreadable prices alongside others. Null if no price of several can be read.
  */
 function schemaOffers(context: PageContext, item: LdNode): ItemOffer[] | null {
   const read = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));

@@ -237,7 +237,7 @@ export function createPageContext(graph: LdGraph, notes: SourceNotes, country: C
   return { graph, notes, country, takePlace: (node) => takePlace(() => nodeLabel(graph, node)) };
 }
 
-/** Names a thing in faults and warnings: its type with its name, or its id. */
+/** Names a thing in errors and warnings: its type with its name, or its id. */
 export function nodeLabel(graph: LdGraph, node: LdNode): string {
   const name = firstLdText(graph, node, 'name') || node.id || '';
   return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);

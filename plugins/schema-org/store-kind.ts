@@ -17,7 +17,7 @@ export const SERVING =
   words(`Restaurant FoodEstablishment Bakery BarOrPub Brewery CafeOrCoffeeShop Distillery FastFoodRestaurant
     IceCreamShop Winery`);
 
-/** Types that sell, by what they sell. */
+/** Types that sell, by goods. */
 export const SHOPS = parseShopWords(`
     groceries: GroceryStore ConvenienceStore
     alcohol: LiquorStore

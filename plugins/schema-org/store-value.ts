@@ -125,7 +125,7 @@ function decimalOrText(text: string): unknown {
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;
 }
 
-/** `servesCuisine`, or what a shop `sells`. A shop with a menu gets its categories instead. */
+/** `servesCuisine`, or a shop's `sells`. A shop with a menu uses its categories instead. */
 function schemaCuisines(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
   const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => ldText(value).split(','));
   const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
@@ -183,7 +183,7 @@ function schemaMenus(
   return found;
 }
 
-/** The publisher of a document: the site stated by the operator, else the file. */
+/** The publisher of a document: the site stated by the operator, otherwise the file. */
 export type Publisher = { site: URL } | { file: string };
 
 /** The id of a document's store, and whether it belongs to the publisher's site. */
@@ -192,8 +192,8 @@ type KnownStore = { id: string; isOwn: boolean };
 const ABSOLUTE = /^[a-z][a-z\d+.-]{1,20}:/i;
 
 /**
- * A store's id in a document (docs/import-formats.md#ids-of-a-page). Any page may use another site's `@id`, so an `@id` counts
- * only on its own site, as stated by the operator. Other ids are scoped to their publisher.
+ * A store's id in a document (docs/import-formats.md#ids-of-a-page). Any page may use another site's `@id`, so an `@id`
+ * counts only on its own site, as stated by the operator. Other ids are scoped to their publisher.
  */
 export function pageStoreId(lasting: string | null, place: readonly string[], publisher: Publisher): KnownStore {
   const isAbsolute = lasting !== null && ABSOLUTE.test(lasting);
@@ -218,7 +218,7 @@ const SPECIAL = 'specialOpeningHoursSpecification';
 const DATES = ['validFrom', 'validThrough'];
 const CLOSED_TIMES = '00:00-00:00';
 
-/** A store's hours: from its specifications, else its `openingHours` texts, which add up; undefined if unknown. */
+/** A store's hours: from its specifications, otherwise its `openingHours` texts, which add up; undefined if unknown. */
 function schemaHours(context: PageContext, store: LdNode): object | undefined {
   const { graph, notes } = context;
   const specs = nodesOf(graph, store, WEEKLY).filter((node) => !isDated(context, node));
@@ -232,7 +232,9 @@ function schemaHours(context: PageContext, store: LdNode): object | undefined {
   return rules.length === 0 ? undefined : { operational: rules };
 }
 
-/** Days without times are whole days (schema.org, openingHours); from 00:00 to 00:00 is closed, as in specifications. */
+/**
+ * Days without times are whole days (schema.org, openingHours); from 00:00 to 00:00 is closed, as in specifications.
+ */
 function ruleOfText(text: string): string {
   if (text.endsWith(CLOSED_TIMES)) return `${text.slice(0, -CLOSED_TIMES.length)}off`;
   return readDays(text) ? `${text} 00:00-24:00` : text;

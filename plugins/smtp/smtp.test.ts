@@ -22,7 +22,7 @@ const MAIL: Mail = {
 };
 /** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
-/** A complete mail may take twice the timeout of one answer. */
+/** A complete mail may take twice the timeout of one response. */
 const LONGEST_MS = 2 * TIMEOUT_MS;
 
 async function given(t: TestContext, options: SmtpReceiverOptions = {}, url?: (url: string) => string) {

@@ -36,7 +36,7 @@ export async function saveCard(stripe: Stripe, card: Card): Promise<Pick<SavedCa
 
 /**
  * Accepts a `tok_…` or `pm_…` of Stripe.js. Both steps have an idempotency key made from the token, because Stripe
- * accepts a token once and a request whose answer was lost is repeated with the same token.
+ * accepts a token once and a request whose response was lost is repeated with the same token.
  */
 export async function acceptToken(stripe: Stripe, paymentToken: string): Promise<SavedCard> {
   const method = await methodOfToken(stripe, paymentToken);
@@ -62,7 +62,7 @@ const LOCALES = { en: 'en', fr: 'fr-CA', es: 'es-419' } as const satisfies Recor
 
 /**
  * Opens a Checkout Session in setup mode with its own Customer. Both calls use the setup's key, so that repeating them
- * after a lost answer opens no second page.
+ * after a lost response opens no second page.
  */
 export async function openCardPage(
   stripe: Stripe,

@@ -13,7 +13,7 @@ import {
 } from './client.ts';
 
 /*
- * Charges, approvals and refunds with Stripe. Each call has a key, so that a lost answer can be looked up and a
+ * Charges, approvals and refunds with Stripe. Each call has a key, so that a lost response can be looked up and a
  * repeated call has one effect.
  */
 
@@ -26,8 +26,8 @@ const MAX_SEARCHED = 5000;
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
 
 /**
- * Charges under a key, or holds the money. Confirmation is `manual`: after the customer's approval, the money moves only
- * when this service confirms again, because the order may have changed in between.
+ * Charges under a key, or holds the money. Confirmation is `manual`: after the customer's approval, the money moves
+ * only when this service confirms again, because the order may have changed in between.
  */
 export async function charge(
   stripe: Stripe,
@@ -108,7 +108,7 @@ export async function readCharge(stripe: Stripe, id: string): Promise<BookedChar
   return { key, orderId, amountCents, outcome, refunds: await listRefunds(stripe, id) };
 }
 
-/** Takes part of what a card holds; Stripe frees the rest at once. */
+/** Captures part of a hold; Stripe frees the rest at once. */
 export async function capture(
   stripe: Stripe,
   { chargeId, amountCents, key }: { chargeId: string; amountCents: number; key: string },

@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 
 export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
 
-/** Answers that callers distinguish; any other answer is thrown as OutsideError. */
+/** Answers that callers distinguish; any other response is thrown as OutsideError. */
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
 /** The client's token is unusable: the client's error, not ours. */
@@ -20,8 +20,8 @@ const TIMEOUT_MS = 10_000;
 const CALLED_PARTY = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
 
 /**
- * Opens Stripe's package without retries. A retry inside the package would hide a lost answer from the caller, who must
- * look up the charge first, and multiply the customer's wait (ADR 14).
+ * Opens Stripe's package without retries. A retry inside the package would hide a lost response from the caller, who
+ * must look up the charge first, and multiply the customer's wait (ADR 14).
  */
 export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...options }: StripeOptions): Stripe {
   const { hostname, port, protocol } = new URL(baseUrl);
@@ -49,7 +49,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswe
   }
 }
 
-/** Makes a call as `callStripe` does; a 400 is an answer too, of what cannot be done to this token or charge now. */
+/** Makes a call as `callStripe` does; a 400 is a response too: the operation isn't possible for this token or charge now. */
 export async function tryStripe<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | RefusedCall> {
   try {
     return await callStripe(call);

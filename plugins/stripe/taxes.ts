@@ -7,7 +7,7 @@ import { callStripe, fail, openStripe, refused, type StripeOptions, stripeId, un
 /** A customer waits for the calculation, and a job repeats the other calls. */
 const TIMEOUT_MS = 3000;
 
-/** Stripe's product tax codes (docs/taxes.md#stripe-tax). Fees have that of what is mostly bought. */
+/** Stripe's product tax codes (docs/taxes.md#stripe-tax). Fees take the code of the order's largest part. */
 const TAX_CODES: Readonly<Record<TaxClass, string>> = {
   prepared_food: 'txcd_40060003',
   grocery: 'txcd_40040000',

@@ -24,7 +24,7 @@ import { readUberWebhook } from './webhook.ts';
 
 /** Error codes for a quote that expired, was used, or has another price. No delivery was created. */
 const EXPIRED_QUOTE_CODES: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
-/** Error codes of temporary refusals; the same delivery may be accepted later. */
+/** Error codes of temporary errors; the same delivery may be accepted later. */
 const TEMPORARY_REFUSALS: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
 
 /** Creates the Uber Direct gateway. Our key is both `external_id` and `idempotency_key`. */
@@ -51,7 +51,7 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
       return { kind: 'created', report: found.report };
     },
     find: async ({ deliveryId }) => (deliveryId === null ? { kind: 'unknowable' } : findDelivery(deliveryId)),
-    /** After a refusal, reads the delivery's state, because it may already be canceled. */
+    /** After an error, reads the delivery's state, because it may already be canceled. */
     async cancel(deliveryId) {
       const answer = await client.cancel(deliveryId);
       if (isDone(answer)) return 'canceled';

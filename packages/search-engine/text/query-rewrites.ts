@@ -18,7 +18,7 @@ const MAX_JOINED_WORDS = 3;
 const MAX_PARTS = 4;
 const MAX_SPLITS = 4;
 const MAX_KNOWN_SPLITS = 4096;
-/** Maximum letters of a word that is split. Nobody types a longer one without a space. */
+/** Maximum letters of a word that is split. No one types a longer one without a space. */
 const MAX_SPLIT_LENGTH = 40;
 /** Minimum length of a word that may have a typo besides its wrong space. */
 const MIN_LENGTH_FOR_TWO_TYPOS = 8;
@@ -139,14 +139,16 @@ export function respellingsOf(
   return [...rewordings(words, isTerm), ...joined];
 }
 
-/** Returns the spelling that names have of a joined word or of a part of a split one: as typed, equivalent or singular. */
+/**
+ * Returns the spelling that names have of a joined word or of a part of a split one: as typed, equivalent or singular.
+ */
 function spellingOf(word: string, isTerm: (word: string) => boolean): string | undefined {
   const singular = word.length >= MIN_PART_LENGTH && word.endsWith('s') ? [word.slice(0, -1)] : [];
   return [word, ...(SAME_WORDS.get(word) ?? []), ...singular].find(isTerm);
 }
 
 /**
- * Lists rewrites for a query that matched nothing: with a typo beside a wrong space, or in a word of two or three
+ * Lists rewrites for a query that matched nothing: with a typo alongside a wrong space, or in a word of two or three
  * letters. At most `MAX_LOOSE_REWRITES`.
  */
 export function looseRewritesOf(words: readonly string[], isTerm: (word: string) => boolean): QueryRewrite[] {

@@ -8,7 +8,7 @@ export function allowedTypos(length: number): 0 | 1 | 2 {
 export const MAX_TYPO_WORD_LENGTH = 64;
 
 /**
- * Returns a word's letters as bits; digits and other scripts share the last six. A typo changes at most two bits, so
+ * Returns a word's letters as bits; digits and other scripts share the last six. A typo changes up to two bits, so
  * words whose masks differ in more than 2 × typos bits cannot match.
  */
 export function letterMask(word: string): number {
@@ -72,7 +72,7 @@ export function createTypoMatcher(): TypoMatcher {
   };
 }
 
-/** Tests quickly for at most one typo: after the first difference, the rest must be equal. */
+/** Tests quickly for up to one typo: after the first difference, the rest must be equal. */
 function isWithinOneTypo(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;

@@ -4,11 +4,11 @@ import { Refusal } from '../../platform/http/refusal.ts';
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees the other's data. */
 export type KeyMode = 'sandbox' | 'live';
 
-/** What a key of an account may do. */
+/** The permissions of an account key. */
 export const KEY_SCOPES = ['read', 'order', 'webhooks'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Whether an agent's tool places an order itself, or hands it over to a person at the hosted checkout. */
+/** Whether an agent's tool places an order itself, or hands it off to a person at the hosted checkout. */
 export const AGENT_ORDERS = ['place', 'handover'] as const;
 export type AgentOrders = (typeof AGENT_ORDERS)[number];
 
@@ -35,10 +35,10 @@ export type Visitor = {
 };
 export type VisitorBound = 'requests' | 'lookups' | 'carts';
 
-/** The caller of an endpoint, with what its key may do. A publishable key has origins, and its requests a visitor. */
+/** The caller of an endpoint, with its key's permissions. A publishable key has origins, and its requests a visitor. */
 export type KeyCaller = Caller & { scopes: readonly KeyScope[]; origins: readonly string[] | null };
 
-/** What an endpoint requires of an account's key. */
+/** An endpoint's requirements for an account key. */
 export type KeyNeeds = {
   /** The scope that the key needs; `any`: the endpoint checks it itself. Mandatory if account keys are accepted. */
   scope?: KeyScope | 'any';
@@ -48,7 +48,7 @@ export type KeyNeeds = {
   sandboxOnly?: true;
 };
 
-/** Returns the refusal of a key that lacks something the endpoint requires; undefined if it lacks nothing. */
+/** Returns the error of a key that lacks something the endpoint requires; undefined if it lacks nothing. */
 export function keyRefusal(
   { mode, scopes, origins }: Pick<KeyCaller, 'mode' | 'scopes' | 'origins'>,
   { sandboxOnly, scope, publishable }: KeyNeeds,

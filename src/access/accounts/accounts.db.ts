@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { KeyCaller, KeyMode, KeyScope } from './account.ts';
 
-/* Accounts and their API keys in SQL. A key is stored as its hash, so that a copy of the database signs nobody in. */
+/* Accounts and their API keys in SQL. A key is stored as its hash, so that a copy of the database signs no one in. */
 
 type NewAccount = { accountId: string; name: string; isHouse: boolean; at: Temporal.Instant };
 
@@ -32,7 +32,7 @@ export async function renameAccount(sql: Sql, accountId: string, name: string) {
   return sql.updateTable('accounts').set({ name }).where('accountId', '=', accountId).returningAll().executeTakeFirst();
 }
 
-/** Makes the account's other transactions that lock it wait; those that only name it go on. */
+/** Makes the account's other transactions that lock it wait; those that only name it continue. */
 export async function lockAccount(tx: Sql, accountId: string): Promise<void> {
   await tx.selectFrom('accounts').select('accountId').where('accountId', '=', accountId).forNoKeyUpdate().execute();
 }
@@ -115,8 +115,8 @@ export async function countRevokedKeys(sql: Sql): Promise<number> {
 export const NO_OFFERS = 'null::text';
 
 /**
- * Finds the callers of keys by their hashes, in the order of the hashes; undefined for an unknown or revoked key, and for
- * a key of a store.
+ * Finds the callers of keys by their hashes, in the order of the hashes; undefined for an unknown or revoked key, and
+ * for a key of a store.
  */
 export async function findCallersByKeyHash(
   sql: Sql,

@@ -47,8 +47,8 @@ type Period = {
 
 /**
  * Finds the caller of a key. Malformed, unknown and revoked keys take the same path (hash, look-up) and get the same
- * refusal, so the answer does not reveal the reason. `offers` is the SQL of a caller's offers, read with its key. Refuses
- * with missing_api_key or invalid_api_key.
+ * error, so the response does not reveal the reason. `offers` is the SQL of a caller's offers, read with its key.
+ * Refuses with missing_api_key or invalid_api_key.
  */
 export function createAuthenticate(deps: {
   db: Db;

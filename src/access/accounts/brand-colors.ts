@@ -41,7 +41,7 @@ const BLACK = '#000000';
 const WHITE = '#ffffff';
 /** Minimum contrast of normal text (WCAG 2.2, success criterion 1.4.3). */
 const MIN_CONTRAST = 4.5;
-/** Number of steps from a color to black or white; each changes a channel by at most one. */
+/** Number of steps from a color to black or white; each changes a channel by up to one. */
 const STEPS = 255;
 
 /** Returns the contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
@@ -56,8 +56,8 @@ export function textColorOn(color: HexColor): HexColor {
 }
 
 /**
- * Returns the color if it is readable on all backgrounds, else the nearest mixture with `toward`, black or white, which
- * must itself be readable on them.
+ * Returns the color if it is readable on all backgrounds, otherwise the nearest mixture with `toward`, black or white,
+ * which must itself be readable on them.
  */
 export function readableOn(color: HexColor, backgrounds: readonly HexColor[], toward: 'black' | 'white'): HexColor {
   const end = toward === 'black' ? BLACK : WHITE;

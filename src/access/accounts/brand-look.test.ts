@@ -111,7 +111,7 @@ test('text tokens have readable contrast on their backgrounds in light, dark and
   );
 });
 
-/** What cannot read the custom properties: a mail, the page of a card, and the color of a browser's frame. */
+/** Readers without custom properties: mail, the card page, and the color of a browser's frame. */
 const COPIES = ['notify/messages/mail-frame.mjml', 'ordering/payments/payment.page.ts', '../packages/html/html.ts'];
 
 test('mails, the card page and the frame of browsers have the colors of the tokens; style sheets name none', () => {

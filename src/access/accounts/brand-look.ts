@@ -2,7 +2,7 @@ import { brandColors, type SchemeColors } from './brand-colors.ts';
 
 /**
  * How an account's pages look: its color, corners and fonts as CSS custom properties that replace those of
- * web/tokens.css. The fonts are in web/fonts, at most 40 KB a pair.
+ * web/tokens.css. The fonts are in web/fonts, up to 40 KB a pair.
  */
 
 export const CORNERS = ['soft', 'square', 'round'] as const;

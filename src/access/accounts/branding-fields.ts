@@ -7,7 +7,7 @@ import { CORNERS, FONTS } from './brand-look.ts';
 import type { Branding } from './branding.ts';
 import { parseHostName } from './dns-records.ts';
 
-/** The parsed value, or the fault as what follows the name of the field. */
+/** The parsed value, or the error as the text after the field's name. */
 export type Parsed<T> = { value: T } | { fault: string };
 
 const MAX_DISPLAY_NAME = 60;
@@ -22,10 +22,10 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[0-9a-f:.]+\])$/;
 
-/** Parses a name of at most 60 characters, so that an SMS that begins with it has room for its message. */
+/** Parses a name of up to 60 characters, so that an SMS that begins with it has room for its message. */
 export const parseDisplayName = (text: string): Parsed<string> => parseLine(text, MAX_DISPLAY_NAME);
 
-/** Parses the first line of a shop: at most 80 characters, three lines of a phone. */
+/** Parses the first line of a shop: up to 80 characters, three lines of a phone. */
 export const parseWelcome = (text: string): Parsed<string> => parseLine(text, MAX_WELCOME);
 
 function parseLine(text: string, maxCharacters: number): Parsed<string> {
@@ -112,7 +112,7 @@ export function reorderUrlOf(template: string, ids: ReorderIds): string {
   return template.replace(PLACEHOLDER, (_, name: keyof ReorderIds) => encodeURIComponent(ids[name]));
 }
 
-/** The texts of a branding that an account sets, and what parses each. */
+/** The texts of an account's branding, and the parser of each. */
 export const BRANDING_TEXTS = {
   displayName: parseDisplayName,
   logoUrl: parsePublicLink,

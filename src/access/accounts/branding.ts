@@ -5,7 +5,7 @@ import type { Look } from './brand-look.ts';
 export const EXTRA_CHANNELS = ['off', 'sms', 'email', 'both'] as const;
 export type ExtraChannels = (typeof EXTRA_CHANNELS)[number];
 
-/** What customers can do about an order; null if the account has set nothing. */
+/** The customer's possible actions on an order; null if the account has set nothing. */
 export type CustomerCare = {
   helpUrl: string | null;
   helpEmail: string | null;

@@ -17,15 +17,17 @@ const EXPOSED =
   'content-digest, doorstep-warning, etag, mcp-protocol-version, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, signature, signature-input, www-authenticate, x-request-id';
 /** Headers that pages may send. */
 const ALLOWED = 'authorization, content-type, doorstep-strict, id-token, idempotency-key, if-none-match';
-/** The `*` stands for headers that MCP derives from a tool's arguments; browsers read `authorization` by its name only. */
+/**
+ * The `*` stands for headers that MCP derives from a tool's arguments; browsers read `authorization` by its name only.
+ */
 const ALLOWED_OF_ANY = `${ALLOWED}, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, ucp-agent, x-api-key, *`;
 
-/** Returns the CORS headers of an answer for a page of the origin. */
+/** Returns the CORS headers of a response for a page of the origin. */
 export function corsHeaders(origin: string): Record<string, string> {
   return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED, vary: 'origin' };
 }
 
-/** Returns the CORS headers of the answer to a preflight. */
+/** Returns the CORS headers of the response to a preflight. */
 export function preflightHeaders(origin: string, isAny: boolean): Record<string, string> {
   return {
     'access-control-allow-origin': origin,

@@ -17,7 +17,7 @@ const RIGHT = {
   'AAAA tracking.pizza.example': ['2001:db8::9'],
 };
 
-/** A DNS stub from a table; null means no answer. */
+/** A DNS stub from a table; null means no response. */
 function givenDns(table: Record<string, readonly string[] | null>): DnsLookup {
   return async (type, name) => {
     const found = table[`${type} ${name}`] ?? [];

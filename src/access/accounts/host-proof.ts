@@ -11,12 +11,12 @@ export const HOST_PROOF_PATH = '/tracking/host';
 
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text);
 
-/** Signs the challenge together with the host name, so another host cannot replay the answer. */
+/** Signs the challenge together with the host name, so another host cannot replay the response. */
 export function hostProof(tokens: Pick<TokenSealer, 'sign'>, host: string, challenge: string): string {
   return tokens.sign(KIND, sha256(`${host}\n${challenge}`));
 }
 
-/** Verifies the answer to a challenge; accepts signatures of the previous secret during a rotation. */
+/** Verifies the response to a challenge; accepts signatures of the previous secret during a rotation. */
 export function isHostProof(
   tokens: Pick<TokenSealer, 'isSignature'>,
   { host, challenge, text }: { host: string; challenge: string; text: string },

@@ -7,7 +7,7 @@ export const CHALLENGE = {
   headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token", Bearer realm="doorstep"' },
 };
 
-/** Reads the key from the `Id-Token` header, else from `Authorization: Bearer`; returns '' without a key. */
+/** Reads the key from the `Id-Token` header, otherwise from `Authorization: Bearer`; returns '' without a key. */
 export function readApiKey(headers: IncomingHttpHeaders): string {
   return readIdToken(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
 }

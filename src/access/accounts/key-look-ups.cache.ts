@@ -29,9 +29,9 @@ export type LookUpKey = <Found>(
 ) => Promise<Found | undefined>;
 
 export type KeyLookUps = LookUpKey & {
-  /** Records what a read of several keys found for this one, as its look-up does. */
+  /** Records the result of a read of several keys for this one, as its look-up does. */
   record(kind: KeyKind, key: string, found: unknown): void;
-  /** Ends what look-ups until now count for while the database is away, because a key was revoked since. */
+  /** Discards earlier look-ups while the database is away, because a key was revoked since. */
   expire(): void;
 };
 

@@ -105,7 +105,7 @@ test('a cart of a page has a checkout, and only its own key reads and replaces i
   assert.equal(own.profit, 0, 'the account is shown all');
 });
 
-/** A value for each member of an order that only the account sets. */
+/** A value for each field of an order that only the account sets. */
 const OF_THE_ACCOUNT: Record<string, unknown> = {
   place_order: true,
   user_id: 'u1',

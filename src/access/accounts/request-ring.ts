@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 
 /** An answered request, without its query, headers and body. */
 export type AnsweredRequest = {
-  /** Time of the answer, in epoch milliseconds. */
+  /** Time of the response, in epoch milliseconds. */
   atMs: number;
   method: string;
   path: string;

@@ -19,11 +19,14 @@ export type Shop = {
   isDefault: boolean;
   /** A shop that is off has its stores and address for the next time. */
   isOn: boolean;
-  /** The mode in which platforms of the Universal Commerce Protocol shop with it, while it is the shop's; null: they do not. */
+  /**
+   * The mode where platforms of the Universal Commerce Protocol shop with it, while it is the shop's; null: they do
+   * not.
+   */
   ucp: KeyMode | null;
 };
 
-/** The mode in which platforms of the Universal Commerce Protocol shop with it now. */
+/** The mode where platforms of the Universal Commerce Protocol shop with it now. */
 export const ucpModeOf = ({ isOn, mode, ucp }: Pick<Shop, 'isOn' | 'mode' | 'ucp'>): KeyMode | undefined =>
   isOn && ucp === mode ? mode : undefined;
 
@@ -31,7 +34,7 @@ export const ucpModeOf = ({ isOn, mode, ucp }: Pick<Shop, 'isOn' | 'mode' | 'ucp
 export const shopPathOf = ({ accountId, isDefault }: Pick<Shop, 'accountId' | 'isDefault'>): string =>
   isDefault ? '/shop' : `/shops/${accountId}`;
 
-/** URL of a shop: of its account's host, once that is verified, else at the service's. */
+/** URL of a shop: of its account's host, once that is verified, otherwise at the service's. */
 export const shopUrlOf = (
   { baseUrl, trackingUrl }: Pick<Config, 'baseUrl' | 'trackingUrl'>,
   shop: Pick<Shop, 'accountId' | 'isDefault'>,

@@ -9,7 +9,7 @@ export type TrackingSite = { readonly siteUrl: string; readonly keyOf?: ((orderI
 
 type OwnHost = { trackingHost: string | null; trackingHostVerifiedAt: Temporal.Instant | null };
 
-/** Returns the account's own host if verified, else the service's tracking site. */
+/** Returns the account's own host if verified, otherwise the service's tracking site. */
 export function trackingSiteOf({ trackingHost, trackingHostVerifiedAt }: OwnHost, trackingUrl: string): TrackingSite {
   if (trackingHost === null || trackingHostVerifiedAt === null) return { siteUrl: trackingUrl };
   return { siteUrl: hostSiteUrl(trackingHost, trackingUrl) };

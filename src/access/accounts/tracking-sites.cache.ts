@@ -19,7 +19,7 @@ type Deps = {
 };
 
 /**
- * Tracking sites of all accounts, read again when a host is set or verified, so that an answer with a link needs no
+ * Tracking sites of all accounts, read again when a host is set or verified, so that a response with a link needs no
  * look-up. A failed read keeps the previous sites.
  */
 export class TrackingSites {

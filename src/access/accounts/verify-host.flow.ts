@@ -45,7 +45,7 @@ async function hostFault({ publicHttp, tokens, config }: Deps, host: string): Pr
   const check = await publicHttp.checkUrl(url);
   if ('refusal' in check) {
     const refusal = check.refusal.replace(/(The|the) endpoint/, '$1 tracking host');
-    // The host has the scheme of TRACKING_URL, which is what there is to change.
+    // The host has TRACKING_URL's scheme, so that is the setting to change.
     return url.startsWith('http:') ? `TRACKING_URL begins with http. ${refusal}` : refusal;
   }
   const page = await publicHttp.get(url, { accept: 'text/plain', 'user-agent': 'Doorstep-Hosts/1' });
