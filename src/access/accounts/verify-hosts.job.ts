@@ -12,7 +12,7 @@ type Deps = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: Pub
 
 const MINUTES_BETWEEN = 9;
 /**
- * Maximum hosts per run. With `CONCURRENT_CHECKS` at a time and at most ten seconds each, a run takes less than its ten
+ * Maximum hosts per run. With `CONCURRENT_CHECKS` at a time and up to ten seconds each, a run takes less than its ten
  * minutes.
  */
 const MAX_HOSTS = 400;

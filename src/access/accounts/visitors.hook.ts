@@ -10,7 +10,7 @@ const WINDOWS_PER_HOUR = 10;
 const WINDOW_MS = 3_600_000 / WINDOWS_PER_HOUR;
 
 /**
- * Names the visitor of a request with a publishable key. Its bounds hold for one key, on all workers of this node; they
+ * Names the visitor of a request with a publishable key. Its limits hold for one key, on all workers of this node; they
  * are those of an address unless `times` multiplies them.
  */
 export type VisitorOf = (

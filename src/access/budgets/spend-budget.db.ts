@@ -5,7 +5,7 @@ import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import type { KeyMode } from '../accounts/account.ts';
 import type { LimitKind, StoreBudgetKind } from './budget.ts';
 
-/** Returns SQL for an account's limit: the operator's, else the given default. */
+/** Returns SQL for an account's limit: the operator's, otherwise the given default. */
 export function limitText(accountId: string, kind: LimitKind | StoreBudgetKind, otherwise: string): string {
   return `coalesce((select max from account_limits where account_id = ${accountId} and kind = '${kind}'), ${otherwise})`;
 }

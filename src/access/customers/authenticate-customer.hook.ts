@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a customer's token: the account, limited to the user, and what the customer allowed. */
+/** The caller of a customer's token: the account, limited to the user, and the customer's consent. */
 export type CustomerCaller = KeyCaller & { bearer: TokenBearer };
 
 export type AuthenticateAtSite = (

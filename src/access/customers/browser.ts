@@ -3,7 +3,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
 /*
- * What binds the pages of the sign-in to a browser: the random text of one cookie before anybody is signed in, the
+ * What binds the pages of the sign-in to a browser: the random text of one cookie before anyone is signed in, the
  * session's of another after, and a token in every form that only a page for this browser and this address has.
  */
 
@@ -28,7 +28,7 @@ export function cookieHeader(kind: CookieKind, value: string, seconds: number, i
 const KIND = 'sign-in-form';
 const FORM_MINUTES = 15;
 
-/** What a form is for: the browser, its session, and the page with its query. */
+/** A form's purpose: the browser, its session, and the page with its query. */
 type FormOf = { browser: string; session: string | undefined; address: string };
 
 const payloadOf = ({ browser, session, address }: FormOf, until: number) =>

@@ -82,7 +82,7 @@ export function isDocumentUrl(text: string, allowHttp: boolean): boolean {
   return !/[?#]/.test(text) && url.username === '' && url.password === '' && PLAIN_HOST.test(url.hostname);
 }
 
-/** Reads a client's document; `secret` if it demands a secret that nobody shares with it, undefined if it is none. */
+/** Reads a client's document; `secret` if it demands a secret that no one shares with it, undefined if it is none. */
 export function readClientDocument(text: string, clientId: string): Client | 'secret' | undefined {
   const document = parseJsonObject(text);
   if (document === undefined || document.client_id !== clientId) return undefined;
@@ -123,7 +123,7 @@ const MAX_DYNAMIC_REDIRECTS = 10;
 const CLIENT_KIND = 'sign-in-client';
 const SECRET_KIND = 'sign-in-client-secret';
 
-/** What a client registers about itself (RFC 7591). */
+/** A client's registered metadata (RFC 7591). */
 export type Registration = { redirectUris: readonly string[]; name: string; method: string };
 
 /** Reads a registration; a text says what is wrong with it. */

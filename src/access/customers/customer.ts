@@ -31,7 +31,7 @@ export function namesIn(name: string): Pick<Customer, 'firstName' | 'lastName'> 
 }
 
 const PREFIX = 'dev.ucp.shopping.';
-/** What a token may do, under the names of the Universal Commerce Protocol. */
+/** A token's permissions, under the names of the Universal Commerce Protocol. */
 export const CUSTOMER_SCOPES = [
   'catalog.search:read',
   'catalog.lookup:read',
@@ -43,7 +43,7 @@ export const CUSTOMER_SCOPES = [
 ] as const;
 export type CustomerScope = (typeof CUSTOMER_SCOPES)[number];
 
-/** What a client gets that names no scope. */
+/** The default scopes of a client that names none. */
 const DEFAULT_SCOPES = CUSTOMER_SCOPES.filter((scope) => scope !== 'order:manage' && scope !== 'checkout:complete');
 
 export const scopeText = (scopes: readonly CustomerScope[]): string =>
@@ -61,7 +61,7 @@ export function readScopes(text: string | undefined, unnamed: readonly CustomerS
 /** A contact that a code can be sent to: `email` in lower case, `phone` in E.164. */
 export type Contact = { kind: 'email' | 'phone'; value: string };
 
-/** Reads what a person typed; undefined if it is neither an email nor a phone number. */
+/** Parses typed contact data; undefined if it is neither an email nor a phone number. */
 export function readContact(text: string): Contact | undefined {
   const typed = text.trim();
   if (isEmail(typed)) return { kind: 'email', value: typed.toLowerCase() };

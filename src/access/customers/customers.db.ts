@@ -42,7 +42,10 @@ export async function insertSession(
   await sql.insertInto('customerSessions').values(session).execute();
 }
 
-/** Finds the customer of a browser's session at a site; undefined without one, for an ended one, and one of another site. */
+/**
+ * Finds the customer of a browser's session at a site; undefined without one, for an ended one, and one of another
+ * site.
+ */
 export async function findSessionCustomer(
   sql: Sql,
   session: string | undefined,
@@ -142,7 +145,10 @@ export async function findCustomer(sql: Sql, user: UserKey): Promise<Customer | 
   return customers.where((eb) => eb.and(keyOf(user))).executeTakeFirst();
 }
 
-/** Writes what an account vouches for; names are kept unless given. Refuses with contact_taken if another user has a contact. */
+/**
+ * Writes what an account vouches for; names are kept unless given. Refuses with contact_taken if another user has a
+ * contact.
+ */
 export async function saveCustomer(sql: Sql, customer: Customer, at: Temporal.Instant): Promise<void> {
   const { email, phone } = customer;
   const saved = await ifUnique(
@@ -189,7 +195,7 @@ export async function renameCustomer(sql: Sql, user: UserKey, names: Pick<Custom
 /** SQLSTATE of a value that another row has. */
 const UNIQUE_VIOLATION = '23505';
 
-/** The result of a write; undefined if another row has one of its unique values. */
+/** The result of a write; undefined if another row contains one of its unique values. */
 async function ifUnique<Written>(written: Promise<Written>): Promise<Written | undefined> {
   try {
     return await written;

@@ -72,7 +72,7 @@ function registeredClient({ clientId, name, redirectUris, secretHash, jwksUri }:
   return { clientId, kind: 'registered', name, host, redirectUris, methods: [method], jwksUri };
 }
 
-/** What a request to the token endpoint says of its client. */
+/** A token request's claims about its client. */
 export type ClientProof = {
   clientId: string;
   /** By the header `Authorization: Basic` or the field `client_secret`. */

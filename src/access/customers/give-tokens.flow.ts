@@ -23,8 +23,8 @@ import { OauthError } from './oauth-error.ts';
 
 /*
  * From consent to tokens. A code lives a minute and is exchanged once: a second use ends what the first gave. A public
- * client's refresh token is replaced at each use; a used one that returns later than a lost answer would is theft, and
- * ends the grant.
+ * client's refresh token is replaced at each use; a used one that returns later than a lost response would is theft,
+ * and ends the grant.
  */
 
 const CODE_SECONDS = 60;
@@ -33,7 +33,7 @@ export const ACCESS_SECONDS = 86_400;
 const ACCESS_BYTES = 20;
 const REFRESH_DAYS = 180;
 const REFRESH_BYTES = 32;
-/** For which a used refresh token gives the same new pair again, because its answer was lost or it was sent twice. */
+/** For which a used refresh token gives the same new pair again, because its response was lost or it was sent twice. */
 const TWIN_SECONDS = 30;
 
 const ACCESS_PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'ds_user_', sandbox: 'ds_user_test_' };
@@ -44,7 +44,7 @@ export const isAccessToken = (key: string): boolean => key.startsWith(ACCESS_PRE
 
 type Deps = { db: Db; clock: Clock; tokens: Pick<TokenSealer, 'sign'> };
 
-/** What a request for consent asks. */
+/** A consent request's question. */
 export type AuthorizeRequest = {
   redirectUri: string;
   codeChallenge: string;
@@ -53,7 +53,7 @@ export type AuthorizeRequest = {
   maxOrderCents: number | null;
 };
 
-/** Grants what a customer allows, and returns the code that the client exchanges. */
+/** Grants the customer's consent, and returns the code the client exchanges. */
 export async function grantCode(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { accountId, mode, userId }: Customer,
@@ -179,7 +179,7 @@ export async function refreshTokens(
 const isAliveFor = ({ accountId, clientId, revokedAt }: Grant, site: SignInSite, client: Client) =>
   revokedAt === null && accountId === site.accountId && clientId === client.clientId;
 
-/** The pair after a refresh token: the same for twins of one scope, known to nobody without the service's secret. */
+/** The pair after a refresh token: the same for twins of one scope, known to no one without the service's secret. */
 function nextPair({ sign }: Pick<TokenSealer, 'sign'>, mode: KeyMode, used: string, scopes: readonly string[]) {
   const derive = (kind: string, from: readonly string[]) =>
     [1, 2].map((part) => sign(`${kind}-${part}`, Buffer.from(from.join(' ')))).join('');

@@ -125,7 +125,7 @@ export async function deleteToken(sql: Sql, tokenHash: Buffer): Promise<void> {
   await sql.deleteFrom('oauthTokens').where('tokenHash', '=', tokenHash).execute();
 }
 
-/** A customer who is acted for: by which client's grant, and with which scopes. */
+/** A customer represented by a client: the client's grant and its scopes. */
 export type TokenBearer = Customer & {
   grantId: string;
   clientName: string;
@@ -181,7 +181,7 @@ export async function listGrants(sql: Sql, { accountId, mode, userId }: Customer
     .execute();
 }
 
-/** What a mail about a grant says, and where it goes. */
+/** A grant mail's content and destination. */
 export async function findGrantLetter(sql: Sql, grantId: string) {
   return sql
     .selectFrom('oauthGrants as g')

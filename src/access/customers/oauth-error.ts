@@ -11,7 +11,7 @@ export type OauthCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata';
 
-/** A refusal of the sign-in's protocol, as its programs read it. */
+/** An error of the sign-in's protocol, as its programs read it. */
 export class OauthError extends Error {
   readonly code: OauthCode;
 

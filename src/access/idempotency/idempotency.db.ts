@@ -34,7 +34,7 @@ export async function findRecord(sql: Sql, owner: KeyOwner, key: string): Promis
     .executeTakeFirst();
 }
 
-/** Saves the answer if this attempt still owns the claim; returns false otherwise. */
+/** Saves the response if this attempt still owns the claim; returns false otherwise. */
 export async function saveAnswer(
   sql: Sql,
   owner: KeyOwner,

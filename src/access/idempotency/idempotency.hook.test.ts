@@ -5,7 +5,7 @@ import { orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenOwnApp } from '../../../test/harness.ts';
 
-/** Loses the connection when a key's record is finished: its answer saved, or its claim released. */
+/** Loses the connection when a key's record is finished: its response saved, or its claim released. */
 let isLost = false;
 const { query } = pg.Client.prototype;
 mock.method(pg.Client.prototype, 'query', function lose(this: pg.Client, ...given: unknown[]) {

@@ -47,12 +47,12 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Hours for which the endpoint's answers are replayed, at most MAX_REPLAY_HOURS; REPLAY_HOURS by default. With it,
+     * Hours for which the endpoint's answers are replayed, up to MAX_REPLAY_HOURS; REPLAY_HOURS by default. With it,
      * an endpoint of a store or an operator takes keys too, and one of any method that finds its caller itself, before
      * `preHandler`.
      */
     replayHours?: number;
-    /** Whether a key has no effect, because the answer holds secrets that are kept nowhere. */
+    /** Whether a key has no effect, because the response holds secrets that are kept nowhere. */
     isSecret?(body: unknown): boolean;
   }
 }
@@ -70,7 +70,7 @@ type Repeatable = {
 type WaitDeps = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
 
 /**
- * Runs a POST with an `Idempotency-Key` once and replays its first answer (docs/errors.md#idempotency-keys). Only
+ * Runs a POST with an `Idempotency-Key` once and replays its first response (docs/errors.md#idempotency-keys). Only
  * requests with an owner keep records: on 404, 405 and most public endpoints the header has no effect.
  */
 export function idempotencyHook(http: Http, needs: Deps): void {
@@ -87,7 +87,7 @@ export function idempotencyHook(http: Http, needs: Deps): void {
 
   http.addHook('onSend', (request, reply, payload, done) => {
     if (!request.claim) return done(null, payload);
-    // If the record cannot be saved, the refusal is still sent: `done(error)` would send the framework's own text.
+    // If the record cannot be saved, the error is still sent: `done(error)` would send the framework's own text.
     const onRecordFailure = (error: Error) => {
       if (reply.statusCode < 400) return done(error);
       deps.log.warn({ reason: error.message, requestId: request.id }, 'answer of an idempotency key not kept');
@@ -118,7 +118,7 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
   const { owner, key, attempt } = claim;
   request.claim = undefined;
   try {
-    // An answer with `Retry-After` is not an outcome: the client is to send the same request again.
+    // A response with `Retry-After` is not an outcome: the client is to send the same request again.
     const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
     if (!isOutcome || typeof payload !== 'string') {
       await releaseClaim(db, owner, key, attempt);
@@ -133,8 +133,9 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * Stores the response of a request with a key in the transaction of its effect, so that a retry gets the response even if
- * the process died before sending it. Throws, which rolls the effect back, if another attempt has taken the claim over.
+ * Stores the response of a request with a key in the transaction of its effect, so that a retry gets the response even
+ * if the process died before sending it. Throws, which rolls the effect back, if another attempt has taken the claim
+ * over.
  */
 export async function keepAnswer<Answer extends object>(
   tx: Sql,
@@ -149,8 +150,8 @@ export async function keepAnswer<Answer extends object>(
 }
 
 /**
- * Whether an earlier attempt at the request may have been carried out: its process died before it kept the answer. Such
- * a request finds what it did, where another one is refused because it is done.
+ * Whether an earlier attempt at the request may have been carried out: its process died before it kept the response.
+ * Such a request finds what it did, where another one is refused because it is done.
  */
 export const isRepeated = ({ claim }: FastifyRequest): boolean => (claim?.attempt ?? 1) > 1;
 
@@ -259,7 +260,7 @@ function replay(reply: FastifyReply, outcome: RecordedAnswer | Refusal): void {
 const conflict = () =>
   new Refusal('idempotency_conflict', 'This Idempotency-Key was already used with a different request.');
 
-/** Returns the recorded answer; a refusal where it was cleared, undefined while the request runs. */
+/** Returns the recorded answer; an error where it was cleared, undefined while the request runs. */
 function outcomeOf(record: KeyRecord): RecordedAnswer | Refusal | undefined {
   const answer = recordedAnswerOf(record);
   if (!answer || record.body !== null) return answer;

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../platform/lib/json-object.ts';
 import type { Caller } from '../accounts/account.ts';
 
 export const KEY_MAX_LENGTH = 255;
-/** Hours for which an answer is replayed, and the longest that an endpoint may choose. */
+/** Hours for which a response is replayed, and the longest that an endpoint may choose. */
 export const REPLAY_HOURS = 24;
 export const MAX_REPLAY_HOURS = 48;
 /** Seconds after which an unanswered claim is stale: no request runs longer, so its process has died. */
@@ -14,7 +14,7 @@ export const MAX_FIRST_REQUEST_WAIT_MS = 10_000;
 /** Whose keys a request's is among: those of an account in a mode, of a store or of an operator. */
 export type KeyOwner = Pick<Caller, 'accountId' | 'mode'>;
 
-/** The answer stored in a key's record. */
+/** The response stored in a key's record. */
 export type RecordedAnswer = { status: number; contentType: string; body: string };
 
 /** The fields of a key's record that decide how a repeated request is answered. */

@@ -84,7 +84,7 @@ export type RecordedAction = {
   by: string | null;
   action: OperatorAction;
   target: string;
-  /** What people call the target: a store, an account, an operator, an order's number. */
+  /** The target's usual name: a store, an account, an operator, an order's number. */
   targetName: string | null;
   details: Readonly<Record<string, unknown>>;
 };
@@ -180,7 +180,10 @@ export async function countActions(sql: Sql, { target, action }: Pick<RecordedAc
 
 type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
-/** Makes a change and records it in one transaction. `describe` must omit secrets; without its answer nothing is recorded. */
+/**
+ * Makes a change and records it in one transaction. `describe` must omit secrets; without its response nothing is
+ * recorded.
+ */
 export type RecordChange = <T>(
   change: (tx: Sql, at: Temporal.Instant) => Promise<T>,
   describe: (result: T) => ActionRecord | false,
@@ -199,7 +202,7 @@ export const recorderOf =
     });
   };
 
-/** The history keeps who changed an order, when and how; what was written as the reason may name a customer. */
+/** The history keeps who changed an order, when and how; a written reason may name a customer. */
 export const ACTION_PERSONAL_DATA: PersonalData = {
   table: 'operator_actions',
   where: 'target = any($1::text[])',

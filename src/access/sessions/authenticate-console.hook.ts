@@ -67,7 +67,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
 export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
     const { headers } = request;
-    // A proxy in front of the pages may send its own Authorization header beside the session cookie.
+    // A proxy in front of the pages may send its own Authorization header alongside the session cookie.
     const takesBearer = audience === 'store' && readSessionToken(headers.cookie, deps.config.baseUrl) === undefined;
     const key = takesBearer ? readApiKey(headers) : readIdToken(headers);
     if (audience === 'operator' && key.startsWith(OPERATOR_KEY_PREFIX)) {

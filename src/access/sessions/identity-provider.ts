@@ -1,6 +1,6 @@
 import { sha256 } from '../../platform/lib/sha256.ts';
 
-/** Ties an answer of the issuer to the browser that started the sign-in: state, nonce and the PKCE code verifier. */
+/** Ties a response of the issuer to the browser that started the sign-in: state, nonce and the PKCE code verifier. */
 export type SignInSecrets = { state: string; nonce: string; codeVerifier: string };
 
 /**

@@ -20,7 +20,7 @@ export type Merchant = {
   orderId: string | null;
 };
 
-/** Returns the sandbox in which a merchant acts as the store; null for a live merchant. */
+/** Returns the sandbox where a merchant acts as the store; null for a live merchant. */
 export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | 'accountId'>): Sandbox {
   return mode === 'sandbox' ? accountId : null;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 
-/** Roles of operators; each may do what those before it may. */
+/** Roles of operators; each includes the permissions of those before it. */
 export const OPERATOR_ROLES = ['viewer', 'support', 'admin'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 

@@ -6,8 +6,8 @@ import type { OperatorRole } from './operator.ts';
 export const SEEN_EVERY_MINUTES = 5;
 
 /**
- * Whose console it is: a store's (`storeId`; `accountId` is null for live orders, else the account whose sandbox it
- * shows; `staffId` is null for the owner) or an operator's.
+ * Whose console it is: a store's (`storeId`; `accountId` is null for live orders, otherwise the account whose sandbox
+ * it shows; `staffId` is null for the owner) or an operator's.
  */
 export type ConsoleOwner = {
   storeId: string | null;
@@ -18,7 +18,7 @@ export type ConsoleOwner = {
 
 export type ConsoleSession = ConsoleOwner & {
   sessionId: string;
-  /** Name of the operator or staff member; null for the owner of a store. */
+  /** Name of the operator or staff member; null for a store's owner. */
   name: string | null;
   role: OperatorRole | null;
   device: string;
@@ -63,7 +63,9 @@ export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ stor
   return sql.selectFrom('accessCodes').select('storeId').where('codeHash', '=', codeHash).executeTakeFirst();
 }
 
-/** Redeems a code and returns its owner; undefined if it is unknown, expired or used. A staff member's is never used up. */
+/**
+ * Redeems a code and returns its owner; undefined if it is unknown, expired or used. A staff member's is never used up.
+ */
 export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instant): Promise<ConsoleOwner | undefined> {
   return sql
     .updateTable('accessCodes')

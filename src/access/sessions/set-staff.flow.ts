@@ -6,7 +6,7 @@ import { endStaffAccess, insertStaff, lockStaff, lockStaffMember, markStaffRemov
 
 /** Staff of a store: its owner names each member, who signs in to the console with a code of their own. */
 
-/** Maximum staff members of a store at a time. */
+/** Maximum staff fields of a store at a time. */
 export const MAX_STAFF = 50;
 
 type OfStore = { storeId: string; staffId: string };

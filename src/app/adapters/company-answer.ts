@@ -12,7 +12,7 @@ import { parseMoment } from '../../platform/lib/time.ts';
 import type { TextAnswer } from './outside-call.ts';
 
 /**
- * A courier company's answer that callers distinguish; `code` is the company's word for a refusal, or ''. Any other
+ * A courier company's answer that callers distinguish; `code` is the company's word for an error, or ''. Any other
  * answer is a retryable OutsideError with status and code, and nothing of the request, because requests contain
  * personal data.
  */
@@ -24,8 +24,8 @@ const OPERATOR_FIXABLE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
 const MAX_RETRY_AFTER_SECONDS = 900;
 
 /**
- * Reads an answer. Throws an error to retry for 408, 429, 3xx, 5xx and an account error, and an error for a success whose
- * body is neither empty nor a JSON object.
+ * Reads a response. Throws an error to retry for 408, 429, 3xx, 5xx and an account error, and an error for a success
+ * whose body is neither empty nor a JSON object.
  */
 export function readAnswer(company: string, { status, text, headers }: TextAnswer): CompanyAnswer {
   const body = parseJsonObject(text);
@@ -41,7 +41,7 @@ export function readAnswer(company: string, { status, text, headers }: TextAnswe
 
 export const isDone = ({ status }: CompanyAnswer): boolean => status >= 200 && status < 300;
 
-/** Creates the error for an answer that leaves the call's outcome open. */
+/** Creates the error for a response that leaves the call's outcome open. */
 export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
   return new OutsideError('courier', `${company} answered ${status} (${code}).`, { retryable: true, isOutage: false });
 }
@@ -58,7 +58,7 @@ export function retryableError(message: string, headers?: Headers): OutsideError
   return new OutsideError('courier', message, { retryable: true, retryAfterSeconds });
 }
 
-/** How a company states a delivery, the id of a quote, and refusals after which the same delivery may be accepted. */
+/** A company's form of a delivery, its quote's ID, and errors that may still accept the same delivery. */
 type CompanyWords = {
   company: string;
   readDelivery(body: JsonObject): CourierReport | undefined;
@@ -66,7 +66,7 @@ type CompanyWords = {
   temporaryRefusals?: ReadonlySet<string>;
 };
 
-/** Creates the answers of a gateway from those of its company. */
+/** Creates the responses of a gateway from those of its company. */
 export function courierAnswers({ company, readDelivery, quoteId, temporaryRefusals }: CompanyWords) {
   const reportOf = ({ body }: CompanyAnswer): CourierReport => {
     const report = readDelivery(body);
@@ -96,7 +96,7 @@ export function courierAnswers({ company, readDelivery, quoteId, temporaryRefusa
   };
 }
 
-/** Whether a change of a delivery was taken over; without an answer, the company takes none. */
+/** Whether a change of a delivery was taken over; without a response, the company takes none. */
 export const updateOf = (answer: CompanyAnswer | undefined): UpdateAnswer =>
   answer && isDone(answer) ? 'updated' : 'not_updated';
 

@@ -13,10 +13,10 @@ import {
 import { isCovered } from '../../supply/stores/time-zone.ts';
 import { fetchText, type TextAnswer } from './outside-call.ts';
 
-/** Shared by the geocoders: one call, its refusals, and the check of each result. */
+/** Shared by the geocoders: one call, its errors, and the check of each result. */
 
 export const GEOCODER = 'The geocoder';
-/** Short, because a person is waiting for the answer. */
+/** Short, because a person is waiting for the response. */
 export const TIMEOUT_MS = 5_000;
 /** Five results with all their parts are about 20 kB. */
 const MAX_BYTES = 512 * 1024;
@@ -89,7 +89,9 @@ export function pacedGeocoder(
   };
 }
 
-/** Calls a geocoder whose results `read` finds in its answer; undefined: the answer contradicts its documentation. */
+/**
+ * Calls a geocoder whose results `read` finds in its response; undefined: the response contradicts its documentation.
+ */
 export async function geocodeBy(
   url: string,
   query: Readonly<Record<string, string>>,
@@ -101,7 +103,7 @@ export async function geocodeBy(
   return locatedAddresses(stated);
 }
 
-/** Returns the error for an answer that contradicts the geocoder's documentation. */
+/** Returns the error for a response that contradicts the geocoder's documentation. */
 export function unreadable(host: string): OutsideError {
   return new OutsideError(GEOCODER, `${host}'s answer could not be read.`, { retryable: true });
 }

@@ -12,12 +12,12 @@ import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 import type { OpenedTracer, PluginRoute } from './plugin.ts';
 
 /*
- * Holds an adapter to its port: an operation that throws anything but OutsideError or a Refusal, that takes too long,
- * or whose answer the port does not have, fails as an OutsideError of its party.
+ * Holds an adapter to its port: an operation that throws anything but OutsideError or an error, that takes too long,
+ * or whose response the port does not have, fails as an OutsideError of its party.
  */
 
 type Check = (answer: unknown) => boolean;
-/** How the answer of each operation is recognized. */
+/** How the response of each operation is recognized. */
 export type Operations<Port> = {
   readonly [Name in keyof Port as NonNullable<Port[Name]> extends (...call: never) => unknown ? Name : never]-?: Check;
 };

@@ -5,12 +5,12 @@ import { readErrorReason } from '../../platform/lib/read-bytes.ts';
 export type BytesAnswer = { status: number; headers: Headers; bytes: Buffer };
 export type TextAnswer = Omit<BytesAnswer, 'bytes'> & { text: string };
 
-/** A third party: its name in errors, its host, and the size limit and timeout of its answers. */
+/** A third party: its name in errors, its host, and the size limit and timeout of its responses. */
 export type CalledParty = { party: string; host: string; maxBytes: number; timeoutMs: number };
 
 /**
- * Fetches an outside party's whole answer within `timeoutMs` and `maxBytes`, without redirects. A failure or a longer
- * answer is a retryable OutsideError, which names the kind of failure and nothing of the request.
+ * Fetches an external service's whole answer within `timeoutMs` and `maxBytes`, without redirects. A failure or a
+ * longer answer is a retryable OutsideError, which names the kind of failure and nothing of the request.
  */
 export async function fetchBytes(
   target: string | Request,
@@ -34,7 +34,7 @@ export async function fetchBytes(
   }
 }
 
-/** Fetches an answer in UTF-8, as `fetchBytes` does. */
+/** Fetches a response in UTF-8, as `fetchBytes` does. */
 export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
   const { bytes, ...answer } = await fetchBytes(url, init, called);
   return { ...answer, text: bytes.toString('utf8') };
@@ -52,7 +52,7 @@ const QUESTION_TIMEOUT_MS = 10_000;
 /** A party does not take the question; the message says how it answered, and nothing of the request. */
 export class PartyRefused extends Error {}
 
-/** Reads a URL, for `doorstep check`. Rejects unless the answer has an expected status. */
+/** Reads a URL, for `doorstep check`. Rejects unless the response contains an expected status. */
 export async function readParty(
   target: string | Request,
   init: RequestInit = {},

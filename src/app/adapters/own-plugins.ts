@@ -19,5 +19,5 @@ const feeds = definePlugin({
   ],
 });
 
-/** Each adds its entries to the lists of plugin.ts, in this sequence. */
+/** Each adds its entries to the lists of plugin.ts, in this order. */
 export const OWN_PLUGINS: readonly Plugin[] = [feeds, ...OWN];

@@ -7,7 +7,7 @@ import { MIN_CERTIFICATE_DAYS } from '../../surfaces/operator/conditions.ts';
 import { checkReadable, PartyRefused, readParty } from './outside-call.ts';
 import type { Plugin } from './plugin.ts';
 
-/** An outside party's answer to a request that changes nothing there. */
+/** An external service's answer to a request that changes nothing there. */
 export type PartyAnswer = { subject: string; state: 'ok' | 'warning' | 'error'; text: string };
 
 type Answer = Pick<PartyAnswer, 'state' | 'text'>;

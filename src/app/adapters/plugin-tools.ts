@@ -3,8 +3,8 @@ import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest as refuse } from '../../platform/http/request-schema.ts';
 
 /*
- * What adapters are built of, for every plug-in: calls within a time and a size, checks of answers that may be anything,
- * and refusals of the calls that they read.
+ * What adapters are built of, for every plug-in: calls within a time and a size, checks of answers that may be
+ * anything, and errors of the calls that they read.
  */
 
 export { changedNotes } from '../../fulfillment/deliveries/couriers/courier-job.ts';
@@ -78,8 +78,8 @@ export {
 } from './outside-call.ts';
 export { goodsOfShops, parseShopWords, type StoreKind, sellsFood, words } from './shop-words.ts';
 
-/** The fields of a form. Throws a refusal if it is not UTF-8, has too many, or has one twice. */
+/** The fields of a form. Throws an error if it is not UTF-8, has too many, or has one twice. */
 export const readForm: (bytes: Buffer) => Record<string, string> = readFields;
 
-/** Throw it where a call is wrong, or not by its party: the answer is 400 with these faults. */
+/** Throw it where a call is wrong, or not by its party: the response returns 400 with these errors. */
 export const invalidRequest: (faults: readonly Fault[]) => Error = refuse;

@@ -18,7 +18,7 @@ const BEGINNING_BYTES = 16_384;
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens the PMTiles archive at the path. It is reopened for every answer, so that a replaced file is served next.
+ * Opens the PMTiles archive at the path. It is reopened for every response, so that a replaced file is served next.
  * Throws ConfigError for a missing file, or one that the map cannot draw.
  */
 export async function openPmtilesFile(path: string): Promise<TileArchive> {

@@ -14,7 +14,7 @@ export type StoreKind = {
 /** Whether the shop with this word sells food to take home. */
 export const sellsFood = (shops: ShopWords, word: string): boolean => FOOD_GOODS.has(shops.get(word) ?? '');
 
-/** What shops with these words sell, each once; unknown words are skipped. */
+/** Goods of shops with these words, each once; unknown words are skipped. */
 export function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
   return [...new Set(among.flatMap((word) => shops.get(word) ?? []))];
 }

@@ -15,7 +15,7 @@ import { errorSentence } from './error-sentence.ts';
 import { alignedTable, answer, type OutputOptions } from './output.ts';
 import { SCHEMA } from './with-database.ts';
 
-/* `doorstep check`: settings, disk, database, conditions and outside parties, as a table of findings. */
+/* `doorstep check`: settings, disk, database, conditions and external services, as a table of findings. */
 
 type Finding = PartyAnswer;
 

@@ -4,7 +4,7 @@ import { Interrupted } from './failure.ts';
 import { listenForInterruption, waitForInterruption } from './interruption.ts';
 import { stdoutFault } from './output.ts';
 
-/** Time in which handles that a finished command left open may close. */
+/** Time when handles that a finished command left open may close. */
 const LINGER_MS = 2000;
 
 /**

@@ -10,7 +10,8 @@ import { PARTS, type PartName, type PartSchemas } from '../../surfaces/operator/
 /**
  * The options of a command, from the fields of a procedure's input: `tax_class` is `--tax-class`, `store_id` is
  * `--store`, and the fields of an object in the body are options of their own. The schema says how a text is read: a
- * list is repeated or has commas, a switch is `on` or `off`, a moment may be a day, and an empty text is null where null is allowed.
+ * list is repeated or has commas, a switch is `on` or `off`, a moment may be a day, and an empty text is null where
+ * null is allowed.
  */
 
 export type TextValue = string | number | boolean | null | readonly unknown[];
@@ -27,7 +28,7 @@ export type Field = {
   schema: FieldSchema;
 };
 
-/** What commands read of a schema of an input or an answer. */
+/** The commands' view of an input or response schema. */
 export type FieldSchema = {
   type?: string;
   description?: string;
@@ -72,7 +73,10 @@ function membersOf(part: PartName, schema: FieldSchema, path: readonly string[],
 /** Such an object is one option, in JSON. */
 const hasLists = ({ properties = {} }: FieldSchema) => Object.values(properties).some(({ type }) => type === 'array');
 
-/** The option of a field; `sandbox_account_id` is `--sandbox`. Its values are boxed, because commander makes an empty text of null. */
+/**
+ * The option of a field; `sandbox_account_id` is `--sandbox`. Its values are boxed, because commander makes an empty
+ * text of null.
+ */
 export function optionOf({ name, schema, description, words }: Field): Option {
   const short = name === 'preview_id' ? name : name.replace(/(_account)?_id$/, '');
   const flags = `--${short.replaceAll('_', '-')} ${placeholderOf(name, schema)}`;
@@ -82,7 +86,7 @@ export function optionOf({ name, schema, description, words }: Field): Option {
   }));
 }
 
-/** The variants of a schema: those of a union, else itself. */
+/** The variants of a schema: those of a union, otherwise itself. */
 const variantsOf = (schema: FieldSchema): readonly FieldSchema[] => schema.anyOf ?? [schema];
 const isNumber = ({ type }: FieldSchema) => type === 'integer' || type === 'number';
 
@@ -97,7 +101,7 @@ function placeholderOf(name: string, schema: FieldSchema): string {
   return `<${word === 'id' ? name : word.replaceAll('_', ' ')}>`;
 }
 
-/** The value of a text, as the schema has it; the procedure checks its bounds. */
+/** The value of a text, as the schema has it; the procedure checks its limits. */
 function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextValue {
   const variants = variantsOf(schema);
   const found = variants.find(({ type }) => type !== 'null') ?? schema;
@@ -117,7 +121,10 @@ function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextV
 
 const listOf = (value: TextValue | undefined): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A list's values are separated by commas, the members of an object in it by colons, in their sequence; optional ones may be empty. */
+/**
+ * A list's values are separated by commas, the fields of an object in it by colons, in their order; optional ones may
+ * be empty.
+ */
 function itemsOf(text: string, items: FieldSchema): unknown[] {
   const members = Object.entries(items.properties ?? {});
   if (members.length === 0) return text.split(',').map((word) => readText(word.trim(), items));

@@ -209,7 +209,7 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
 function listFaults(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
   const shown = faults.slice(0, MAX_TABLE_ROWS).map(({ file, line, path, message }) => {
     const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
-    // A fault quotes the feed, which may have control characters.
+    // An error quotes the feed, which may have control characters.
     return cleanText(`${kind}: ${place}: ${message}`);
   });
   const more = faults.length - shown.length + omitted;

@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { Interrupted } from './failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Time in which resources may close after a signal, before the process exits anyway. */
+/** Time when resources may close after a signal, before the process exits anyway. */
 export const CLOSE_TIMEOUT_MS = 20_000;
 const PARENT_POLL_MS = 250;
 

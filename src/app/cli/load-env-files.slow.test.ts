@@ -35,7 +35,7 @@ const writeFile = (name: string, lines: readonly string[]) => {
 const start = (args: readonly string[], env: Env = {}, cwd = folder) => startProgram(DOORSTEP, args, env, { cwd });
 const run = (args: readonly string[], env: Env = {}, cwd?: string) => start(args, env, cwd).finished;
 const databaseUrl = () => database.env.DATABASE_URL ?? assert.fail();
-/** The DATA_DIR in which a command looked for a database. */
+/** The DATA_DIR where a command looked for a database. */
 function dataDirOf({ status, stderr }: Finished): string | undefined {
   assert.equal(status, 2, stderr);
   return /DATA_DIR \((.*)\) has no database/.exec(stderr)?.[1];

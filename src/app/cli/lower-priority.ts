@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** The default of `nice`. Beside a normal process, a busy command gets about a tenth of the processor. */
+/** The default of `nice`. Alongside a normal process, a busy command gets about a tenth of the processor. */
 export const NICENESS = 10;
 
 /**

@@ -31,7 +31,7 @@ import { CommandFailure } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
-/** What procedures need that commands run on the database. */
+/** Requirements of procedures for commands that run on the database. */
 type Needs = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   clock: typeof systemClock;
   publicHttp: PublicHttp;
@@ -46,9 +46,9 @@ type Needs = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   jobs: Jobs;
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
   personalData: readonly PersonalData[];
-  /** Of orders, and of what forgets their customers. */
+  /** For orders, and for erasing their customers. */
   gateways?: Gateways;
-  /** Of what reads the service's signatures. */
+  /** For readers of the service's signatures. */
   tokens?: TokenSealer;
 };
 
@@ -68,7 +68,7 @@ type Input<P extends TObject, Q extends TObject, B extends TObject> = {
   body?: Static<B>;
 };
 
-/** Runs a procedure and returns its answer. */
+/** Runs a procedure and returns its response. */
 export type Manage = <
   A extends TSchema,
   P extends TObject = NoFields,
@@ -80,8 +80,8 @@ export type Manage = <
 ) => Promise<Static<A>>;
 
 /**
- * Runs the work of a management command: on the service of DOORSTEP_URL if DOORSTEP_KEY is an operator's key, else on
- * the database, as the user of the operating system. A quiet database refuses to move money.
+ * Runs the work of a management command: on the service of DOORSTEP_URL if DOORSTEP_KEY is an operator's key, otherwise
+ * on the database, as the user of the operating system. A quiet database refuses to move money.
  */
 export async function withManagement<T>(work: (manage: Manage, signal: AbortSignal) => Promise<T>): Promise<T> {
   const access = operatorAccess(process.env);
@@ -120,7 +120,7 @@ export function commandLineUser(): string {
   }
 }
 
-/** A refusal of something unknown names its ID. */
+/** An error of something unknown names its ID. */
 async function inWords<T>(input: Input<TObject, TObject, TObject>, answer: Promise<T>): Promise<T> {
   try {
     return await answer;

@@ -25,7 +25,7 @@ export function answer(options: OutputOptions, document: object, text: string): 
 }
 
 /**
- * Text for a terminal. Customers and outside parties write parts of it, and their control characters could move the
+ * Text for a terminal. Customers and external services write parts of it, and their control characters could move the
  * cursor, change colors or the title, or reverse text. Line ends stay.
  */
 export function terminalText(text: string): string {
@@ -64,7 +64,9 @@ export function alignedRows(rows: readonly (readonly string[])[], widths: readon
 
 let fault: NodeJS.ErrnoException | undefined;
 
-/** The error of standard output: EPIPE if its reader closed the pipe (`| head -1`), else a full disk or similar. */
+/**
+ * The error of standard output: EPIPE if its reader closed the pipe (`| head -1`), otherwise a full disk or similar.
+ */
 export const stdoutFault = (): NodeJS.ErrnoException | undefined => fault;
 
 /** Keeps a broken output from ending the process before the database is closed. */

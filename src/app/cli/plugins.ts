@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { loadSettings } from '../wiring/read-settings.ts';
 import { alignedTable, answer, type OutputOptions } from './output.ts';
 
-/** `doorstep plugins`: what is loaded, what it offers, and what is chosen. */
+/** `doorstep plugins`: lists loaded plug-ins, their offers, and the chosen ones. */
 export function pluginsCommand(): Command {
   return new Command('plugins')
     .option(

@@ -28,7 +28,7 @@ import { CommandFailure } from './failure.ts';
 
 const MAX_DEMO_STORES = 1000;
 
-/** What the demo prints; `start` is a position near a store that is always open. */
+/** The demo's printed values; `start` is a position near an always-open store. */
 export type Demo = {
   accountId: string;
   key: string;

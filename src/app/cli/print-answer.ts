@@ -16,8 +16,8 @@ import {
 } from './output.ts';
 
 /**
- * The output of a command: with `--json` the answer itself, else its members as lines and its lists as tables. Schemas
- * say which numbers are moments and which are cents.
+ * The output of a command: with `--json` the response itself, otherwise its members as lines and its lists as tables.
+ * Schemas say which numbers are moments and which are cents.
  */
 
 type Tables = Definition<string, TObject, TObject, TObject, TSchema, never>['table'];
@@ -32,8 +32,9 @@ export function printAnswer(options: OutputOptions, { answer: schema, table, nex
 }
 
 /**
- * Prints a list page by page with back-pressure, so that memory holds one page. The first page has the members beside
- * the list, and sets the widths of columns. Throws the signal's reason, or OutputClosed when the reader leaves.
+ * Prints a list page by page with back-pressure, so that memory holds one page. The first page has the members
+ * alongside the list, and sets the widths of columns. Throws the signal's reason, or OutputClosed when the reader
+ * leaves.
  */
 export async function printPages(
   { json }: OutputOptions,
@@ -81,7 +82,7 @@ function textWriter(schema: FieldSchema, items: FieldSchema, table?: Table): Pag
   };
 }
 
-/** An answer as lines and tables. */
+/** A response as lines and tables. */
 function textOf(answer: unknown, schema: FieldSchema, table?: Tables): string {
   const members = flatten(answer, schema);
   const lists = members.filter(({ value }) => isList(value));
@@ -96,7 +97,7 @@ function textOf(answer: unknown, schema: FieldSchema, table?: Tables): string {
   return [alignedRows(written, columnWidths(written)), ...tables].filter(Boolean).join('\n\n');
 }
 
-/** The table of the list at a path: its own, else the one of all lists. */
+/** The table of the list at a path: its own, otherwise the one of all lists. */
 function tableOf(tables: Tables, path: string): Table | undefined {
   const own = tables?.[path];
   if (typeof own === 'object') return own;
@@ -135,7 +136,7 @@ function tableText(rows: readonly unknown[], items: FieldSchema, table?: Table):
 
 type Column = readonly [head: string, path: string];
 
-/** The columns of the table that rows have, else every field of the rows. */
+/** The columns of the table that rows have, otherwise every field of the rows. */
 function columnsOf(rows: readonly unknown[], items: FieldSchema, table?: Table): Column[] {
   const { properties } = items;
   const chosen = table ? columnsOfTable(table, properties && Object.keys(properties), rows) : [];
@@ -163,7 +164,7 @@ function cellText(value: unknown, { description, anyOf = [] }: FieldSchema): str
   return meanings.some(saysCents) ? formatPrice(value) : String(value);
 }
 
-/** The members of an answer with their types, such as `{ stores: [{ store_id: string }] }`. */
+/** The fields of a response with their types, such as `{ stores: [{ store_id: string }] }`. */
 export function schemaText(schema: TSchema): string {
   const write = ({ type, enum: words, const: only, anyOf, items, properties, required }: FieldSchema): string => {
     if (anyOf) return anyOf.map(write).join(' | ');

@@ -7,7 +7,7 @@ import { LANGUAGES } from '../../platform/languages/language.ts';
 import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 
-/** `doorstep shop eject DIR`: the shop as a project of its own, to be changed without bounds. */
+/** `doorstep shop eject DIR`: the shop as a project of its own, to be changed without limits. */
 export function shopCommand(): Command {
   const command = new Command('shop');
   command
@@ -23,7 +23,7 @@ export function shopCommand(): Command {
 }
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** What the project has at its top; imports lead out of this folder to the other sources. */
+/** The project's top-level entries; imports lead out of this folder to the other sources. */
 const TOP = 'web/shop/eject';
 const VITE = '8.3.8';
 
@@ -46,7 +46,7 @@ async function ejectShop(folder: string): Promise<number> {
 
 type Sources = { files: Map<string, string>; packages: Set<string> };
 
-/** What follows `from`, `import` and `@import` in double or single quotes, and whether it is of types alone. */
+/** The quoted module after `from`, `import` and `@import`, and whether it imports only types. */
 const IMPORTS =
   /(?:^|[\s;}])(?:import\s(type\s)?[^'";]*?from|export\s(type\s)?[^'";]*?from|@?import)\s*\(?['"]([^'"]+)['"]/g;
 

@@ -23,7 +23,10 @@ import type { Deps } from './deps.ts';
 /* Admission of requests before their bodies are read: client, host, key, rate limits and turns. */
 
 const MAX_KNOWN_HOSTS = 100;
-/** The one path of an account's own host whose other methods are 405: its programs send GET first, and give up at 404. */
+/**
+ * The one path of an account's own host whose other methods return 405: its programs send GET first, and give up at
+ * 404.
+ */
 const MCP_PATH = '/mcp';
 
 /** Characters that end a URL's host, so that two programs could read different hosts. */
@@ -135,7 +138,8 @@ function elsewhere(): Refusal {
 
 /**
  * Counts a request without a key. An address that may be a proxy, with any number of visitors, is not counted. A valid
- * key that is sent all the same counts in its place, so strangers at its address use up none of its limit.
+ * key that is sent all the same counts in its place, so unauthenticated clients at its address use up none of its
+ * limit.
  */
 function admitUnauthenticated(deps: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
   const { mayHaveKey, uncounted, countsCallers } = endpointOf(request).config;
@@ -180,7 +184,7 @@ function showToOrigins({ headers }: FastifyRequest, reply: FastifyReply, path: s
   if (isForAnyOrigin(path)) reply.headers(corsHeaders(headers.origin ?? '*'));
 }
 
-/** Sets the visitor of a publishable key. Returns the refusal of another origin's page or of too many requests. */
+/** Sets the visitor of a publishable key. Returns the error of another origin's page or of too many requests. */
 function visitorRefusal({ visitorOf, trackingSites }: AdmissionDeps, request: FastifyRequest, reply: FastifyReply) {
   const { caller, client } = request;
   const { origin } = request.headers;
@@ -235,14 +239,16 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** Whether a browser with a console's session reads what publishable keys may read. */
+/** Whether a browser with a console session may read the data of publishable keys. */
 function isReadInConsole({ config: { baseUrl } }: AdmissionDeps, request: FastifyRequest): boolean {
   const { publishable, scope } = endpointOf(request).config;
   const isReadable = publishable === true && scope === 'read';
   return isReadable && readSessionToken(request.headers.cookie, baseUrl) !== undefined;
 }
 
-/** A signed-in store reads for a customer's order, with the reach of a publishable key and within its session's limits. */
+/**
+ * A signed-in store reads for a customer's order, with the reach of a publishable key and within its session's limits.
+ */
 async function callerOfStore(deps: AdmissionDeps, request: FastifyRequest): Promise<KeyCaller> {
   await deps.authenticateConsole(request, 'store');
   const caller = await findStoreCaller(deps.db, request.merchant);
@@ -258,7 +264,7 @@ async function callerOfStore(deps: AdmissionDeps, request: FastifyRequest): Prom
 const isWithoutKey = (error: Error) =>
   error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
 
-/** Counts a request without an endpoint against its valid key, else against its client. */
+/** Counts a request without an endpoint against its valid key, otherwise against its client. */
 async function countAnywhere(deps: AdmissionDeps, request: FastifyRequest): Promise<void> {
   if (await hasKey(deps, request)) await deps.limits.countKey(request);
   else await deps.limits.countClient(request);

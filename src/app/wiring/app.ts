@@ -65,7 +65,7 @@ export async function createApp(
   idempotencyHook(http, { ...deps, secrets: deps.tokenSecrets });
   paceAnswers(http, config.rateLimitPerMinute, peers.counters);
   await sendAnswers(http, deps);
-  // Skips bodies of pages and outside parties, because they have members that we do not read.
+  // Skips bodies of pages and external services, because they have members that we do not read.
   nameUnknownMembers(http, ({ scope, audience }) => scope !== undefined || audience !== undefined);
   await http.register(swagger, openApiOptions(deps.config, manifest.version, REFUSALS));
   register(http, deps);
@@ -106,7 +106,7 @@ async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'p
   });
 }
 
-/** Logs writes and refusals at info, reads and probes at debug; never queries, because they contain coordinates. */
+/** Logs writes and errors at info, reads and probes at debug; never queries, because they contain coordinates. */
 function observeRequests(http: Http, { log, metrics }: Deps): void {
   http.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request).url ?? 'none';

@@ -14,7 +14,7 @@ import { readSettings } from './read-settings.ts';
 
 /*
  * One plug-in, broken in twelve ways: what is wrong from the beginning stops the start with a reason, what fails later
- * is an outside error of its party, and everything else goes on.
+ * is an outside error of its party, and everything else continues.
  */
 
 let folder: string;

@@ -15,7 +15,7 @@ export async function dataDirFault(dataDir: string): Promise<string | undefined>
     return undefined;
   } catch (error) {
     const code = errorCode(error);
-    // A full disk is no fault of the setting, and a node serves with one.
+    // A full disk is no error of the setting, and a node serves with one.
     if (code === 'ENOSPC' || code === 'EDQUOT') return undefined;
     return `could not be written: ${code === 'ENOENT' ? 'the system creates no folder there' : readErrorReason(error)}`;
   }

@@ -30,8 +30,8 @@ import { guarded, openChosen, openEach, openGeocoder, openNamed } from './open-p
 import type { ServiceOptions } from './service-options.ts';
 
 /**
- * Opens one adapter per outside party, its own or a plug-in's, and wraps each port: spans, counts, circuit breakers, and
- * look-ups only on a quiet node.
+ * Opens one adapter per external service, its own or a plug-in's, and wraps each port: spans, counts, circuit breakers,
+ * and look-ups only on a quiet node.
  */
 
 export type Adapters = {
@@ -57,7 +57,7 @@ export type Adapters = {
   identityProvider: IdentityProvider | undefined;
 };
 
-/** Opens an adapter for each configured outside party. */
+/** Opens an adapter for each configured external service. */
 export async function openAdapters(
   options: ServiceOptions,
   deps: Pick<Connections, 'gatewayDb' | 'quietBecause'> & { reportLeftOut: ReportLeftOut; metrics: Metrics },
@@ -192,7 +192,9 @@ const traced: WrapPort = (party, port) =>
     return (...call) => inSpan(begun, () => run(...call));
   });
 
-/** Counts calls by party and outcome. Operations that answer at once, such as reading a webhook's body, are no calls. */
+/**
+ * Counts calls by party and outcome. Operations that answer at once, such as reading a webhook's body, are no calls.
+ */
 function countedBy(metrics: Metrics): WrapPort {
   const count = metrics.countBy({
     name: 'doorstep_outside_calls_total',
@@ -246,7 +248,7 @@ const closedBecause =
       return LOOK_UPS.has(name) ? run : refuse;
     });
 
-/** Calls to URLs never reject, so their spans take the outcome from the answer. */
+/** Calls to URLs never reject, so their spans take the outcome from the response. */
 function withOutcomes(publicHttp: PublicHttp): PublicHttp {
   const noted = async <Answer extends { status: number } | { failure: string }>(pending: Promise<Answer>) => {
     const answer = await pending;

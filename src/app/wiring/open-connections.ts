@@ -16,7 +16,7 @@ import type { ServiceOptions } from './service-options.ts';
 
 export type Connections = {
   db: Db;
-  /** Connections of the sandbox gateway, which as an outside party must not join an order's transaction. */
+  /** Connections of the sandbox gateway, which as an external service must not join an order's transaction. */
   gatewayDb: Db;
   /** Connections reserved for key and session look-ups, so that no other statement delays them. */
   keysDb: Db;

@@ -33,7 +33,7 @@ const OPEN_TIMEOUT_MS = 20_000;
 type OpenOptions = Pick<ServiceOptions, 'config' | 'clock' | 'partyUrls'> &
   Partial<Pick<ServiceOptions, 'log' | 'role'>> & { reportLeftOut?: ReportLeftOut };
 
-/** The names of a list, in the sequence of the plug-ins. */
+/** The names of a list, in the order of the plug-ins. */
 export function namesOf(plugins: readonly Plugin[], list: ListOf<unknown>): string[] {
   return plugins.flatMap((plugin) => list(plugin) ?? []).map(({ name }) => name);
 }
@@ -99,7 +99,7 @@ export async function openNamed<Port>(
 }
 
 function needsPackages(plugin: Plugin, packages: string, { databaseUrl }: OpenOptions['config']): string {
-  // npm would otherwise add what the installation left out; the embedded database serves nodes without DATABASE_URL.
+  // npm would otherwise add packages omitted by the installation; the embedded database serves nodes without DATABASE_URL.
   const omitted = databaseUrl ? '--omit=dev --omit=peer' : '--omit=dev';
   const command = `npm install --prefix ${dirname(PACKAGES)} --no-save ${omitted} ${packages}`;
   return `Plug-in ${plugin.name} lacks packages: run \`${command}\`, or remove ${requiredSettings(plugin)}.`;

@@ -63,14 +63,14 @@ const HOLD_HOURS = 7 * 24;
 const TOKEN_CARD_YEARS = 3;
 /** Maximum charges or cards per statement. Calls in the same turn of the event loop share a commit. */
 const MAX_BATCH = 16;
-/** A card whose first charge succeeds but loses its answer. */
+/** A card whose first charge succeeds but loses its response. */
 const LOST_ANSWER_CARD = '4000000000000259';
 
 /** `pagesUrl` is the service's public URL, below which this gateway has its pages. */
 type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 
 /**
- * Creates the card processor of sandbox keys. As an outside party it writes on its own pool `db`, so its records are
+ * Creates the card processor of sandbox keys. As an external service it writes on its own pool `db`, so its records are
  * committed even if the caller rolls back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost
  * answer is lost once.
  */
@@ -170,7 +170,7 @@ async function saveCard(
   return { token, fingerprint: fingerprintOf(number) };
 }
 
-/** Cash at the handover, as a card whose charges are to be collected. */
+/** Cash at the handoff, as a card whose charges are to be collected. */
 async function saveCash(insertCard: (card: SandboxCard) => Promise<true>, expirationYear: number): Promise<SavedCard> {
   const shown = { token: randomId('cash_'), brand: 'cash', last4: '' } as const;
   await insertCard({ ...shown, status: 'to_collect', declineCode: null, losesAnswer: false });

@@ -75,7 +75,7 @@ export type ListenDeps = {
 };
 
 /**
- * Prints an account's new events as lines and forwards them to a URL, in sequence and each once, until aborted. Retries
+ * Prints an account's new events as lines and forwards them to a URL, in order and each once, until aborted. Retries
  * an unavailable service. Throws CommandFailure if the service refuses, or is unavailable at the first request.
  */
 export async function runListen(account: Account, options: ListenCommandOptions, around: ListenDeps): Promise<void> {

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 60_000;
 const CSV_TIMEOUT_MS = 3_600_000;
 
 /**
- * Runs a procedure on the service. Rejects with its refusal, or with CommandFailure. A redirect is not followed: the
+ * Runs a procedure on the service. Rejects with its error, or with CommandFailure. A redirect is not followed: the
  * key would go wherever it leads.
  */
 export async function requestProcedure<Answer extends TSchema>(

@@ -253,7 +253,7 @@ function workerError(failure: WorkerFailure | undefined, number: number, how = '
 }
 
 const PROGRAM = join(import.meta.dirname, 'worker-thread.ts');
-/** Time in which a thread must end after `stop` or `terminate`. */
+/** Time when a thread must end after `stop` or `terminate`. */
 const THREAD_END_TIMEOUT_MS = CLOSE_TIMEOUT_MS - 2000;
 
 type SlotOptions = {
