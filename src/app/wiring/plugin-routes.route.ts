@@ -10,8 +10,8 @@ const MAX_BODY_BYTES = 16 * 1024;
 type Called = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, string | string[]> }>;
 
 /**
- * Registers the endpoints of plug-ins below `/plugins/NAME` (docs/plugins.md#routes). The rate, concurrency and bytes of
- * requests without a key bound them. A route that fails is unavailable (503), as any outside party is.
+ * Registers the endpoints of plug-ins below `/plugins/NAME` (docs/plugins.md#routes). The rate, concurrency and bytes
+ * of requests without a key bound them. A route that fails is unavailable (503), as any external service is.
  */
 export function pluginRoutes(http: Http, { pluginRoutes: routes }: { pluginRoutes: readonly PluginRoute[] }): void {
   http.register(async (scope) => {

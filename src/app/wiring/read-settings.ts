@@ -6,7 +6,7 @@ import { loadPlugins, OWN, type Plugins } from './load-plugins.ts';
 /** The settings, and the plug-ins that they configure. */
 export type ServiceConfig = Config & { plugins: Plugins };
 
-/** Reads the settings of the service and of its plug-ins. Throws ConfigError, which names all faults at once. */
+/** Reads the settings of the service and of its plug-ins. Throws ConfigError, which names all errors at once. */
 export function readSettings(given: Environment, plugins: Plugins = OWN): ServiceConfig {
   const known = new Set<string>();
   const env = new Proxy(given, {

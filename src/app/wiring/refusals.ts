@@ -2,5 +2,5 @@ import { HTTP_REFUSALS, type RefusalRecords, refusalRecords } from '../../platfo
 import { UCP_REFUSALS } from '../../surfaces/ucp/refusals.ts';
 import { SERVICE_REFUSALS } from '../../texts/refusals.ts';
 
-/** All refusals. A code that is missing from these declarations is a type error. */
+/** All errors. A code that is missing from these declarations is a type error. */
 export const REFUSALS: RefusalRecords = refusalRecords(HTTP_REFUSALS, SERVICE_REFUSALS, UCP_REFUSALS);

@@ -92,7 +92,7 @@ test('rows of each table are kept for its time, and no longer', async (t) => {
   await fillTables(client, SCHEMA, 1, ['settings']);
   client.release();
   await pool.end();
-  // Unplaced orders, to which other rows refer, and checkouts without an order have their own tests.
+  // Unplaced orders, referred to by other rows, and checkouts without an order have their own tests.
   await sql`update orders set created_at = '2099-01-01', requoted_at = null`.execute(db);
   await sql`delete from ucp_checkouts where ${sql.raw(WITHOUT_ORDER)}`.execute(db);
   const tables = retentions.filter(({ table, where }) => table !== 'orders' && where !== WITHOUT_ORDER);

@@ -48,7 +48,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   ...ORDER_PERSONAL_DATA,
 ];
 
-/** Lists what is deleted or cleared by age. Amounts, taxes, events, ledger and statements stay. */
+/** Lists data deleted or cleared by age. Amounts, taxes, events, ledger and statements stay. */
 export function retentionsOf({
   recordsKeepDays,
   personalDataDays,

@@ -58,7 +58,7 @@ const routeDeps = (deps: Deps) => ({
   personalData: PERSONAL_DATA,
 });
 
-/** Functions that register the endpoints of a folder, in the sequence of the API description. */
+/** Functions that register the endpoints of a folder, in the order of the API description. */
 const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   startRoutes,
   ...AGENT_ROUTES,

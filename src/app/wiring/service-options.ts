@@ -9,7 +9,7 @@ import type { ServiceConfig } from './read-settings.ts';
 /** An `api` node answers requests, a `worker` node runs jobs and queues; `all` does both. */
 export type Role = 'all' | 'api' | 'worker';
 
-/** URLs by the name of the plug-in, then by what each is for. */
+/** URLs by the plug-in's name, then by purpose. */
 export type PartyUrls = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type ServiceOptions = {
@@ -30,7 +30,7 @@ export type ServiceOptions = {
   inventoryPollMs?: number;
   /** Background tasks run only when a test runs them. */
   isDriven?: true;
-  /** URLs of outside parties, by the name of the plug-in, if not the production ones. */
+  /** URLs of external services, by the name of the plug-in, if not the production ones. */
   partyUrls?: PartyUrls;
   /** Webhook call options that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;

@@ -44,7 +44,7 @@ const SCHEMA = 'doorstep';
 
 /** Interval at which idle connections are closed during shutdown. */
 const IDLE_SWEEP_INTERVAL_MS = 50;
-/** Time in which a running request, or a connection without one, may end during shutdown. */
+/** Time when a running request, or a connection without one, may end during shutdown. */
 const SHUTDOWN_GRACE_MS = 8000;
 
 /** Settings with a default. */
@@ -178,7 +178,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   };
 }
 
-/** Refuses an unusable DATA_DIR: without its snapshots, each start would read all stores, and nobody would know why. */
+/** Refuses an unusable DATA_DIR: without its snapshots, each start would read all stores, and no one would know why. */
 async function requireDataDir({ searchSnapshotDir, dataDir }: ServiceOptions['config']): Promise<void> {
   const fault = searchSnapshotDir === null ? undefined : await dataDirFault(dataDir);
   if (fault !== undefined) throw new ConfigError([`DATA_DIR ${fault}.`]);

@@ -18,7 +18,7 @@ import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './dr
 import { type Delivery, TIP_DAYS } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';
 
-/** Creates the one refusal for a link that never existed, was replaced, or has ended. */
+/** Creates the one error for a link that never existed, was replaced, or has ended. */
 export const linkNotFound = (): Refusal => new Refusal('order_not_found', "This link isn't valid, or no longer valid.");
 
 /** Finds the delivery of a link; undefined once the link has ended. */

@@ -28,7 +28,7 @@ export type Delivery = {
   proof: Proof | undefined;
   /** Tips of the driver's deliveries for this store, this one included. */
   tips: DriverTips;
-  /** What the store pays the driver for the delivery; 0 if it has not set it. */
+  /** The store's pay for the driver's delivery; 0 if unset. */
   payCents: number;
 };
 
@@ -79,7 +79,7 @@ export function stageOf({ status, driverStage, driver }: Order): DriverStageShow
 
 const isCarrying = (stage: DriverStageShown) => stage === 'picked_up' || stage === 'nearby';
 
-/** Shows the current task, and what the driver must know about the order. */
+/** Shows the current task with the driver's instructions. */
 function nowSection(view: View): Html {
   const { title, detail } = headlineOf(view);
   return html`<section id="now" class="card now" aria-labelledby="headline">
@@ -129,7 +129,7 @@ ${needsIdCheck(order) && html`<div class="warn"><dt>${facts.alcohol}</dt><dd>${f
 </dl>`;
 }
 
-/** Shows the driver's tip and pay, and what the driver's tips add up to. */
+/** Shows the driver's tip and pay, and the driver's total tips. */
 function tipFacts({ order, tips, payCents, words: { driver }, format }: View): Html {
   const { facts } = driver;
   return html`<dl class="facts">

@@ -1,7 +1,7 @@
 import type { Position } from './position.ts';
 
 /**
- * The app that opens a place on the phone: Apple Maps on Apple devices, any app for `geo:` on Android, else Google
+ * The app that opens a place on the phone: Apple Maps on Apple devices, any app for `geo:` on Android, otherwise Google
  * Maps.
  */
 const MAP_APPS = ['apple', 'geo', 'google'] as const;

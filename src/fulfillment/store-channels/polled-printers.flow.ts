@@ -100,7 +100,7 @@ type TicketIdentity = { orderId: string; kind: (typeof NOTICE_KINDS)[number]; co
 const FIRST_LETTER = 'a'.charCodeAt(0);
 const TICKET_ID = /^([\w-]{1,60})\.([a-z])(\d{1,9})$/;
 
-/** Epson takes at most 30 characters: the order's id without `ord_`, a letter for the kind, and the copy. */
+/** Epson takes up to 30 characters: the order's id without `ord_`, a letter for the kind, and the copy. */
 function ticketId({ orderId, kind, copy }: TicketIdentity): string {
   return `${orderId.slice('ord_'.length)}.${String.fromCharCode(FIRST_LETTER + NOTICE_KINDS.indexOf(kind))}${copy}`;
 }

@@ -91,7 +91,7 @@ for (const name of ['cloudprnt', 'epson'] as const) {
       }
       const hasPrinted = await printer.cycle();
       idle = hasPrinted || cuts < wanted || (await waiting()) ? 0 : idle + 1;
-      // Epson's printers may still be at work after a lost answer: their ticket comes again after a pause.
+      // Epson's printers may still be at work after a lost response: their ticket comes again after a pause.
       if (!hasPrinted && name === 'epson') await app.advance({ seconds: 30 });
     }
     assert.deepEqual(

@@ -26,9 +26,9 @@ import { presentTaxes, TaxesByName } from '../../supply/pricing/quote-schema.ts'
 import { NO_ADDRESS } from '../../supply/stores/street-address.ts';
 
 /*
- * An order as its store sees it (docs/store-api.md#an-order), in the API and in every channel: in the store's own prices,
- * fees and taxes, without the account's mark-ups and added fees and without refunds of those. Amounts follow from the
- * frozen quote, the adjustments and the shares of refunds.
+ * An order as its store sees it (docs/store-api.md#an-order), in the API and in every channel: in the store's own
+ * prices, fees and taxes, without the account's mark-ups and added fees and without refunds of those. Amounts follow
+ * from the frozen quote, the adjustments and the shares of refunds.
  */
 
 const moment = (description: string) => orNull(Type.Integer(), `${description} Epoch seconds, or null.`);
@@ -202,7 +202,9 @@ export function presentStoreOrder(
   };
 }
 
-/** Prices of an item without its menu price, of which the store has its own part; of goods by weight the final one too. */
+/**
+ * Prices of an item without its menu price, of which the store has its own part; of goods by weight the final one too.
+ */
 function listPrices(ordered?: QuotedItem, fulfilled?: FulfilledItem) {
   const listCents = ordered?.listUnitCents;
   if (!ordered || listCents === undefined) return {};
@@ -221,7 +223,7 @@ function presentRefund({ kind, state, requestedBy, reason, createdAt, ...refund 
   return [{ amount, by, reason, at: epochSeconds(createdAt), is_done: state === 'done' }];
 }
 
-/** Returns the store's part of the price, without tip: the items that it hands over, its fees and tax. */
+/** Returns the store's part of the price, without tip: the items that it hands off, its fees and tax. */
 export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreOrder['store_part'] {
   const price = repriceOrder(order);
   const { salesCents, storeDiscountCents = 0 } = sharesOfOrder(order);
@@ -235,20 +237,20 @@ export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreO
   };
 }
 
-/** The agreed total at the store's prices, with the whole tip; once goods by weight have left, what they came to. */
+/** The agreed total at the store's prices, with the whole tip; once weighed goods have left, their final total. */
 function storeTotalCents(order: Order): number {
   const isAgreed = weighedTotalCents(order) === null;
   return isAgreed ? ofStore(order.quote).totalWithoutTipsCents + tipOf(order) : storeDueCents(order);
 }
 
-/** What is handed over at the store's prices, with the tip; once nothing is left, with later tips alone. */
+/** The handoff at the store's prices, with the tip; once nothing is left, only later tips. */
 function storeDueCents(order: Order): number {
   const { totalWithTipCents, waivedCents } = repriceOrder(order);
   const agreedTipCents = totalWithTipCents + waivedCents === 0 ? order.quote.tipCents : 0;
   return storePartOf(order).total + tipOf(order) - agreedTipCents;
 }
 
-/** Returns the store's part of the refunds, without what they gave back of the account's part and its taxes. */
+/** Returns the store's part of the refunds, without the account's part and its taxes. */
 export function storeRefundedCents(
   order: Parameters<typeof givenBackCents>[0] & Pick<Order, 'refundedAccountCents'>,
 ): number {

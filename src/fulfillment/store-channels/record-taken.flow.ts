@@ -41,7 +41,7 @@ export async function recordTaken(needs: RecordTakenDeps, taken: TakenByChannel)
 
 const orderIdsOf = (taken: readonly TakenByChannel[]) => [...new Set(taken.map(({ notice }) => notice.orderId))];
 
-/** Writes what channels have taken. If an order was canceled before its offer was taken, the cancelation follows. */
+/** Writes the channels' acceptance. If an order was canceled before that, the cancellation follows. */
 async function writeTaken(
   { clock, jobs }: RecordTakenDeps,
   tx: Sql,

@@ -39,7 +39,7 @@ export type ChannelChanges = {
   autoConfirmMinutes?: number | null;
 };
 
-/** `printerSecret`: of the URL at which a printer that was set polls; its hash alone is stored. */
+/** `printerSecret`: of the URL a polling printer was set to; only its hash is stored. */
 export type StoreChannels = {
   storeId: string;
   channels: Channel[];

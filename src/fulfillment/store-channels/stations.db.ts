@@ -25,7 +25,7 @@ const CATEGORIES = `
   )
   select external_id, array_agg(name) as names from above group by external_id`;
 
-/** The names of each product's category and of those above, in the sequence of the ids; none for an unknown product. */
+/** The names of each product's category and of those above, in the order of the ids; none for an unknown product. */
 export async function findCategoryNames(sql: Sql, storeId: string, externalIds: readonly string[]) {
   const { rows } = await runPrepared<{ externalId: string; names: string[] }>(sql, CATEGORIES, [storeId, externalIds]);
   const namesOf = new Map(rows.map(({ externalId, names }) => [externalId, names]));

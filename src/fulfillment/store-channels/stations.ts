@@ -32,7 +32,7 @@ function hasCommonName(some: readonly string[], others: readonly string[]): bool
 
 const nameKey = (name: string) => name.trim().toLowerCase();
 
-/** The printer of receipts: the first that prints all items, else the first. */
+/** The printer of receipts: the first that prints all items, otherwise the first. */
 export function receiptPrinter(printers: readonly StationPrinter[]): StoreChannel | undefined {
   const sorted = printers.toSorted((one, other) => (one.channel < other.channel ? -1 : 1));
   return (sorted.find(printsAll) ?? sorted[0])?.channel;

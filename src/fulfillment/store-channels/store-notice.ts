@@ -29,7 +29,7 @@ export type StoreNotice = {
   storeId: string;
   channel: StoreChannel;
   kind: NoticeKind;
-  /** The number of a requested copy of a ticket, or the event sequence of a notice of a change; else 0. */
+  /** The number of a requested ticket copy, or the event sequence of a change notice; otherwise 0. */
   copy: number;
   state: NoticeState;
   attempts: number;

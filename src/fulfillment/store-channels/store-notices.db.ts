@@ -142,7 +142,7 @@ export async function findNotifiedChannels(sql: Sql, orderIds: readonly string[]
 
 export type NoticeKey = Pick<StoreNotice, 'orderId' | 'channel' | 'kind' | 'copy'>;
 
-/** Marks notices as sent, even those that were withdrawn while they were being sent. */
+/** Marks notices as sent, also when withdrawn during sending. */
 export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {
   const taken = notices.map(({ orderId, channel, kind, copy }) => {
     const key = { orderId, channel, kind, copy };

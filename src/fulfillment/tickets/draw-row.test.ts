@@ -8,7 +8,7 @@ import { joinArabic, visualOrder } from './draw-row.ts';
 import { parseHexGlyphs } from './hex-glyphs.ts';
 import { renderTicket } from './render-ticket.ts';
 
-/** A font in which each glyph's first rows encode its own code point: eight dots wide, or sixteen from U+3000 on. */
+/** A font where each glyph's first rows encode its own code point: eight dots wide, or sixteen from U+3000 on. */
 const CODED = Array.from({ length: 0xffff - 0x20 }, (_, at) => {
   const code = (at + 0x20).toString(16).padStart(4, '0').toUpperCase();
   const isWide = at + 0x20 >= 0x3000;

@@ -28,7 +28,7 @@ function letterForms(first: number, last: number): [string, Forms][] {
   );
 }
 
-/** Replaces Arabic letters by the forms they take beside each other; other text stays as it is. */
+/** Replaces Arabic letters by the forms they take alongside each other; other text stays as it is. */
 export function joinArabic(text: string): string {
   const letters = withLigatures([...text]);
   const neighbor = (at: number, step: 1 | -1): Forms | undefined => {

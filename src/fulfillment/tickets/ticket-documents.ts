@@ -110,7 +110,7 @@ function headLines(order: Order, { words }: Locale): TicketLine[] {
   return [textLine('number', shownOrderNumber(order)), textLine('title', isDelivery ? ticket.delivery : ticket.pickup)];
 }
 
-/** Writes the slot of a scheduled order, else the promised time, for the kitchen. */
+/** Writes the slot of a scheduled order, otherwise the promised time, for the kitchen. */
 function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, format }: Locale): TicketLine[] {
   const { ticket } = words.store;
   const { request, quote } = order;
@@ -211,7 +211,7 @@ function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
   ];
 }
 
-/** Writes missing units and their substitutes, else the customer's substitution preference. */
+/** Writes missing units and their substitutes, otherwise the customer's substitution preference. */
 function missingItemLines(order: Order, item: FulfilledItem, index: number, locale: Locale): TicketLine[] {
   const { words, format } = locale;
   const { ticket, terms } = words.store;

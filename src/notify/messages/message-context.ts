@@ -35,7 +35,7 @@ export type MessageContext = {
   saysOptOut?: boolean;
   /** Tax registration numbers of the party that remits the taxes. */
   taxIds?: readonly string[];
-  /** What the customer reported. */
+  /** The customer's report. */
   report?: ProblemReport | null;
 };
 
@@ -49,7 +49,7 @@ export function messageLocale({ order, branding }: Pick<MessageContext, 'order' 
   return orderLocale(order, branding);
 }
 
-/** Returns the expected time: the slot, else the late end of the estimate. */
+/** Returns the expected time: the slot, otherwise the late end of the estimate. */
 export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'order' | 'at' | 'branding'>): string {
   const zone = orderZone(order);
   const { format } = messageLocale({ order, branding });

@@ -18,8 +18,8 @@ export const recipientOf = (order: Order): MessageRecipient => ({ ...order, isWe
 export type ExtraMessages = Pick<Branding, 'onItsWay' | 'delivered'>;
 
 /**
- * A message of an event. `only` limits it to orders of this mode, `unheld` to goods by weight that no card pays; `extra`
- * names the setting that enables it.
+ * A message of an event. `only` limits it to orders of this mode, `unheld` to goods by weight that no card pays;
+ * `extra` names the setting that enables it.
  */
 type Rule = MessageToWrite & { only?: OrderRequest['mode']; unheld?: true; extra?: keyof ExtraMessages };
 
@@ -70,7 +70,7 @@ export function messagesForEvent(
 const isWeighing = ({ weight, quantity, substituted_for: replaced }: EventData<'order.item_changed'>) =>
   weight !== undefined && quantity > 0 && replaced === null;
 
-/** Whether an event has optional messages. */
+/** Whether an event contains optional messages. */
 export function isExtra(type: OrderEventType): boolean {
   return (ON_EVENT[type] ?? []).some(({ extra }) => extra !== undefined);
 }
@@ -79,7 +79,7 @@ function extraMessages(kind: MessageKind, extra: keyof ExtraMessages): Rule[] {
   return (['sms', 'email'] as const).map((channel) => ({ channel, kind, only: 'delivery', extra }));
 }
 
-/** The final receipt of what no card pays, when its goods leave the store. */
+/** The final receipt of an order without card payment, when its goods leave the store. */
 function unheldReceipt(only: OrderRequest['mode']): Rule {
   return { channel: 'email', kind: 'final_receipt', only, unheld: true };
 }

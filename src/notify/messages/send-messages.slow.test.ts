@@ -93,7 +93,7 @@ test('a mail server that is down delays a mail and neither loses nor doubles it,
   assert.equal((await mailOf(shop, orderId)).state, 'sent');
 });
 
-/** Timeout of a send without an answer. */
+/** Timeout of a send without a response. */
 const LONGEST_SEND_MS = 20_000;
 const TROUBLES = [
   { at: 'rcpt', code: 451 },

@@ -9,7 +9,7 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { MessageChannel } from './message.ts';
 import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
 
-/** What an operator can set for an account; null resets a limit to its default. */
+/** An account's settings; null resets a limit to its default. */
 export type AccountSettings = PermissionChanges & {
   /** Language for customers whose orders have none. */
   language?: Language | undefined;
@@ -41,7 +41,7 @@ export async function setAccountSettings(
   return released;
 }
 
-/** Queues held messages that are at most a day old; SMS only while their order is active. */
+/** Queues held messages that are no more than a day old; SMS only while their order is active. */
 async function releaseMessages(
   { dailyBudgets }: Pick<Config, 'dailyBudgets'>,
   tx: Sql,

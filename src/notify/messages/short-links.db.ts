@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
 
-/** Saves links; those that are known stay. */
+/** Saves links; known ones stay. */
 export async function saveShortLinks(db: Sql, links: readonly Insertable<Database['shortLinks']>[]): Promise<void> {
   await db
     .insertInto('shortLinks')

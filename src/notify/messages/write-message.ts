@@ -71,7 +71,7 @@ function writeSms(kind: SmsKind, context: MessageContext, { textFrom, mailFrom }
   };
 }
 
-/** Writes the email to the account's help about a problem; the answer goes to the customer. */
+/** Writes the email to the account's help about a problem; the response goes to the customer. */
 function writeProblem(content: MailContent, context: MessageContext, settings: MessageSettings): WrittenMessage {
   const { order, branding } = context;
   const { email } = order.request.customer;

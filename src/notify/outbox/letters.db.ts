@@ -7,9 +7,9 @@ import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 
 /** A table of letters: `QueueTable` leases its rows, and the statements below change them. */
 export type LetterTable = QueueTable & {
-  /** State of letters that wait, of those that were taken, and of those that failed for good. */
+  /** State of waiting, accepted and permanently failed messages. */
   states: { waiting: string; sent: string; dead: string };
-  /** Field of the time at which a letter was taken. */
+  /** Field of the time when a letter was taken. */
   sentAt: string;
   /** More assignments when an attempt is recorded; `e` has its values. */
   onEnd?: string;
@@ -52,7 +52,9 @@ export function rowsParam(rows: readonly Columns[]): string {
   );
 }
 
-/** Replaces what PostgreSQL refuses in JSON: NUL and half a surrogate pair, which an outside party's error may have. */
+/**
+ * Replaces what PostgreSQL refuses in JSON: NUL and half a surrogate pair, which an external service's error may have.
+ */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** Writes letters, which all have the same fields. A letter that exists stays as it is. */
@@ -67,7 +69,7 @@ export async function insertLetters(sql: Sql, { table, key }: LetterTable, lette
 
 /**
  * Records attempts in one statement. Each has the key of its letter, its new `state`, `lastError`, `nextAttemptAt`, and
- * either the time at which it was taken or the lease that it ends. A failure counts only while the lease holds, because
+ * either the time when it was taken or the lease that it ends. A failure counts only while the lease holds, because
  * another worker repeats the letter afterwards; a taken letter always counts. Locks rows in key order.
  */
 export async function recordAttempts(sql: Sql, table: LetterTable, attempts: readonly Columns[]): Promise<void> {
@@ -97,7 +99,7 @@ export function waitingLetters({ table, waits }: LetterTable): RawBuilder<unknow
   return raw`select q.next_attempt_at as due_at, q.last_error from ${raw.table(table)} as q where ${raw.raw(waits)}`;
 }
 
-/** Returns how long a table's letters are kept, from the time at which they were written, once they no longer wait. */
+/** Returns how long a table's letters are kept, from the time when they were written, once they no longer wait. */
 export function retentionOf({ table, states }: LetterTable, keepFor: Retention['keepFor']): Retention {
   return { table, age: 'created_at', where: `state <> '${states.waiting}'`, keepFor };
 }

@@ -17,7 +17,7 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~ -]+$/u.test(name) ? `${name} <${address}>` : `"${name}" <${address}>`;
 }
 
-/** Returns the sender of an account's email: its own name and address, else those of MAIL_FROM. */
+/** Returns the sender of an account's email: its own name and address, otherwise those of MAIL_FROM. */
 export function senderOf(branding: Branding, mailFrom: string): Mailbox {
   const fallback = parseMailbox(mailFrom);
   return {

@@ -8,7 +8,7 @@ export type TicketDocument = 'kitchen' | 'receipt' | 'canceled' | 'changed';
 
 /** A ticket for one printer of a store. */
 export type Ticket = {
-  /** The printer's address, as the operator has set it: what follows NAME://. */
+  /** The printer's address as set by the operator, after NAME://. */
   target: string;
   document: TicketDocument;
   /** The same for every attempt, and for no other ticket. */
@@ -47,7 +47,7 @@ export type TicketCommands = 'escpos' | 'starprnt' | 'starline';
  */
 export interface PolledTickets {
   /**
-   * The id of the next ticket, of at most 30 letters, digits, `.`, `-` and `_`. `trouble`: why none can be
+   * The id of the next ticket, of up to 30 letters, digits, `.`, `-` and `_`. `trouble`: why none can be
    * printed; null if one can, undefined if the printer does not say.
    */
   poll(secret: string, trouble?: string | null): Promise<string | undefined>;

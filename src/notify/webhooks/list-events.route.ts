@@ -145,7 +145,7 @@ const EVENTS_PER_READ = 4;
 type EventBodiesDeps = { db: Sql; site: TrackingSite };
 
 /**
- * Reads events as webhook bodies, in the sequence of the keys, up to the event that exceeds `MAX_PAGE_BYTES`. `shown`
+ * Reads events as webhook bodies, in the order of the keys, up to the event that exceeds `MAX_PAGE_BYTES`. `shown`
  * is the number of keys covered.
  */
 async function readEventBodies({ db, site }: EventBodiesDeps, keys: readonly EventKey[]) {

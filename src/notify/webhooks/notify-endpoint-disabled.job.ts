@@ -20,8 +20,8 @@ export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switc
 type NoticeDeps = Channels & { db: Db; config: Config; log: Logger };
 
 /**
- * Emails the notice that an endpoint was switched off to the account's own address (for blind copies, else its sender),
- * else to the operator. It omits the URL, which may contain a secret. Without SMTP, sends nothing.
+ * Emails the notice that an endpoint was switched off to the account's own address (for blind copies, otherwise its
+ * sender), else to the operator. It omits the URL, which may contain a secret. Without SMTP, sends nothing.
  */
 export function notifyEndpointDisabled(deps: NoticeDeps): Worker<SwitchedOff> {
   const { db, config, messaging, log } = deps;

@@ -6,7 +6,7 @@ const ON_A_LAPTOP = 'For development, start the service with WEBHOOK_ALLOW_PRIVA
 
 /**
  * Returns the URL as it will be called, and whether its host is known now. Refuses one that may not be called with
- * `webhook_endpoint_not_allowed`, which names the member of the body; for one on this machine, with the hint.
+ * `webhook_endpoint_not_allowed`, which names the field of the body; for one on this machine, with the hint.
  */
 export async function requirePublicUrl(
   publicHttp: Pick<PublicHttp, 'checkUrl'>,

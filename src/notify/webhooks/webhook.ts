@@ -99,7 +99,7 @@ const EventRefundSchema = Type.Object({
 const LOGGED = 'Absent if the log contains no details.';
 const whereLogged = <Schema extends TSchema>(schema: Schema): Schema => ({ ...schema, description: LOGGED });
 
-/** Members of `data` beside `sequence` and `order`, by type of event. */
+/** Members of `data` alongside `sequence` and `order`, by type of event. */
 export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
   'order.item_changed': { change: Type.Optional(whereLogged(ItemChangeSchema)) },
   'order.weighed': {

@@ -144,7 +144,10 @@ async function weighOrdered(
   return { scaled: readScale(weighing, { ...weight, name, listPriceCents, scale }, scaleLabels) };
 }
 
-/** Books the refund of an adjustment, if one is due or its units were free, in the name of its item and the units that changed. */
+/**
+ * Books the refund of an adjustment, if one is due or its units were free, in the name of its item and the units that
+ * changed.
+ */
 async function bookAdjustmentRefund(
   tx: Sql,
   order: Order,
@@ -166,7 +169,7 @@ async function bookAdjustmentRefund(
   return { order, freeShares: shares };
 }
 
-/** The product number of the substitute; null if there is none, or no unit is handed over. */
+/** The product number of the substitute; null if there is none, or no unit is handed off. */
 async function substituteNo(
   tokens: AdjustItemDeps['tokens'],
   tx: Sql,
@@ -202,7 +205,7 @@ async function newSubstitute(
   const productId = sealProduct(tokens, { storeId, productNo });
   const { taxes } = quote.terms.fees;
   const item = orderedItem(order, { index, quantity: 0, substitute: null });
-  // What is handed over for goods by weight costs at most what they might have.
+  // Items sold by weight never cost more than their agreed maximum.
   const replaced = fulfilledItems({ quote, adjustments: heaviest(quote.items) })[index] ?? item;
   const { scaleLabels } = weighing ? await findStorePreferences(tx, storeId) : { scaleLabels: null };
   const scale = weighing ? await findScalePrice(tx, { storeId, productNo, mode }, now) : null;
@@ -226,7 +229,7 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
 }
 
 /**
- * Moves the stock of an adjustment and returns the order's new holds. Locks products in the sequence of their numbers,
+ * Moves the stock of an adjustment and returns the order's new holds. Locks products in the order of their numbers,
  * against deadlocks. If no units are left, the stock stays held: the cancelation that follows releases the order's time
  * slot first and then its products.
  */

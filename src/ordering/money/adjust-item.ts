@@ -25,7 +25,7 @@ export type ItemChange = {
   weighing?: Weighing | undefined;
 };
 
-/** Units that are handed over for an item, of the ordered product (`productNo` null) or of a substitute. */
+/** Units that are handed off for an item, of the ordered product (`productNo` null) or of a substitute. */
 export type HandedOver = { productNo: number | null; quantity: number };
 
 export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>, index: number): HandedOver {
@@ -36,8 +36,8 @@ export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjust
 
 /**
  * Adjusts one item and prices the order again. Refunded money is never charged again, so an adjustment that would raise
- * the order's price is refused. Where only rounding makes fewer units cost a cent more, that cent is waived. An order with
- * goods by weight is charged when it leaves, so its price goes up and down until then.
+ * the order's price is refused. Where only rounding makes fewer units cost a cent more, that cent is waived. An order
+ * with goods by weight is charged when it leaves, so its price goes up and down until then.
  */
 export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {
   const others = order.adjustments.filter(({ index }) => index !== wanted.index);
@@ -128,7 +128,7 @@ function changedOf(before: Order, after: Order, index: number): Omit<ItemChanged
   };
 }
 
-/** The payload of `order.weighed`: of each line by weight what was ordered and what is handed over. */
+/** The payload of `order.weighed`: each weighed line's ordered and handed-off weight. */
 export function weighedEvent(order: Order): EventData<'order.weighed'> {
   const items = fulfilledItems(order).flatMap((item, index) => {
     const { weight, totalCents = 0 } = order.quote.items[index] ?? {};

@@ -25,7 +25,7 @@ export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
 /**
  * Books a refund of a locked order in the caller's transaction. The gateway is called after the commit
  * (resolve-refunds.flow.ts): by the caller, an event, or a job within 90 seconds. Refuses more than
- * `refundableCents(order)` and the tip that it gives back with `refund_not_allowed`.
+ * `refundableCents(order)` and the tip that it returns with `refund_not_allowed`.
  */
 export async function bookRefund(
   tx: Sql,

@@ -32,7 +32,7 @@ import { settleOrder } from './settle-order.flow.ts';
 import { recordStep } from './take-step.flow.ts';
 
 /*
- * Charges an order. The idempotency key is the order's id and the attempt's number, so an attempt charges at most once.
+ * Charges an order. The idempotency key is the order's id and the attempt's number, so an attempt charges up to once.
  * chargeOrder calls the gateway; endAttempt writes the outcome once; resolveCharge ends an attempt that was left open;
  * refundLateCharge refunds a late charge.
  */
@@ -72,7 +72,7 @@ export async function chargeOrder(
   throw new OutsideError('payment gateway', 'charged an order whose attempt had timed out', { retryable: true });
 }
 
-/** What placing charges, or has the card hold: of goods by weight, the most that they may come to. */
+/** The charge or hold at placing: for items sold by weight, their maximum price. */
 function chargeCents({ quote }: Pick<Order, 'quote'>): number {
   return isWeighedOrder(quote) ? holdCents(quote) : quote.totalWithTipCents;
 }
@@ -92,7 +92,7 @@ type KeyedCharge = {
 /**
  * Charges under a key. `end` ends the attempt if the gateway refused the call itself, so that no money moved. Refuses
  * with `payment_method_not_found` if it did so because the card was deleted during the request: the gateway has not
- * failed, and a repeated request gets the same refusal.
+ * failed, and a repeated request gets the same error.
  */
 export async function chargeOrEnd(
   sql: Sql,
@@ -205,7 +205,7 @@ export async function recordPlacing(
   return orderNumber === undefined ? undefined : { ...placed, orderNumber };
 }
 
-/** Whether the gateway answered with a refusal. `chargeUnderKey` keeps the refusal of a repeated call as a cause. */
+/** Whether the gateway answered with an error. `chargeUnderKey` keeps the error of a repeated call as a cause. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof OutsideError)) return false;
   return !error.retryable || isRefusal(error.cause);
@@ -276,9 +276,9 @@ export async function saveWaiting(
 }
 
 /**
- * Places an order whose customer approved its charge and did not come back; a placed order gets that charge as its hold.
- * Queued by events of the gateway, and by time, because Stripe reports no approval of a charge that this service still
- * has to confirm.
+ * Places an order whose customer approved its charge and did not come back; a placed order gets that charge as its
+ * hold. Queued by events of the gateway, and by time, because Stripe reports no approval of a charge that this service
+ * still has to confirm.
  */
 export const PLACE_APPROVED: JobKind<{ orderId: string }> = { name: 'place-approved-order' };
 
@@ -335,7 +335,7 @@ export function lateChargeOf(order: Order): LateCharge {
   return { orderId, attempt, amountCents: chargeCents(order), paymentMethodId, waitingChargeId };
 }
 
-/** Minutes in which a customer must approve a charge and the order be finalized with it. */
+/** Minutes when a customer must approve a charge and the order be finalized with it. */
 const APPROVAL_MINUTES = 60;
 /** Minutes after which an approval without an event is looked up. */
 const APPROVAL_LOOK_UP_MINUTES = [1, 3, 7, 15, 30, 55];
@@ -354,7 +354,7 @@ export const MIN_ABANDONED_AGE_SECONDS = 20;
  * seconds.
  */
 export const GIVE_UP_AFTER_MINUTES = 10;
-/** Minutes in which a charge that is found late still places its order. After that it is refunded, or never collected. */
+/** Minutes when a charge that is found late still places its order. After that it is refunded, or never collected. */
 const LATE_PLACING_MINUTES = 15;
 
 /**

@@ -3,14 +3,14 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { Order } from '../order/order.ts';
 import type { Charge, ChargeRequest, Currency, PaymentGateway } from '../payments/payment-gateway.ts';
 
-/** Look-ups of a charge with a lost answer before it is repeated under its key. */
+/** Look-ups of a charge with a lost response before it is repeated under its key. */
 const MAX_LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
 /**
- * Charges under a key; holds the money instead where `isHold` and the gateway can. After a lost answer the charge is
- * looked up, then repeated under the same key. If the repetition is refused, the outcome of the first call stays unknown,
- * and its error is thrown.
+ * Charges under a key; holds the money instead where `isHold` and the gateway can. After a lost response the charge is
+ * looked up, then repeated under the same key. If the repetition is refused, the outcome of the first call stays
+ * unknown, and its error is thrown.
  */
 export async function chargeUnderKey(
   gateway: PaymentGateway,

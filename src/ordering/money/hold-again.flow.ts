@@ -24,7 +24,8 @@ import { needsHold } from './hold-times.ts';
 
 /*
  * Holds the money of a placed order again, by the card that its customer gave last. An attempt is of one card: a second
- * press, a lost answer and the job that meets them repeat it under its key. What comes of another attempt is given free.
+ * press, a lost response and the job that meets them repeat it under its key. What comes of another attempt is given
+ * free.
  */
 
 export type HoldAgainDeps = ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>;
@@ -69,7 +70,8 @@ export async function holdAgain(
 
 /**
  * Holds the money with the customer present. Throws CardDeclined, 402 authentication_required,
- * 429 too_many_declines, 404 payment_method_not_found if the card was deleted, or OutsideError if the outcome is unknown.
+ * 429 too_many_declines, 404 payment_method_not_found if the card was deleted, or OutsideError if the outcome is
+ * unknown.
  */
 export async function holdWithCustomer(deps: HoldAgainDeps, order: Order, payer: { keyId: string }): Promise<void> {
   const held = await holdAgain(deps, order, payer);
@@ -86,7 +88,7 @@ function declineIfRefused(error: unknown): Charge {
   return { chargeId: '', status: 'declined', declineCode: 'generic_decline' };
 }
 
-/** Takes the number of the next attempt, unless the card's is under way. What comes of it too late is given free. */
+/** Takes the number of the next attempt, unless the card's is under way. A late charge of it is refunded. */
 function beginAttempt({ db, clock, jobs }: ResolveChargeDeps, { orderId }: Order, paymentMethodId: string) {
   return db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
@@ -109,8 +111,8 @@ function beginAttempt({ db, clock, jobs }: ResolveChargeDeps, { orderId }: Order
 type Outcome = { charge: Charge; paying: Attempt | undefined };
 
 /**
- * Writes the new hold and has the old one given free, or the new one if the order needs none any more. A charge that waits
- * for a customer is continued until it is canceled.
+ * Writes the new hold and has the old one given free, or the new one if the order needs none any more. A charge that
+ * waits for a customer is continued until it is canceled.
  */
 function endAttempt(deps: ResolveChargeDeps, begun: Order, outcome: Outcome) {
   const { charge } = outcome;

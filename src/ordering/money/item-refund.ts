@@ -11,8 +11,9 @@ import { type FrozenItem, MISSING, type Refund, type RefundedItem, type RefundIt
 
 /**
  * An order line for refunds: its units, the marked price of one unit before discounts, its shares of taxes
- * (`Taxation.itemShares`), and its discounts, if it has any. `lacked` are ordered units that the store does not hand over; absent
- * for a line that is handed over as ordered. Goods by weight count thousandths of `unit`, and the price is that of all.
+ * (`Taxation.itemShares`), and its discounts, if it has any. `lacked` are ordered units that the store does not hand
+ * off; absent for a line that is handed off as ordered. Goods by weight count thousandths of `unit`, and the price is
+ * that of all.
  */
 export type RefundLine = {
   quantity: number;
@@ -34,7 +35,7 @@ export type RefundableItems<Earlier = RefundedItem> = {
   earlier: readonly Earlier[];
 };
 
-/** The lines of an order as handed over, for refunds by item. */
+/** The lines of an order as handed off, for refunds by item. */
 export function refundableItems(order: OrderPart, refunds: readonly RequestedRefund[]): RefundableItems<FrozenItem> {
   const { items: fulfilled, itemShares, cuts } = taxationOf(order);
   const lines = fulfilled.map((item, index): RefundLine => {
@@ -49,7 +50,7 @@ export function refundableItems(order: OrderPart, refunds: readonly RequestedRef
       taxes: itemShares[index] ?? [],
       ...(sumCents(discounts) > 0 && { discounts }),
     };
-    // Whatever is handed over in place of a weight replaces all of it.
+    // Whatever is handed off in place of a weight replaces all of it.
     const isWhole = ordered !== undefined && quantity > 0;
     const lacked = isWhole ? 0 : Math.max(0, (ordered ?? orderedQuantity) - quantity);
     return isAsOrdered(item) ? line : { ...line, lacked };
@@ -59,10 +60,10 @@ export function refundableItems(order: OrderPart, refunds: readonly RequestedRef
 }
 
 /**
- * The refund of units (docs/payments.md#refunds): marked price less discounts, and share of tax. Of what the line bears of
- * taxes and has of discounts k of q units get k/q, rounded half away from zero, and the last unit gets the rest. So do
- * weights, also of the price. Refuses more units than are left. Missing units that the store has reported too were given
- * back then.
+ * The refund of units (docs/payments.md#refunds): marked price less discounts, and share of tax. Of what the line bears
+ * of taxes and has of discounts k of q units get k/q, rounded half away from zero, and the last unit gets the rest. So
+ * do weights, also of the price. Refuses more units than are left. Missing units that the store has reported too were
+ * given back then.
  */
 export function priceItemRefund(
   items: RefundableItems,
@@ -80,7 +81,7 @@ export function priceItemRefund(
   throw new Refusal('refund_not_allowed', 'The store reported these units as missing, so they were already refunded.');
 }
 
-/** The units of a request: of goods by weight a whole `quantity` is of their unit, and at most what is left. */
+/** A request's units: for items sold by weight a whole `quantity` is in their unit, and up to the rest. */
 function wantedUnits(items: RefundableItems, request: RefundItemRequest, name: string): WantedUnits {
   const { index, quantity, milli } = request;
   const line = lineAt(items, index);
@@ -133,7 +134,7 @@ function priceUnits(items: RefundableItems, { index, quantity }: WantedUnits): R
 const centsOf = ({ unit, markedUnitCents, quantity: all }: RefundLine, quantity: number): number =>
   unit ? shareOf(markedUnitCents, quantity, all) : markedUnitCents * quantity;
 
-/** The price of what earlier refunds have left of a line; of a weight they may have had less than its rounded price. */
+/** A line's price after earlier refunds; a weighed line may have had less than its rounded price. */
 const openCents = (line: RefundLine, own: readonly RefundedItem[]): number =>
   centsOf(line, line.quantity) -
   sumCents(own.map((item) => (line.unit ? item.cents + sumCents(item.discounts ?? []) : centsOf(line, item.quantity))));
@@ -145,8 +146,8 @@ function taxesOf({ unit, taxes, quantity: all }: RefundLine, quantity: number, o
 }
 
 /**
- * The part of a line's discounts that leaves with units: in total as if with all units before them, split by the payers'
- * remainders. The discounts that stay are never more than the price that stays.
+ * The part of a line's discounts that leaves with units: in total as if with all units before them, split by the
+ * payers' remainders. The discounts that stay are never more than the price that stays.
  */
 function discountsOf(
   { discounts = [], quantity: all }: RefundLine,
@@ -161,8 +162,8 @@ function discountsOf(
 }
 
 /**
- * The refunded units of a line as it is handed over. The units that the account calls missing are first those that the
- * store lacks; only those beyond count as units that were handed over.
+ * The refunded units of a line as it is handed off. The units that the account calls missing are first those that the
+ * store lacks; only those beyond count as units that were handed off.
  */
 export function unitsGiven({ lines, earlier }: RefundableItems, index: number): readonly RefundedItem[] {
   const own = earlier.filter((item) => item.index === index);
@@ -174,7 +175,9 @@ export function unitsGiven({ lines, earlier }: RefundableItems, index: number): 
   return [...others, { ...priceUnits({ lines, earlier: others }, { index, quantity }), missing: quantity }];
 }
 
-/** The refund of units that the account calls missing, less that of units which it or the store called missing before. */
+/**
+ * The refund of units that the account calls missing, less that of units which it or the store called missing before.
+ */
 function priceMissing(items: RefundableItems, request: WantedUnits): RefundedItem {
   const { index, quantity: missing } = request;
   if (items.lines[index]?.lacked === undefined) return { ...priceUnits(items, request), missing };
@@ -215,7 +218,7 @@ export function fitRounding(
   });
 }
 
-/** Freezes the shares of units that a refund gives back. */
+/** Freezes the shares of units that a refund returns. */
 export function withShares(order: OrderPart, items: RefundableItems, units: readonly RefundedItem[]): FrozenItem[] {
   const taxation = taxationOf(order);
   return units.map((item, at) => ({ ...item, shares: sharesOfUnits(taxation, item, unitsBefore(items, units, at)) }));
@@ -227,7 +230,7 @@ export function unitsBefore({ lines, earlier }: RefundableItems, units: readonly
   return unitsOf(unitsGiven({ lines, earlier: [...earlier, ...units.slice(0, at)] }, index));
 }
 
-/** Prices a refund of units beside the order's earlier refunds, and freezes its shares. */
+/** Prices a refund of units alongside the order's earlier refunds, and freezes its shares. */
 export function priceRefund(
   order: Order,
   refunds: readonly RequestedRefund[],

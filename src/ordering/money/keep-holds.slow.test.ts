@@ -18,7 +18,7 @@ const app = await givenApp();
 const shop = await givenHeldShop(app);
 after(() => app.close());
 
-/** The simulated store hands over 98 % of what nobody has weighed. */
+/** The simulated store hands off 98 % of unweighed items. */
 const WEIGHED = 1322 + 250;
 const HELD = 1483 + 250;
 const HOLD = ['authorized', HELD, HELD];
@@ -220,7 +220,7 @@ test('a gateway that holds nothing gives all of it back when the order is cancel
   });
 });
 
-/** A gateway whose first answer to an operation is lost, before or after its effect. */
+/** A gateway whose first response to an operation is lost, before or after its effect. */
 function losing(operation: 'authorize' | 'capture' | 'cancelCharge', when: 'before' | 'after') {
   let isLost = false;
   return (sandbox: SandboxGateway) => {

@@ -1,12 +1,14 @@
 import type { StockItem } from '../../supply/catalog/stock.ts';
 import type { HeldStock } from '../order/order.ts';
 
-/** Stock moved by an adjustment: units to take, units to return to sale, units found after all, and the remaining holds. */
+/**
+ * Stock moved by an adjustment: units to take, units to return to sale, units found after all, and the remaining holds.
+ */
 export type MovedHolds = { take: StockItem; putBack: StockItem; found: StockItem; held: readonly HeldStock[] };
 
 /**
  * The stock that an adjustment moves. Missing units of the ordered product do not return to sale, because the store
- * lacks them; units of a substitute do. Missing units that are handed over after all are not taken from sale a second
+ * lacks them; units of a substitute do. Missing units that are handed off after all are not taken from sale a second
  * time.
  */
 export function movedHolds(

@@ -7,7 +7,7 @@ type BookedRefund = Pick<Refund, 'kind' | 'state' | 'items' | 'shares'>;
 
 /**
  * The refund that an adjusted order is due: the drop in price, less earlier refunds of adjustments, and less units that
- * the account had refunded as missing before the store reported them. At most the rest of the charge.
+ * the account had refunded as missing before the store reported them. Up to the rest of the charge.
  */
 export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { cents: number; shares: Shares } {
   const given = refunds
@@ -22,14 +22,14 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { ce
 
 /**
  * Whether a change gives nothing back and yet takes from a payer: a unit that was free, for which it does not pay any
- * more. Orders that are not charged here, and those that are paid at the handover, are booked as they are handed over.
+ * more. Orders that are not charged here, and those that are paid at the handoff, are booked as they are handed off.
  */
 export function isFreeChange(order: Order, { cents, shares }: { cents: number; shares: Shares }): boolean {
   const isBooked = order.request.chargeUser && !isChargedAsHandedOver(order);
   return isBooked && cents === 0 && sumOf(shares) === 0 && DISCOUNT_NAMES.some((name) => (shares[name] ?? 0) !== 0);
 }
 
-/** The shares refunded for missing units of adjusted items, less those of such units that the store does hand over. */
+/** The shares refunded for missing units of adjusted items, less those of such units that the store does hand off. */
 function sharesGivenTwice(order: Order, refunds: readonly BookedRefund[]): Shares {
   const items = refundableItems(order, refunds);
   const isMissing = ({ missing }: RefundedItem) => missing !== undefined;

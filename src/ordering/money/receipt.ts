@@ -33,18 +33,18 @@ export type ReceiptOption = {
 export type ReceiptItem = {
   name: string;
   quantity: number;
-  /** Of goods by weight, in words; it stands in place of the quantity. */
+  /** The weight in words, in place of the quantity. */
   weight?: string;
-  /** Its price beside: `$8.99/lb`, `$2.29/100 g`. */
+  /** Its price alongside: `$8.99/lb`, `$2.29/100 g`. */
   weightPrice?: string;
   baseCents: number;
   unitCents: number;
   totalCents: number;
   options: readonly ReceiptOption[];
   notes: string;
-  /** What is known of it as food, a sentence each. */
+  /** Its known food facts, a sentence each. */
   food: readonly string[];
-  /** What discounts take off it, and who pays them, a line each. */
+  /** Its discounts with their payers, a line each. */
   discounts: readonly string[];
   /** The store's change to the item; `isWeighed` if only the scale showed another weight than ordered. */
   change?: string | undefined;
@@ -66,11 +66,11 @@ export type Receipt = {
   currency: 'USD' | 'CAD';
   /** Whether goods by weight are still to be weighed. */
   isEstimate?: boolean;
-  /** Of goods by weight: what was estimated, and the most that is paid. */
+  /** For items sold by weight: the estimate and the maximum charge. */
   weightNote?: string;
 };
 
-/** What a receipt calls its total. */
+/** A receipt's name for its total. */
 export const totalLabel = (receipt: Receipt, { words }: Locale): string =>
   (receipt.isEstimate ? words.customer.weight : words.customer.receipt).total(receipt);
 
@@ -84,7 +84,7 @@ export type ReceiptTerms = {
 
 /**
  * The receipt of an order now, with raised tips and refunds. Items keep their charged amounts: a missing item is marked
- * on its line and refunded below the total. Orders without a card, and those that are paid at the handover, show the
+ * on its line and refunded below the total. Orders without a card, and those that are paid at the handoff, show the
  * deduction instead.
  */
 export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], locale: Locale): Receipt {
@@ -110,7 +110,7 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   };
 }
 
-/** Without what came back because goods weighed less, which the lines of the receipt already say. */
+/** Without refunds for lower weights, which the receipt's lines already show. */
 function withoutWeighing(order: Order, refunds: readonly ShownRefund[]): [Order, ShownRefund[]] {
   const [weighed, others] = [refunds.filter(isWeighing), refunds.filter((refund) => !isWeighing(refund))];
   const sumOf = (state: ShownRefund['state'], name: 'refundedCents' | 'cents') =>
@@ -121,7 +121,9 @@ function withoutWeighing(order: Order, refunds: readonly ShownRefund[]): [Order,
 
 const isWeighing = ({ kind }: ShownRefund): boolean => kind === 'weighed';
 
-/** The amount that is, or was, paid at the handover: in cash, or as the store takes it where no gateway has the charge. */
+/**
+ * The amount that is, or was, paid at the handoff: in cash, or as the store takes it where no gateway has the charge.
+ */
 export function handoverPayment(order: Order, { words }: Locale): ReceiptLine | undefined {
   const due = toCollectCents(order);
   const { payInCash, payAtHandover, paidInCash, paidAtHandover } = words.customer.receipt;
@@ -136,7 +138,9 @@ function uncharged(order: Order, { words }: Locale): ReceiptLine[] {
   return cents === 0 ? [] : [{ label: words.customer.receipt.missingItems, cents: -cents }];
 }
 
-/** Whether the total of goods by weight is an estimate, and the most that is paid, or is taken where no card holds it. */
+/**
+ * Whether the total of goods by weight is an estimate, and the most that is paid, or is taken where no card holds it.
+ */
 export function estimateInWords(
   quote: FrozenQuote,
   { words, format }: Locale,

@@ -33,7 +33,7 @@ export type RefundRequest = {
 type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 
 /**
- * Books a refund and makes it at the gateway. Without an answer it stays `pending`, and a job makes it. A caller can
+ * Books a refund and makes it at the gateway. Without a response it stays `pending`, and a job makes it. A caller can
  * refund only its own orders, a store its own part of them. Refuses with order_not_found and refund_not_allowed.
  */
 export async function refundOrder(

@@ -23,7 +23,7 @@ const Item = Type.Object({
   ),
 });
 
-/** What to give back; shared with operators. */
+/** What to return; shared with operators. */
 export const REFUND_FIELDS = {
   amount: notNull(
     optionalWhole(
@@ -107,7 +107,7 @@ function requestedRefund(
   };
 }
 
-/** The answer to a refund; `refunded_amount` is the sum of the order's refunds. */
+/** The response to a refund; `refunded_amount` is the sum of the order's refunds. */
 function presentRefund(order: Order, refund: Refund) {
   return {
     refund_id: refund.refundId,

@@ -6,8 +6,9 @@ import type { REFUNDERS, RefundKind } from '../order/order-events.ts';
 import { discountsByOthers, NO_SHARES, type Shares, sharesLeft, takeShares } from '../order/shares.ts';
 
 /**
- * Refunded units of one item, or thousandths of goods by weight; `cents` is their marked price less discounts, `taxCents` their share of the tax, and
- * `taxes` that share as `Taxation.itemShares` has it. `discounts` are those of their line, if it has any. `missing` counts the units that the account called missing, also those that the store had
+ * Refunded units of one item, or thousandths of goods by weight; `cents` is their marked price less discounts,
+ * `taxCents` their share of the tax, and `taxes` that share as `Taxation.itemShares` has it. `discounts` are those of
+ * their line, if it has any. `missing` counts the units that the account called missing, also those that the store had
  * reported before.
  */
 export type RefundedItem = {
@@ -69,7 +70,10 @@ export type RefundItemRequest = { index: number; quantity?: number | undefined; 
 export type RefundedWhat = { cents: number } | { items: readonly RefundItemRequest[] };
 export type PricedRefund = Pick<Refund, 'cents' | 'items' | 'shares'>;
 
-/** A refund that is booked now, and done if it gives nothing back, with its shares beside those of the order's earlier refunds. */
+/**
+ * A refund that is booked now, and done if it gives nothing back, with its shares alongside those of the order's
+ * earlier refunds.
+ */
 export function newRefund(
   refundId: string,
   { order, refunds }: { order: Order; refunds: readonly Pick<Refund, 'state' | 'shares'>[] },
@@ -78,7 +82,7 @@ export function newRefund(
 ): Refund {
   const isFree = cents === 0;
   const end = { state: isFree ? 'done' : 'pending', refundedCents: 0, endedAt: isFree ? createdAt : null } as const;
-  // What was charged beyond what the order came to was never anybody's share of it.
+  // The excess of the charge over the final total was never anyone's share.
   const left = kind === 'weighed' ? NO_SHARES : sharesLeft(order, refunds);
   const shares = takeShares(left, cents - tipCents, wanted);
   const { orderId } = order;
@@ -117,7 +121,7 @@ export type RefundPart = {
 /** A charge of an order, and how much refunds have taken or will take from it. */
 export type OrderCharge = { chargeId: string; cents: number; takenCents: number };
 
-/** Splits a refund over the charges, oldest first, up to what is left of each. */
+/** Splits a refund over the charges, oldest first, up to each charge's rest. */
 export function allocateRefund(
   charges: readonly OrderCharge[],
   cents: number,
@@ -151,11 +155,13 @@ export function endRefund<Refunded extends Money>(
   return { ...ended, chargeState: chargeStateOf(ended) };
 }
 
-/** What of a refund no store sees: the account's part with its taxes, and discounts that others pay. */
+/** The part of a refund hidden from stores: the account's part with its taxes, and discounts of other payers. */
 export const notOfStore = (shares: Shares): number =>
   shares.accountCents + shares.accountTaxCents + discountsByOthers(shares);
 
-/** A charge with nothing left counts as refunded; a canceled order waits until no refund is pending, and may keep a tip. */
+/**
+ * A charge with nothing left counts as refunded; a canceled order waits until no refund is pending, and may keep a tip.
+ */
 function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {
   if (refundedCents === chargedCents) return 'refunded';
   if (status !== 'canceled') return chargeState;

@@ -90,7 +90,7 @@ export async function findRefundsByOrder(
   return Map.groupBy(await findRefunds(sql, ids), ({ orderId }) => orderId);
 }
 
-/** What refunds have taken or will take from each charge of an order, by charge id. */
+/** Cents that refunds have taken or will take from each charge of an order, by charge ID. */
 export async function findRefundedAmounts(sql: Sql, orderId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
     .selectFrom('orderRefundParts as p')
@@ -208,7 +208,7 @@ export async function lockDayLeft(
   return rows[0]?.left ?? null;
 }
 
-/** A reason may name somebody; amounts stay. */
+/** A reason may name someone; amounts stay. */
 export const REFUND_PERSONAL_DATA: PersonalData = {
   table: 'order_refunds',
   where: OF_ORDERS,

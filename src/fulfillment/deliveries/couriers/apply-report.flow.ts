@@ -135,7 +135,7 @@ async function followReport(
   else if (at.moved && driven === order) await savePositions(tx, [{ orderId, lastSequence, moved: at.moved, eta }]);
   else {
     await saveProgress(tx, { ...at.order, eta });
-    // From now on, the order's own row has the position.
+    // From now on, the order's own row contains the position.
     await deletePosition(tx, orderId);
   }
 }

@@ -149,8 +149,8 @@ async function markSent({ deps, delivery }: Turn, quoteId: string | null, tipCen
 }
 
 /**
- * Finds a delivery whose answer was lost, so that the next call can cancel it. The gateway may still be creating it, so
- * "not found" counts only if no request is recent.
+ * Finds a delivery whose response was lost, so that the next call can cancel it. The gateway may still be creating it,
+ * so "not found" counts only if no request is recent.
  */
 async function recallDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
@@ -176,8 +176,8 @@ async function cancelDelivery(turn: Turn): Promise<void> {
 }
 
 /**
- * Passes changed notes on, until the courier has the order, and a raised tip. A change during the call gets a call of its
- * own.
+ * Passes changed notes on, until the courier has the order, and a raised tip. A change during the call gets a call of
+ * its own.
  */
 async function updateDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway, order } = turn;

@@ -64,7 +64,7 @@ export async function lockDelivery(tx: Sql, key: string): Promise<CourierDeliver
   return tx.selectFrom('courierDeliveries').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
 }
 
-/** Finds the delivery of a report by the gateway's id, else by our key. */
+/** Finds the delivery of a report by the gateway's id, otherwise by our key. */
 export async function findReported(
   sql: Sql,
   gateway: string,

@@ -4,7 +4,7 @@ import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
  * The state of a delivery: `requested` until the gateway answers, then the gateway's state; `refused` by the gateway,
- * `failed` without an answer in time, `lost` after pick-up.
+ * `failed` without a response in time, `lost` after pick-up.
  */
 type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
 

@@ -37,7 +37,7 @@ export function courierJobOf(
   };
 }
 
-/** Returns when the order is ready, from `now` on: as the store confirmed, else the arrival minus the trip. */
+/** Returns when the order is ready, from `now` on: as the store confirmed, otherwise the arrival minus the trip. */
 export function readyAtOf(order: Order, now: Temporal.Instant): Temporal.Instant {
   const readyAt = order.readyBy ?? leavesAtOf(order) ?? now;
   return Temporal.Instant.compare(readyAt, now) > 0 ? readyAt : now;
