@@ -20,7 +20,7 @@ const readOrder = async (orderId: string) => (await shop.get('/account/orders', 
 
 const TIP = 200;
 
-/** A confirmed order of three units, its charge, and what of it is not tip. */
+/** A confirmed order of three units, its charge, and the charge without the tip. */
 async function givenOrder(
   events: readonly string[] = ['confirm'],
 ): Promise<{ orderId: string; total: number; most: number }> {
@@ -126,7 +126,7 @@ test('refunds that race give back no more than was charged, and a repeated reque
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 422, 422, 422, 422, 422]);
   const key = { 'idempotency-key': shop.newKey() };
   const first = await refund(orderId, { amount: 7 }, key);
-  // Simulates a crash between the refund and the answer: the same request can claim the key again.
+  // Simulates a crash between the refund and the response: the same request can claim the key again.
   await sql`delete from idempotency_keys where key = ${key['idempotency-key']}`.execute(shop.service.deps.db);
   const second = await refund(orderId, { amount: 7 }, key);
   assert.equal(second.body.refund_id, first.body.refund_id);

@@ -28,7 +28,7 @@ export async function rehearse<Change extends OrderChange, Outcome>(
   return outcome;
 }
 
-/** Returns the id of a preview, from what describes the change and from the order's money before it. */
+/** Returns a preview's ID, from the description of the change and the order's money before it. */
 export async function readPreviewId(
   tx: Sql,
   { before }: Pick<OrderChange, 'before'>,
@@ -41,7 +41,7 @@ export async function readPreviewId(
   return `pv_${digest.toString('base64url').slice(0, 24)}`;
 }
 
-/** Refuses a change whose outcome is not the one that was previewed. */
+/** Refuses a change whose outcome differs from the preview. */
 export function refuseOutdated({ previewId }: { previewId: string }, confirmed: string | undefined): void {
   if (confirmed === undefined || confirmed === previewId) return;
   throw new Refusal('preview_outdated', 'The order has changed since this preview. Review the new preview.');

@@ -29,7 +29,7 @@ export async function resolveRefunds(deps: ResolveRefundsDeps, orderId: string):
   for (const part of await findPendingParts(deps.db, orderId)) {
     await resolvePart(deps, order, part).catch((error) => failures.push(error));
   }
-  // All parts are tried. An unknown outcome is thrown rather than a refusal.
+  // All parts are tried. An unknown outcome is thrown rather than an error.
   const [first] = failures;
   if (first !== undefined) throw failures.find((error) => !(error instanceof OutsideError) || error.retryable) ?? first;
   return findAnyOrder(deps.db, orderId);

@@ -44,10 +44,10 @@ export async function trySandboxSettling(deps: SettleDeps, order: Order): Promis
   return order.mode === 'sandbox' ? trySettling(deps, order) : order;
 }
 
-/** What the gateway took, by which charge. */
+/** The gateway's charged amounts, by charge. */
 type Taken = { chargeId: string | null; cents: number };
 
-/** What the order came to; nothing if it never left its store. */
+/** The order's final amount; nothing if it never left its store. */
 function settledCents(order: Order): number {
   if (isTipReturned(order)) return 0;
   return Math.min(repriceOrder(order).totalWithTipCents, order.authorizedCents ?? 0);
@@ -62,7 +62,7 @@ async function settleHold(deps: SettleDeps, order: Order): Promise<Order | undef
   return deps.db.transaction().execute((tx) => finishHold(tx, order.orderId, { cents, taken }, now));
 }
 
-/** Captures or gives free what is held. If the hold is gone although the goods are too, the card is charged again. */
+/** Captures or voids the hold. If the hold is gone after the handoff, the card is charged again. */
 async function takeHeld(deps: SettleDeps, order: Order, cents: number): Promise<Taken | undefined> {
   const gateway = requireGateway(deps.gateways, order.mode);
   const chargeId = order.chargeId ?? '';
@@ -104,7 +104,7 @@ async function chargeGone(
 
 type Settlement = { cents: number; taken: Taken | undefined };
 
-/** Writes what was taken, once, and books the refund of what is beyond it. */
+/** Writes the captured amount once, and books the refund of the excess. */
 async function finishHold(
   tx: Sql,
   orderId: string,

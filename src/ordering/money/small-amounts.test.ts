@@ -11,7 +11,7 @@ import { sumCents } from '../../platform/lib/money.ts';
 const shop = await givenPizzeria();
 const operator = await givenOperator(shop);
 after(() => shop.close());
-// Items and delivery are free; what is left to pay are tips and fees.
+// Items and delivery are free; only tips and fees remain to be paid.
 await givenPromotion(shop.service.deps.db, {
   terms: { kind: 'percent', percent: 100 },
   offeredBy: 'store',

@@ -16,11 +16,11 @@ import {
 } from './refund.ts';
 
 /*
- * What a store gives back itself (docs/store-api.md#refunds): its own part of an order, which is its items, the delivery
+ * What a store returns itself (docs/store-api.md#refunds): its own part of an order, which is its items, the delivery
  * fee where the terms say so, and the taxes on both. Tip, the operator's fees, and the account's markup stay.
  */
 
-/** Days after completion in which a store may give back. */
+/** Days after completion where a store may return. */
 const STORE_REFUND_DAYS = 7;
 
 type EarlierRefund = Pick<Refund, 'kind' | 'state' | 'items' | 'shares' | 'requestedBy'>;
@@ -49,7 +49,7 @@ export function priceStoreRefund(
   return { cents, items, shares: 'items' in what ? units.sharesOf(items) : takeShares(left, cents) };
 }
 
-/** The store's own part that no refund has given back. Taxes that others refunded count by the store's share of them. */
+/** The store's own part that no refund has returned. Taxes that others refunded count by the store's share of them. */
 function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDeliveryFee: boolean): Shares {
   const sold = isChargedAsHandedOver(order) ? order : { ...order, adjustments: [] };
   const whole = sharesOfOrder(sold);
@@ -85,7 +85,8 @@ const ownDiscount = ({ storeDiscountCents, storeDeliveryDiscountCents }: Shares)
 
 /**
  * Units at the store's own price with the tax on it. A markdown, which the account bears, goes back to the account, and
- * discounts to their payers: the customer gets what was paid. `taxes` count the whole units, for later refunds of the line.
+ * discounts to their payers: the customer gets what was paid. `taxes` count the whole units, for later refunds of the
+ * line.
  */
 function priceOwnUnits(
   order: Order,

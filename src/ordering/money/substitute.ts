@@ -12,7 +12,7 @@ import type { QuotedItem, ScaledWeight, Substitute } from '../order/order.ts';
 import { orderedWeight, productFacts, productLine } from '../order/product-line.ts';
 import { readScale, type Weighing } from './weigh-item.ts';
 
-/* What a product costs that is handed over for an ordered item, and what it weighs. */
+/* What a product costs that is handed off for an ordered item, and what it weighs. */
 
 type SubstituteTerms = {
   /** Of goods by weight. */
@@ -99,7 +99,7 @@ export function highestMarkedCents(replaced: ReplacedUnit, taxClass: TaxClass, t
 type ReplacedUnit = Pick<QuotedItem, 'unitCents' | 'markedUnitCents' | 'taxClass' | 'taxParts'>;
 
 /**
- * The unit price of a substitute: at most that of the unit it replaces, with the same markup. A markdown ends at zero.
+ * The unit price of a substitute: up to that of the unit it replaces, with the same markup. A markdown ends at zero.
  */
 export function substitutePrice(
   replaced: Pick<QuotedItem, 'unitCents' | 'markedUnitCents'>,

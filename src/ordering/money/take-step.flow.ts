@@ -86,7 +86,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
   return order;
 }
 
-/** Charge states in which the gateway is to move money, from the step on. */
+/** Charge states where the gateway is to move money, from the step on. */
 const IS_MOVING: ReadonlySet<ChargeState> = new Set(['refund_pending', 'capturing']);
 
 const cancelation = ({ cancelReason }: Order) =>

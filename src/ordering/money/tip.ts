@@ -44,7 +44,7 @@ export function maxTypedTipCents({ subtotalCents }: Pick<FrozenQuote, 'subtotalC
   return Math.max(subtotalCents, MAX_TYPED_TIP_CENTS);
 }
 
-/** Hours after completion in which a delivery's tip can be raised. */
+/** Hours after completion where a delivery's tip can be raised. */
 const TIP_PERIOD_HOURS = 24;
 const TIPPABLE_STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
 

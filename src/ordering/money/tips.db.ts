@@ -32,7 +32,7 @@ export async function findTip(sql: Sql, { orderId, attempt }: TipKey): Promise<T
     .executeTakeFirst();
 }
 
-/** Writes an attempt of a locked order, which has at most one pending attempt. */
+/** Writes an attempt of a locked order, which has up to one pending attempt. */
 export async function insertTip(tx: Sql, tip: TipAttempt): Promise<void> {
   const { startedAt, endedAt } = tip;
   const row = { ...tip, startedAt: startedAt.toString(), endedAt: endedAt?.toString() ?? null };
@@ -81,7 +81,7 @@ export async function markTipsPaidOut(tx: Sql, orderId: string, at: Temporal.Ins
     .execute();
 }
 
-/** A reason may name somebody; amounts stay. */
+/** A reason may name someone; amounts stay. */
 export const TIP_PERSONAL_DATA: PersonalData = {
   table: 'order_tips',
   where: OF_ORDERS,

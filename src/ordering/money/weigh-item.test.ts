@@ -5,7 +5,7 @@ import { givenOperator, givenStoreKey } from '../../../test/given/merchant.ts';
 import { endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
 import { givenApp } from '../../../test/harness.ts';
 
-/** A store weighs what it hands over, by its scale and the labels of it. */
+/** A store weighs the handoff with its scale and price labels. */
 
 const WEIGHT = { unit: 'lb', price_per: 1, scale_code: '12345' };
 const LINE = {
@@ -53,7 +53,7 @@ async function totalAfter(orderId: string, body: object): Promise<number | undef
   return elementTotal(orderId);
 }
 
-/** What the order comes to by its last `order.weighed`. */
+/** The order's amount by its last `order.weighed`. */
 async function elementTotal(orderId: string): Promise<number | undefined> {
   const all = await eventsOf(orderId);
   return all.findLast(({ type }) => type === 'order.weighed')?.data.total;

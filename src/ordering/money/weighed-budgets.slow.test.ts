@@ -9,8 +9,8 @@ import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 
 /**
- * A promotion's budget and sales count an order by weight at its most while it is open, and as it was handed over once it
- * has ended.
+ * A promotion's budget and sales count an order by weight at its most while it is open, and as it was handed off once
+ * it has ended.
  */
 
 const app = await givenApp();
@@ -38,10 +38,10 @@ async function counted() {
   return { spent: Number(row?.spentCents ?? 0), sales: Number(row?.salesCents ?? 0) };
 }
 
-/** What so many thousandths of a pound cost at $8.99, rounded half away from zero, as a tenth is. */
+/** The price of these thousandths of a pound at $8.99, rounded half away from zero, as a tenth is. */
 const goodsOf = (milli: number) => Math.round((899 * milli) / 1000);
 const SODA_CENTS = 250;
-/** What a promotion counts of an order of so much chicken, and of soda. */
+/** A promotion's count for an order of this much chicken, and of soda. */
 const countOf = (milli: number) => ({ spent: Math.round(goodsOf(milli) / 10), sales: goodsOf(milli) + SODA_CENTS });
 
 const lives = fc.record({

@@ -11,7 +11,7 @@ import { holdCents } from '../order/weighed-order.ts';
 import { amountOf, priceRefund, refundableItems } from './item-refund.ts';
 import { type FrozenItem, MISSING } from './refund.ts';
 
-/** Orders by weight with offers of several payers, refunded in parts until each line is given back. */
+/** Orders by weight with offers of several payers, refunded in parts until each line is returned. */
 
 const funding = fc.constantFrom(
   [{ payer: 'operator' as const, percent: 100 }],
@@ -37,7 +37,7 @@ function captured(order: Order): Order {
   return { ...order, ...settled, status: 'completed', chargedCents, authorizedCents, refundedCents, addedTipCents };
 }
 
-/** Gives back every line in parts; returns what each refund was of. */
+/** Refunds every line in parts; returns each refund's lines. */
 function giveAllBack(order: Order, wanted: readonly number[]): FrozenItem[] {
   const given: FrozenItem[] = [];
   const { lines } = refundableItems(order, []);

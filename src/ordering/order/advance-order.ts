@@ -37,7 +37,7 @@ export type StepDetails = {
   idCheckedBy?: IdChecker | undefined;
   /** Absent for the amount to collect. */
   collectedCents?: number | undefined;
-  /** A courier company has taken the step: what is not weighed then counts as ordered. */
+  /** A courier company has taken the step: unweighed items then count as ordered. */
   isReported?: true;
   /** Absent for the driver of a delivery, and the store at a pickup. */
   collectedBy?: Collector | undefined;
@@ -180,10 +180,12 @@ function drive(
   return { order: { ...driven, eta: etaOfDriver(driven, now) }, event: { type, data: {} } };
 }
 
-/** An order that leaves its store: what it came to is taken of what its card holds, by settle-order.flow.ts. */
+/** An order that leaves its store: settle-order.flow.ts captures its final amount from the hold. */
 const leave = (order: Order): Order => (isUnsettled(order) ? { ...order, chargeState: 'capturing' } : order);
 
-/** Returns the arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
+/**
+ * Returns the arrival as of a driver's step: by the driver's position, otherwise the trip from the store after pick-up.
+ */
 function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
   const arrival = arrivalEpochS(order);
   if (arrival !== undefined) return instantOfEpochSeconds(arrival);
@@ -220,8 +222,8 @@ function collectedOf(order: Order, { collectedCents, collectedBy }: StepDetails)
 }
 
 /**
- * Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. What its card holds
- * is given free.
+ * Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. What its card
+ * holds is given free.
  */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
   const canceled: Order = { ...order, status: 'canceled', canceledAt: now, cancelReason: reason };

@@ -3,7 +3,7 @@ import type { Country } from '../../supply/stores/store.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
 import type { Order } from './order.ts';
 
-/** Alcohol is handed over only to a person whose ID was seen and who is old enough at the store's place. */
+/** Alcohol is handed off only to a person whose ID was seen and who is old enough at the store's place. */
 
 /** Provinces with a drinking age of 18. It is 19 in the rest of Canada and 21 in the US. */
 const AGE_18: ReadonlySet<string | null> = new Set(['AB', 'MB', 'QC']);
@@ -13,7 +13,7 @@ export function minAgeAt(country: Country, state: string): number {
   return AGE_18.has(readRegion(state, country)) ? 18 : 19;
 }
 
-/** Whether anything alcoholic is handed over. */
+/** Whether anything alcoholic is handed off. */
 export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boolean {
   return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
 }

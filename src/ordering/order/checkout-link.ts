@@ -71,7 +71,7 @@ type Sites = {
   clock: { now(): Temporal.Instant };
 };
 
-/** Returns what the checkout links in answers to a key need. */
+/** Returns the data checkout links need in responses to a key. */
 export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, caller: KeyCaller) {
   const site = siteForKey(trackingSites, caller);
   return { tokens, site, now: clock.now(), hasToken: caller.userId !== undefined } satisfies CheckoutLinkDeps;

@@ -10,7 +10,7 @@ export type SelectedOption = {
   markedPriceCents?: number | null | undefined;
 };
 
-/** A fault of a selection; `optionIds` are the faulty options, or empty if an option is missing. */
+/** An error of a selection; `optionIds` are the faulty options, or empty if an option is missing. */
 export type OptionFault = {
   kind:
     | 'unknown_option'
@@ -53,7 +53,7 @@ function repetitions(selected: readonly SelectedOption[]): OptionFault[] {
   }));
 }
 
-/** Faults of both axes of a group; `options` are those chosen of it. */
+/** Errors of both axes of a group; `options` are those chosen of it. */
 function limitFaults(customization: Customization, options: readonly Option[], selection: Selection): OptionFault[] {
   const { minChoiceOptions, maxChoiceOptions, minTotalUnits, maxTotalUnits } = customization;
   const units = options.reduce((sum, { id }) => sum + quantityOf(id, selection), 0);
@@ -88,7 +88,7 @@ function quantityFaults(customization: Customization, option: Option, quantity: 
   return [{ kind: 'quantity_out_of_bounds', customizationId: customization.id, optionIds: [id], message }];
 }
 
-/** Result of the walk from the product's own customizations: ids of reachable options, and faults. */
+/** Result of the walk from the product's own customizations: ids of reachable options, and errors. */
 type ReachableOptions = { ids: Set<string>; faults: OptionFault[] };
 
 type Selection = ReadonlyMap<string, SelectedOption>;
@@ -126,7 +126,7 @@ function walkReached(customizations: readonly Customization[], selection: Select
   return tree;
 }
 
-/** Returns the faults of chosen options that the product has but the walk did not reach, in menu order. */
+/** Returns the errors of chosen options that the product has but the walk did not reach, in menu order. */
 function unreachedFaults(customizations: readonly Customization[], unreachedIds: ReadonlySet<string>, parent?: Option) {
   const faults = new Map<string, OptionFault>();
   for (const customization of customizations) {
@@ -156,8 +156,8 @@ function faultsOutsideOf(customizations: readonly Customization[], unreachedIds:
 }
 
 /**
- * Returns the chosen options as a tree in menu order, or every fault of the selection (docs/inventory.md#options). A
- * nested customization applies once its parent option is chosen; quantity bounds apply to chosen options only. Ids are
+ * Returns the chosen options as a tree in menu order, or every error of the selection (docs/inventory.md#options). A
+ * nested customization applies once its parent option is chosen; quantity limits apply to chosen options only. Ids are
  * unique within the product.
  */
 export function chooseOptions(
@@ -196,7 +196,9 @@ function fillOption(option: Option, chosen: Selection, { needed, excluded, budge
 type FillCase = { needed: ReadonlySet<string>; excluded: ReadonlySet<string>; budget: FillBudget };
 const NONE: ReadonlySet<string> = new Set();
 
-/** Adds missing options, and what they require in turn; nothing to a group that has enough, or that cannot be filled. */
+/**
+ * Adds missing options, and what they require in turn; nothing to a group that has enough, or that cannot be filled.
+ */
 function fill(customizations: readonly Customization[], chosen: Map<string, SelectedOption>, tried: FillCase): void {
   for (const customization of customizations) {
     const { options, minChoiceOptions, minTotalUnits } = customization;
@@ -243,7 +245,9 @@ export function autofillOptions(
 /** Maximum options times combinations, so that one item cannot take a node's time. */
 const MAX_FILL_STEPS = 20_000;
 
-/** The combinations of options that prices depend on; none where a default would be left out, because it comes first. */
+/**
+ * The combinations of options that prices depend on; none where a default would be left out, because it comes first.
+ */
 function fillCases(customizations: readonly Customization[]): readonly PriceCase[] {
   const count = countOptions(customizations);
   if (count > MAX_FILL_STEPS / 2) return [];

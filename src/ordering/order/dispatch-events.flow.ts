@@ -53,7 +53,7 @@ const REFUNDING_EVENTS: ReadonlySet<OrderEventType> = new Set([
 /** Events with which the money that a card holds is taken or given free. */
 const SETTLING_EVENTS: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.picked_up', 'order.completed']);
 
-/** Enqueues what an event moves of an order's money, and the watch over what a card holds from placing on. */
+/** Enqueues an event's money movements, and watches the hold from placing on. */
 export function moneyEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   return async (tx, events) => {
     const jobOf = ({ orderId, traceparent }: WaitingEvent) => ({ payload: { orderId }, traceparent });

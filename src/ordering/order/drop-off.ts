@@ -5,7 +5,7 @@ import type { DropOff, Order } from './order.ts';
 
 export type Handover = { isDelivery: boolean; dropOff: DropOff | undefined; notes: string };
 
-/** What the customer asks of the handover; the notes are for the driver, or for the store of a pickup. */
+/** The customer's handoff instructions; the notes are for the driver, or for the store of a pickup. */
 export function handoverOf({ request: { mode, customer } }: { request: Pick<Order['request'], 'mode' | 'customer'> }) {
   const isDelivery = mode === 'delivery';
   const notes = (isDelivery ? customer.dropoffNotes : customer.pickupNotes).trim();
@@ -16,7 +16,7 @@ export function isSameDropOff(one: DropOff | undefined, other: DropOff | undefin
   return one?.where === other?.where && one?.utensils === other?.utensils && one?.code === other?.code;
 }
 
-/** A handover in words, a line each: where, utensils, the code, and the notes. */
+/** A handoff in words, a line each: where, utensils, the code, and the notes. */
 export function handoverLines(
   { isDelivery, dropOff, notes }: Handover,
   says: Locale['words']['customer']['dropOff'],

@@ -22,7 +22,7 @@ import { holdCents, isWeighedOrder } from './weighed-order.ts';
 
 /*
  * An order's frozen quote as it is shown: its store sees the store's part, the Order element has the account's part
- * beside it, and the answer of order creation the items too.
+ * alongside it, and the response of order creation the items too.
  */
 
 export const OrderSlotSchema = component(
@@ -55,7 +55,7 @@ const QuotedCustomizationSchema = component('QuotedCustomization', 'A customizat
 /** The tax class of an order's line in answers. */
 export const TaxClassOfLine = Type.Enum([...TAX_CLASSES], { description: "The item's tax category." });
 
-/** Members of an item of goods by weight. */
+/** Fields of an item of goods by weight. */
 export const WEIGHED_ITEM_MEMBERS = {
   sold_by: Type.Optional(Type.Literal('weight', { description: 'Present only for items sold by weight.' })),
   unit: Type.Optional(
@@ -175,7 +175,7 @@ export const OrderQuoteSchema = component(
   ORDER_QUOTE_MEMBERS,
 );
 
-/** `final_quote` of the answer of order creation. */
+/** `final_quote` of the response of order creation. */
 export const FinalQuoteSchema = component('FinalQuote', "The breakdown of the order's total.", {
   ...ORDER_QUOTE_MEMBERS,
   items: Type.Array(QuotedItemSchema),
@@ -183,7 +183,7 @@ export const FinalQuoteSchema = component('FinalQuote', "The breakdown of the or
 
 type Quoted = QuotedFor & Pick<Order, 'addedTipCents' | 'waivedTipCents'>;
 
-/** Presents a frozen quote to its store: at list prices, with what the store takes off itself. */
+/** Presents a frozen quote to its store: at list prices, less the store's own discounts. */
 export function presentStoreQuote(order: QuotedFor): Static<typeof StoreQuoteSchema> {
   const { subtotalCents, totalWithoutTipsCents } = ofStore(order.quote);
   const quote = { ...order.quote, subtotalCents, totalWithoutTipsCents };
@@ -220,7 +220,7 @@ function presentStorePart(quote: FrozenQuote): Static<typeof StorePart> {
   };
 }
 
-/** Presents a frozen quote with the account's part and the tip, later tips included; it adds up to what is charged. */
+/** Presents a frozen quote with the account's part and the tip, later tips included; it adds up to the charge. */
 export function presentOrderQuote(order: Quoted): Static<typeof OrderQuoteSchema> {
   const quote = withWaivedTips(order);
   const { addedFee } = quote;

@@ -50,14 +50,14 @@ const NOBODY = {
 const USER_ID = `case when user_id like '%@%' or ltrim(user_id, '+1') = ltrim(request->'customer'->>'phone', '1') then '' else user_id end`;
 
 const CODES = [...Object.keys(localeOf('en', 'US').words.customer.cancelReason), 'missing'].map((code) => `'${code}'`);
-/** Writes SQL that keeps reasons that are codes, and drops sentences of people, which may name somebody. */
+/** Writes SQL that keeps reasons that are codes, and drops sentences of people, which may name someone. */
 export const codeOnly = (reason: string) => `case when ${reason} in (${CODES.join(', ')}) then ${reason} else '' end`;
 
 /** Returns SQL for the items of a request or quote without their notes. */
 const withoutNotes = (items: string) => `(select coalesce(jsonb_agg(item || '{"notes": ""}' order by place), '[]')
   from jsonb_array_elements(${items}) with ordinality as i (item, place))`;
 
-/** Personal data of orders, in a sequence in which the order's own row is last: others read it. */
+/** Personal data of orders, in an order that updates the order's own row last: others read it. */
 export const ORDER_PERSONAL_DATA: readonly PersonalData[] = [
   { table: 'driver_positions', where: OF_ORDERS },
   {

@@ -2,7 +2,7 @@ import type { TaxPart } from '../../supply/pricing/price-order.ts';
 import { goodsCents } from '../../supply/pricing/weight.ts';
 import type { FrozenQuote, HandedOverProduct, ItemAdjustment, NamedProduct, Order, QuotedItem } from './order.ts';
 
-/** An item as the store hands it over; `quantity` may be 0. */
+/** An item as the store hands it off; `quantity` may be 0. */
 export type FulfilledItem = HandedOverProduct &
   Pick<QuotedItem, 'notes' | 'quantity'> &
   Pick<ItemAdjustment, 'scaled'> & {
@@ -19,7 +19,7 @@ export type FulfilledItem = HandedOverProduct &
 
 type OrderItems = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
 
-/** Returns the items as the store hands them over, in the sequence of the order. */
+/** Returns the items as the store hands them over, in the order of the order. */
 export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledItem[] {
   return quote.items.map((item, index) => {
     const {
@@ -62,7 +62,7 @@ function pricesOf({ unitCents, listUnitCents = unitCents, markedUnitCents, taxCl
   };
 }
 
-/** Prices at the weight of the scale; a price label is the list price of its goods. Options cost what they did. */
+/** Prices at the weight of the scale; a price label is the list price of its goods. Options keep their prices. */
 function pricesByScale(item: QuotedItem, scaled: NonNullable<ItemAdjustment['scaled']>): UnitPrices {
   const ordered = pricesOf(item);
   const { weight, basePriceCents, listPriceCents = basePriceCents, markedBasePriceCents } = item;
@@ -83,11 +83,11 @@ function pricesByScale(item: QuotedItem, scaled: NonNullable<ItemAdjustment['sca
   };
 }
 
-/** How many units of an item a refund may give back: thousandths of goods by weight. */
+/** How many units of an item a refund may return: thousandths of goods by weight. */
 export const refundUnits = ({ quantity, weight, scaled }: FulfilledItem): number =>
   weight ? quantity * (scaled?.milli ?? weight.ordered) : quantity;
 
-/** Whether the ordered product is handed over in the ordered quantity, and not by a scale's weight. */
+/** Whether the ordered product is handed off in the ordered quantity, and not by a scale's weight. */
 export function isAsOrdered(item: Pick<FulfilledItem, 'quantity' | 'orderedQuantity' | 'replaces' | 'scaled'>) {
   return item.quantity === item.orderedQuantity && item.replaces === null && item.scaled === undefined;
 }

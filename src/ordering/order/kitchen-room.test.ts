@@ -118,7 +118,7 @@ test('searches and quotes of every node follow, also when the kitchen fills by t
   await place({ scheduled_id: slot.id }, { of: busy });
   await settle();
   assert.deepEqual([(await fastest()).toSorted(), await minutesOf()], [both, 10]);
-  // Its quarter begins, before the order is canceled because nobody confirms it.
+  // Its quarter begins, before the order is canceled because no one confirms it.
   await app.advance({ minutes: 14, seconds: 30 });
   assert.deepEqual([await fastest(), await minutesOf()], [[other, busy], 25]);
 });

@@ -61,7 +61,7 @@ export function quotedReadyEpochS(order: Order): number {
   return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
 }
 
-/** Returns when the food is ready, in epoch seconds: as the store confirmed, else as quoted. */
+/** Returns when the food is ready, in epoch seconds: as the store confirmed, otherwise as quoted. */
 export function readyEpochS(order: Order): number {
   return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
 }

@@ -8,7 +8,7 @@ const MAX_ORDERS = 20_000;
 
 /**
  * The minutes from the confirmation of live ASAP orders, or from when the kitchen had room for them, until they were
- * ready, by the hour of the week in which they were placed.
+ * ready, by the hour of the week where they were placed.
  */
 export async function readLearnedMinutes(
   sql: Sql,

@@ -205,7 +205,7 @@ export function progressText(order: Order): string {
   return JSON.stringify(recordByName(LOGGED_COLUMNS, (name) => order[name]));
 }
 
-/** Returns the order right after an event of its log. A column newer than the event has its start value. */
+/** Returns the order right after an event of its log. A column newer than the event contains its start value. */
 export function orderAfterEvent(order: Order, progress: Partial<LoggedProgress>): Order {
   const logged = { ...LOGGED_START, ...progress };
   const instants = recordByName(LOGGED_INSTANTS, (name) => {

@@ -6,7 +6,7 @@ import type { EventHandler } from './dispatch-events.flow.ts';
 import type { OrderEventType } from './order-events.ts';
 
 /**
- * Daily totals of placed orders, by store and account. Each order counts on the day on which it was placed, by the
+ * Daily totals of placed orders, by store and account. Each order counts on the day when it was placed, by the
  * store's clock, even if its events arrive later.
  */
 
@@ -21,7 +21,7 @@ const COUNTED: readonly OrderEventType[] = [
 
 /**
  * Adds events to the totals of their orders' days, in the transaction that dispatches them, so each counts once.
- * Dispatchers wait here for each other's rows, which all of them lock in one sequence.
+ * Dispatchers wait here for each other's rows, which all of them lock in one order.
  */
 export const countOrderDays: EventHandler = async (tx, events) => {
   const counted = events.filter(({ type }) => COUNTED.includes(type));

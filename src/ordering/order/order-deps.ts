@@ -52,5 +52,5 @@ export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
 export type CreateOrderDeps = PlaceOrderDeps &
   Pick<OrderDeps, 'codeGuesses' | 'geocoding' | 'log' | 'search' | 'taxes'>;
 
-/** Reads the messages to the customers of orders, in the sequence of the orders. */
+/** Reads the messages to the customers of orders, in the order of the orders. */
 export type MessagesOfOrders = (orders: readonly Order[]) => Promise<OrderMessage[][]>;

@@ -5,21 +5,21 @@ import { type FulfilledItem, isAsOrdered } from './fulfilled-items.ts';
 import { type FrozenQuote, isWeighedOrder, type QuotedItem } from './order.ts';
 
 /*
- * What is left of an order's discounts with the items that are handed over (docs/promotions.md). They are
+ * What is left of an order's discounts with the items that are handed off (docs/promotions.md). They are
  * frozen by line and payer: a line's discount leaves with its units and is never spread over other lines, and no
  * condition is judged again.
  */
 
-/** Cents of each payer, in the sequence of `PAYERS`, none below zero. */
+/** Cents of each payer, in the order of `PAYERS`, none below zero. */
 export type PayerCents = readonly number[];
 
 /** A discount of a line, or of the delivery fee. */
 export type Cut = {
   /** Menu prices included. */
   byPayer: PayerCents;
-  /** What slots take off the price that is taxed. */
+  /** Reductions of the taxed price by slot. */
   taxOffCents: number;
-  /** What a menu price takes off that is taxed nevertheless. */
+  /** The reduction by a menu price that is taxed nevertheless. */
   menuTaxedCents: number;
 };
 
@@ -41,7 +41,7 @@ type Discounted = Discounts & { items: readonly Pick<QuotedItem, 'unitCents' | '
 export const isDiscounted = ({ discounts, menuDiscounts }: Discounts): boolean =>
   discounts !== undefined || menuDiscounts !== undefined;
 
-/** The cuts of items as they are handed over, and of a delivery fee, which they never exceed. */
+/** The cuts of items as they are handed off, and of a delivery fee, which they never exceed. */
 export function cutsOf(quote: Discounted, items: readonly FulfilledItem[], deliveryFeeCents: number): OrderCuts {
   if (!isDiscounted(quote)) return { lines: items.map(() => NO_CUT), delivery: NO_CUT };
   const isByWeight = isWeighedOrder(quote) && !items.every(isAsOrdered);
@@ -55,8 +55,8 @@ export function cutsOf(quote: Discounted, items: readonly FulfilledItem[], deliv
 }
 
 /**
- * The discounts of an order with goods by weight on what is handed over, slot after slot: a percentage follows the final prices,
- * any other discount shrinks with its line. Each line keeps its payers in proportion.
+ * The discounts of an order with goods by weight on what is handed off, slot after slot: a percentage follows the final
+ * prices, any other discount shrinks with its line. Each line keeps its payers in proportion.
  */
 export function discountsByWeight(
   { discounts = [], menuDiscounts = [], items: ordered }: Discounted,
@@ -84,7 +84,7 @@ export function discountsByWeight(
 
 type FinalLines = { items: readonly FulfilledItem[]; left: readonly number[]; shrunk: readonly number[] };
 
-/** A percentage of what is left of its lines; substitutes keep theirs. Undefined for other discounts. */
+/** A percentage of the lines' rest; substitutes keep theirs. Undefined for other discounts. */
 function revisedPercent({ terms, onLines }: Discount, { items, left, shrunk }: FinalLines): number[] | undefined {
   if (terms.kind !== 'percent' || !onLines) return undefined;
   const keeps = items.map(({ replaces }, at) => (replaces ? (shrunk[at] ?? 0) : 0));
@@ -95,7 +95,10 @@ function revisedPercent({ terms, onLines }: Discount, { items, left, shrunk }: F
   return lineCents.map((cents, at) => cents + (keeps[at] ?? 0));
 }
 
-/** What an item keeps of its line's discount: by its price of goods by weight and of a substitute, else by its units. */
+/**
+ * What an item keeps of its line's discount: by its price of goods by weight and of a substitute, otherwise by its
+ * units.
+ */
 function shrunkCents(
   cents: number,
   { quantity, orderedQuantity, replaces, weight, unitCents }: FulfilledItem,
@@ -108,7 +111,7 @@ function shrunkCents(
 const sumLines = (parts: readonly DiscountPart[]) => (at: number) =>
   sumCents(parts.map(({ lineCents }) => lineCents[at] ?? 0));
 
-/** Parts with these cents of each line, in proportion to what they had of it. */
+/** Parts with these cents of each line, in proportion to their shares of it. */
 function splitLines(parts: readonly DiscountPart[], lineCents: readonly number[]): DiscountPart[] {
   if (parts.length === 0) return [];
   const byLine = lineCents.map((cents, at) =>
@@ -127,7 +130,9 @@ function cutOfLine({ discounts, menuDiscounts }: Required<Discounts>, index: num
   return { byPayer: addCents(menu.byPayer, slots.byPayer), taxOffCents: slots.taxOffCents, menuTaxedCents };
 }
 
-/** Of k of q units k/q, rounded half away from zero, has left with them; a substitute has it in proportion to its price. */
+/**
+ * Of k of q units k/q, rounded half away from zero, has left with them; a substitute has it in proportion to its price.
+ */
 function cutOfItem({ discounts, menuDiscounts }: Discounts, item: FulfilledItem, index: number): Cut {
   const { quantity, orderedQuantity, replaces } = item;
   const ofLine = (part: DiscountPart) => part.lineCents[index] ?? 0;

@@ -21,7 +21,7 @@ type EventRecord = {
 /** The shortest way to cause an event with a sandbox order, as `doorstep trigger` does: steps, then a request. */
 export type SandboxWay = {
   pickup: boolean;
-  /** Steps, in sequence (docs/orders.md#statuses-and-steps). */
+  /** Steps, in order (docs/orders.md#statuses-and-steps). */
   steps: readonly AdvanceEvent[];
   /**
    * The request after the steps. `wait`: the simulated store causes the event. Absent if the last step itself is the
@@ -68,7 +68,7 @@ const CANCELED_BY = ['account', 'operator', 'customer', 'store'] as const;
 export type CanceledBy = (typeof CANCELED_BY)[number];
 
 /**
- * Reasons of refunds: somebody requested it, the store hands over less than ordered, the order was canceled, the refund
+ * Reasons of refunds: someone requested it, the store hands off less than ordered, the order was canceled, the refund
  * was made at the gateway itself, or goods by weight came to less than the most that was charged for them.
  */
 export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway', 'weighed'] as const;
@@ -110,10 +110,10 @@ export const ORDER_EVENTS = {
       product_id: Type.String(),
       name: Type.String(),
       quantity: Type.Integer(),
-      /** Units that were handed over before. */
+      /** Units that were handed off before. */
       from_quantity: Type.Integer(),
       ordered_quantity: Type.Integer(),
-      /** Thousandths of a unit, of goods by weight: handed over before and now, and as ordered. */
+      /** Thousandths of a unit, of goods by weight: handed off before and now, and as ordered. */
       weight: Type.Optional(
         Type.Object({
           unit: UNIT,
@@ -124,7 +124,7 @@ export const ORDER_EVENTS = {
       ),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,
-      /** What leaves with units that were free; absent for all others. */
+      /** Cents that leave with free units; absent for all others. */
       shares: Type.Optional(SharesSchema),
       /** Whether no item is left, so that a cancelation follows. */
       is_last: Type.Boolean(),
@@ -187,7 +187,7 @@ export const ORDER_EVENTS = {
       meters_from_door: Type.Optional(Type.Integer()),
       /** Who saw an ID, for an order with alcohol. */
       id_checked_by: Type.Optional(Type.Enum([...ID_CHECKERS])),
-      /** What was collected at the handover, and by whom; absent if nothing was to be. */
+      /** The amount collected at the handoff, and by whom; absent if nothing was due. */
       collected_cents: Type.Optional(cents),
       collected_by: Type.Optional(Type.Enum([...COLLECTORS])),
     }),
@@ -230,7 +230,7 @@ export const ORDER_EVENTS = {
       /** Cents of the refund that returned the tip, although its driver keeps it. */
       tip_cents: Type.Optional(cents),
       kind: Type.Enum([...REFUND_KINDS]),
-      /** Absent if the account requested it, or if nobody did. */
+      /** Absent if the account requested it, or if no one did. */
       by: Type.Optional(Type.Enum([...REFUNDERS])),
       reason: Type.String(),
       items: Type.Array(
@@ -251,7 +251,7 @@ export const ORDER_EVENTS = {
     data: Type.Object({
       tip_cents: cents,
       added_cents: cents,
-      /** Of `added_cents`, what was too small to charge; absent if it was charged. */
+      /** The part of `added_cents` too small to charge; absent if it was charged. */
       waived_cents: Type.Optional(cents),
       /** Absent if the account or the customer raised it. */
       by: Type.Optional(Type.Literal('operator')),

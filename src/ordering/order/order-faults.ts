@@ -6,7 +6,7 @@ import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { OptionFault } from './choose-options.ts';
 import { type OrderRequest, type QuotedItem, type RequestedItem, requestedSubstitutes } from './order.ts';
 
-/** If an order has several faults, the refusal has the first of these codes (docs/orders.md#order-errors). */
+/** If an order has several errors, the error has the first of these codes (docs/orders.md#order-errors). */
 export const FAULT_RANKING = [
   'product_not_found',
   'payment_method_not_found',
@@ -23,7 +23,7 @@ export const FAULT_RANKING = [
 ] as const satisfies readonly RefusalCode[];
 type FaultCode = (typeof FAULT_RANKING)[number];
 
-/** A fault of an order, and the ids that its refusal lists. */
+/** An error of an order, and the ids that its error lists. */
 export type OrderFault = {
   code: FaultCode;
   name: string;
@@ -31,7 +31,7 @@ export type OrderFault = {
   productIds?: readonly string[];
   optionIds?: readonly string[];
   quoteError?: QuoteErrorType;
-  /** For wrong options: the product, the modifier group and the fault. */
+  /** For wrong options: the product, the modifier group and the error. */
   product?: CatalogProduct;
   customizationId?: string | null;
   kind?: OptionFault['kind'];
@@ -43,24 +43,24 @@ export type OrderFault = {
 
 /** Maximum characters of `errors` as JSON. Real orders stay far below; a hostile order could reach gigabytes. */
 const MAX_ERRORS_CHARACTERS = 500_000;
-/** Maximum faults, after which no more options are checked. */
+/** Maximum errors, after which no more options are checked. */
 export const MAX_FAULTS = 20_000;
 
-/** The index of the item that a member of an order is of, by the member's name; undefined for members of no item. */
+/** The index of the item that a field of an order is of, by the member's name; undefined for members of no item. */
 export function itemIndexIn(name: string): number | undefined {
   const index = /^items\[(\d+)\]/.exec(name)?.[1];
   return index === undefined ? undefined : Number(index);
 }
 
-/** Returns the fault of an item whose `product_id` is unknown. */
+/** Returns the error of an item whose `product_id` is unknown. */
 export function unknownProduct(productId: string, index: number): OrderFault {
   const message = 'There is no such product.';
   return { code: 'product_not_found', name: `items[${index}].product_id`, message, productIds: [productId] };
 }
 
 /**
- * Lists stock faults, one per product. Items of the same product share its stock, so the fault is about the first item
- * that is short. A product without any unit left is `sold_out`, a different fault.
+ * Lists stock errors, one per product. Items of the same product share its stock, so the error is about the first item
+ * that is short. A product without any unit left is `sold_out`, a different error.
  */
 export function stockFaults(
   items: readonly Pick<RequestedItem, 'productId' | 'quantity'>[],
@@ -80,12 +80,12 @@ export function stockFaults(
   });
 }
 
-/** Whether an order is handed over in person: with alcohol an ID is seen, and cash is collected. */
+/** Whether an order is handed off in person: with alcohol an ID is seen, and cash is collected. */
 export function isInPerson(items: readonly Pick<QuotedItem, 'isAlcoholic'>[], isCollected: boolean): boolean {
   return isCollected || items.some(({ isAlcoholic }) => isAlcoholic);
 }
 
-/** The fault of a delivery that is to be left at the door and cannot be. */
+/** The error of a delivery that is to be left at the door and cannot be. */
 export function leftAtDoorFaults(
   { mode, customer }: Pick<OrderRequest, 'mode' | 'customer'>,
   items: readonly Pick<QuotedItem, 'isAlcoholic'>[],
@@ -96,13 +96,13 @@ export function leftAtDoorFaults(
   return [{ code: 'invalid_request', name: 'drop_off.where', message }];
 }
 
-/** Returns the fault of a cart that would be charged below the store's own price (docs/quotes.md#money). */
+/** Returns the error of a cart that would be charged below the store's own price (docs/quotes.md#money). */
 export function belowStorePrice(markupCents: number): OrderFault {
   const message = `The marked prices are ${-markupCents} cents below the store's prices in total.`;
   return { code: 'markup_not_allowed', name: 'items', message };
 }
 
-/** The refusal of an order, with its faults for pages that use their own sentences. */
+/** The error of an order, with its errors for pages that use their own sentences. */
 export class OrderRefused extends Refusal {
   readonly faults: readonly OrderFault[];
 
@@ -113,8 +113,8 @@ export class OrderRefused extends Refusal {
 }
 
 /**
- * Returns one refusal for all faults, with the code of the highest-ranked one. `errors` lists them all, up to 500,000
- * characters. `invalid_option_ids` is present for every fault of options, and empty if choices are only missing.
+ * Returns one error for all errors, with the code of the highest-ranked one. `errors` lists them all, up to 500,000
+ * characters. `invalid_option_ids` is present for every error of options, and empty if choices are only missing.
  */
 export function refusalOfFaults(faults: readonly OrderFault[]): OrderRefused {
   const rank = ({ code }: OrderFault) => FAULT_RANKING.indexOf(code);
@@ -154,10 +154,10 @@ function describeFurtherFaults(count: number, where: string): string {
   return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
 }
 
-/** Returns the refusal of an unknown order, and of another account's order. */
+/** Returns the error of an unknown order, and of another account's order. */
 export const orderNotFound = (): Refusal => new Refusal('order_not_found', 'There is no such order.');
 
-/** Lists faults of named substitutes, which must be products of the store. `refs` has the tokens that are products. */
+/** Lists errors of named substitutes, which must be products of the store. `refs` has the tokens that are products. */
 export function namedSubstituteFaults(
   items: readonly RequestedItem[],
   refs: ReadonlyMap<string, ProductRef | undefined>,

@@ -30,8 +30,8 @@ import { formatEta, orderZone } from './order-times.ts';
 import { finalDiscounts, heldDiscounts } from './weighed-order.ts';
 
 /*
- * An order's holds from its first charge attempt to its end: capacity of its slot, room in the kitchen, counted stock and
- * uses of promotions, live or of its sandbox. Lock order against deadlocks: the order's row, its slot, the kitchen,
+ * An order's holds from its first charge attempt to its end: capacity of its slot, room in the kitchen, counted stock
+ * and uses of promotions, live or of its sandbox. Lock order against deadlocks: the order's row, its slot, the kitchen,
  * products by number, the counter of order numbers, promotions by id.
  */
 
@@ -44,7 +44,9 @@ export const cookingOf = ({ items }: Pick<OrderRequest, 'items'>, slot: QuotedSl
   slotStartS: slot?.startEpochS ?? null,
 });
 
-/** What an order takes with its quote. `hasLimitedUses`: its promotions are used before the charge, not counted later. */
+/**
+ * What an order takes with its quote. `hasLimitedUses`: its promotions are used before the charge, not counted later.
+ */
 type HeldParts = {
   store: Store;
   stock: readonly HeldStock[];
@@ -164,14 +166,14 @@ export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
   return { ...order, stockHeld: [], slotHeld: false, roomHeld: [] };
 }
 
-/** Gives back what promotions have taken off less of goods by weight than they might have; their sales become final. */
+/** Returns unused promotion budgets of items sold by weight; their sales become final. */
 export async function lowerOrderUses(tx: Sql, order: Order): Promise<void> {
   if (usesOf(order.quote).length === 0) return;
   const final = finalDiscounts(order);
   await lowerUses(tx, order.orderId, usesOf(final), final.subtotalCents);
 }
 
-/** Gives back what the order used of promotions, once. */
+/** Returns an order's promotion uses, once. */
 export async function releaseUses(tx: Sql, { orderId, quote }: Order): Promise<void> {
   if (usesOf(quote).length > 0) await giveBackUses(tx, orderId);
 }

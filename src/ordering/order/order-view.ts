@@ -25,12 +25,14 @@ import { isWeighedOrder } from './weighed-order.ts';
 
 type Totaled = Pick<Order, 'quote' | 'adjustments' | 'status' | 'driverStage' | 'chargeState' | 'capturedCents'>;
 
-/** Returns the total of the quote, or what its goods by weight came to, plus tips added later. */
+/** Returns the quote's total, or the final total of an order by weight, plus later tips. */
 export function orderTotalCents(order: Totaled & Pick<Order, 'addedTipCents'>): number {
   return (weighedTotalCents(order) ?? order.quote.totalWithTipCents) + order.addedTipCents;
 }
 
-/** Returns what an order with goods by weight came to, without later tips; null until it left the store, and for others. */
+/**
+ * Returns what an order with goods by weight came to, without later tips; null until it left the store, and for others.
+ */
 export function weighedTotalCents(order: Totaled): number | null {
   if (order.capturedCents !== null) return order.capturedCents;
   const isHeld = order.chargeState === 'authorized' || order.chargeState === 'capturing';
@@ -38,7 +40,10 @@ export function weighedTotalCents(order: Totaled): number | null {
   return isGone && !isHeld && isWeighedOrder(order.quote) ? repriceOrder(order).totalWithTipCents : null;
 }
 
-/** Returns what went back of `orderTotalCents`, without what a gateway that holds no money took beyond it until the scale. */
+/**
+ * Returns what went back of `orderTotalCents`, without what a gateway that holds no money took beyond it until the
+ * scale.
+ */
 export function givenBackCents(
   order: Totaled & Pick<Order, 'authorizedCents' | 'holdAttempt' | 'refundedCents'>,
 ): number {
@@ -48,7 +53,7 @@ export function givenBackCents(
   return Math.max(0, refundedCents - beyondCents);
 }
 
-/** Returns what a card holds, or held until it was captured; null for a hold that was never made, or was voided. */
+/** Returns the amount held until capture; null for a hold that was never made, or was voided. */
 export function heldCents(
   order: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'holdUntil' | 'status' | 'driverStage'>,
 ) {
@@ -72,12 +77,12 @@ export function offeredAtOf(order: Pick<Order, 'offerAt' | 'placedAt' | 'created
   return order.offerAt ?? placedAtOf(order);
 }
 
-/** Returns the expected time of delivery or pickup: the latest estimate, else the quoted time. */
+/** Returns the expected time of delivery or pickup: the latest estimate, otherwise the quoted time. */
 export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Order['quote'], 'etaEpochS'> }) {
   return eta ?? instantOfEpochSeconds(quote.etaEpochS);
 }
 
-/** Returns the number of units that the store hands over, without missing ones. */
+/** Returns the number of units that the store hands off, without missing ones. */
 export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
 }

@@ -29,7 +29,7 @@ export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 /**
  * The state of the charge. `pending`: the gateway is being called. `waiting`: until the customer approves the charge
  * and the order is finalized again. `to_collect`: nothing is charged until driver or store has collected the money at
- * the handover. `authorized`: nothing is charged until the order leaves its store; its card holds the most that it may
+ * the handoff. `authorized`: nothing is charged until the order leaves its store; its card holds the most that it may
  * come to, or will before the slot. `capturing`: the gateway is taking what was held, or giving it free.
  * `refund_pending`: until the gateway has refunded.
  */
@@ -47,7 +47,7 @@ export const CHARGE_STATES = [
 ] as const;
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
-/** Who collects the money of an order when it is handed over. */
+/** Who collects the money of an order when it is handed off. */
 export const COLLECTORS = ['driver', 'store'] as const;
 export type Collector = (typeof COLLECTORS)[number];
 
@@ -80,7 +80,7 @@ export type RequestedItem = {
   substitution?: Substitution;
 };
 
-/** How an order is handed over. `code`: for the digits of the customer's page. */
+/** How an order is handed off. `code`: for the digits of the customer's page. */
 export const DROP_OFF_PLACES = ['hand_to_me', 'leave_at_door', 'meet_outside'] as const;
 export type DropOff = { where: (typeof DROP_OFF_PLACES)[number]; utensils: boolean; code: boolean };
 
@@ -131,7 +131,7 @@ export type OrderRequest = {
   autofillSelectedOptions: boolean;
   customerOrderId: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** Upper-cased, in the sequence of the request; absent without any. */
+  /** Upper-cased, in the order of the request; absent without any. */
   promotionCodes?: readonly string[];
   /** Return URL of the hosted checkout; absent for the tracking page. */
   checkoutReturnUrl?: string;
@@ -147,8 +147,8 @@ export type OrderRequest = {
   /** The program that prepared it with a customer's token; its host is '' for one on the customer's device. */
   agent?: { name: string; host: string };
   /**
-   * Whose saved cards pay on the checkout of a customer who can sign in: this customer in a session, else the order
-   * itself, whose card is for this once. Absent: the user's.
+   * Whose saved cards pay on the checkout of a customer who can sign in: this customer in a session, otherwise the
+   * order itself, whose card is for this once. Absent: the user's.
    */
   payerId?: string;
   /** Fields that the customer entered on the checkout, and may correct there. */
@@ -208,10 +208,10 @@ export type OrderedWeight = {
 
 export const WEIGHT_SOURCES = ['scale', 'label', 'label_price', 'limit'] as const;
 
-/** What a scale said. */
+/** A scale's reading. */
 export type ScaledWeight = {
   milli: Milli;
-  /** What a price label says that the goods cost; absent for the price of the weight. */
+  /** A price label's price of the goods; absent for the price of the weight. */
   labelCents?: number;
   from: (typeof WEIGHT_SOURCES)[number];
   pieces?: number;
@@ -230,7 +230,7 @@ export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 /** The amounts of an order except those in `addedFee` and `miscFees`. */
 type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'addedTaxes' | 'miscFeesCents'>;
 
-/** A calculation with a digest of what was to be taxed, and when it was. */
+/** A calculation with a digest of its taxed amounts, and its time. */
 export type FrozenCalculation = TaxCalculation & { question: string; epochS: number };
 
 /** The frozen quote. Later changes of the store do not affect the order. */
@@ -329,7 +329,7 @@ export type Order = {
   chargeId: string | null;
   /** The most that the order may come to, which is held; null for an order that was charged when it was placed. */
   authorizedCents: number | null;
-  /** What was captured of it; null until then, and if it could not be taken. */
+  /** The captured part; null until then, and if the capture failed. */
   capturedCents: number | null;
   /** The attempt whose hold `chargeId` is; behind `chargeAttempt` while another is made. */
   holdAttempt: number | null;
@@ -340,7 +340,7 @@ export type Order = {
   refundedCents: number;
   /** Booked refunds that the gateway has not made yet. */
   refundingCents: number;
-  /** What was collected at the handover, and by whom; null for other orders and until then. */
+  /** The amount collected at the handoff, and by whom; null for other orders and until then. */
   collectedCents: number | null;
   collectedBy: Collector | null;
   /** Tip added after placing, which the customer pays. */
@@ -356,7 +356,7 @@ export type Order = {
   slotHeld: boolean;
   /** Room held in the kitchen. */
   roomHeld: readonly CookedPart[];
-  /** Items that the store hands over differently than ordered. */
+  /** Items that the store hands off differently than ordered. */
   adjustments: readonly ItemAdjustment[];
   isReady: boolean;
   driver: Driver;
@@ -397,20 +397,20 @@ export const refundKeyOf = (order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
  */
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
-/** Whether driver or store collects the order's money at the handover, or has. */
+/** Whether driver or store collects the order's money at the handoff, or has. */
 export function isPaidAtHandover(order: Pick<Order, 'chargeState' | 'collectedCents'>): boolean {
   return order.chargeState === 'to_collect' || order.collectedCents !== null;
 }
 
 /**
- * Whether the order is charged with what is handed over: when it leaves its store, or at the handover. What is missing
+ * Whether the order is charged with what is handed off: when it leaves its store, or at the handoff. What is missing
  * lowers that charge, and is not refunded.
  */
 export function isChargedAsHandedOver(order: Pick<Order, 'chargeState' | 'collectedCents' | 'authorizedCents'>) {
   return order.authorizedCents !== null || isPaidAtHandover(order);
 }
 
-/** Whether the most that an order may come to is held or charged, and what it does come to is not known yet. */
+/** Whether an order's maximum is held or charged while its final amount isn't known yet. */
 export function isUnsettled(
   order: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'chargeState'>,
 ): boolean {
@@ -420,7 +420,7 @@ export function isUnsettled(
   return authorizedCents !== null && capturedCents === null && isOpen;
 }
 
-/** Whether anybody but the store's own drivers brings an order; by the store's terms that may decide who has the fee. */
+/** Whether anyone but the store's own drivers brings an order; by the store's terms that may decide who has the fee. */
 export function isOutsideDelivery(
   { party = 'first', withoutCourier }: Pick<FrozenQuote, 'party' | 'withoutCourier'>,
   { hasCourier, isPaidAtHandover }: { hasCourier: boolean; isPaidAtHandover: boolean },
@@ -451,7 +451,7 @@ export function isTipReturned({ status, driverStage }: Pick<Order, 'status' | 'd
 export const isHoldGivenFree = (order: Pick<Order, 'status' | 'driverStage' | 'holdAttempt'>): boolean =>
   order.holdAttempt !== null && isTipReturned(order);
 
-/** Tip that no refund has given back to the customer. */
+/** Tip that no refund has returned to the customer. */
 export function keptTipCents({ quote, addedTipCents, refundedTipCents }: Tipped): number {
   return quote.tipCents + addedTipCents - refundedTipCents;
 }
@@ -480,7 +480,7 @@ export function isOrderOf(order: Pick<Order, 'accountId' | 'mode' | 'request'>, 
   return isOfUser && order.accountId === caller.accountId && order.mode === caller.mode;
 }
 
-/** A product as it is handed over, with its unit price in this order. */
+/** A product as it is handed off, with its unit price in this order. */
 export type HandedOverProduct = Pick<
   QuotedItem,
   | 'productId'
@@ -498,7 +498,7 @@ export type HandedOverProduct = Pick<
 
 export type Substitute = HandedOverProduct & { productNo: number };
 
-/** A store's change to an item; at most one per item. */
+/** A store's change to an item; up to one per item. */
 export type ItemAdjustment = {
   index: number;
   /** 0 or 1 of goods by weight. */

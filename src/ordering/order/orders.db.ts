@@ -81,7 +81,7 @@ export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<v
   await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
-/** Ends the checkout link of an unplaced order: nobody places it any more by that link. */
+/** Ends the checkout link of an unplaced order: no one places it any more by that link. */
 export async function endCheckoutLink(sql: Sql, orderId: string): Promise<void> {
   const ended = { checkoutKey: null, checkoutUntil: null };
   await sql.updateTable('orders').set(ended).where('orderId', '=', orderId).where('status', '=', 'unplaced').execute();
@@ -195,8 +195,8 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
 export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
 
 /**
- * Finds orders whose charge has been pending, or whose hold has been captured, since before a moment, oldest first, because
- * their process died or the gateway is slow. `after` is the last order of the previous batch.
+ * Finds orders whose charge has been pending, or whose hold has been captured, since before a moment, oldest first,
+ * because their process died or the gateway is slow. `after` is the last order of the previous batch.
  */
 export async function findUnresolvedOrders(
   sql: Sql,

@@ -14,9 +14,9 @@ import { type FrozenQuote, isWeighedOrder } from './order.ts';
 import { cutCents, cutsOf, type OrderCuts } from './order-discounts.ts';
 import { waivedCentsOf } from './waived.ts';
 
-/* The price of the items that are handed over, at fees that are given: what an order comes to by its frozen terms. */
+/* The price of the items that are handed off, at fees that are given: what an order comes to by its frozen terms. */
 
-/** Amounts of an order as it is handed over, in cents. */
+/** Amounts of an order as it is handed off, in cents. */
 export type RepricedOrder = Pick<
   FrozenQuote,
   | 'subtotalCents'
@@ -31,7 +31,7 @@ export type RepricedOrder = Pick<
   addedSalesTaxCents: number;
   /** Without menu prices. */
   discountCents: number;
-  /** Of `discountCents`, what is too small to charge. */
+  /** The part of `discountCents` too small to charge. */
   waivedCents: number;
   totalWithTipCents: number;
 };
@@ -56,7 +56,7 @@ export const agreedFees = (quote: FrozenQuote): ChargedFees => {
   return { deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, addedFeeCents: addedFee.totalCents };
 };
 
-/** Prices what is handed over of these items. */
+/** Prices the handoff of these items. */
 export function priceItems(quote: FrozenQuote, items: readonly FulfilledItem[], charged: ChargedFees): PricedTaxation {
   const { terms, addedFee, taxCalculation } = quote;
   const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small, addedFeeCents } = charged;
@@ -94,7 +94,7 @@ export function priceItems(quote: FrozenQuote, items: readonly FulfilledItem[], 
 export const subtotalOf = (items: readonly FulfilledItem[]): number =>
   sumCents(items.map(({ unitCents, quantity }) => unitCents * quantity));
 
-/** The lines of what is handed over, at the prices that are taxed. */
+/** The handed-off lines at their taxed prices. */
 const discountedLines = (items: readonly FulfilledItem[], cuts: OrderCuts): TaxableLine[] =>
   taxableLines(items.map((item, at) => ({ ...item, ...cuts.lines[at] })).filter(({ quantity }) => quantity > 0));
 
@@ -106,7 +106,7 @@ const lowerDelivery = <Charged extends { deliveryFeeCents: number }>(charged: Ch
 const slotCents = (items: readonly FulfilledItem[], { lines, delivery }: OrderCuts) =>
   sumCents([delivery, ...lines].map(cutCents)) - sumCents(items.map(menuCents));
 
-/** What menu prices take off an item. */
+/** An item's reduction by menu prices. */
 const menuCents = ({ listUnitCents, unitCents, quantity }: FulfilledItem) => (listUnitCents - unitCents) * quantity;
 
 /** The price that was agreed, for items as they were ordered. */
@@ -137,7 +137,7 @@ export function agreedTaxation(quote: FrozenQuote, items: readonly FulfilledItem
   return { price, items, cuts, taxes: charged, lines, fees };
 }
 
-/** The goods that fees are taxed with, whatever is handed over; none where a tax service has taxed the fees. */
+/** The goods that fees are taxed with, whatever is handed off; none where a tax service has taxed the fees. */
 function orderedLines(quote: FrozenQuote): readonly TaxableLine[] {
   return quote.taxCalculation ? [] : taxableLines(fulfilledItems({ quote, adjustments: [] }));
 }

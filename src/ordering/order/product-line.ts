@@ -39,7 +39,7 @@ export function productLine(
   };
 }
 
-/** The weight that an item of goods by weight is ordered at; pieces by what one weighs. */
+/** The ordered weight of an item sold by weight; pieces by the weight of one. */
 export function orderedWeight(
   { weight }: Pick<CatalogProduct, 'weight'>,
   { milli, pieces }: RequestedAmount = {},
@@ -51,7 +51,7 @@ export function orderedWeight(
   return { unit, per, ordered, max, ...present({ pieces, scaleCode: scaleCode ?? undefined }) };
 }
 
-/** What an ordered item keeps of its product and of the options that were chosen with it. */
+/** The data an ordered item keeps of its product and chosen options. */
 export function productFacts(product: CatalogProduct, { customizations, taxParts }: PricedUnit) {
   const { externalId, name, image } = product;
   const classes = taxParts.map(({ taxClass }) => taxClass);
@@ -67,8 +67,8 @@ export type UnquotedItem = Pick<
 >;
 
 /**
- * An item at the menu's prices: priced as in an order where its options are allowed, else option by option. A product
- * that the store does not have has its ID as its name, and no price.
+ * An item at the menu's prices: priced as in an order where its options are allowed, otherwise option by option. A
+ * product that the store does not have has its ID as its name, and no price.
  */
 export function unquotedItem(
   { productId, quantity, notes, selectedOptions, amount }: RequestedItem,

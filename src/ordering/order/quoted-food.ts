@@ -52,7 +52,7 @@ export function allergensOf({ food }: Pick<QuotedItem, 'food'>): ItemAllergens {
   return { contains, mayContain: traces?.filter((allergen) => !contains?.includes(allergen)) ?? null };
 }
 
-/** States what is known of an item, a sentence each: calories of a unit with default options, allergens, traces. */
+/** States an item's known food facts, a sentence each: calories of a unit with default options, allergens, traces. */
 export function foodSentences(item: Pick<QuotedItem, 'food'>, { words }: Locale): string[] {
   const { terms } = words.store;
   const calories = item.food?.product?.nutrition?.calories ?? null;

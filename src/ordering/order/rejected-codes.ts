@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { component, integer, text } from '../../platform/http/api-components.ts';
 import { REJECTIONS, type RejectedCode } from '../../supply/pricing/promotion.ts';
 
-/* Codes of promotions that do not apply to an order, as answers and refusals show them. */
+/* Codes of promotions that do not apply to an order, as answers and errors show them. */
 
 const RejectedCodeSchema = component('RejectedCode', 'A promotion code that does not apply.', {
   code: text('The code as entered, in capital letters.'),

@@ -16,7 +16,7 @@ import { adjustedCents, repriceOrder } from './reprice-order.ts';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
 
-/** What is fulfilled of each line: some of its units, of the product itself or a substitute. */
+/** The fulfillment of each line: some of its units, of the product itself or a substitute. */
 const handedSeeds = fc.array(
   fc.record({ part: fc.double({ min: 0, max: 1, noNaN: true }), substitute: fc.option(cartLines) }),
   { minLength: 3, maxLength: 3 },
@@ -28,7 +28,7 @@ function handedOver(cart: OracleCart, seeds: Seeds): HandedOver[] {
   return cart.lines.map((line, index) => {
     const { part = 1, substitute = null } = seeds[index] ?? {};
     const quantity = BigInt(Math.round(Number(line.quantity) * part));
-    // A substitute here has the class of what it replaces; substitute.test.ts has the others.
+    // A substitute here has its original's class; substitute.test.ts has the others.
     const alike = substitute && { ...substitute, taxClass: line.taxClass ?? 'general' };
     return { quantity, substitute: quantity === 0n ? null : alike };
   });

@@ -20,7 +20,7 @@ import {
 import { isBelowMinimum, waivedCentsOf } from './waived.ts';
 import { mostCents } from './weighed-order.ts';
 
-/* What an order costs as it is handed over: its items at fees by the agreed terms, bound by what was agreed or held. */
+/* What an order costs as it is handed off: its items at fees by the agreed terms, bound by what was agreed or held. */
 
 export type Taxation = PricedTaxation & {
   shares: readonly (readonly number[])[];
@@ -29,19 +29,19 @@ export type Taxation = PricedTaxation & {
   itemShares: readonly (readonly number[])[];
   /** Of `itemShares`, the taxes on the store's own price. */
   itemStoreShares: readonly (readonly number[])[];
-  /** What is taxed of each item, by tax class. */
+  /** Each item's taxed amounts, by tax class. */
   itemLines: readonly (readonly TaxableLine[])[];
 };
 
 /**
- * Prices the items that are handed over (docs/orders.md#a-missing-item), whatever the sequence of adjustments. Fewer or
+ * Prices the items that are handed off (docs/orders.md#a-missing-item), whatever the sequence of adjustments. Fewer or
  * cheaper units never raise the price, but by a cent of rounding for each tax of marked-down items, and the total never
- * exceeds the agreed one, or what is held for goods by weight that are heavier than ordered. Without items, the price is
- * zero.
+ * exceeds the agreed one, or what is held for goods by weight that are heavier than ordered. Without items, the price
+ * is zero.
  */
 export const repriceOrder = (order: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder => priceTaxation(order).price;
 
-/** The price of the items that are handed over, the taxed amounts, and the shares of each tax (`sharesOf`). */
+/** The price of the items that are handed off, the taxed amounts, and the shares of each tax (`sharesOf`). */
 export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>, priced = priceTaxation(order)): Taxation {
   const { items, taxes, lines, fees } = priced;
   const { taxShares, taxCalculation } = order.quote;
@@ -59,7 +59,7 @@ export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>, priced =
   return { ...priced, shares, storeShares, ...ofItems };
 }
 
-/** What each item has of lists by line, such as its shares of each tax: one for each of its tax classes. */
+/** Each item's values of lists by line, such as its shares of each tax: one per tax class. */
 function byItem<Of>(items: readonly FulfilledItem[], lists: readonly (readonly Of[])[]): readonly (readonly Of[])[] {
   let at = 0;
   return items.map(({ quantity, taxParts }) => {
@@ -84,7 +84,7 @@ function priceTaxation({ quote, adjustments }: Pick<Order, 'quote' | 'adjustment
   return { ...priced, price: { ...price, ...waiving } };
 }
 
-/** Whether goods by weight are heavier or dearer than ordered, so that their order may cost what is held for it. */
+/** Whether items sold by weight are heavier or dearer than ordered, so that their order may reach its maximum. */
 const isAboveOrdered = (item: FulfilledItem, ordered: QuotedItem | undefined) =>
   ordered?.weight !== undefined &&
   (item.unitCents > ordered.unitCents ||
@@ -96,12 +96,12 @@ export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): numb
   return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
 }
 
-/** The customer's price of the items that are handed over, with later tips, when nothing is refunded. */
+/** The customer's price of the items that are handed off, with later tips, when nothing is refunded. */
 export function dueCents(order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents'>): number {
   return repriceOrder(order).totalWithTipCents + order.addedTipCents;
 }
 
-/** What driver or store collects at the handover; null if nothing, or not any more. */
+/** The amount driver or store collects at the handoff; null if nothing, or nothing anymore. */
 export function toCollectCents(order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents' | 'chargeState'>) {
   return order.chargeState === 'to_collect' ? dueCents(order) : null;
 }

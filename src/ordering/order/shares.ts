@@ -9,9 +9,9 @@ import { addTaxes, orderTaxes, TaxLineSchema, takeTaxes, unitTaxes } from './tax
 import { heaviest, priceHeaviest } from './weighed-order.ts';
 
 /*
- * Shares of an order's cents by purpose, which decides their owner (docs/statements.md#owners). An order's shares follow
- * from its price. A refund's follow from the refunded units or the change, and are frozen with it; everything else adds
- * them up.
+ * Shares of an order's cents by purpose, which decides their owner (docs/statements.md#owners). An order's shares
+ * follow from its price. A refund's follow from the refunded units or the change, and are frozen with it; everything
+ * else adds them up.
  */
 
 const cents = Type.Integer();
@@ -25,10 +25,10 @@ const PRICE_NAMES = [
   'accountCents',
 ] as const;
 
-/** What each payer takes off, at most zero, in the sequence of `PAYERS`. */
+/** Each payer's discounts, down to zero, in the order of `PAYERS`. */
 export const DISCOUNT_NAMES = ['storeDiscountCents', 'accountDiscountCents', 'operatorDiscountCents'] as const;
 
-/** In the sequence in which equal remainders are served. */
+/** In the order in which equal remainders are served. */
 export const PART_NAMES = [...PRICE_NAMES, ...DISCOUNT_NAMES] as const;
 
 const discount = Type.Optional(cents);
@@ -47,7 +47,7 @@ export const SharesSchema = Type.Object({
   storeDiscountCents: discount,
   accountDiscountCents: discount,
   operatorDiscountCents: discount,
-  /** Of `storeDiscountCents`, what is off the delivery fee. */
+  /** The part of `storeDiscountCents` off the delivery fee. */
   storeDeliveryDiscountCents: discount,
   /** Of `taxesCents`, the taxes on the account's part. */
   accountTaxCents: cents,
@@ -86,15 +86,15 @@ export function addShares(shares: Shares, more: Shares, sign: 1 | -1 = 1): Share
   };
 }
 
-/** What the store takes off its items, at most zero: with the sales, what its commission is on. */
+/** The store's own discount on its items, down to zero: with the sales, the base of its commission. */
 export const storeItemDiscountCents = ({ storeDiscountCents = 0, storeDeliveryDiscountCents = 0 }: Shares): number =>
   storeDiscountCents - storeDeliveryDiscountCents;
 
-/** What account and operator take off, at most zero. */
+/** Discounts of account and operator, down to zero. */
 export const discountsByOthers = (shares: Partial<Parts>): number =>
   (shares.accountDiscountCents ?? 0) + (shares.operatorDiscountCents ?? 0);
 
-/** The discounts of what each payer takes off. */
+/** The discounts by payer. */
 const discountShares = (byPayer: PayerCents): Pick<Shares, (typeof DISCOUNT_NAMES)[number]> =>
   Object.fromEntries(
     DISCOUNT_NAMES.flatMap((name, at) => ((byPayer[at] ?? 0) === 0 ? [] : [[name, 0 - (byPayer[at] ?? 0)]])),
@@ -111,7 +111,7 @@ type OrderPart = Pick<Order, 'quote' | 'adjustments'>;
 
 const cutsByPayer = ({ delivery, lines }: Taxation['cuts']) => [delivery, ...lines].map(({ byPayer }) => byPayer);
 
-/** The shares of an order's price after its adjustments; the account has the rest beside store, taxes and tip. */
+/** The shares of an order's price after its adjustments; the account has the rest alongside store, taxes and tip. */
 export function sharesOfOrder(order: OrderPart, taxation = taxationOf(order)): Shares {
   const { price, items, cuts } = taxation;
   const [onDelivery = 0] = cuts.delivery.byPayer;
@@ -189,8 +189,8 @@ export function sharesLeft(order: Order, refunds: readonly Given[]): Shares {
 }
 
 /**
- * The shares of a refund of `cents`: the wanted ones, if they add up to it; else in proportion to those left, by largest
- * remainder. Cents beyond all that is left have no share: the operator bears them.
+ * The shares of a refund of `cents`: the wanted ones, if they add up to it; else in proportion to those left, by
+ * largest remainder. Cents beyond all that is left have no share: the operator bears them.
  */
 export function takeShares(left: Shares, cents: number, wanted?: Shares): Shares {
   if (wanted && sumOf(wanted) === cents) return wanted;

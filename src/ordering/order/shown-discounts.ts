@@ -51,7 +51,7 @@ export const ITEM_DISCOUNT_MEMBERS = {
 
 const StoreDiscountSchema = Type.Object({ title: Type.String(), amount: cents('The part that the store pays.') });
 
-/** Members of a store's view. */
+/** Fields of a store's view. */
 export const STORE_DISCOUNT_MEMBERS = {
   discount_cents: Type.Optional(cents('The discount that the store pays. Absent if there is none.')),
   discounts: Type.Optional(Type.Array(StoreDiscountSchema, { description: 'Absent if the store pays no discount.' })),
@@ -66,11 +66,11 @@ export type QuotedFor = { quote: FrozenQuote; request: { customer: Pick<Customer
 const localeFor = ({ quote, request }: QuotedFor): Locale =>
   localeOf(request.customer.language ?? DEFAULT_LANGUAGE, quote.store.country);
 
-/** What a discount takes off a line, by all who pay it. */
+/** A discount's reduction of a line, by all its payers. */
 export const discountOn = ({ parts }: Discount, line: number): number =>
   sumCents(parts.map(({ lineCents }) => lineCents[line] ?? 0));
 
-/** What discounts of slots take off a line. */
+/** The reduction of a line by slots. */
 export const lineDiscountCents = ({ discounts = [] }: Pick<FrozenQuote, 'discounts'>, line: number): number =>
   sumCents(discounts.map((one) => discountOn(one, line)));
 
@@ -101,7 +101,7 @@ export const presentItemDiscount = (quote: FrozenQuote, line: number): Static<ty
     list_unit_price: quote.items[line]?.listPriceCents ?? quote.items[line]?.listUnitCents,
   });
 
-/** A quote at the list prices of its store, with what the store takes off itself. */
+/** A quote at its store's list prices, less the store's own discounts. */
 export function ofStore(quote: FrozenQuote): {
   subtotalCents: number;
   discountCents: number;
@@ -143,14 +143,14 @@ export function discountRow(discount: Discount, locale: Locale): Line {
   return { label, cents: -discountCentsOf(discount) };
 }
 
-/** The rows of all promotions, and of what goods by weight cost above the most that is paid. */
+/** The rows of all promotions, and of the excess of items by weight over the maximum charge. */
 export function discountRows({ discounts = [], discountCents = 0 }: FrozenQuote, locale: Locale): Line[] {
   const overCents = discountCents - sumCents(discounts.map(discountCentsOf));
   const over = { label: locale.words.customer.weight.aboveMost, cents: -overCents };
   return [...discounts.map((one) => discountRow(one, locale)), ...(overCents === 0 ? [] : [over])];
 }
 
-/** What a receipt says of an item's discounts, of each and for each who pays it: `-$2.50 · WELCOME5 · paid by …`. */
+/** A receipt's lines about an item's discounts, for each and each payer: `-$2.50 · WELCOME5 · paid by …`. */
 export function itemDiscountLines(
   { discounts = [], items }: Pick<FrozenQuote, 'discounts' | 'items'>,
   line: number,

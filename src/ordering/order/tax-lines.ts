@@ -7,8 +7,8 @@ import type { Order } from './order.ts';
 import { type Taxation, taxationOf } from './reprice-order.ts';
 
 /*
- * The taxes of an order's entries by name and class (docs/quotes.md#taxes), each with its base and its cents. A refund of
- * lines takes back the taxes of those lines; taxes of fees have the class `fee`.
+ * The taxes of an order's entries by name and class (docs/quotes.md#taxes), each with its base and its cents. A refund
+ * of lines takes back the taxes of those lines; taxes of fees have the class `fee`.
  */
 
 /** A tax on one class. */
@@ -36,7 +36,7 @@ export function addTaxes(lines: readonly TaxLine[], more: readonly TaxLine[], si
   return sums;
 }
 
-/** The taxes of an order as it is handed over. */
+/** The taxes of an order as it is handed off. */
 export const orderTaxes = (taxation: Taxation): TaxLine[] => linesOfTaxes(taxation);
 
 /** The taxes on the store's own prices, and on the delivery fee where that is the store's. */
@@ -65,8 +65,8 @@ function linesOfTaxes({ taxes, lines, fees, shares }: Pick<Taxation, 'taxes' | '
 }
 
 /**
- * The taxes of units of an item, of which refunds have `before` units; `taxes` are their cents as `Taxation.itemShares` has them.
- * Of the store's price: without its markup.
+ * The taxes of units of an item, of which refunds have `before` units; `taxes` are their cents as `Taxation.itemShares`
+ * has them. Of the store's price: without its markup.
  */
 export function unitTaxes(
   { taxes, items, itemLines }: Taxation,
@@ -86,7 +86,7 @@ export function unitTaxes(
   return addTaxes([], own);
 }
 
-/** Splits the cents over the taxes in proportion to what is left of each, by largest remainder. */
+/** Splits the cents over the taxes in proportion to each tax's rest, by largest remainder. */
 export function takeTaxes(left: readonly TaxLine[], cents: number): TaxLine[] {
   const shares = splitInProportion(
     cents,

@@ -27,7 +27,7 @@ const orders = fc.oneof(
 );
 const charged = orders.filter(({ quote }) => quote.totalWithTipCents > 0);
 
-/** What a customer pays by every amount of a quote. */
+/** A customer's price by every amount of a quote. */
 function addedUp(quote: FrozenQuote): number {
   const { addedFee, markupCents, miscFees, tipCents, discountCents = 0 } = quote;
   const ofStore = [quote.subtotalCents, quote.deliveryFeeCents, quote.serviceFeeCents, quote.smallOrderFeeCents];

@@ -13,7 +13,7 @@ type Waived = Pick<FrozenQuote, 'discounts'>;
 
 const isWaiver = ({ slot }: Discount): boolean => slot === 'waived';
 
-/** What an order waives of its price; 0 if it is charged. */
+/** An order's waived cents; 0 if it is charged. */
 export const waivedCentsOf = ({ discounts = [] }: Waived): number =>
   sumCents(discounts.filter(isWaiver).map(discountCentsOf));
 
@@ -38,7 +38,7 @@ function waive(quote: FrozenQuote, cents: number): FrozenQuote {
 /** Whether a gateway charges nothing, because an amount is below its minimum. */
 export const isBelowMinimum = (cents: number, minimumCents = 0): boolean => cents > 0 && cents < minimumCents;
 
-/** A quote whose total is waived if it is below the minimum; what goods by weight come to may be later. */
+/** A quote with a total waived below the minimum; the final amount of items by weight may be lower later. */
 export function waiveBelow(quote: FrozenQuote, minimumCents: number): FrozenQuote {
   const { totalWithTipCents, items } = quote;
   if (isBelowMinimum(totalWithTipCents, minimumCents)) return waive(quote, totalWithTipCents);

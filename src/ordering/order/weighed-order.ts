@@ -9,7 +9,7 @@ import { waivedCentsOf } from './waived.ts';
 
 export { isWeighedOrder };
 
-/** Every line by weight at the most that may be handed over of it. */
+/** Every line by weight at the most that may be handed off of it. */
 export const heaviest = (items: FrozenQuote['items']): ItemAdjustment[] =>
   items.flatMap(({ weight }, index): ItemAdjustment[] =>
     weight ? [{ index, quantity: 1, substitute: null, scaled: { milli: weight.max, from: 'limit' } }] : [],
@@ -29,7 +29,7 @@ export const priceHeaviest = (quote: FrozenQuote): PricedTaxation =>
 
 type Promoted = Pick<FrozenQuote, 'subtotalCents' | 'discounts' | 'menuDiscounts'>;
 
-/** The discounts and the subtotal of what is handed over; of an order without goods by weight those of its quote. */
+/** The discounts and subtotal of the handoff; without items by weight the quote's. */
 export function finalDiscounts({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): Promoted {
   if (!isWeighedOrder(quote) || !isDiscounted(quote)) return quote;
   const items = fulfilledItems({ quote, adjustments });

@@ -29,7 +29,7 @@ function promised(one: WeighedCart): { estimate: Order; order: Order } {
   return { estimate: { ...estimate, quote }, order: { ...order, quote } };
 }
 
-/** The weighed quote of an order adds up to what is taken; its items to the subtotal, in the element and the receipt. */
+/** The weighed quote of an order adds up to the charge; its items to the subtotal, in the element and the receipt. */
 function assertAddsUp(one: WeighedCart): void {
   const { estimate, order } = promised(one);
   const agreed = presentAgreedQuote(estimate);

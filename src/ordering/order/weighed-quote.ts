@@ -8,7 +8,7 @@ import { type Taxation, taxationOf } from './reprice-order.ts';
 import { withWaiver } from './waived.ts';
 import { isWeighedOrder, openWeights } from './weighed-order.ts';
 
-/** The quote at the weights of the scale, which adds up to what is taken; null while a line is open. */
+/** The quote at the scale's weights, which adds up to the charge; null while a line is open. */
 export const weighedQuoteOf = (order: Pick<Order, 'quote' | 'adjustments'>): FrozenQuote | null =>
   openWeights(order).length > 0 ? null : quoteByWeight(order);
 

@@ -6,7 +6,9 @@ import type { Order, OrderedWeight, ScaledWeight } from './order.ts';
 
 /* An order in the words of its customer's language; its money is in words in ../money/receipt.ts. */
 
-/** Returns the locale of an order's messages: the language of order, else account, and the country of the store. */
+/**
+ * Returns the locale of an order's messages: the language of order, otherwise account, and the country of the store.
+ */
 export function orderLocale(
   { request, quote }: Pick<Order, 'request' | 'quote'>,
   { language }: { language: Language },
@@ -37,7 +39,7 @@ export function weightInWords(
   return words.customer.weight.pieces({ count: format.number(pieces), weight });
 }
 
-/** How much is handed over of an item, as lines begin: `2 ×`, or `1.62 lb` of goods by weight. */
+/** How much is handed off of an item, as lines begin: `2 ×`, or `1.62 lb` of goods by weight. */
 export function amountInWords(
   { quantity, weight, scaled }: Pick<FulfilledItem, 'quantity' | 'weight' | 'scaled'>,
   locale: Locale,
@@ -71,7 +73,7 @@ export function itemChangeInWords(
   return quantity === 0 ? unavailable : fewer(units);
 }
 
-/** Lists changes of the items of an order, in the sequence of the order. */
+/** Lists changes of the items of an order, in the order of the order. */
 export function itemChanges(order: Pick<Order, 'quote' | 'adjustments'>, locale: Locale): (string | undefined)[] {
   return fulfilledItems(order).map((item) => itemChangeInWords(item, locale));
 }

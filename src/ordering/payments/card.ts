@@ -4,13 +4,13 @@ import type { Card, CardBrand, ShownBrand } from './payment-gateway.ts';
 /** A valid card for the gateway, with the brand and last digits that are stored. */
 export type ReadCard = { card: Card; brand: CardBrand; last4: string };
 
-/** The time zone in which a month ends last; a card is valid until then. */
+/** The time zone where a month ends last; a card is valid until then. */
 const LAST_TIME_ZONE = '-12:00';
 const NAME = 'payment_method';
 
 /**
  * Reads the card of a request: each field is an integer or a string of digits; spaces or hyphens may group a number.
- * All faults are reported at once, and none repeats a value of the request.
+ * All errors are reported at once, and none repeats a value of the request.
  */
 export function readCard(fields: unknown, now: Temporal.Instant): ReadCard | { faults: Fault[] } {
   if (fields === undefined || fields === null) return { faults: [cardFault(undefined, 'is required')] };

@@ -29,7 +29,7 @@ const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const faultNames = (reply: Reply) => reply.body.errors.map(({ name }: { name: string }) => name);
 const listed = async (client: Client) => (await client.get('/payment/list', { user_id: 'u1' })).body.payment_methods;
 
-/** The answer to a request from another machine, or from a proxy on this one. */
+/** The response to a request from another machine, or from a proxy on this one. */
 async function createFrom(target: App, key: string, remoteAddress: string, headers: object, body: object) {
   const request = { method: 'POST', url: '/payment/create', payload: { ...USER, ...body } } as const;
   const reply = await target.service.http.inject({

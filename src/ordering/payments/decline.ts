@@ -2,7 +2,7 @@ import type { Caller } from '../../access/accounts/account.ts';
 import type { DeclineScope } from '../../access/budgets/budget.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 
-/** Minutes for which a decline counts. */
+/** Minutes a decline counts. */
 export const DECLINE_MINUTES = 60;
 
 /** The subject of a decline counter: a user_id, a card's fingerprint, or a key_id. */
@@ -37,7 +37,7 @@ export function countedSince(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ minutes: DECLINE_MINUTES });
 }
 
-/** Of the limits that block this attempt, the one that expires last, `DECLINE_MINUTES` after the decline at `at`. */
+/** Of the limits that block this attempt, the last to expire, `DECLINE_MINUTES` after the decline at `at`. */
 export type DeclineBlock = { scope: DeclineScope; at: Temporal.Instant };
 
 const SENTENCES: Readonly<Record<DeclineScope, string>> = {

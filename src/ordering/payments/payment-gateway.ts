@@ -63,7 +63,7 @@ export type ChargeRequest = {
 /**
  * The outcome of an attempt; a decline is also stored under its key. A `waiting` charge needs 3-D Secure: no money
  * moves until `charge` is repeated with the same key. `authenticationUrl` is null once the customer has been there.
- * `to_collect`: driver or store collects the money at the handover, and it counts as charged by `chargeId` from then on.
+ * `to_collect`: driver or store collects the money at the handoff, and it counts as charged by `chargeId` from then on.
  * `authorized`: the card holds the money until `captureBefore`.
  */
 export type Charge =
@@ -76,7 +76,9 @@ export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticatio
 /** A refund in the gateway's books. `isOurs`: this service made it, under its own key. */
 export type BookedRefund = { refundId: string; amountCents: number; isOurs: boolean; hasFailed: boolean };
 
-/** A charge in the gateway's books, with what was captured of a hold; `outcome` is undefined until the gateway decides. */
+/**
+ * A charge in the gateway's books, with what was captured of a hold; `outcome` is undefined until the gateway decides.
+ */
 export type BookedCharge = {
   key: string;
   orderId: string;
@@ -100,12 +102,12 @@ export type Wallets = {
 };
 
 /**
- * The card processor. A call repeated with the same key has one effect and one answer. OutsideError with `retryable:
+ * The card processor. A call repeated with the same key has one effect and one response. OutsideError with `retryable:
  * true`: the effect is unknown, so repeat the call or use `findCharge`. `retryable: false`: the request was refused and
  * moved no money.
  */
 export interface PaymentGateway {
-  /** What the hosted checkout offers, in sandbox orders too; absent for cards alone. */
+  /** The payment methods of the hosted checkout, in sandbox orders too; absent where only cards are accepted. */
   readonly methods?: readonly PaymentKind[];
   readonly wallets?: Wallets | undefined;
   /** The least that it charges, in cents of each currency; a smaller amount is waived. Absent for any amount. */
@@ -128,7 +130,7 @@ export interface PaymentGateway {
    */
   authorize?(request: ChargeRequest): Promise<Charge>;
   /**
-   * Takes at most what a charge holds, once, and frees the rest; the charge has `succeeded` then. Refuses a charge that
+   * Takes up to what a charge holds, once, and frees the rest; the charge has `succeeded` then. Refuses a charge that
    * holds nothing any more, and another amount than the first.
    */
   capture?(request: { chargeId: string; amountCents: number; key: string }): Promise<void>;
@@ -138,8 +140,8 @@ export interface PaymentGateway {
    */
   findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
   /**
-   * Cancels a charge that waits for 3-D Secure or holds money, which then takes none. Canceling again is no error. If the
-   * charge has succeeded in the meantime, throws a retryable OutsideError; look it up and refund it.
+   * Cancels a charge that waits for 3-D Secure or holds money, which then takes none. Canceling again is no error. If
+   * the charge has succeeded in the meantime, throws a retryable OutsideError; look it up and refund it.
    */
   cancelCharge(chargeId: string): Promise<void>;
   /** Reads a charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
@@ -168,7 +170,7 @@ export type RecordedCharge = {
   orderId: string;
   cardToken: string;
   amountCents: number;
-  /** What the card was to hold; null for a charge that took its money at once. */
+  /** The card's expected hold; null for an immediate charge. */
   authorizedCents: number | null;
   refundedCents: number;
   /** A charge that awaited approval or was abandoned took nothing and is shown as declined. */
@@ -183,7 +185,7 @@ export type RecordedCharge = {
 export interface SandboxGateway extends PaymentGateway {
   /** Finds the charge that a link asks to approve; undefined for an unknown link. */
   findPendingApproval(link: string): Promise<PendingApproval | undefined>;
-  /** Records the customer's answer; the first answer counts. */
+  /** Records the customer's answer; the first response counts. */
   answerPendingApproval(link: string, isApproved: boolean): Promise<void>;
   /** Lists charges of an order and of some cards, oldest first; both filters apply if given. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;

@@ -64,7 +64,7 @@ export function paymentPageHeaders({ language }: Locale): Readonly<Record<string
   return { ...PAGE_HEADERS, 'content-language': language };
 }
 
-/** Returns the locale of a payment page: as chosen on the page, else of the order, the browser or the account. */
+/** Returns the locale of a payment page: as chosen on the page, otherwise of the order, the browser or the account. */
 export function paymentLocale(
   lang: string | undefined,
   { 'accept-language': accepted }: { 'accept-language'?: string | undefined },
@@ -158,7 +158,7 @@ export const paymentRefusalPage: RefusalPage = async ({ headers, query }, reply,
 };
 
 type FieldName = 'card_number' | 'expiration' | 'cvc';
-/** The fault of each field, as a sentence. */
+/** The error of each field, as a sentence. */
 export type CardFormFaults = Partial<Record<FieldName, string>>;
 
 const FIELDS: Readonly<Record<FieldName, { autocomplete: string; maxLength: number }>> = {
@@ -183,7 +183,10 @@ const testCards = (card: CardWords): readonly (readonly [number: string, effect:
   ['4000 0000 0000 9995', card.lacksFunds],
 ];
 
-/** Renders the sandbox gateway's card form; `isOnce`: for one order of a guest. After a refusal a card must be typed again: the page repeats no digits. */
+/**
+ * Renders the sandbox gateway's card form; `isOnce`: for one order of a guest. After an error a card must be typed
+ * again: the page repeats no digits.
+ */
 export function sandboxCardPage(faults: CardFormFaults, locale: Locale, isOnce: boolean): string {
   const { card } = locale.words.customer;
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);
@@ -222,7 +225,7 @@ function field(name: FieldName, faults: CardFormFaults, card: CardWords) {
   );
 }
 
-/** Returns the faults of a card by form field. */
+/** Returns the errors of a card by form field. */
 export function formFaultsOf(faults: readonly Fault[], { words }: Locale): CardFormFaults {
   const shown: CardFormFaults = {};
   for (const { name, message } of faults) {
@@ -239,7 +242,7 @@ const FIELD_OF_MEMBER: Readonly<Record<string, FieldName>> = {
   cvc: 'cvc',
 };
 
-/** Words a fault for the customer; `message` is the API's. */
+/** Words an error for the customer; `message` is the API's. */
 function fieldMessage(field: FieldName, message: string, card: CardWords): string {
   const isMissing = /required/.test(message);
   switch (field) {

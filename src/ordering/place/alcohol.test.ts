@@ -12,7 +12,7 @@ import { courierJobOf } from '../../fulfillment/deliveries/couriers/courier-job.
 import { kitchenTicket } from '../../fulfillment/tickets/ticket-documents.ts';
 import { findAnyOrder } from '../order/orders.db.ts';
 
-/** Every way in which a line is alcohol, and ways in which it is not. */
+/** Every way where a line is alcohol, and ways where it is not. */
 const product = (id: string, more: object = {}) => ({ id, name: id, price: 1200, ...more });
 const withOption = (id: string, option: object) => {
   const customizations = [{ id: `${id}-with`, name: 'With', options: [{ id: `${id}-option`, name: 'O', ...option }] }];
