@@ -59,7 +59,7 @@ export type AssessmentInputs = {
   quoteId: string;
 };
 
-/** The frozen quote with the stock and the room that the order needs, or all faults of the order. */
+/** The frozen quote with the stock and the room that the order needs, or all errors of the order. */
 export type Assessment =
   | { quote: FrozenQuote; stock: readonly HeldStock[]; room: Room | undefined }
   | { faults: readonly OrderFault[] };

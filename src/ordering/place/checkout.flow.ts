@@ -46,7 +46,7 @@ export const isOfSignIn = ({ agent, payerId }: OrderRequest) => agent !== undefi
 
 /**
  * Whether a customer may sign in on an order's checkout: `anyone` while the order has no user, `owner` if it is a
- * customer's who can, and nobody on that of a user whom the client named, unless it is this user.
+ * customer's who can, and no one on that of a user whom the client named, unless it is this user.
  */
 export function signInOn({ orderId, request }: Order, customer: { userId: string } | undefined) {
   const { userId } = request.customer;
@@ -57,9 +57,9 @@ export function signInOn({ orderId, request }: Order, customer: { userId: string
 const MAX_SAVED = 10;
 
 /**
- * An order with the card that its customer entered last, else the client's. A card that was deleted or belongs to
+ * An order with the card that its customer entered last, otherwise the client's. A card that was deleted or belongs to
  * another user counts as absent. A customer without a `user_id` from the client has the order's id. For `signedIn`, who
- * may sign in on the order, it is a saved card: the `chosen` one, else the last.
+ * may sign in on the order, it is a saved card: the `chosen` one, otherwise the last.
  */
 export async function readCheckout(
   sql: Sql,
@@ -68,7 +68,7 @@ export async function readCheckout(
   chosen?: string,
 ): Promise<Checkout> {
   const { orderId, request } = order;
-  // Who signed in on the page and left it to somebody else does not own what that one places.
+  // A customer who signed in on the page and left it to someone else doesn't own that person's order.
   const isLeft = !signedIn && request.payerId !== undefined && request.agent === undefined;
   const given = isLeft || request.customer.userId === orderId ? '' : request.customer.userId;
   const customer = { ...request.customer, userId: given || (signedIn?.userId ?? orderId) };
@@ -179,7 +179,7 @@ function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySe
   };
 }
 
-/** Indices of the faulty items; undefined if a fault concerns anything else. */
+/** Indices of the faulty items; undefined if an error concerns anything else. */
 function faultyItems(faults: readonly OrderFault[]): ReadonlySet<number> | undefined {
   const indices = faults.flatMap(({ name }) => itemIndexIn(name) ?? []);
   return indices.length < faults.length ? undefined : new Set(indices);

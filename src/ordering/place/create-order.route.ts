@@ -19,7 +19,7 @@ import { cartOf, OrderBody, readOrderBody, withoutEffect } from './order-body.ts
 import { placeCart, quoteCart } from './place-order.flow.ts';
 import { refuseToVisitor } from './visitor-orders.ts';
 
-/** The answer of order creation and of finalizing (docs/orders.md#order-body). */
+/** The response of order creation and of finalizing (docs/orders.md#order-body). */
 export const PlacedOrderSchema = component(
   'PlacedOrder',
   'The created order. `final_quote` is present only with `include_final_quote`.',
@@ -126,7 +126,7 @@ function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode 
   if (!isFree) requireGateway(gateways, mode);
 }
 
-/** The answer of order creation and of finalizing. */
+/** The response of order creation and of finalizing. */
 export function presentPlaced(order: Order, needs: CheckoutLinkDeps): Static<typeof PlacedOrderSchema> {
   const { site } = needs;
   return {

@@ -170,7 +170,7 @@ const STATE = Type.Refine(
   () => `must be ${EXPECTED_REGION.US}, or ${EXPECTED_REGION.CA}`,
 );
 
-/** The code of a region of the stated country, else of either. */
+/** The code of a region of the stated country, otherwise of either. */
 function regionOf(text: string, country: string): string | null {
   const first = readCountry(country) ?? 'US';
   return readRegion(text, first) ?? readRegion(text, first === 'US' ? 'CA' : 'US');
@@ -278,7 +278,7 @@ export const CART_MEMBERS = [
 
 export type OrderBody = Static<typeof OrderBody>;
 
-/** What finalizing adds to an order that was quoted without it, and the codes that it must have been quoted with. */
+/** Fields finalizing adds to an order quoted without them, and the codes it must have been quoted with. */
 export const MissingMembers = Type.Pick(OrderBody, [
   'user_name',
   'user_email',
@@ -330,10 +330,10 @@ export function completedRequest(
   };
 }
 
-/** What may change of a placed order. */
+/** The changeable parts of a placed order. */
 export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE_FIELDS]);
 
-/** The request with the members of the body, and those of them that differ from it. */
+/** The request with the fields of the body, and those of them that differ from it. */
 export function updatedRequest(
   request: OrderRequest,
   body: Static<typeof UpdatedMembers>,
@@ -416,7 +416,7 @@ function requestedQuantity({
   return { quantity: 1, amount: present({ milli: readMilli(quantity), pieces }) };
 }
 
-/** What a body names that has no effect: the tip of a pickup. */
+/** A body's fields without effect: the tip of a pickup. */
 export const withoutEffect = ({ pickup, driver_tip_cents: tipCents = 0 }: OrderBody): Fault[] =>
   pickup && tipCents > 0
     ? [{ in: 'body', name: 'driver_tip_cents', message: 'is ignored: a pickup has no driver to tip' }]
@@ -490,7 +490,7 @@ const MAX_METADATA_KEY_CHARACTERS = 100;
 const MAX_ITEMS_CHARACTERS = 100_000;
 /** Characters that an option's quantity, markup and member names count as. */
 const MAX_OPTION_CHARACTERS = 50;
-/** Members of a body, and the fields of the customer that they become. */
+/** Fields of a body, and the fields of the customer that they become. */
 const DOOR_FIELDS = { user_latitude: 'latitude', user_longitude: 'longitude' } as const;
 const CUSTOMER_FIELDS = { user_name: 'name', user_email: 'email', user_phone: 'phone', user_id: 'userId' } as const;
 const ADDRESS_FIELDS = {
@@ -505,11 +505,11 @@ const DOOR_MEMBERS = Object.keys(DOOR_FIELDS);
 const ADDRESS_MEMBERS = Object.keys(ADDRESS_FIELDS);
 const PAYMENT = 'payment_method_id';
 
-/** An address to look up, and the member that faults name. */
+/** An address to look up, and the member that errors name. */
 export type DoorAddress = { text: string; name: 'user_street_name' | 'address' };
 
 /**
- * The address of a door without a coordinate: the street that the driver goes to, if it is whole, else the body's
+ * The address of a door without a coordinate: the street that the driver goes to, if it is whole, otherwise the body's
  * `address`.
  */
 export function doorAddress(customer: Customer, address: string | null): DoorAddress | undefined {
@@ -542,12 +542,12 @@ export function missingToQuote({ mode, customer }: OrderRequest, address: string
   return missing.length === DOOR_MEMBERS.length && doorAddress(customer, address) ? [] : missing;
 }
 
-/** What is known of an order besides its request: its total, and the `address` whose parts are looked up. */
+/** An order's facts besides its request: its total, and the `address` to be looked up. */
 type Known = { totalCents?: number; address?: string | null };
 
 /**
  * Fields that are missing for placing, besides those of a quote. A total of zero needs no payment method, so that
- * nothing else but that is no fault while the total is unknown.
+ * nothing else but that is no error while the total is unknown.
  */
 export function missingToPlace(request: OrderRequest, { totalCents, address = null }: Known = {}): Fault[] {
   const given = { ...membersOf(request.customer), [PAYMENT]: request.paymentMethodId };
@@ -618,7 +618,7 @@ function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
 const parseBody = compileRequestPart(OrderBody, 'body');
 
 /**
- * Parses the body of POST /order/order/v2. A refusal also names the members that are missing for a quote and, if the
+ * Parses the body of POST /order/order/v2. An error also names the members that are missing for a quote and, if the
  * body requests it, for placing.
  */
 export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
@@ -647,6 +647,6 @@ function missingOf(given: Readonly<Record<string, unknown>>, needed: readonly st
 
 const required = (name: string): Fault => ({ in: 'body', name, message: 'is required' });
 
-/** The customer under the body's member names, to find those that are missing. */
+/** The customer under the body's field names, to find missing fields. */
 const membersOf = (customer: Customer): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(NEEDED_FIELDS).map(([member, field]) => [member, customer[field]]));

@@ -50,7 +50,7 @@ test(`${LIVES} random lives of an order: charges less refunds equal the receipt 
   );
   fc.assert(lives, { numRuns: LIVES });
   t.diagnostic(JSON.stringify(Object.fromEntries(ends)));
-  // Guards against vacuous runs in which nothing happens.
+  // Guards against vacuous runs where nothing happens.
   for (const what of ['completed', 'canceled', 'asked', 'changed', 'outside', 'tipped']) {
     assert.ok((ends.get(what) ?? 0) > lived / 20, `${what}: ${ends.get(what)}`);
   }

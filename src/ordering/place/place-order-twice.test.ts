@@ -58,7 +58,7 @@ async function stockHeld(): Promise<number> {
 }
 
 /**
- * Runs the work while an order's charge is in flight, then lets the charge complete; returns the answer to the
+ * Runs the work while an order's charge is in flight, then lets the charge complete; returns the response to the
  * placement.
  */
 async function whileCharging(placing: () => Promise<Reply>, work: () => Promise<void>): Promise<Reply> {

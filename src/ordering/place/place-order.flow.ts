@@ -79,7 +79,7 @@ type CartOptions = {
 export type QuotedCart = { order: Order; door: LocatedAddress | null };
 
 /**
- * Quotes a cart and stores it as an unplaced order. Refuses with every fault at once, and with rate_limited if the
+ * Quotes a cart and stores it as an unplaced order. Refuses with every error at once, and with rate_limited if the
  * account's budget is used up.
  */
 export function quoteCart(deps: CreateOrderDeps, caller: Caller, cart: Cart, how: CartOptions): Promise<QuotedCart> {
@@ -180,8 +180,8 @@ const isExact = ({ precision }: LocatedAddress) => precision === 'rooftop' || pr
 
 /**
  * Places an unplaced order at its quoted price; a placed order is returned unchanged, a canceled one is refused. A new
- * total, a concurrent change, or a mismatch with the expected values is refused with `quote_changed`; the next call with
- * the new total accepts it.
+ * total, a concurrent change, or a mismatch with the expected values is refused with `quote_changed`; the next call
+ * with the new total accepts it.
  */
 export async function finalizeOrder(
   deps: CreateOrderDeps,
@@ -192,7 +192,7 @@ export async function finalizeOrder(
     quoteId?: string;
     /** Refuses a new total without storing it, because no customer sees it. */
     isUnattended?: boolean;
-    /** Adds what the order lacks; refuses what differs from it. */
+    /** Adds the order's missing fields; refuses differing ones. */
     complete?: (order: Order) => OrderRequest;
     /** A card to save for the customer and to pay with. */
     payment?: TokenPayment;
@@ -270,7 +270,7 @@ async function placeQuoted(
   }
 }
 
-/** Quotes an order, and bounds the guessing of codes that it did not have before. */
+/** Quotes an order, and limits the guessing of codes that it did not have before. */
 function quoteCodes(
   deps: CreateOrderDeps,
   caller: Caller,
@@ -297,7 +297,7 @@ function guessing(
   return { accountId, guessers: guessersOf(caller, promotionUserOf(tokens, accountId, request.customer), id) };
 }
 
-/** Finds what promotions take off a cart, and bounds the guessing of codes that it did not have before (`known`). */
+/** Finds a cart's promotions, and limits guesses of codes it didn't have before (`known`). */
 export function discountCart(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'tokens' | 'inventory' | 'orderStatements' | 'codeGuesses'>,
   caller: Caller,

@@ -10,7 +10,7 @@ import { clientOf, type Reply } from '../../../test/harness.ts';
 const ORDERS = 1500;
 const USES = 1000;
 const AT_ONCE = 16;
-/** Every tenth order has a card that is declined, of a user of its own. */
+/** Every tenth order has a declined card of a user of its own. */
 const DECLINED = { ...CARD, card_number: '4000000000000002' };
 
 test('1,000 uses stay 1,000 under 1,500 orders at two nodes, some of them declined', async (t) => {
@@ -54,7 +54,7 @@ test('1,000 uses stay 1,000 under 1,500 orders at two nodes, some of them declin
   );
   let placed = codes.get('placed')?.length ?? 0;
   assert.deepEqual(await usedOf(db, promotionId), [placed, placed * 500, placed]);
-  // A use that a decline gave back last is left for these.
+  // A use that a decline returned last is left for these.
   for (let nth = 1; (await order(nth)).status === 200; nth += 2) placed += 1;
   assert.equal(placed, USES);
   assert.deepEqual(await usedOf(db, promotionId), [USES, USES * 500, USES]);

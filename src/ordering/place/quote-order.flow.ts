@@ -43,7 +43,7 @@ import { readItems, weighItems } from './weigh-items.ts';
 
 /*
  * Quotes an order: loads what it refers to, assesses and prices it (assess-order.ts, pure), and refuses with every
- * fault at once. An order whose only fault is unavailable products may move to another store of the same name. Last, an
+ * error at once. An order whose only error is unavailable products may move to another store of the same name. Last, an
  * outside service may compute its taxes (tax-order.flow.ts).
  */
 
@@ -63,7 +63,7 @@ export type QuotedOrder = {
 };
 
 /**
- * Assesses and prices an order by the stores' current state. Refuses with every fault at once
+ * Assesses and prices an order by the stores' current state. Refuses with every error at once
  * (docs/orders.md#order-errors). `earlier` is the order's quote until now.
  */
 export async function quoteOrder(
@@ -150,7 +150,7 @@ async function loadInputs(
     ...ordered,
     ...request.items.flatMap(({ substitution }) => requestedSubstitutes(substitution)).map(tokenProduct),
   ]);
-  // All items must be from one store. Products of other stores are read too, so that the refusal names every fault.
+  // All items must be from one store. Products of other stores are read too, so that the error names every error.
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const sandbox = sandboxOf(caller);
   const { paymentMethodId, chargeUser, customer } = request;
@@ -232,7 +232,7 @@ async function assessmentInputs(
   return { ...order, store, products, quote, slot, room, promotions, now, quoteId: randomId('quo_', 12) };
 }
 
-/** A slot that is gone is a fault of its own and must not also count as a closed store. */
+/** A slot that is gone is an error of its own and must not also count as a closed store. */
 const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
 
 async function findSlot(
@@ -260,9 +260,9 @@ type Substitute = Pick<QuotedOrder, 'request' | 'store' | 'quote' | 'stock' | 'r
 };
 
 /**
- * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same
- * products (by UPC, else by name) and can fulfill the whole order (docs/orders.md#substitution). Undefined if there is
- * none.
+ * Moves an order whose only error is unavailable products to the nearest store of the same name that has the same
+ * products (by UPC, otherwise by name) and can fulfill the whole order (docs/orders.md#substitution). Undefined if
+ * there is none.
  */
 async function substituteOrder(
   deps: Pick<OrderDeps, 'db' | 'tokens' | 'search' | 'orderStatements'>,
@@ -329,7 +329,7 @@ function mapSubstitution(
 }
 
 /**
- * Maps each wanted product to the same product of another store: by UPC, else by name in any letter case
+ * Maps each wanted product to the same product of another store: by UPC, otherwise by name in any letter case
  * (docs/orders.md#substitution). The first match counts.
  */
 export function matchNamedProducts(

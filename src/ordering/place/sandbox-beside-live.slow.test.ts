@@ -49,7 +49,7 @@ async function left(client: Client, token: string): Promise<number> {
   return (await client.get('/details/product', { product_id: token })).body.qty_available;
 }
 
-/** Every answer that shows a client the stock: inventory, details, product search, cart search. */
+/** Every response that shows a client the stock: inventory, details, product search, cart search. */
 async function shownTo(client: Client, { storeId, token }: Shop, name: string) {
   const menu = await client.get('/details/inventory', { store_id: storeId, pickup: false });
   const [item] = menu.body.categories[0].menu_item_list;

@@ -21,9 +21,9 @@ const REUSE_SECONDS = 24 * 3600;
 const RETRY_SECONDS = 5;
 
 /**
- * The quote of a live order with the taxes of the outside service, where there is one. Without its answer the quote as
- * it is, or `tax_unavailable`, as TAX_FALLBACK says. Taxes of goods by weight are computed at their heaviest; the estimate and
- * the final order bear a part of them. The calculation of `earlier`, the order's quote until now, is used
+ * The quote of a live order with the taxes of the outside service, where there is one. Without its response the quote
+ * as it is, or `tax_unavailable`, as TAX_FALLBACK says. Taxes of goods by weight are computed at their heaviest; the
+ * estimate and the final order bear a part of them. The calculation of `earlier`, the order's quote until now, is used
  * again for the same goods, fees and address, so that a total stays as it was shown.
  */
 export async function taxOrder(

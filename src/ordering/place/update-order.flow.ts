@@ -18,7 +18,7 @@ import { missingToPlace, type UpdatedMembers, updatedRequest } from './order-bod
 export type UpdateCommand = { orderId: string; body: Static<typeof UpdatedMembers> };
 
 /**
- * Changes how a placed order is handed over: for its account, or without a caller for its customer. The same again
+ * Changes how a placed order is handed off: for its account, or without a caller for its customer. The same again
  * changes nothing. Refuses with order_not_found, transition_not_allowed, and invalid_request for what placing needs.
  */
 export async function updateOrder(

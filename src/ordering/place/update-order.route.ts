@@ -5,7 +5,7 @@ import { OrderSchema, presentOrder } from '../order/present-order.ts';
 import { UpdatedMembers } from './order-body.ts';
 import { updateOrder } from './update-order.flow.ts';
 
-/** POST /order/update: changes how a placed order is handed over (docs/orders.md#change-delivery-details). */
+/** POST /order/update: changes how a placed order is handed off (docs/orders.md#change-delivery-details). */
 export function updateOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'trackingSites'>): void {
   const schema = {
     operationId: 'updateOrder',

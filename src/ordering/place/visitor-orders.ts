@@ -8,7 +8,7 @@ import { CART_MEMBERS, OrderBody } from './order-body.ts';
  * checkout, and read or replace one whose key they have (docs/requests.md#publishable-keys).
  */
 
-/** Members of an order that a visitor may send. */
+/** Fields of an order that a visitor may send. */
 const VISITOR_MEMBERS: ReadonlySet<string> = new Set<keyof OrderBody>([
   ...CART_MEMBERS,
   'order_id',
@@ -19,7 +19,7 @@ const VISITOR_MEMBERS: ReadonlySet<string> = new Set<keyof OrderBody>([
 ]);
 
 /**
- * Refuses with key_is_publishable what a visitor may not send. It runs before the body is validated: a fault would ask
+ * Refuses with key_is_publishable what a visitor may not send. It runs before the body is validated: an error would ask
  * for members that the visitor may not send either. `siteUrl` is the account's own site.
  */
 export function refuseToVisitor(caller: KeyCaller, body: unknown, siteUrl: string): void {

@@ -25,7 +25,7 @@ export function readItems(
   return faults.length > 0 ? { faults } : { items: read };
 }
 
-/** The items of `readItems`. Throws OrderRefused `invalid_request` with its faults. */
+/** The items of `readItems`. Throws OrderRefused `invalid_request` with its errors. */
 export function weighItems(...inputs: Parameters<typeof readItems>): readonly RequestedItem[] {
   const read = readItems(...inputs);
   if (!('faults' in read)) return read.items;
@@ -34,7 +34,7 @@ export function weighItems(...inputs: Parameters<typeof readItems>): readonly Re
   throw new OrderRefused(code, message, extras, faults);
 }
 
-/** The item, or what is wrong with its quantity. */
+/** The item, or the error of its quantity. */
 function readItem(item: RequestedItem, { weight }: Pick<CatalogProduct, 'weight'>): RequestedItem | string {
   if (weight) {
     const amount = readAmount(item, weight);
@@ -49,7 +49,10 @@ function readItem(item: RequestedItem, { weight }: Pick<CatalogProduct, 'weight'
 const rangeFault = (quantity: number): string | undefined =>
   quantity < 1 ? 'must be at least 1' : quantity > MAX_QUANTITY ? `must be at most ${MAX_QUANTITY}` : undefined;
 
-/** The weight or pieces of an item. Without either: one of the unit, else of what its price is for, else the least. */
+/**
+ * The weight or pieces of an item. Without either: one of the unit, otherwise of what its price is for, otherwise the
+ * least.
+ */
 function readAmount({ amount, quantity }: RequestedItem, { unit, per, step, min, max, piece }: SoldByWeight) {
   const shown = (milli: Milli) => `${decimalOfMilli(milli)} ${unit}`;
   const isOrderable = (milli: Milli) => milli >= min && milli <= max && milli % step === 0;

@@ -36,7 +36,7 @@ const flatOf = (name: string, { flat = 0, percent = 0, taxable = false }: Fee) =
   [`${name}_taxable`]: taxable,
 });
 
-/** An option that is chosen with it makes a product of what costs more than its base price. */
+/** A chosen option makes a product cost more than its base price. */
 const productOf = ({ name, unit, base = unit, taxClass }: Line) => ({
   id: name,
   name,
@@ -81,7 +81,7 @@ type Shop = Awaited<ReturnType<typeof givenExample>>;
 
 const fundingOf = (funding: Funding) => Object.entries(funding).map(([payer, percent]) => ({ payer, percent }));
 
-/** Creates an offer by the door of who pays it; returns its id. The operator records what a store pays a part of. */
+/** Creates an offer through its payer's endpoint; returns its ID. The operator records offers a store pays a part of. */
 async function offer({ storeId, owner }: Shop, { funding }: { funding: Funding }, body: object): Promise<string> {
   const { promotion_id: id } = await (funding.store === 100
     ? done(owner.post('/store/promotions', body))
@@ -153,7 +153,7 @@ function assertQuote(quote: Reply['body'], { input, expected }: Worked, ids: rea
       const { code, funding } = input.promotions[at] ?? assert.fail();
       return {
         promotion_id: ids[at],
-        // What a store pays a part of is offered by the operator.
+        // An offer a store pays a part of is created by the operator.
         slot: slot === 'store' && funding.store !== 100 ? 'market' : slot,
         ...(code && { code }),
         amount,
@@ -259,7 +259,7 @@ async function giveBack({ input, expected }: Worked, { orderId, storeId }: { ord
   await app.advance({ seconds: 1 });
 }
 
-/** The statement, then what is given back, and that the owners have all that is left. */
+/** Checks the statement, then the refunds, and that the owners have the whole rest. */
 async function assertBooks(example: Worked, { orderId, storeId }: { orderId: string; storeId: string }) {
   const { input, expected } = example;
   const month = { month: '2026-06', sandbox_account_id: app.accountId };

@@ -31,7 +31,7 @@ const LIVES = runs(40_000, 1_000);
 
 const big = (cents: number | undefined) => BigInt(cents ?? 0);
 
-/** What these discounts take off a line, by payer, and of it off the taxed price. */
+/** A line's reduction by these discounts, by payer, and the part of it off the taxed price. */
 function cutOn(
   discounts: readonly Discount[] | undefined,
   centsOf: (part: Discount['parts'][number]) => number | undefined,

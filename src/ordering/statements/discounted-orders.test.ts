@@ -15,7 +15,7 @@ const MONTH = '2026-06';
 type Amounts = Record<string, number>;
 type Line = Amounts & { kind: string; shares: Amounts };
 
-/** What the card was charged for an order, less what it got back. */
+/** The amount charged to the card for an order, less refunds. */
 async function keptOf(orderId: string): Promise<number> {
   type Charge = { amount: number; refunded_amount: number };
   const charges: Charge[] = await shop.chargesOf(orderId);

@@ -20,7 +20,7 @@ import { keptCommission, type Owners, ownersOf, payoutOf } from './split-order.t
 import type { OrderTerms, StatementTerms } from './terms.ts';
 
 /*
- * The ledger of an order: each event that moves its money writes at most one entry, from the event and the entries
+ * The ledger of an order: each event that moves its money writes up to one entry, from the event and the entries
  * before it (docs/statements.md#entries). Entries of an order add up to its charges less its refunds.
  */
 
@@ -40,7 +40,7 @@ export type LedgerEntry = Parts &
     payoutCents: number;
     /** The total of an order that was not charged here, and its changes. */
     collectedElsewhereCents: number;
-    /** What driver or store collected of it at the handover. */
+    /** The part driver or store collected at the handoff. */
     collectedCents: number;
   };
 
@@ -64,7 +64,7 @@ export type LedgerState = {
   timeZone: string;
   isChargedHere: boolean;
   /**
-   * Of an order that is paid when it is handed over: `open` until then, without entries; then whether the store has the
+   * Of an order that is paid when it is handed off: `open` until then, without entries; then whether the store has the
    * money, as with its own driver, or others do. Absent for other orders.
    */
   handover?: 'open' | 'store' | 'others';
@@ -78,8 +78,8 @@ export type LedgerState = {
   /** Refunded cents beyond the shares that were left without the tip: borne by the operator. */
   borneCents: number;
   /**
-   * What the commission is on, as it was ordered and as refunds and adjustments have left it: sales, less what the store
-   * takes off its items.
+   * What the commission is on, as it was ordered and as refunds and adjustments have left it: sales, less what the
+   * store takes off its items.
    */
   subtotalCents: number;
   subtotalLeftCents: number;
@@ -147,7 +147,7 @@ export function followEvent(state: LedgerState, event: LedgerEvent): { state: Le
   return state.isChargedHere ? moveMoney(state, event) : moveElsewhere(state, event);
 }
 
-/** The sale of an order that is paid when it is handed over: as it is handed over, with the tips until then. */
+/** The sale of an order that is paid when it is handed off: as it is handed off, with the tips until then. */
 function collect(state: LedgerState, { order }: LedgerEvent) {
   const shares = sharesOfOrder(order);
   const next: LedgerState = {
@@ -162,7 +162,7 @@ function collect(state: LedgerState, { order }: LedgerEvent) {
   });
 }
 
-/** What is handed over of an order with goods by weight: its sale, or what it changes of the most that was sold. */
+/** The sale of an order by weight at handoff, or its difference to the maximum already sold. */
 function capture({ hold, ...state }: LedgerState, { order, data }: LedgerEvent & { type: 'order.captured' }) {
   const shares = sharesOfOrder(order);
   const subtotalCents = commissionedCents(shares);
@@ -171,7 +171,7 @@ function capture({ hold, ...state }: LedgerState, { order, data }: LedgerEvent &
     const less = addShares(shares, sharesOfHold(order.quote), -1);
     return write(next, { kind: 'adjustment', shares: less, commissionCents: keptOf(next) - keptOf(state) });
   }
-  // The operator bears what could not be taken of the card.
+  // The operator bears amounts the card couldn't pay.
   const borneCents = sumOf(shares) - (data.captured_cents ?? 0);
   const commissionCents = keptOf(next) + state.terms.perOrderCents;
   return write({ ...next, borneCents }, { kind: 'sale', shares, commissionCents, borneCents });
@@ -191,7 +191,7 @@ function moveMoney(state: LedgerState, event: LedgerEvent) {
     }
     case 'order.refunded': {
       const { kind, refund_cents: cents } = event.data;
-      // What was charged beyond what the order came to is no sale.
+      // The excess of the charge over the final total isn't a sale.
       if (kind === 'weighed') return { state };
       const shares = state.hold === 'charged' ? takeShares(left, cents) : event.data.shares;
       const moreCents = cents - sumOf(shares);
@@ -200,7 +200,7 @@ function moveMoney(state: LedgerState, event: LedgerEvent) {
     }
     case 'order.canceled': {
       const isBack = isTipReturned(event.order);
-      // No driver has had the order: what the operator bore of the tip was the customer's.
+      // No driver has had the order: the tip's part paid by the operator was the customer's.
       if (isBack && borneCents > 0) {
         return giveBack({ ...state, borneCents: 0 }, 'refund', { ...NO_SHARES, tipCents: borneCents }, -borneCents);
       }
@@ -221,7 +221,7 @@ function giveBack(state: LedgerState, kind: EntryKind, taken: Shares, borneCents
   return write(next, { kind, shares, commissionCents: keptOf(next) - keptOf(state), borneCents });
 }
 
-/** The order's total and commission follow what it comes to now; its money passes elsewhere. */
+/** The order's total and commission follow its current amount; its money passes elsewhere. */
 function moveElsewhere(state: LedgerState, event: LedgerEvent) {
   const kinds: Partial<Record<OrderEventType, EntryKind>> = {
     'order.item_changed': 'adjustment',

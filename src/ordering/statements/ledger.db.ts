@@ -71,7 +71,7 @@ export async function findLedgerState(sql: Sql, { orderId }: Pick<LedgerOrder, '
   return row?.state ?? null;
 }
 
-/** Events of locked ledgers without entries, in the sequence of each order. */
+/** Events of locked ledgers without entries, in the order of each order. */
 export async function findUnwrittenEvents(tx: Sql, orderIds: readonly string[]): Promise<EventKey[]> {
   return tx
     .selectFrom('orderEvents as e')
@@ -138,7 +138,7 @@ export const amountOf = (name: (typeof AMOUNTS)[number]) => raw<number>`coalesce
 /** Who of the store's own drivers delivered an order, and on which local day. */
 export type OwnDelivery = { driverName: string; driverPhone: number | null; deliveredOn: string };
 
-/** What was written of a ledger, or since when and why nothing could be. */
+/** Ledger entries written, or since when and why none could be. */
 export type SavedLedger = Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'> &
   Partial<OwnDelivery & { unwrittenSince: Temporal.Instant; writeError: string }>;
 

@@ -211,7 +211,7 @@ export function totalOf(days: readonly (Amounts & { orders: number })[]): Amount
 /** The reader of a statement: its store, with or without the amounts that accounts added, or an operator. */
 export type StatementView = 'store' | 'store_with_added' | 'owners';
 
-/** What the cells of all lines have in common. */
+/** The common part of all lines' cells. */
 type TableOfLines = {
   storeId: string;
   currency: string;

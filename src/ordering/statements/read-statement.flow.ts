@@ -38,7 +38,7 @@ import {
   type StoreTotals,
 } from './statements.db.ts';
 
-/** Lines of one answer. */
+/** Lines of one response. */
 const PAGE_LINES = 1000;
 
 /** Whether the statements of a month are final. */
@@ -46,10 +46,10 @@ export const isClosed = async (sql: Sql, month: string): Promise<boolean> => (aw
 
 /** The lines after a position; 1,000 without a limit. */
 type Page = { after: LineCursor | undefined; limit?: number };
-/** What a statement shows of its store, and the registration numbers of the operator. */
+/** A statement's facts about its store, and the operator's registration numbers. */
 type Shown = { country: Country; operatorTaxIds: readonly string[] };
 
-/** A page of a store's statement, for the store. `showsAdded`: with what customers paid and accounts added. */
+/** A page of a store's statement, for the store. `showsAdded`: with the customers' prices and the accounts' additions. */
 export const readStatement = (
   sql: Sql,
   query: StatementQuery,
@@ -153,10 +153,10 @@ export const pagesOfStores = (sql: Sql, query: MonthQuery) =>
     listStoreTotals(sql, query, { after: last?.storeId ?? '', limit: PAGE_STORES }),
   );
 
-/** Days of drivers in one answer. */
+/** Days of drivers in one response. */
 const MAX_DRIVER_DAYS = 5000;
 
-/** What a store's own drivers delivered in a month. */
+/** Deliveries of a store's own drivers in a month. */
 export async function readDriversSheet(sql: Sql, query: StatementQuery, country: Country): Promise<DriversSheet> {
   const [days, closed] = await Promise.all([
     listDriverDays(sql, query, { after: undefined, limit: MAX_DRIVER_DAYS + 1 }),

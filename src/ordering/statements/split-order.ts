@@ -7,7 +7,7 @@ import type { OrderTerms } from './terms.ts';
  * one, by the terms of the store.
  */
 
-/** The commission on a subtotal, less what the store takes off its items, of which `leftCents` were not refunded; without the fee per order. */
+/** The commission on a subtotal, less the store's own discount, for the unrefunded `leftCents`; without the fee per order. */
 export function keptCommission(percent: number, subtotalCents: number, leftCents: number): number {
   const commission = percentOf(percent, subtotalCents);
   return subtotalCents === 0 ? commission : commission - shareOf(commission, subtotalCents - leftCents, subtotalCents);

@@ -1,6 +1,6 @@
 import type { Amounts } from './ledger-entry.ts';
 
-/** The amounts of a statement, in one sequence for every reader: answers, CSV, the console and the operator's tables. */
+/** The amounts of a statement, in one order for every reader: answers, CSV, the console and the operator's tables. */
 
 /** `head`: in the operator's tables. */
 export type AmountColumn = readonly [of: Exclude<keyof Amounts, 'taxLines'>, description: string, head?: string];

@@ -92,7 +92,7 @@ const inBigInts = (entry: LedgerEntry): OracleEntry => ({
   },
 });
 
-/** What an event charged, less what it refunded; 0 for an order that was charged elsewhere. */
+/** An event's charges less its refunds; 0 for an order charged elsewhere. */
 function moneyOf({ pays }: Life, { event, order }: LifeEvent): number {
   if (pays === 'elsewhere') return 0;
   if (event.type === 'order.refunded') return -event.data.refund_cents;
@@ -129,7 +129,7 @@ test(`${LIVES} random lives of orders: every cent of charges and refunds has exa
   });
   fc.assert(property, { numRuns: LIVES });
   t.diagnostic(JSON.stringify(Object.fromEntries(kinds)));
-  // Guards against lives in which nothing happens.
+  // Guards against lives where nothing happens.
   for (const kind of ['refund', 'adjustment', 'tip']) assert.ok((kinds.get(kind) ?? 0) > LIVES / 20, kind);
 });
 
@@ -220,7 +220,7 @@ function bookLives(all: readonly Life[], hours: readonly number[], closings: rea
     let booked = 0;
     return life.events.map((event, at) => {
       hour += next();
-      // Entries of an order are written in sequence.
+      // Entries of an order are written in order.
       booked = Math.max(booked, hour + next());
       return { order, date: dayAt(hour), booked, money: moneyOf(life, event), at, life };
     });

@@ -26,7 +26,7 @@ export type StatementLine = Amounts &
 /** The position of a line in its statement. */
 export type LineCursor = Pick<StatementLine, 'at' | 'orderId' | 'sequence'>;
 
-/** Lines of a statement in the sequence of their events, after the last line of the page before. */
+/** Lines of a statement in the order of their events, after the last line of the page before. */
 export async function listLines(
   sql: Sql,
   query: StatementQuery,
@@ -179,7 +179,7 @@ const TIPS_OF_ORDER = `(select coalesce(sum(e.tip_cents), 0) from ledger_entries
 /** Tips of a driver's deliveries, in cents: of one local day, and of all days since another. */
 export type DriverTips = { dayCents: number; sinceCents: number };
 
-/** With the name, what tells a store's drivers apart: some have no phone, and some share the store's. */
+/** With the name, this distinguishes a store's drivers: some have no phone, and some share the store's. */
 const DRIVER_PHONE = raw<number>`coalesce(o.driver_phone, 0)`;
 
 /** The tips of one of a store's own drivers, without those of one order. */
@@ -206,7 +206,7 @@ export async function sumDriverTips(
     .executeTakeFirstOrThrow();
 }
 
-/** What one of a store's own drivers delivered on a local day, and the tips of these orders so far. */
+/** A store driver's deliveries on a local day, and the tips of these orders so far. */
 export type DriverDay = OwnDelivery & { deliveries: number; tipCents: number };
 
 export async function listDriverDays(

@@ -34,7 +34,7 @@ export async function countUnrecordedOrders(sql: Sql, before: Temporal.Instant):
   return orders;
 }
 
-/** The entries of an order, recorded and not, in sequence. */
+/** The entries of an order, recorded and not, in order. */
 export async function findTaxRecords(sql: Sql, orderId: string): Promise<TaxRecord[]> {
   return recordsWithEntries(sql)
     .select(['r.orderId', 'r.sequence', 'r.record', 'e.taxLines'])

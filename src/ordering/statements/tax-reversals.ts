@@ -9,9 +9,10 @@ export const TAXABLE_PARTS = PART_NAMES.filter((name) => name !== 'tipCents');
 export type TaxedEntry = Pick<LedgerEntry, (typeof TAXABLE_PARTS)[number] | 'taxLines'>;
 
 /**
- * The reversals of a recorded calculation, one list per entry of its order, of which the sale is the first: with them the
- * records of the service add up to the taxes of the ledger, to the cent. No reversal is taken back, and none exceeds the
- * calculation: the records have the least that the ledger has had. The entry that leaves nothing gives back the rest.
+ * The reversals of a recorded calculation, one list per entry of its order, of which the sale is the first: with them
+ * the records of the service add up to the taxes of the ledger, to the cent. No reversal is taken back, and none
+ * exceeds the calculation: the records contain the least that the ledger has had. The entry that leaves nothing returns
+ * the rest.
  */
 export function taxReversals(
   { lines }: Pick<TaxCalculation, 'lines'>,
@@ -33,7 +34,7 @@ export function taxReversals(
     });
     let moreCents =
       sumGiven(wholes).taxCents - sumCents(until.map(({ taxesCents }) => taxesCents)) - sumGiven(before).taxCents;
-    // Cents that a class gives back beyond all of its taxes come off those of the other classes.
+    // Cents that a class returns beyond all of its taxes come off those of the other classes.
     for (const limits of [
       given.map(({ taxCents }, at) => Math.min(taxCents, wholes[at]?.taxCents ?? 0)),
       wholes.map(({ taxCents }) => taxCents),
@@ -61,7 +62,7 @@ const sumGiven = (all: readonly Given[]): Given => ({
 });
 
 /**
- * The base and taxes of a class that an entry gives back. A sale gives back the difference to `whole`, the calculation
+ * The base and taxes of a class that an entry returns. A sale returns the difference to `whole`, the calculation
  * of the class. Every tax of a class is on the same base.
  */
 function givenBack({ taxLines }: TaxedEntry, subject: ReversedLine['subject'], whole: Given = NOTHING): Given {

@@ -35,7 +35,7 @@ async function settle(on: StripeShop = shop): Promise<void> {
   await on.app.advance({ seconds: 1 });
   await recordTaxes(on.app.service.deps).run({}, new AbortController().signal);
 }
-/** An order's tax at Stripe, less what was reversed, with the numbers of records and reversals. */
+/** An order's tax at Stripe less reversals, with the numbers of records and reversals. */
 function bookedAt(on: StripeShop, orderId: string): [taxCents: number, baseCents: number, made: number] {
   const all = on.stripe.transactions();
   const own = all.filter(({ reference }) => reference === orderId || reference.startsWith(`${orderId}:`));

@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox';
 import { component, orNull } from '../../platform/http/api-components.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 
-/** What an operator agreed with a store; a new agreement holds for orders placed from then on. */
+/** An operator's agreement with a store; a new agreement applies to orders placed from then on. */
 export type StatementTerms = {
   /** Percent of the items' subtotal. */
   commissionPercent: number;
   perOrderCents: number;
-  /** Who gets the delivery fee; null: the operator where an outside courier drives, else the store. */
+  /** Who gets the delivery fee; null: the operator where an outside courier drives, otherwise the store. */
   deliveryFee: 'store' | 'operator' | null;
   /** Who remits the taxes. */
   tax: 'operator' | 'store';
@@ -29,7 +29,7 @@ export const MAX_COMMISSION_PERCENT = 100;
 /** Maximum fee per order: $1,000. */
 export const MAX_PER_ORDER_CENTS = 100_000;
 
-/** A percentage of at most six decimals, of which all are kept. */
+/** A percentage of up to six decimals, of which all are kept. */
 export function isCommission(percent: number): boolean {
   return percent <= MAX_COMMISSION_PERCENT && /^\d{1,3}(\.\d{1,6})?$/.test(String(percent));
 }

@@ -11,7 +11,7 @@ import { holdCents } from '../order/weighed-order.ts';
 import { followEvent, type LedgerEntry, openLedger } from './ledger-entry.ts';
 import { DEFAULT_TERMS } from './terms.ts';
 
-/** The ledger of orders with goods by weight: a sale of what was taken, or of the most, and what that has less. */
+/** The ledger of orders by weight: a sale of the captured or maximum amount, and its later reduction. */
 
 type Life = { hold: 'held' | 'charged'; isLost: boolean; isCanceled: boolean };
 const lives = fc.record({

@@ -60,7 +60,7 @@ export function ledgerEvents(deps: LedgerDeps): EventHandler {
 }
 
 /**
- * Writes every missing entry of these orders from their logs, in sequence, whichever event brought them: workers
+ * Writes every missing entry of these orders from their logs, in order, whichever event brought them: workers
  * dispatch the events of an order at the same time, and an entry depends on the entries before it.
  */
 async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string[]): Promise<void> {
@@ -165,7 +165,9 @@ function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeA
   return { entries, toRecord, saved: { orderId, lastSequence, state, ...delivery } };
 }
 
-/** Throws where a member of the order is missing: one amount that is none would fail the entries of every other order. */
+/**
+ * Throws where a field of the order is missing: one amount that is none would fail the entries of every other order.
+ */
 function wholeCents(entry: LedgerEntry): LedgerEntry {
   const broken = AMOUNTS.find((name) => !Number.isSafeInteger(entry[name]));
   if (broken !== undefined) throw new Error(`The order lacks an amount for ${broken}.`);

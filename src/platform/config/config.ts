@@ -90,7 +90,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads all settings once, those of plug-ins included; an empty value counts as absent. Throws ConfigError naming all
- * faults at once, those `found` before included.
+ * errors at once, those `found` before included.
  */
 export function readConfig(env: Environment, plugins: readonly PluginOffer[], found: readonly string[] = []) {
   const faults: string[] = [...found];
@@ -123,7 +123,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     port,
     /** Number of worker threads that share the port of `serve`. */
     workers: read('WORKERS', 1, integerBetween(1, MAX_WORKERS), `a whole number from 1 to ${MAX_WORKERS}`),
-    /** Seconds after SIGTERM in which the node answers requests, but no longer says that it is ready. */
+    /** Seconds after SIGTERM where the node answers requests, but no longer says that it is ready. */
     drainSeconds: read('DRAIN_SECONDS', 5, numberBetween(0, 600), 'seconds, up to 600'),
     baseUrl,
     dataDir,
@@ -152,7 +152,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
       integerBetween(0, 10_000_000),
       'a whole number from 0 (no limit) to 10000000',
     ),
-    /** What each visitor of a page with a publishable key may do in an hour. */
+    /** Hourly limits of each visitor of a page with a publishable key. */
     visitorsPerHour: {
       requests: read('VISITOR_REQUESTS_PER_HOUR', 1200, integerBetween(10, 10_000_000), PER_HOUR),
       lookups: read('VISITOR_LOOKUPS_PER_HOUR', 60, integerBetween(10, 10_000_000), PER_HOUR),
@@ -180,7 +180,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),
     /** Whether a store without an agreement receives no live order. */
     requireAgreement: read('REQUIRE_AGREEMENT', false, trueOrFalse, 'true or false'),
-    /** Whether statements show stores what customers paid, and what accounts added. */
+    /** Whether statements show stores the customers' prices and the accounts' additions. */
     showStoresAddedFees: read('SHOW_STORES_ADDED_FEES', false, trueOrFalse, 'true or false'),
     /** The operator's registration numbers for taxes, for receipts and statements where it remits them. */
     taxIds: read('TAX_IDS', [], registrationNumbers, 'at most 8 registration numbers, separated by commas'),

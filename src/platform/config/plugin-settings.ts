@@ -51,7 +51,7 @@ export const PLUGIN_LISTS = [
 ] as const;
 export type PluginList = (typeof PLUGIN_LISTS)[number];
 
-/** What settings see of a plug-in. */
+/** A plug-in's part visible to settings. */
 export type PluginOffer = {
   readonly name: string;
   readonly version: string;
@@ -69,7 +69,7 @@ export type LoadedPlugin = {
   configured: boolean;
   /** `chosen` is null where stores, commands or requests choose, not settings. */
   offers: { list: PluginList; name: string; chosen: boolean | null }[];
-  /** `name` is the environment variable, `default` an optional one that is not set. */
+  /** `name` is the environment variable, `default` an optional variable's default. */
   settings: { name: string; expected: string; state: 'set' | 'missing' | 'default' }[];
 };
 
@@ -108,7 +108,7 @@ export function findSharedSettings(plugins: readonly PluginOffer[], ofService: r
   });
 }
 
-/** The settings of each configured plug-in, and what is chosen. */
+/** The settings of each configured plug-in, and the choices between plug-ins. */
 export function readPlugins(env: Environment, plugins: readonly PluginOffer[], faults: string[]) {
   const faulty = new Set<string>();
   const pluginSettings = new Map<string, Readonly<Record<string, unknown>>>();
@@ -155,7 +155,9 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     geocoder: choose(GEOCODER),
     /** Looks up places that are no stores yet: the first directory that has its settings. */
     placeDirectory: firstReady('directories'),
-    /** Keeps the files of photos: the first store of photos that has its settings; undefined keeps them in the database. */
+    /**
+     * Keeps the files of photos: the first store of photos that has its settings; undefined keeps them in the database.
+     */
     photoBucket: firstReady('photos'),
     /** Exports traces: the first tracer that has its settings; undefined disables tracing. */
     tracer: firstReady('tracers'),
@@ -232,7 +234,7 @@ const requiredNames = (prefix: string, settings: PluginSettings): string[] =>
 export const requiredSettings = (plugin: PluginOffer): string =>
   listed(requiredNames(prefixOf(plugin), plugin.settings ?? {}));
 
-/** The values of a group; undefined if none is set. A missing required setting is a fault if others are set. */
+/** The values of a group; undefined if none is set. A missing required setting is an error if others are set. */
 export function readGroup<S extends PluginSettings>(
   env: Environment,
   { prefix, settings }: { prefix: string; settings: S },

@@ -17,7 +17,7 @@ export type DatabaseState = {
 
 const STATEMENT_MS = 10_000;
 
-/** Reads the state of a server and of this schema, and `read`s what one of this version has. Changes nothing. */
+/** Reads the state of a server and of this schema, and `read`s the data of this version's schema. Changes nothing. */
 export async function inspectDatabase<T>(
   connectionString: string,
   schema: string,

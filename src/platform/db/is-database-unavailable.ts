@@ -59,7 +59,7 @@ export function isConnectionBroken(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }
 
-/** Returns the log fields of a failure: a reason for a database outage, else the error with its stack. */
+/** Returns the log fields of a failure: a reason for a database outage, otherwise the error with its stack. */
 export function causeOf(error: unknown): { reason: string } | { err: unknown } {
   return isOutage(error) ? { reason: errorMessage(error) } : { err: error };
 }

@@ -100,7 +100,7 @@ export function newerMigrations(known: readonly Pick<Migration, 'name'>[], appli
 
 /** Reads the applied migrations and their hashes. */
 async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<string, string>> {
-  // A serving role may create nothing, not even what exists; and `add column` would wait for every reader of the table.
+  // A serving role may create nothing, not even existing tables; and `add column` would wait for every reader of the table.
   const { rowCount: tables } = await client.query(
     `select from pg_namespace join pg_class c on c.relnamespace = pg_namespace.oid join pg_attribute on attrelid = c.oid
      where nspname = $1 and (relname, attname) in (('migrations', 'hash'), ('migration_stops', 'name'))`,

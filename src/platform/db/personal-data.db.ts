@@ -3,7 +3,7 @@ import { runPrepared } from './hot-statement.ts';
 
 /**
  * Selects a table's rows with personal data, and says how they lose it. Its SQL comes only from this repository. Each
- * folder declares it beside its statements.
+ * folder declares it alongside its statements.
  */
 export type PersonalData = {
   table: string;
@@ -13,7 +13,7 @@ export type PersonalData = {
   set?: Readonly<Record<string, string>>;
 };
 
-/** Removes the personal data of these keys from each table, in the sequence of the list. */
+/** Removes the personal data of these keys from each table, in the order of the list. */
 export async function clearPersonalData(tx: Sql, tables: readonly PersonalData[], keys: readonly string[]) {
   for (const { table, where, set } of tables) {
     const cleared = Object.entries(set ?? {}).map(([column, value]) => `${column} = ${value}`);

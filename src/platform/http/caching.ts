@@ -1,23 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from './http.ts';
 
-/** The default of every answer, refusals and probes included: no browser, proxy or CDN may store it. */
+/** The default of every response, errors and probes included: no browser, proxy or CDN may store it. */
 export const UNCACHED = 'private, no-store';
-/** For an answer with an ETag that only its client may keep, and revalidates before each use. */
+/** For a response with an ETag that only its client may keep, and revalidates before each use. */
 const REVALIDATED = 'private, no-cache';
-/** Headers that choose an answer to a request with a key. */
+/** Headers that choose a response to a request with a key. */
 const KEY_HEADERS = 'id-token, authorization, accept-encoding';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Lets caches store an answer that is the same for everybody; an answer to a request with a key stays uncached. */
+    /**
+     * Lets caches store a response that is the same for everyone; a response to a request with a key stays uncached.
+     */
     allowCaching(cacheControl: string): FastifyReply;
-    /** Lets the client revalidate an answer that depends on its key. */
+    /** Lets the client revalidate a response that depends on its key. */
     allowRevalidation(): FastifyReply;
   }
 }
 
-/** Writes `Cache-Control` on every answer. Routes opt out by these methods of the reply and never set the header themselves. */
+/**
+ * Writes `Cache-Control` on every response. Routes opt out by these methods of the reply and never set the header
+ * themselves.
+ */
 export function sendCaching(http: Http): void {
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', UNCACHED);

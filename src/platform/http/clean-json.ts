@@ -4,9 +4,9 @@ import type { Fault } from './refusal.ts';
 const MAX_DEPTH = 64;
 /** Maximum values per body. The largest real orders have a few thousand; a body of 1 MiB could have 500,000. */
 const MAX_VALUES = 50_000;
-/** Maximum faults per refusal. */
+/** Maximum errors per error. */
 const MAX_FAULTS = 50;
-/** Maximum characters of a member's name in a fault; the name is client text. */
+/** Maximum characters of a member's name in an error; the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 80;
 
 const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
@@ -19,7 +19,7 @@ export function unsafeText(text: string): string | undefined {
   return undefined;
 }
 
-/** A cleaned body. `isWhole` is false if it had too many values or faults, which leaves the rest unchecked. */
+/** A cleaned body. `isWhole` is false if it had too many values or errors, which leaves the rest unchecked. */
 export type CleanJson = { value: unknown; faults: Fault[]; isWhole: boolean };
 
 type Walk = { faults: Fault[]; valuesLeft: number; nullable: ReadonlySet<string>; kept: ReadonlySet<string> };
@@ -27,9 +27,9 @@ type Walk = { faults: Fault[]; valuesLeft: number; nullable: ReadonlySet<string>
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Removes null members, except members of the body itself that are `nullable`, and any of a name that is `kept`; reports texts PostgreSQL cannot store,
- * numbers beyond a double, and excessive nesting. Changes `data` in place: a copy of thousands of members takes longer
- * than parsing them.
+ * Removes null members, except fields of the body itself that are `nullable`, and any of a name that is `kept`; reports
+ * texts PostgreSQL cannot store, numbers beyond a double, and excessive nesting. Changes `data` in place: a copy of
+ * thousands of members takes longer than parsing them.
  */
 export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE, kept = NONE): CleanJson {
   const walk: Walk = { faults: [], valuesLeft: MAX_VALUES, nullable, kept };
@@ -39,7 +39,7 @@ export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE, k
   return { value, faults: walk.faults, isWhole: !isTooMuch && walk.faults.length < MAX_FAULTS };
 }
 
-/** Returns why parsed JSON is too deep or too large to check; undefined within the bounds. */
+/** Returns why parsed JSON is too deep or too large to check; undefined within the limits. */
 export function shapeFault(data: unknown): string | undefined {
   let valuesLeft = MAX_VALUES;
   const isDeep = (value: unknown, depth: number): boolean => {

@@ -13,14 +13,14 @@ export function contentAnswer(description: string, types: readonly string[]): TU
   return Type.Unsafe<string | Buffer>({ description, content });
 }
 
-/** Returns a refusal sent as a page to browsers and as a problem to programs (`prefersJson`). */
+/** Returns an error sent as a page to browsers and as a problem to programs (`prefersJson`). */
 export function pageOrProblem(description: string): TUnsafe<string | Buffer> {
   return contentAnswer(`${description}: a page says so, or a problem where \`Accept\` puts JSON above HTML.`, [
     'text/html',
   ]);
 }
 
-/** Returns the description of an answer without a body, such as 204 or 304. */
+/** Returns the description of a response without a body, such as 204 or 304. */
 export function emptyAnswer(description: string, headers?: Headers): TUnsafe<undefined> {
   return Type.Unsafe<undefined>({ type: 'null', description, ...(headers ? { headers } : {}) });
 }

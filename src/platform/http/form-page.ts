@@ -8,10 +8,10 @@ import type { SecurityHeaders } from './security-headers.ts';
 
 /*
  * A page with a form, which works without scripts: GET shows it and changes nothing; POST takes its fields, and answers
- * with a page, such as the form again with the faults beside its fields, or redirects.
+ * with a page, such as the form again with the errors alongside its fields, or redirects.
  */
 
-/** A page, 200 by default, or where the browser goes on. */
+/** A page, 200 by default, or where the browser continues. */
 export type FormAnswer = { status?: number; html: string } | { location: string };
 
 /** The API description of one of the two requests. */
@@ -28,20 +28,20 @@ type FormPage<Params extends TObject, Query extends TObject, Fields extends TObj
   path: string;
   params?: Params;
   shows: Described & { query: Query; answers: Answers };
-  /** `next` is where 303 leads, and `location` what its header is. */
+  /** `next` is the target of the 303, and `location` the value of its header. */
   takes: Described & { query?: TObject; fields: Fields; next: string; location?: object; answers: Answers };
   refuses: readonly RefusalCode[];
-  /** Codes of the form alone, beside those of every body. */
+  /** Codes that only the form returns, in addition to every body's. */
   formRefuses?: readonly RefusalCode[];
   refusalPage: RefusalPage;
   security: SecurityHeaders;
-  /** Finds what the page is about, and sets the headers of the answer. A form of another site is refused here. */
+  /** Finds the page's subject, and sets the response's headers. A form of another site is refused here. */
   begin(request: FormRequest<Params, Query, Fields>, reply: FastifyReply): Promise<Visit>;
   show(visit: Visit, query: Static<Query>): FormAnswer | Promise<FormAnswer>;
   take(visit: Visit, fields: Static<Fields>): FormAnswer | Promise<FormAnswer>;
 };
 
-/** The answer of a status that is a page. */
+/** The response of a status that is a page. */
 export const pageAnswer = (description: string) => contentAnswer(description, ['text/html']);
 
 const PAGE = pageAnswer('The page.');

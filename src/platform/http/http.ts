@@ -36,10 +36,10 @@ declare module 'fastify' {
     /** Refusal codes in the API description beyond the common ones. */
     refuses?: readonly RefusalCode[];
     /**
-     * The page of a refusal for browsers. Programs that prefer JSON get the problem, and browsers if the page fails.
+     * The page of an error for browsers. Programs that prefer JSON get the problem, and browsers if the page fails.
      */
     refusalPage?: RefusalPage;
-    /** Whether answers have an `ETag`, or are 304 if `If-None-Match` matches; for the API description. */
+    /** Whether answers contain an `ETag`, or return 304 if `If-None-Match` matches; for the API description. */
     conditional?: true;
     /** Schemas of headers that only this endpoint reads, for the API description. */
     readsHeaders?: Readonly<Record<string, object>>;
@@ -48,13 +48,14 @@ declare module 'fastify' {
     /** Factor of each byte in the holder's rate; 1 by default. */
     paceWeight?: number;
     /**
-     * Whether the body has card data. Then integers beyond 2^53 are kept as digits, and no part of the body is stored.
+     * Whether the body contains card data. Then integers beyond 2^53 are kept as digits, and no part of the body is
+     * stored.
      */
     carriesCard?: true;
   }
 }
 
-/** Writes the HTML page of a refusal, and sets the headers of that page. */
+/** Writes the HTML page of an error, and sets the headers of that page. */
 export type RefusalPage = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,9 +64,9 @@ export type RefusalPage = (
 
 /** Limits the unread bytes of answers; implemented by `src/platform/load`. */
 export type AnswerBounds = {
-  /** Returns the refusal of an answer beyond a limit; undefined if it can be sent. */
+  /** Returns the error of a response beyond a limit; undefined if it can be sent. */
   refusalOf(holder: string, bytes: number): Refusal | undefined;
-  /** Counts the bytes until the client has read the answer or has disconnected. */
+  /** Counts the bytes until the client has read the response or has disconnected. */
   hold(holder: string, bytes: number, response: ServerResponse): void;
   total(): number;
 };

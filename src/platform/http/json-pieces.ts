@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../lib/sha256.ts';
 import { sendJsonBytes } from './send-bytes.ts';
 
-/** A piece of a JSON answer: text written for this answer, or cached bytes with their hash. */
+/** A piece of a JSON answer: text written for this response, or cached bytes with their hash. */
 export type JsonPiece = string | KeptJson;
 export type KeptJson = { bytes: Buffer; hash: string };
 

@@ -3,7 +3,7 @@ import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
 import { badEncoding } from './request-schema.ts';
 
-/** The registered endpoints, to explain a refusal of a request that matches none. */
+/** The registered endpoints, to explain an error of a request that matches none. */
 export class KnownEndpoints {
   private readonly endpoints: { url: RegExp; method: string; byId: string | undefined }[] = [];
 
@@ -28,7 +28,9 @@ export class KnownEndpoints {
     return new Refusal('method_not_allowed', `This endpoint supports ${allow}.`, { headers: { allow } });
   }
 
-  /** Names the endpoint that takes the path's last part as a parameter: `/account/orders/ID` is read by `?order_id=`. */
+  /**
+   * Names the endpoint that takes the path's last part as a parameter: `/account/orders/ID` is read by `?order_id=`.
+   */
   private hintFor(path: string): string {
     const [, parent = ''] = /^(.+)\/[^/]+\/?$/.exec(path) ?? [];
     const found = this.endpoints.find(({ url, method, byId }) => method === 'GET' && byId && url.test(parent));

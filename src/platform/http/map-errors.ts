@@ -14,7 +14,7 @@ import { INTERNAL_ERROR, Refusal, type RefusalRecords, retryAfter } from './refu
 import type { CountUnavailable } from './unavailable.ts';
 
 /*
- * Turns whatever a route throws into problem details: a refusal with its code, an outside error as 503, anything else
+ * Turns whatever a route throws into problem details: an error with its code, an outside error as 503, anything else
  * as 500 that says nothing inside.
  */
 
@@ -30,13 +30,13 @@ type Deps = {
   missingPage?: RefusalPage;
   /** Called with the code of each problem document. */
   countProblem?: (code: string, request: FastifyRequest) => void;
-  /** Called with the cause of each refusal with status 503. */
+  /** Called with the cause of each error with status 503. */
   countUnavailable?: CountUnavailable;
 };
 
 /**
  * Answers every error with a problem document, or with the endpoint's page for browsers. An unknown error is our bug:
- * 500, logged, with no details in the answer.
+ * 500, logged, with no details in the response.
  */
 export function mapErrors(
   http: Http,
@@ -77,7 +77,7 @@ export function mapErrors(
   });
 }
 
-/** The page of a refusal for a person: the endpoint's own, or that of an address without an endpoint. */
+/** The page of an error for a person: the endpoint's own, or that of an address without an endpoint. */
 function pageOf(request: FastifyRequest, missingPage: RefusalPage | undefined): RefusalPage | undefined {
   const { is404, method, headers, routeOptions } = request;
   const { accept = '' } = headers;
@@ -85,13 +85,13 @@ function pageOf(request: FastifyRequest, missingPage: RefusalPage | undefined): 
   return prefersJson(accept) ? undefined : routeOptions.config?.refusalPage;
 }
 
-/** Answers with a refusal; without one, with an internal error. */
+/** Answers with an error; without one, with an internal error. */
 function answerProblem(request: FastifyRequest, reply: FastifyReply, status: number, refusal: Refusal | undefined) {
   const problem = refusal ? problemOf(refusal, status, request.id) : internalProblem(request.id);
   return beginAnswer(reply, status, refusal).type('application/problem+json').send(JSON.stringify(problem));
 }
 
-/** Headers of an answer that its refusal replaces. */
+/** Headers of a response that its error replaces. */
 const CONTENT_HEADERS = ['etag', 'content-length', 'content-encoding'];
 
 function beginAnswer(reply: FastifyReply, status: number, refusal: Refusal | undefined): FastifyReply {

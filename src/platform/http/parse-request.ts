@@ -15,7 +15,7 @@ export function parseLater(
   );
 }
 
-/** Parses the query and the body, once the body has arrived; returns the refusal of a malformed one. */
+/** Parses the query and the body, once the body has arrived; returns the error of a malformed one. */
 export function parseRequest(request: FastifyRequest): Error | undefined {
   const fault = badEncoding(request.originalUrl);
   if (fault) return fault;
@@ -32,7 +32,7 @@ export function parseRequest(request: FastifyRequest): Error | undefined {
 /** Maximum parameters read of a request that is refused before its turn. */
 const MAX_REFUSED_PARAMETERS = 64;
 
-/** Parses the first parameters of a request refused before its turn, for the refusal's page and its log line. */
+/** Parses the first parameters of a request refused before its turn, for the error's page and its log line. */
 export function parseRefusedQuery(request: FastifyRequest): void {
   const { query } = request;
   const isParsed = typeof query === 'object' && query !== null && Object.keys(query).length > 0;

@@ -1,11 +1,14 @@
 /** Location and reason of an invalid input: a member of RFC 9457's `errors` in 400 and 422 answers. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
-/** What a refusal code means to a client. `retry`: the answer has `Retry-After`, and the same request may succeed then. */
+/**
+ * What an error code means to a client. `retry`: the response contains `Retry-After`, and the same request may succeed
+ * then.
+ */
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**
- * Refusal codes of a declaration: their meanings by status. If a meaning names `Retry-After`, the answer has it.
+ * Refusal codes of a declaration: their meanings by status. If a meaning names `Retry-After`, the response contains it.
  */
 type Meanings = Readonly<Record<number, Readonly<Record<string, string>>>>;
 
@@ -14,7 +17,7 @@ type CodeOf<Declared> = Declared extends Meanings
   : never;
 export type CodesOf<Declared extends Meanings> = Record<CodeOf<Declared>, unknown>;
 
-/** Refusals that any endpoint may answer with. */
+/** Errors that any endpoint may answer with. */
 export const HTTP_REFUSALS = {
   400: { invalid_request: 'Part of the request is missing or invalid. `errors` lists every invalid field.' },
   404: {
@@ -38,8 +41,8 @@ export const HTTP_REFUSALS = {
 } as const;
 
 /**
- * Every refusal code. `texts/refusals.ts` declares those of the service; `app/wiring/refusals.ts` joins all for the API
- * description and docs/errors.md#refusal-codes (`npm run doc-tables`).
+ * Every error code. `texts/refusals.ts` declares those of the service; `app/wiring/refusals.ts` joins all for the API
+ * description and docs/errors.md#error-codes (`npm run doc-tables`).
  */
 export interface RefusalCodes extends CodesOf<typeof HTTP_REFUSALS> {}
 export type RefusalCode = keyof RefusalCodes;
@@ -61,7 +64,7 @@ export function refusalRecords<const Declared extends readonly Meanings[]>(
   return Object.fromEntries(records.sort(([, a], [, b]) => a.status - b.status)) as RefusalRecords;
 }
 
-/** The answer to an internal error. It is not a refusal, and its cause is only logged. */
+/** The response to an internal error. It is not an error, and its cause is only logged. */
 export const INTERNAL_ERROR: RefusalRecord = {
   status: 500,
   retry: false,
@@ -75,7 +78,7 @@ export type RefusalExtras = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Returns the extras of a refusal after which the same request may succeed. */
+/** Returns the extras of an error after which the same request may succeed. */
 export const retryAfter = (seconds: number): RefusalExtras => ({ headers: { 'retry-after': String(seconds) } });
 
 /** A rule of the domain refused the request. `detail` is shown to people and must not contain secrets. */

@@ -3,14 +3,14 @@ import { type ContentPolicy, policyText } from './content-policy.ts';
 import { endpointOf } from './endpoint-of.ts';
 import type { Http } from './http.ts';
 
-/** Headers by name; undefined for one that is not sent, although every other answer has it. */
+/** Headers by name; undefined for a header missing here that every other response contains. */
 export type SecurityHeaders = Readonly<Record<string, string | undefined>>;
 
 /** Two years: browsers treat a shorter period as a trial. */
 const HSTS_SECONDS = 63_072_000;
 
 /**
- * Returns the headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs
+ * Returns the headers of every response that is not a page: a browser that opens it runs, loads, frames and sniffs
  * nothing. HSTS: a browser that has seen an https address of ours uses only https for that host, without subdomains.
  */
 export function securityHeaders(
@@ -58,7 +58,7 @@ export function formPageSecurity(siteUrl: string, more: ContentPolicy = {}): Sec
 export const SHOWN_ANYWHERE: SecurityHeaders = { 'cross-origin-resource-policy': 'cross-origin' };
 
 /**
- * Omits the security headers of the most frequent reads: such an answer takes 35 µs, and the headers would add 5.
+ * Omits the security headers of the most frequent reads: such a response takes 35 µs, and the headers would add 5.
  * Browsers do not execute JSON.
  */
 export const WITHOUT_SECURITY_HEADERS = { security: false } as const;
@@ -80,7 +80,9 @@ declare module 'fastify' {
   }
 }
 
-/** Writes `headers` on every answer. A callback hook, because a promise would cost each request an event-loop turn. */
+/**
+ * Writes `headers` on every response. A callback hook, because a promise would cost each request an event-loop turn.
+ */
 export function sendSecurityHeaders(http: Http, headers: SecurityHeaders): void {
   http.addHook('onRoute', (route) => {
     if (route.security === undefined) return;

@@ -31,7 +31,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   return reply;
 }
 
-/** Sends the last part with the end of the answer: a separate `end` would pass through Node's streams once more. */
+/** Sends the last part with the end of the response: a separate `end` would pass through Node's streams once more. */
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   const last = parts.length - 1;
   for (let nth = 0; nth < last; nth += 1) raw.write(parts[nth]);

@@ -8,7 +8,7 @@ const CAUSED_BY_STANDBY: readonly string[] = ['timeout', 'connections'] satisfie
 
 export type CountUnavailable = (cause: string) => void;
 
-/** Causes of answers with 503: of the database, and every refusal code with this status. */
+/** Causes of answers with 503: of the database, and every error code with this status. */
 export function causesOf503(refusals: RefusalRecords): string[] {
   const refused = Object.entries(refusals).filter(([, { status }]) => status === 503);
   return [...UNAVAILABLE_CAUSES, STANDBY, ...refused.map(([code]) => code)];

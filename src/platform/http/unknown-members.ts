@@ -10,7 +10,7 @@ import { invalidRequest, unknownField } from './request-schema.ts';
 /** Maximum unknown members that are named per request. */
 const MAX_NAMED = 10;
 const MAX_NAME_LENGTH = 60;
-/** May be part of a card number, which no answer repeats. None of our names has so many digits. */
+/** May be part of a card number, which no response repeats. None of our names has so many digits. */
 const LONG_NUMBER = /\d{3,}/g;
 
 /** The parts of a JSON schema that name members. */
@@ -30,7 +30,9 @@ type Unknown = { place: Fault['in']; name: string; meant: () => string | undefin
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether unknown parameters and members are always refused, because one may be a misspelled condition about money. */
+    /**
+     * Whether unknown parameters and members are always refused, because one may be a misspelled condition about money.
+     */
     strict?: true;
   }
 }
@@ -41,7 +43,7 @@ const NO_PARAMETERS: Schema = { properties: {} };
 
 /**
  * Names unknown parameters and members, which may be misspelled, in the `Doorstep-Warning` header, and drops them; with
- * `Doorstep-Strict: true` refuses them together with the request's other faults. `isKeyed` selects the endpoints whose
+ * `Doorstep-Strict: true` refuses them together with the request's other errors. `isKeyed` selects the endpoints whose
  * bodies count, and whose parameters do although they have none.
  */
 export function nameUnknownMembers(http: Http, isKeyed: (config: FastifyContextConfig) => boolean): void {
@@ -85,7 +87,7 @@ export function nameUnknownMembers(http: Http, isKeyed: (config: FastifyContextC
   });
 }
 
-/** Names what is doubtful in a request's known members in `Doorstep-Warning`; refuses it with `Doorstep-Strict`. */
+/** Names doubtful values of known fields in `Doorstep-Warning`; refuses them with `Doorstep-Strict`. */
 export function warnOrRefuse(request: FastifyRequest, reply: FastifyReply, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   if (String(request.headers['doorstep-strict']).toLowerCase() === 'true') throw invalidRequest(faults);
@@ -94,14 +96,14 @@ export function warnOrRefuse(request: FastifyRequest, reply: FastifyReply, fault
   reply.header('doorstep-warning', [others, sentences].flat().join(' '));
 }
 
-/** The faults of members that a schema does not name. */
+/** The errors of members that a schema does not name. */
 export const unknownFaults = (value: unknown, schema: TSchema): Fault[] =>
   unknownIn(value, schema, 'body').map(unknownFault);
 
 const unknownFault = ({ place, name, meant }: Unknown, nth: number) =>
   unknownField(place, name, nth < MAX_NAMED ? meant() : undefined);
 
-/** Returns the faults that a route's parser found, which the framework's types do not describe. */
+/** Returns the errors that a route's parser found, which the framework's types do not describe. */
 const faultsOf = (parsed: unknown) =>
   isJsonObject(parsed) && parsed.error instanceof Refusal ? (parsed.error.extras.errors ?? []) : [];
 

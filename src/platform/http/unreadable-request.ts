@@ -14,13 +14,13 @@ const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
 
-/** The refusals that are possible before a request has its route. */
+/** The errors that are possible before a request has its route. */
 const REFUSALS = refusalRecords(HTTP_REFUSALS);
 type EarlyRefusal = Refusal<keyof typeof REFUSALS>;
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/** Answers unreadable requests in place of Node, whose answers have no body. */
+/** Answers unreadable requests in place of Node, whose responses contain no body. */
 export class UnreadableRequests {
   private readonly lastOf = new WeakMap<Duplex, Exchange>();
 
@@ -53,7 +53,7 @@ export class UnreadableRequests {
  * first, or its client would take the problem for that answer.
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last: Exchange | undefined): void {
-  // The fault is in the body of a request that was already answered; a second answer would match no request.
+  // The error is in the body of a request that was already answered; a second response would match no request.
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;
   const sentence = SENTENCE_OF_CODE[error.code ?? ''] ?? UNREADABLE;
@@ -66,7 +66,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last
 
 const unreadable = (sentence: string) => new Refusal('invalid_request', sentence);
 
-/** Writes a refusal to an idle connection and closes it. */
+/** Writes an error to an idle connection and closes it. */
 export function refuseSocket(socket: Duplex, refusal: EarlyRefusal): void {
   if (!socket.writable) return;
   const { status, headers, body } = lastAnswerOf(refusal);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { nextTurn } from '../../../test/until.ts';
 import { type News, type Watcher, WatchFeed, type WatchSource } from './watch-feed.ts';
 
-// These tests drive the timers themselves; no service runs beside them.
+// These tests drive the timers themselves; no service runs alongside them.
 
 type Text = News & { text: string };
 

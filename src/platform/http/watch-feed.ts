@@ -27,12 +27,12 @@ export type Watcher<Item extends News> = {
 };
 
 export type WatchSource<Item extends News> = {
-  /** Name of the streams in the log and in refusals, such as `consoles`. */
+  /** Name of the streams in the log and in errors, such as `consoles`. */
   name: string;
   maxStreams: number;
   maxOfTopic?: number;
   beatMs?: number;
-  /** Milliseconds between two version reads; with `follow`, the time in which changes are gathered. */
+  /** Milliseconds between two version reads; with `follow`, the time when changes are gathered. */
   pauseMs: number;
   /** Starts listening when the first stream opens; calls `wake` or `miss`. Without it, watched topics are polled. */
   follow?(): { close(): Promise<void> };

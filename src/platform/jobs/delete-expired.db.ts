@@ -4,11 +4,11 @@ import { clearPersonalData, type PersonalData } from '../db/personal-data.db.ts'
 
 /**
  * How long a table keeps its rows, or the personal data in them. `age` and `where` are SQL from this repository, for
- * which the table has an index.
+ * which the table contains an index.
  */
 export type Retention = {
   table: string;
-  /** The moment from which a row's age counts. */
+  /** The moment a row's age starts. */
   age: string;
   /** The rows that expire; by default all. */
   where?: string;

@@ -63,7 +63,7 @@ export class Format {
     );
   }
 
-  /** Formats what an option adds to a price: `+$1.50`; a discount keeps its minus. */
+  /** Formats an option's price: `+$1.50`; a discount keeps its minus. */
   extra(cents: number): string {
     return `${cents < 0 ? '' : '+'}${this.money(cents)}`;
   }
@@ -94,7 +94,7 @@ export class Format {
     return plainSpaces(format.format(seconds));
   }
 
-  /** Formats a weight of at most three decimals: `1.5 lb`, `1,5 lb`, `350 g`. */
+  /** Formats a weight of up to three decimals: `1.5 lb`, `1,5 lb`, `350 g`. */
   weight(amount: number, unit: keyof typeof WEIGHT_UNITS): string {
     const style = { style: 'unit', unit: WEIGHT_UNITS[unit], unitDisplay: 'short', maximumFractionDigits: 3 } as const;
     return plainSpaces(this.numberFormat(unit, style).format(amount));
@@ -129,7 +129,7 @@ export class Format {
     return plainSpaces(this.zone(zone).day.format(at.epochMilliseconds));
   }
 
-  /** Formats a day as `Today` or `Tomorrow`, else as `day` does. */
+  /** Formats a day as `Today` or `Tomorrow`, otherwise as `day` does. */
   nearDay(at: Moment, zone: Zone, now: Moment): string {
     const day = this.day(at, zone);
     const inHours = (hours: number) => this.day(momentAt(now.epochMilliseconds / 1000 + hours * 3600), zone);

@@ -21,7 +21,7 @@ export const LANG = {
   ),
 };
 
-/** Returns the first tag with a supported language, else the best of `Accept-Language`, else `otherwise`. */
+/** Returns the first tag with a supported language, otherwise the best of `Accept-Language`, otherwise `otherwise`. */
 export function pageLanguage(
   tags: readonly (string | null | undefined)[],
   accepted: string | undefined,
