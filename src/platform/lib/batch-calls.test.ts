@@ -6,7 +6,7 @@ import { batchCalls } from './batch-calls.ts';
 
 const LOST = 'connection lost';
 
-/** Doubles numbers, rejects a whole batch that has a negative one, and drops the answer to a 0. */
+/** Doubles numbers, rejects a whole batch that has a negative one, and drops the response to a 0. */
 function givenDoubling(maxBatch = 10) {
   const runs: number[][] = [];
   const run = async (items: readonly number[]) => {

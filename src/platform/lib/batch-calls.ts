@@ -16,7 +16,7 @@ type Waiting<Item, Answer> = {
 export type BatchCallsOptions<Item, Answer> = {
   /** Maximum items per batch. */
   maxBatch: number;
-  /** Runs one batch; returns one answer per item, in order. */
+  /** Runs one batch; returns one response per item, in order. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
   /** Whether a failed batch is known to have changed nothing; then its items are retried one by one. */
   didNothing(error: unknown): boolean;

@@ -1,8 +1,8 @@
 /** Orders batches of one or more kinds. */
 export type BatchGate = {
   /**
-   * Calls `begin` now if nothing runs, else in call order; `leave` follows each begin. The returned function lets a
-   * waiting batch skip the queue.
+   * Calls `begin` now if nothing runs, otherwise in call order; `leave` follows each begin. The returned function lets
+   * a waiting batch skip the queue.
    */
   enter(begin: (hasWaited: boolean) => void): () => void;
   leave(): void;

@@ -1,4 +1,4 @@
-/** Reuses buffers: fresh memory costs more than filling it (for an answer of 113 KiB 100 of 175 µs). */
+/** Reuses buffers: fresh memory costs more than filling it (for a response of 113 KiB 100 of 175 µs). */
 export class BufferPool {
   private readonly bufferBytes: number;
   private readonly maxKept: number;
@@ -15,7 +15,7 @@ export class BufferPool {
     return this.free.pop() ?? Buffer.allocUnsafeSlow(this.bufferBytes);
   }
 
-  /** Takes a buffer back that nothing reads or writes anymore. One that is not returned is garbage-collected. */
+  /** Takes back a buffer no longer in use. A buffer not taken back is garbage-collected. */
   give(buffer: Buffer): void {
     if (buffer.length === this.bufferBytes && this.free.length < this.maxKept) this.free.push(buffer);
   }

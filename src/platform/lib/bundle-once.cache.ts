@@ -13,7 +13,7 @@ const ENGLISH = 'en';
 export const bundles = new Map<string, () => Promise<WebFile>>();
 
 /**
- * Returns the files of a page, with `languages` once per language. They are read, or bundled where nobody has bundled
+ * Returns the files of a page, with `languages` once per language. They are read, or bundled where no one has bundled
  * them yet, once per process. Rejects if a file does not bundle.
  */
 export function bundleOnce<Key extends string>(

@@ -45,7 +45,7 @@ function givenClone(t: TestContext) {
   mkdirSync(join(clone, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter((name) => name !== '.cache')) {
     const [from, to] = [join(ROOT, 'node_modules', name), join(clone, 'node_modules', name)];
-    // The cache lies beside this one.
+    // The cache lies alongside this one.
     if (name === 'commander') cpSync(from, to, { recursive: true });
     else symlinkSync(from, to);
   }

@@ -9,8 +9,8 @@ import { PACKAGES } from './compile-cache.ts';
 import { type Bundle, encode, ROOT, type WebFile } from './web-files.ts';
 
 /*
- * Bundles of a clone and of plug-ins, made once for all processes and kept beside the packages with the digests of what
- * they were made of. The bundler is a process of over 100 MB: it runs until the last bundle is made.
+ * Bundles of a clone and of plug-ins, made once for all processes and kept alongside the packages with the digests of
+ * what they were made of. The bundler is a process of over 100 MB: it runs until the last bundle is made.
  */
 
 const CACHE = join(PACKAGES, '.cache', 'doorstep-pages');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 /** Folder of installed packages: at the top of a clone, or above the installed service's package. */
 export const PACKAGES = dirname(dirname(findPackageJSON('commander', import.meta.url) ?? import.meta.dirname));
-/** Folder of compiled sources, beside the packages; `bin/doorstep` uses it too. */
+/** Folder of compiled sources, alongside the packages; `bin/doorstep` uses it too. */
 export const CACHE = join(PACKAGES, '.cache', 'doorstep');
 
 /**

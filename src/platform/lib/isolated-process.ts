@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { COMPILE_CACHE_ENV } from './compile-cache.ts';
 
-/** Why a process gave no answer: it died, for example because its heap was full, or it took too long. */
+/** Why a process gave no response: it died, for example because its heap was full, or it took too long. */
 export class ProcessLost extends Error {
   override readonly name = 'ProcessLost';
 }
@@ -28,7 +28,7 @@ export class IsolatedProcess<Request extends object, Answer> {
     this.child.on('error', () => {});
   }
 
-  /** Sends a message and awaits its answer; rejects with ProcessLost. */
+  /** Sends a message and awaits its response; rejects with ProcessLost. */
   async ask(message: Request): Promise<Answer> {
     const { child } = this;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -7,7 +7,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an own member of an object; undefined for inherited members. */
+/** Returns an own field of an object; undefined for inherited members. */
 export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -53,7 +53,7 @@ export function parseJsonObjects(text: string): readonly JsonObject[] | undefine
   }
 }
 
-/** Writes JSON that is the same in whatever sequence members come; '' for undefined. */
+/** Writes JSON that is the same in whatever order members come; '' for undefined. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) =>
     isJsonObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,

@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts';
 import { oncePerMinute } from './once-per-minute.ts';
 
 /**
- * Reports something that an answer or index lacks without an error: counted by kind in the metrics, and logged with the
- * first one's fields, once a minute per text. `kind` is a metric label, so there must be few.
+ * Reports something that a response or index lacks without an error: counted by kind in the metrics, and logged with
+ * the first one's fields, once a minute per text. `kind` is a metric label, so there must be few.
  */
 export type ReportLeftOut = (kind: string, text: string, fields: object, times?: number) => void;
 

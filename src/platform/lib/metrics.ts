@@ -21,7 +21,7 @@ export type Metrics = {
   countProblem(code: string, keyMode: string): void;
   count(name: string, help: string): { inc(by?: number): void };
   countBy<Label extends string>(metric: MetricDescription<Label>): (labels: LabelValues<Label>, by?: number) => void;
-  /** Buckets are upper bounds in the unit of the name. */
+  /** Buckets are upper limits in the unit of the name. */
   histogram<Label extends string>(
     metric: MetricDescription<Label> & { buckets: readonly number[] },
   ): (labels: LabelValues<Label>, value: number) => void;

@@ -12,7 +12,7 @@ const SCALES = [1, 1_000, 1_000_000] as const;
 
 /**
  * Computes the percentage in whole-number arithmetic; undefined if inexact. If `whole / scale` equals the percentage,
- * it is its shortest decimal: no two decimals of at most 15 significant digits share a double (IEEE 754).
+ * it is its shortest decimal: no two decimals of up to 15 significant digits share a double (IEEE 754).
  */
 function quickPercentOf(percent: number, cents: number): number | undefined {
   for (const scale of SCALES) {

@@ -63,7 +63,7 @@ export function secondsList(text: string): number[] | undefined {
   return seconds.every((value) => value !== undefined) ? seconds : undefined;
 }
 
-/** Parses at most eight numbers such as `GST 12345 6789 RT0001`, separated by commas. */
+/** Parses up to eight numbers such as `GST 12345 6789 RT0001`, separated by commas. */
 export function registrationNumbers(text: string): string[] | undefined {
   const numbers = text.split(',').map((part) => part.trim());
   return numbers.length <= 8 && numbers.every(({ length }) => length > 0 && length <= 60) ? numbers : undefined;

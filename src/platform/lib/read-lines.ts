@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from './read-bytes.ts';
 
-/** A line that is not blank; an unreadable line has `text` null and a fault. */
+/** A line that is not blank; an unreadable line has `text` null and an error. */
 export type TextLine = { line: number; size: number } & ({ text: string } | { text: null; fault: string });
 
 export type LineStream = {

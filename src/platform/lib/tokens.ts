@@ -22,7 +22,7 @@ export type TokenSealer = {
   /** Encrypts and authenticates a token that is a credential. */
   sealLink(kind: string, payload: Uint8Array): string;
   openLink(kind: string, token: string): Buffer | undefined;
-  /** Signs a payload sent beside its 22-letter signature, for links that must stay short. */
+  /** Signs a payload sent alongside its 22-letter signature, for links that must stay short. */
   sign(kind: string, payload: Uint8Array): string;
   isSignature(kind: string, payload: Uint8Array, signature: string): boolean;
 };

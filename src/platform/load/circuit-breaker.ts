@@ -9,9 +9,9 @@ const PROBE_MS = 1000;
 type Failure = { kind: string; atMs: number };
 
 /**
- * Circuit breaker of one outside party. It opens after failures of the same kind (a time-out, a lost connection, a 5xx)
- * without a success of a failing operation between them, and closes when a probe of such an operation gets an answer, or
- * of any operation once nothing has failed for the window. A refusal, a decline and a conflict are answers.
+ * Circuit breaker of one external service. It opens after failures of the same kind (a time-out, a lost connection, a
+ * 5xx) without a success of a failing operation between them, and closes when a probe of such an operation gets a
+ * response, or of any operation once nothing has failed for the window. An error, a decline and a conflict are answers.
  */
 export class CircuitBreaker {
   private failures: readonly Failure[] = [];

@@ -14,7 +14,7 @@ type Waiting = { begin: () => void; refuse: (error: Error) => void };
 
 /**
  * Limits running tasks, scheduled round-robin by owner, each with at most `maxRunningOfOwner`: an idle owner waits for
- * at most one task of each other owner. If the queue is full, the newest task of the largest owner is refused.
+ * up to one task of each other owner. If the queue is full, the newest task of the largest owner is refused.
  */
 export class ConcurrencyLimiter {
   private readonly waiting;
@@ -27,7 +27,7 @@ export class ConcurrencyLimiter {
     this.waiting = new FairQueue<Waiting>({ maxOfOwner: limits.maxWaitingOfOwner, maxInAll: limits.maxWaiting });
   }
 
-  /** Runs an owner's task now or when it is scheduled; rejects with the refusal if the queue is full. */
+  /** Runs an owner's task now or when it is scheduled; rejects with the error if the queue is full. */
   async run<Value>(owner: string, task: () => Promise<Value>): Promise<Value> {
     if (this.running < this.limits.maxRunning && this.mayRun(owner)) this.count(owner, 1);
     else await this.waitForTurn(owner);

@@ -21,9 +21,9 @@ export type ConnectionBounds = {
 };
 
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
-/** Maximum connections that are being refused; beyond it, Node.js closes new ones without an answer. */
+/** Maximum connections that are being refused; beyond it, Node.js closes new ones without a response. */
 const MAX_REFUSED_CONNECTIONS = 1000;
-/** Milliseconds for which a refused connection is still read: closing it at once could discard the answer. */
+/** Milliseconds for which a refused connection is still read: closing it at once could discard the response. */
 const LINGER_MS = 1000;
 /** Maximum unanswered requests per connection. Clients that do not pipeline have one. */
 const MAX_UNANSWERED = 16;
@@ -53,7 +53,7 @@ export class ConnectionLimiter {
 
   /**
    * Limits a server's connections. Above a limit, a new connection evicts one without a complete request, of the same
-   * client or of any; if there is none, it gets 503. So idle and slow connections lock nobody out. A worker evicts only
+   * client or of any; if there is none, it gets 503. So idle and slow connections lock no one out. A worker evicts only
    * its own connections.
    */
   listenTo(server: Server): void {
@@ -69,8 +69,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Whether to accept a pipelined request. Beyond the limit it gets 429, and the connection ends after its answers; at
-   * four times the limit, the connection is cut.
+   * Whether to accept a pipelined request. Beyond the limit it gets 429, and the connection ends after its responses;
+   * at four times the limit, the connection is cut.
    */
   takes({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (this.refused.has(socket)) return false;

@@ -5,7 +5,7 @@ import { isSendingBody } from '../http/raw-body.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Milliseconds from the request to an answer that did not wait for the body. */
+    /** Milliseconds from the request to a response that did not wait for the body. */
     sentAfterMs: number | undefined;
   }
 }
@@ -17,14 +17,14 @@ declare module 'fastify' {
 const TICK_MS = 50;
 const READS_PER_TICK = 4;
 const MAX_LINGER_MS = 5000;
-/** A client silent for this long has read its answer, or never will. */
+/** A client silent for this long has read its response, or never will. */
 const MAX_SILENCE_MS = 1000;
-/** Maximum lingering connections per process; beyond it, a connection ends with its answer. */
+/** Maximum lingering connections per process; beyond it, a connection ends with its response. */
 const MAX_LINGERING = 200;
 
 /**
  * Answers before the body has arrived, as the connection's last answer, and drains briefly (RFC 9112, section 9.6):
- * closing with unread bytes sends a reset, which could discard the answer. Runs after all other answer hooks.
+ * closing with unread bytes sends a reset, which could discard the response. Runs after all other response hooks.
  */
 export function answerEarly(http: Http): void {
   const lingering = new LingeringRequests();

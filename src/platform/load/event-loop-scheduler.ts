@@ -9,7 +9,7 @@ import { FairQueue } from '../lib/fair-queue.ts';
  */
 
 // 1. A light owner waits for one time slice of a flood, never for the flood. The owner with the least recent processor
-//    time goes first; usage halves every second, so nobody starves.
+//    time goes first; usage halves every second, so no one starves.
 // 2. The loop stays responsive to health checks, sockets and the database: one slice of 6 ms per iteration, 1 ms under
 //    contention.
 // 3. While a recent request of a lighter owner is answered, heavy owners together get one short slice in 4 ms.
@@ -24,7 +24,7 @@ export const SHARED_SLICE_MS = 1;
 export const SHARED_LOOP_MS = 1000;
 /** An owner's usage halves in this time. */
 export const USAGE_HALF_LIFE_MS = 1000;
-/** Maximum waiting short steps per owner, far above what one client with many connections sends at once. */
+/** Maximum waiting short steps per owner, far above one client's with many connections. */
 export const MAX_WAITING_PER_OWNER = 1000;
 /** Milliseconds for which a request counts as recent; most are answered by then. */
 export const RECENT_MS = 30;
@@ -33,7 +33,7 @@ export const RECENT_MS = 30;
  */
 export const THROTTLE_MS = 4;
 /**
- * Usage from which an owner is heavy: a fifth of the processor. At most four can be, so equal owners throttle no one.
+ * Usage from which an owner is heavy: a fifth of the processor. Up to four can be, so equal owners throttle no one.
  */
 export const HEAVY_USAGE_MS = 300;
 /**
@@ -93,7 +93,7 @@ export class EventLoopScheduler {
   private throttleUsedMs = 0;
 
   /**
-   * Runs a short step: at once if this iteration has time left and nothing waits, else in its owner's turn. Calls
+   * Runs a short step: at once if this iteration has time left and nothing waits, otherwise in its owner's turn. Calls
    * `refuse` if `MAX_WAITING_PER_OWNER` steps of the owner are waiting.
    */
   run(owner: string, step: () => void, refuse: () => void): void {

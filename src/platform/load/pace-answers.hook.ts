@@ -93,10 +93,10 @@ export class AnswerPace {
     return { waitMs, reserved };
   }
 
-  /** Replaces an answer's reservation by its actual bytes. */
+  /** Replaces a response's reservation by its actual bytes. */
   count(read: Read, sent: number, reserved: number): void {
     const { holder, route } = read;
-    // An answer of any size only delays the next one; it never causes a refusal.
+    // A response of any size only delays the next one; it never causes an error.
     const bytes = Math.min(sent, this.bytesOfMs * (BURST_MS + MAX_WAIT_MS));
     const reader = this.readers.get(holder) ?? this.newReader(holder);
     if (bytes >= LARGE_BYTES) reader.expected.set(route, bytes);
@@ -121,7 +121,7 @@ export class AnswerPace {
     this.peers.set(readRateName(holder), reader.spent, nowMs + IDLE_HOLDER_RETENTION_MS);
   }
 
-  /** Adds the bytes of peers. A peer that has ended or evicted the holder reports none, so at most a burst is lost. */
+  /** Adds the bytes of peers. A peer that has ended or evicted the holder reports none, so up to a burst is lost. */
   private addPeers(reader: Reader, { holder, nowMs }: Read): void {
     const { sum } = this.peers.ofPeers(readRateName(holder));
     if (sum !== reader.spentByPeers) this.pay(reader, nowMs, sum - reader.spentByPeers);
@@ -163,7 +163,7 @@ export function paceAnswers(http: Http, perMinute: number, peers: SharedCounters
     if (waitMs === 0) done();
     else setTimeout(done, waitMs);
   });
-  // Runs also if the answer was small after all, or the client disconnected.
+  // Runs also if the response was small after all, or the client disconnected.
   http.addHook('onResponse', (request, _reply, done) => {
     if (request.reservedBytes > 0) countBytes(pace, request, 0);
     done();

@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal.ts';
 import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
-/* Limits of rates: windows of fixed length that count by name, and the refusals and headers that say what is left. */
+/* Limits of rates: windows of fixed length that count by name, and the errors and headers that say what is left. */
 
 const MINUTE_MS = 60_000;
 /** Maximum tracked names; the least recently used is evicted. */
@@ -72,7 +72,7 @@ export class RateLimit {
 /** Counts a request of a name; refuses with rate_limited if this minute's limit is used up. */
 export type CountRequest = (name: string) => void;
 
-/** Creates a limit of one route, in addition to those of keys and addresses. `sentence` names what is limited. */
+/** Creates a limit of one route, in addition to the key and address limits. `sentence` names its object. */
 export function limitPerMinute(limit: number, clock: Clock, sentence: string): CountRequest {
   const requests = new RateLimit({ scope: sentence, nowMs: () => elapsedMsOf(clock) });
   return (name) => {
@@ -81,7 +81,7 @@ export function limitPerMinute(limit: number, clock: Clock, sentence: string): C
   };
 }
 
-/** Limits visits with one link of a customer, each named by the link or what it leads to. */
+/** Limits visits with one customer link, each named by the link or its target. */
 export function limitVisits(max: number, clock: Clock): CountRequest {
   return limitPerMinute(max, clock, `A link allows up to ${max} visits per minute.`);
 }

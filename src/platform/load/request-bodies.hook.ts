@@ -7,9 +7,9 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
-/** Limits of the bytes of bodies, from arrival to the end of their answers. A holder may have eight large bodies. */
+/** Limits of the bytes of bodies, from arrival to the end of their responses. A holder may have eight large bodies. */
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
-/** The same for uploaded files of at most 10 MiB each: a holder may send two, which do not count as other bodies. */
+/** The same for uploaded files of up to 10 MiB each: a holder may send two, which do not count as other bodies. */
 const BOUNDS_OF_FILES = { of: 'files', maxBytes: 64 * MIB, maxBytesOfHolder: 20 * MIB };
 /** Maximum bytes of a body without a key, as of a form: parsing it takes less than a slice of the event loop. */
 const MAX_PUBLIC_BODY_BYTES = 16 * 1024;

@@ -9,7 +9,7 @@ import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 /** The shared owner of all requests without a key; together they get the share of one account. */
 export const UNAUTHENTICATED = 'strangers';
 
-/** The owner of signed calls until their signature is verified; no flood of strangers delays them. */
+/** The owner of signed calls until their signature is verified; no flood of unauthenticated clients delays them. */
 const SIGNED_CALLS = 'signed calls';
 
 /**
@@ -48,8 +48,8 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
 }
 
 /**
- * Limits the handlers of all endpoints without a key together. A handler counts until its answer is sent, not until it
- * is read, because slow readers would take all slots.
+ * Limits the handlers of all endpoints without a key together. A handler counts until its response is sent, not until
+ * it is read, because slow readers would take all slots.
  */
 function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (this: Http, request: FastifyRequest, reply: FastifyReply) {
@@ -66,7 +66,7 @@ function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod):
   } as RouteHandlerMethod;
 }
 
-/** Resolves before any answer hook, because some hooks wait for the client. */
+/** Resolves before any response hook, because some hooks wait for the client. */
 function whenSent(reply: FastifyReply): Promise<void> {
   return new Promise((resolve) => {
     const send = reply.send.bind(reply);

@@ -30,8 +30,9 @@ const FREE = 0;
 const CONTENDED = 2 ** 30;
 
 /**
- * A fixed-size hash table in memory shared by workers. A row has a name's hash, and each worker's count and expiry.
- * Writes lock their bucket, because any worker may evict; reads take no lock, because aligned doubles are atomic.
+ * A fixed-size hash table in memory shared by workers. A row contains a name's hash, and each worker's count and
+ * expiry. Writes lock their bucket, because any worker may evict; reads take no lock, because aligned doubles are
+ * atomic.
  */
 export class CounterTable implements SharedCounters {
   private readonly own: number;
@@ -42,7 +43,7 @@ export class CounterTable implements SharedCounters {
   private readonly cells: Float64Array;
   private readonly claimsAt: number;
 
-  /** Allocates shared memory for this many workers. The hash seed differs per run, so nobody can choose collisions. */
+  /** Allocates shared memory for this many workers. The hash seed differs per run, so no one can choose collisions. */
   static allocate(workers: number, buckets = BUCKETS): SharedArrayBuffer {
     const memory = new SharedArrayBuffer(8 + buckets * bytesOfBucket(workers));
     new Uint32Array(memory, 0, 1)[0] = randomInt(2 ** 32);

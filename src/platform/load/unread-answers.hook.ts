@@ -7,14 +7,14 @@ import { MIN_COUNTED_BYTES } from '../http/send-bytes.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
-/* Back-pressure against clients that stop reading: bounds the bytes that wait in sockets, per client and in all. */
+/* Back-pressure against clients that stop reading: limits the bytes that wait in sockets, per client and in all. */
 
 const MIB = 1024 * 1024;
 /** Limits of the bytes of unread answers. */
 const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB };
-/** At the limit, an answer that has made no progress for this long is cut to make room. */
+/** At the limit, a response that has made no progress for this long is cut to make room. */
 const STUCK_MS = 5000;
-/** Minimum bytes a minute that a client must read of an answer; a slower one is cut. */
+/** Minimum bytes a minute that a client must read of a response; a slower one is cut. */
 const MIN_BYTES_PER_MINUTE = 256 * 1024;
 const MINUTE_MS = 60_000;
 /** A client that reads none of a small answer for this long is gone or hostile. */
@@ -54,7 +54,7 @@ export class UnreadAnswers implements AnswerBounds {
     return this.bytes.total;
   }
 
-  /** Returns the refusal of an answer beyond a limit; undefined if it can be sent. Cuts stuck answers to make room. */
+  /** Returns the error of a response beyond a limit; undefined if it can be sent. Cuts stuck answers to make room. */
   refusalOf(holder: string, bytes: number): Refusal | undefined {
     this.makeRoom(holder, bytes);
     const exceeded = this.bytes.exceeded(holder, bytes);
@@ -103,7 +103,9 @@ export class UnreadAnswers implements AnswerBounds {
     }
   }
 
-  /** Disconnects the answers that have been stuck longest: the holder's own at its limit, any at the overall limit. */
+  /**
+   * Disconnects the responses that have been stuck longest: the holder's own at its limit, any at the overall limit.
+   */
   private makeRoom(holder: string, bytes: number): void {
     if (this.bytes.exceeded(holder, bytes) === undefined) return;
     const atMs = this.nowMs();
@@ -120,7 +122,7 @@ export class UnreadAnswers implements AnswerBounds {
 }
 
 /**
- * Refuses a read whose answer would exceed a limit. The answer of a write is always sent, because the write is
+ * Refuses a read whose response would exceed a limit. The response of a write is always sent, because the write is
  * committed. Runs before compression, because a compressed answer keeps its source in memory.
  */
 export function boundUnreadAnswers(http: Http, options: Options): void {
@@ -162,7 +164,7 @@ function inPieces({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   return Readable.from(cutPieces(bytes), { objectMode: false });
 }
 
-/** Cuts the bytes into views of at most one piece each. */
+/** Cuts the bytes into views of up to one piece each. */
 function* cutPieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

@@ -41,7 +41,7 @@ test('one holder has so many unread bytes and no more, and its next answer waits
   assert.equal(unread.refusalOf('b', 400), undefined);
   first.response.emit('finish');
   assert.deepEqual([unread.refusalOf('a', 400), unread.total()], [undefined, 0]);
-  // An answer above the limit is still sent if nothing else is unread.
+  // A response above the limit is still sent if nothing else is unread.
   assert.equal(unread.refusalOf('a', 900), undefined);
 });
 

@@ -4,7 +4,7 @@ import { type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
 /** Maximum carts per answer; there are no pages. */
 export const MAX_CARTS = 20;
-/** Maximum alternatives listed beside the chosen product of a line. */
+/** Maximum alternatives listed alongside the chosen product of a line. */
 export const MAX_ALTERNATIVES = 4;
 
 /** A store's products for a cart, line by line, and their price. */
@@ -15,8 +15,8 @@ export type PricedChoices = LinePrices & {
 };
 
 /**
- * A store as candidate for the answer. Its choices and prices change as its products are read from the database. It has
- * no choices until it enters an answer.
+ * A store as candidate for the response. Its choices and prices change as its products are read from the database. It
+ * has no choices until it enters a response.
  */
 export type CartCandidate = ListedSeller & PricedChoices;
 

@@ -17,7 +17,7 @@ import { type ReadProducts, recordScarce } from './read-products.ts';
 /** Maximum products per statement and cart whose stock is read; usually one per line and store. */
 const MAX_READS_PER_STATEMENT = 5000;
 const MAX_STOCK_READS = 20_000;
-/** Growth factor of a line's stock reads after a round in which all read products ran short. */
+/** Growth factor of a line's stock reads after a round where all read products ran short. */
 const READ_GROWTH_FACTOR = 4;
 
 /** Inputs of the choice: the candidates, how much each line asks for, and the products read so far. */

@@ -21,7 +21,7 @@ const VOLUMES: Readonly<Record<string, Fraction>> = {
 };
 const ALL = { ...WEIGHTS, ...VOLUMES };
 const unitsOf = (units: Readonly<Record<string, Fraction>>) => fc.constantFrom(...Object.keys(units));
-/** Text of thousandths, of at most seven digits. */
+/** Text of thousandths, of up to seven digits. */
 const decimal = (thousandths: number) => String(thousandths / 1000);
 const ceil = (numerator: bigint, denominator: bigint) => (numerator + denominator - 1n) / denominator;
 const goods = (cents: number, milli: bigint, per: number) =>

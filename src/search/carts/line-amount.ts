@@ -2,25 +2,27 @@ import { amountOf, isSameKind, packSize } from '../../supply/catalog/unit-price.
 import { decimalOfMilli, goodsCents, type Milli, type SoldByWeight, splitAmount } from '../../supply/pricing/weight.ts';
 import { unitOf } from '../products/product-words.ts';
 
-/** What a cart's line asks for: pieces, packages, or units of a weight; or an amount, as a packed size (`packSize`). */
+/** A cart line's request: pieces, packages, or units of a weight; or an amount, as a packed size (`packSize`). */
 export type LineAmount = { count: number } | { size: number };
 
 /** How a product is sold. The prices are of one, or of goods by weight of `per` and of the options of a line. */
 export type Sold = {
   priceCents: number;
   extraCents: number;
-  /** Packed size of a package, or of what the price of goods by weight is for. */
+  /** Packed size of a package, or the amount a price by weight is for. */
   size: number;
   weight: Pick<SoldByWeight, 'per' | 'step' | 'min' | 'max' | 'piece'> | null;
 };
 
-/** What a line orders of a product; with `milli` it is goods by weight, and `quantity` is 1. */
+/** A line's order of a product; with `milli` it is sold by weight, and `quantity` is 1. */
 export type Ordered = { quantity: number; lineCents: number; milli?: Milli; pieces?: number };
 
 /** Maximum units per line, as for an item of an order. */
 export const MAX_LINE_UNITS = 99;
 
-/** Reads a whole number from 1 to `MAX_LINE_UNITS`, or a text such as `1.5 lb`, `700 g`; undefined for anything else. */
+/**
+ * Reads a whole number from 1 to `MAX_LINE_UNITS`, or a text such as `1.5 lb`, `700 g`; undefined for anything else.
+ */
 export function readAmount(value: unknown): LineAmount | undefined {
   if (typeof value === 'number') {
     return Number.isInteger(value) && value >= 1 && value <= MAX_LINE_UNITS ? { count: value } : undefined;
@@ -37,8 +39,9 @@ export function readAmount(value: unknown): LineAmount | undefined {
 export const maxUnitsOf = (amount: LineAmount): number => ('count' in amount ? amount.count : MAX_LINE_UNITS);
 
 /**
- * Returns what a line orders of a product: pieces of goods that have a weight a piece, else units of their weight; an
- * amount up to the next step, or package. Null where it cannot be had: too much, or a weight of what has a volume or none.
+ * Returns what a line orders of a product: pieces of goods that have a weight a piece, otherwise units of their weight;
+ * an amount up to the next step, or package. Null where it cannot be had: too much, or a weight of what has a volume or
+ * none.
  */
 export function orderOf(amount: LineAmount, sold: Sold): Ordered | null {
   const { weight } = sold;

@@ -23,7 +23,7 @@ const MAX_QUOTED_LENGTH = 60;
 const JSON_STRING = /("(?:[^"\\]|\\.)*(?:"|$))(\s*:)?/g;
 
 /**
- * Parses the lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Lines are equal if
+ * Parses the lines of a cart search. Throws Refusal `invalid_request` with every error of `query`. Lines are equal if
  * their codes are the same GTIN-14, or their words differ only in case, accents and punctuation.
  */
 export function parseCartQuery(text: string): CartLine[] {
@@ -70,7 +70,7 @@ function jsonMembers(text: string): [string, unknown][] {
 function queryFault(query: string, gtin: number | null, known: Map<string, string>): string | undefined {
   const unsafe = unsafeText(query);
   if (unsafe !== undefined) return unsafe;
-  // The answer has a member per line, and many JSON parsers drop this name.
+  // The response contains a member per line, and many JSON parsers drop this name.
   if (query === '__proto__') return 'is no product query';
   if (query.length > MAX_TEXT_LENGTH) return `must have at most ${MAX_TEXT_LENGTH} characters`;
   const words = splitWords(query).join(' ');

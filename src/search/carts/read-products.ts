@@ -11,7 +11,7 @@ import type { LiveProduct } from './choose-products.ts';
  * that it cannot be shown.
  */
 export type ReadProduct = (NonNullable<LiveProduct> & { found: FoundProduct | null }) | null;
-/** All products read for one answer, by store and number. */
+/** All products read for one response, by store and number. */
 export type ReadProducts = Map<string, Map<number, ReadProduct>>;
 
 function note(read: ReadProducts, storeId: string, productNo: number, product: ReadProduct): void {

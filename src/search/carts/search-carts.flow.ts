@@ -35,7 +35,7 @@ const MAX_PICKUP_MILES = 100;
 /** Maximum rounds of product reads per answer; each may change which carts are shown. */
 const MAX_READS = 4;
 
-/** A cart search; `pickup` null means delivery if the store delivers, else pickup. */
+/** A cart search; `pickup` null means delivery if the store delivers, otherwise pickup. */
 export type CartQuery = Omit<SellerFilter, 'sort'> & {
   lines: readonly CartLine[];
   keyMode: KeyMode;
@@ -47,7 +47,7 @@ export type CartQuery = Omit<SellerFilter, 'sort'> & {
 
 export type CartSearchDeps = FindProductsDeps & { knownStores: KnownStores };
 
-/** The carts of the answer, and their products as committed when read. */
+/** The carts of the response, and their products as committed when read. */
 export type FoundCarts = { carts: readonly CartCandidate[]; read: ReadProducts };
 
 /**
@@ -182,7 +182,7 @@ async function readPromotions(db: Sql, stores: readonly Store[], query: CartQuer
     for (const storeId of names ?? []) byStore.set(storeId, [...(byStore.get(storeId) ?? []), { promotion }]);
   }
   const nowEpochS = epochSeconds(now);
-  /** What is valid everywhere, by all that it depends on of a store. */
+  /** Values that are valid everywhere, by all of a store's inputs to them. */
   const known = new Map<string, readonly Candidate[]>();
   return ({ storeId, type, timeZone, address }: Store, { mode, party }: Quote): CartPromotions => {
     const question = {

@@ -149,11 +149,11 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
 type Answer = Static<typeof CartSearchSchema>;
 type PresentedCart = Answer['carts'][number];
 
-/** Inputs for all carts of an answer: the lines of the request, and the stores that are still in search, by id. */
+/** Inputs for all carts of a response: the lines of the request, and the stores that are still in search, by id. */
 type PresentInputs = { tokens: TokenSealer; lines: readonly CartLine[]; stores: ReadonlyMap<string, PresentedStore> };
 
 /**
- * Writes the answer of cart search, without carts of stores that have left search. Yields after each cart, because an
+ * Writes the response of cart search, without carts of stores that have left search. Yields after each cart, because an
  * answer may have a thousand products.
  */
 function* presentCarts({ carts: candidates, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {

@@ -102,7 +102,7 @@ export function priceCart(
   }
 }
 
-/** The discounts of a cart whose lines have prices and tax classes alone, by which lines of one class are like one. */
+/** The discounts of a cart whose lines have only prices and tax classes, by groups of equal class. */
 function promoteCart(
   terms: StoreTerms & { promotions: Omit<PromotionQuestion, 'items'> },
   subtotalCents: number,

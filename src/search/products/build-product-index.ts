@@ -75,7 +75,7 @@ export class ProductIndexBuilder {
   private readonly columns = new Columns();
   private readonly indexTerms: IndexTerms;
   private readonly categories: ReadonlyMap<number, IndexedCategory>;
-  /** What is indexed of a size, by its text. Cached, because a store has few distinct sizes. */
+  /** A size's index entry, by its text. Cached, because a store has few distinct sizes. */
   private readonly sizes = new Map<string, { terms: readonly number[]; code: number }>();
 
   constructor(storeId: string, categories: CategoryColumns, terms: ProductTerms) {

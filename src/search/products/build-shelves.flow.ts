@@ -63,7 +63,7 @@ export class ShelfBuilder {
     return new Map((await Promise.all(built)).flatMap(([storeId, one]) => (one ? [[storeId, one] as const] : [])));
   }
 
-  /** A store changed: what is being built of it still answers requests that wait, and no others. */
+  /** A store changed: its unfinished builds still answer waiting requests, and no others. */
   drop(storeId: string): void {
     this.reads.drop(storeId);
   }

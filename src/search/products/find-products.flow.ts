@@ -58,7 +58,7 @@ export type ProductQuery = Omit<SellerFilter, 'sort'> & {
   withSoldOut?: boolean;
 };
 
-/** A product in the answer, its seller, and the mode of its price. */
+/** A product in the response, its seller, and the mode of its price. */
 export type ProductHit = { product: FoundProduct; seller: NearStore; mode: Mode };
 /** `relaxed`: the words of the text that the products lack. */
 export type ProductPage = { hits: ProductHit[]; nextPage: number; relaxed: readonly string[] };
@@ -134,7 +134,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     }
     const meanSize = Math.max(1, products / taken.length);
     while (begun < sellers.length && running.length < MAX_BATCHES) {
-      // At most as many indexes as `maxProducts` is likely to hold: loading more would evict others from the cache.
+      // Up to as many indexes as `maxProducts` is likely to hold: loading more would evict others from the cache.
       const size = Math.min(MAX_BATCH_SIZE, Math.floor((maxProducts - products) / meanSize) - (begun - taken.length));
       if (size < 1 && running.length > 0) break;
       running.push(begin(Math.max(1, size)));
@@ -170,7 +170,10 @@ function nearestSellers(
   return seller ? [seller] : [];
 }
 
-/** Returns the numbers of the restaurants with the text, or its singular, as a cuisine. Those of a grocery are categories. */
+/**
+ * Returns the numbers of the restaurants with the text, or its singular, as a cuisine. Those of a grocery are
+ * categories.
+ */
 function findByCuisine(
   { search }: FindProductsDeps,
   query: SellerFilter & Pick<ProductQuery, 'text'>,
@@ -307,7 +310,7 @@ async function readHits(
   { claims, sandbox, pickup, withSoldOut }: Pick<ProductQuery, 'claims' | 'sandbox' | 'pickup' | 'withSoldOut'>,
 ): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
-  // The answer also shows stores, so unknown ones are read together with the products.
+  // The response also shows stores, so unknown ones are read together with the products.
   const storeIds = new Set(refs.map(({ storeId }) => storeId));
   const reading = findProductsByNumber(db, refs, sandbox, withSoldOut);
   const [found] = await Promise.all([reading, knownStores.of([...storeIds])]);

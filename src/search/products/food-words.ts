@@ -5,7 +5,10 @@ import { BASIC, FORM, nameWordOf, OTHER } from './word-roles.ts';
 
 const words = (text: string) => new Set(text.trim().split(/\s+/).map(stemOf));
 
-/** Foods beside those with a role of their own (`word-roles.ts`), diets, and states that make another product of a food. */
+/**
+ * Foods alongside those with a role of their own (`word-roles.ts`), diets, and states that make another product of a
+ * food.
+ */
 const FOODS = words(`
   aceite agave ail aioli ajo alfredo allspice amande anchovy anise arroz artichoke arugula asiago avena avoine baking
   barbecue basil bbq beetroot beurre bison boeuf bologna bourbon bran brandy bratwurst brie brisket buckwheat bulgur
@@ -44,8 +47,8 @@ export function isFood(word: string): boolean {
 }
 
 /**
- * Returns the position of the head noun among the words (`queryWordsOf`) of a text: the last noun before a comma, "with" or
- * "for" ("large onion, diced"); the last word if there is none.
+ * Returns the position of the head noun among the words (`queryWordsOf`) of a text: the last noun before a comma,
+ * "with" or "for" ("large onion, diced"); the last word if there is none.
  */
 export function headNounIn(text: string, own: readonly string[]): number {
   const end = text.search(AFTER_WANTED);

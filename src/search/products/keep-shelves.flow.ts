@@ -30,7 +30,7 @@ const IDLE_MS = 200;
 const RETRY_MS = 60_000;
 /** Bytes that wait to be written at most; more shelves are built again when they are needed. */
 const MAX_WAITING_BYTES = 2 ** 26;
-/** Share of the folder up to which shelves are built that nobody has needed yet. */
+/** Share of the folder up to which shelves are built that no one has needed yet. */
 const MAX_FILLED_SHARE = 0.9;
 
 /** Processes that share a folder at most; further ones keep no shelves. */
@@ -38,7 +38,7 @@ const MAX_FOLDERS = 8;
 
 const MANIFEST = 'shelves.json';
 
-/** What the shelves of a folder mean: the rules of words and layouts, and a mark in the history of their database. */
+/** The meaning of a folder's shelves: the rules of words and layouts, and a mark in the history of their database. */
 type Manifest = { format: string; mark: string };
 
 export type ShelfKeeperOptions = {
@@ -52,7 +52,7 @@ export type ShelfKeeperOptions = {
 /**
  * Keeps a node's shelves, in the thread that follows the change feed: builds what searching threads lack, and writes it
  * to files; forgets the shelf of a store that changes, and builds it again once it is quiet; at last builds those that
- * nobody has needed yet.
+ * no one has needed yet.
  */
 export class ShelfKeeper implements ShelfFollower {
   private readonly db: Sql;
@@ -93,7 +93,7 @@ export class ShelfKeeper implements ShelfFollower {
     this.builder = new ShelfBuilder({ db, terms: this.terms, reportLeftOut });
   }
 
-  /** What a searching thread needs; its port must be transferred. */
+  /** A searching thread's data; its port must be transferred. */
   connect(): ShelfAccess {
     const { port1, port2 } = new MessageChannel();
     this.readers.add(port1);
@@ -200,7 +200,7 @@ export class ShelfKeeper implements ShelfFollower {
     }
   }
 
-  /** Goes on without files, as a node without a folder. */
+  /** Continues without files, as a node without a folder. */
   private keepNone(error: unknown): null {
     this.log.warn({ err: error }, 'shelves cannot be kept: menus are read again');
     return null;

@@ -29,7 +29,7 @@ export type ProductMatch = {
   extraCents: number;
   /** Code of the tax class; 0: the store's default. */
   taxCode: number;
-  /** Packed size of a package, or of what the price of goods by weight is for (`packSize`). */
+  /** Packed size of a package, or the amount a price by weight is for (`packSize`). */
   size: number;
   /** Where the index has how it is sold by weight (`weightIn`); 0: by the piece. */
   weightAt: number;

@@ -69,14 +69,14 @@ export type QueryReadings = {
   /** Where the text as typed has no match. */
   rewrites(): Generator<PreparedQuery, void>;
   /**
-   * Without words that a product may lack (`relaxed`), first those without common ones. The head noun and foods stay; the
-   * head must be the product. Sizes stay, because products may lack them anyway.
+   * Without words that a product may lack (`relaxed`), first those without common ones. The head noun and foods stay;
+   * the head must be the product. Sizes stay, because products may lack them anyway.
    */
   parts(): Generator<{ query: PreparedQuery; relaxed: readonly string[] }, void>;
 };
 
 /**
- * Returns the equivalent spellings in which a joined word has a stop word ("la croix": "lacroix"). Stop words leave
+ * Returns the equivalent spellings where a joined word has a stop word ("la croix": "lacroix"). Stop words leave
  * after words are joined.
  */
 export function joinedStopWords(text: string, isTerm: (word: string) => boolean): string[][] {
@@ -91,9 +91,9 @@ export function joinedStopWords(text: string, isTerm: (word: string) => boolean)
 }
 
 /**
- * Reads a text, after a request's product indexes are loaded. An incomplete last word, misspellings and missing sizes are
- * allowed and rank lower (`guessOf` their quality). Rewrites are a space added or removed, a number spelled out, an abbreviation, a typo in a short word.
- * They depend only on the request's indexes, so every node tries the same ones.
+ * Reads a text, after a request's product indexes are loaded. An incomplete last word, misspellings and missing sizes
+ * are allowed and rank lower (`guessOf` their quality). Rewrites are a space added or removed, a number spelled out, an
+ * abbreviation, a typo in a short word. They depend only on the request's indexes, so every node tries the same ones.
  */
 export function readQuery(
   text: string,
@@ -161,8 +161,8 @@ export function readQuery(
 }
 
 /**
- * Lists the texts with one typo in the first letter of a word ("ater" or "gater" for water), if there are others. A food
- * has none: "pear" is no spear.
+ * Lists the texts with one typo in the first letter of a word ("ater" or "gater" for water), if there are others. A
+ * food has none: "pear" is no spear.
  */
 function withFirstLetters(words: readonly string[], has: (word: string) => boolean) {
   if (words.length < 2) return [];
@@ -176,7 +176,10 @@ function withFirstLetters(words: readonly string[], has: (word: string) => boole
   return rewrites.slice(0, MAX_FIRST_LETTERS).map((own) => ({ words: own, typos: {} }));
 }
 
-/** Returns the parts of a split word after its first, as bits of the words without stop words; null if it has only these. */
+/**
+ * Returns the parts of a split word after its first, as bits of the words without stop words; null if it has only
+ * these.
+ */
 function boundParts({ words, phrase }: QueryRewrite): number | null {
   if (phrase === null) return 0;
   const parts = phrase.filter((part) => !isStopWord(part)).length;

@@ -33,7 +33,7 @@ export async function presentStores(
   return presented;
 }
 
-/** Presents a product of the answer, priced in its mode. */
+/** Presents a product of the response, priced in its mode. */
 export function presentFound(
   tokens: TokenSealer,
   product: FoundProduct,

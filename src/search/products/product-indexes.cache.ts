@@ -63,7 +63,7 @@ export class ProductIndexes {
     });
   }
 
-  /** Uses the shelves of a started writer thread. Its terms may have other numbers than those of the one before. */
+  /** Uses the shelves of a started writer thread. Its terms may be numbered differently. */
   attach({ terms, usage, shelves, port }: ShelfAccess): void {
     this.source?.port.close();
     const source = { terms: new ProductTerms(new TermLog(terms)), usage: new ShelfUsage(usage), folder: null, port };

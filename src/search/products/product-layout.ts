@@ -56,7 +56,7 @@ export function requestedModeOf(pickup: boolean | null): RequestedMode {
   return pickup === null ? null : pickup ? 'pickup' : 'delivery';
 }
 
-/** Returns the mode in which a product with these facts is sold; undefined if it is not sold in the requested mode. */
+/** Returns the mode where a product with these facts is sold; undefined if it is not sold in the requested mode. */
 export function soldMode(facts: number, requested: RequestedMode): Mode | undefined {
   if (requested !== 'pickup' && (facts & IN_DELIVERY) !== 0) return 'delivery';
   return requested !== 'delivery' && (facts & IN_PICKUP) !== 0 ? 'pickup' : undefined;

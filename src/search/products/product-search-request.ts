@@ -27,7 +27,7 @@ import { PRODUCT_SORTS } from './rank-products.ts';
 /* Parameters of product and cart search, and the query that they become. */
 
 const MAX_UPC_CODES = 50;
-/** Maximum characters of an invalid code that the answer repeats. */
+/** Maximum characters of an invalid code that the response repeats. */
 const MAX_QUOTED_CODE_LENGTH = 20;
 
 /** Coordinates and store filters of a product or cart search. */

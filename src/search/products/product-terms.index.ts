@@ -13,7 +13,7 @@ export type Term = {
   isFood: boolean;
 };
 
-/** Maximum terms of all indexes, including stems, 250 MB; three million products of 20,000 menus have 69,000. */
+/** Maximum terms of all indexes, including stems, 250 MB; three million products of 20,000 menus contain 69,000. */
 const MAX_TERMS = 1_000_000;
 /** Terms that one index may add once half of them are taken, as a share of all: a few indexes cannot take the rest. */
 const LATE_SHARE = 1 / 500;

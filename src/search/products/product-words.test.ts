@@ -135,7 +135,7 @@ test('plain letters have the words that the same letters have among accents, wha
   const unit = fc.constantFrom(...'abZ19 ,.;:!?()&/*+_-%\'"`'.split(''));
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 80 }), (text) => {
-      // An accented word after the text forces the non-ASCII path; it is the last word, because at most 24 words count.
+      // An accented word after the text forces the non-ASCII path; it is the last word, because up to 24 words count.
       const words = productWordsOf(`${text} é`).slice(0, -1);
       const plain = productWordsOf(text);
       if (productWordsOf(`${text} é`).at(-1) === 'e') assert.deepEqual(plain, words);

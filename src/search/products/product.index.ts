@@ -30,7 +30,7 @@ export type ShelfCounts = {
   weightCount: number;
   /**
    * Positions of optional columns in a row: pickup price, cents of the cheapest required choices, food claims
-   * (`foodClaims`), code of the tax class, size. `NO_COLUMN` if every row has the default.
+   * (`foodClaims`), code of the tax class, size. `NO_COLUMN` if every row contains the default.
    */
   pickupAt: number;
   extraAt: number;

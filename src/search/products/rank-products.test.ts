@@ -22,7 +22,7 @@ const UNITS: Readonly<Record<string, Fraction>> = {
   l: [1000n, 1n],
 };
 
-/** Compares cents per gram; what has no size is last. */
+/** Compares cents per gram; entries without a size come last. */
 function compareUnitPrices(one: Found, other: Found): number {
   if (!one.amount || !other.amount) return Number(!one.amount) - Number(!other.amount);
   const [numerator, denominator] = one.amount;

@@ -126,7 +126,7 @@ export class ProductPool {
   }
 }
 
-/** Cents per gram or milliliter of matches, sorted exactly: what has no size is last, and relevance decides on ties. */
+/** Cents per gram or milliliter of matches, sorted exactly: entries without a size come last, and relevance breaks ties. */
 class UnitPrices {
   private readonly cents: Uint32Array;
   private readonly sizes: Uint32Array;

@@ -6,7 +6,7 @@ import type { ShelfDirectory, ShelfPlace } from './shelf-directory.index.ts';
 import { shelfFile } from './shelf-files.cache.ts';
 import type { ShelfUsage } from './shelf-usage.index.ts';
 
-/** Shelves at most this far apart are read at once: neighbors mostly lie side by side. */
+/** Shelves up to this far apart are read at once: neighbors mostly lie side by side. */
 const MAX_GAP_BYTES = 2 ** 15;
 const MAX_RUN_BYTES = 2 ** 20;
 
