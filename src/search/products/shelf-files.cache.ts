@@ -10,7 +10,7 @@ import type { TermLog } from './term-log.index.ts';
 
 /** Bytes of a file, after which the next one begins. */
 const FILE_BYTES = 2 ** 26;
-/** Minimum number of files that fill the folder, so that one file is a small part of what is evicted. */
+/** Minimum number of files in a full folder, so that one file is a small part of an eviction. */
 const MIN_FILES = 8;
 /** Share of live bytes below which a file's shelves move to another. */
 const MIN_LIVE_SHARE = 1 / 2;
@@ -46,13 +46,13 @@ async function freeOnDisk(folder: string): Promise<number> {
 
 /**
  * Shelves in the files of a folder, written by one thread. Shelves only get appended, so a killed process leaves whole
- * ones and at most one part; a full file is sealed by a list of its shelves. The directory knows the latest shelf of each
+ * ones and up to one part; a full file is sealed by a list of its shelves. The directory knows the latest shelf of each
  * store. The least recently read file goes first when the folder is full, and a file whose shelves were mostly replaced
  * goes after its others have moved.
  */
 export class ShelfFiles {
   directory = new ShelfDirectory();
-  /** Bytes at most: those of the setting, or half of what the disk has for others and shelves. */
+  /** Maximum bytes: the setting's, or half of the disk space left by others and shelves. */
   maxBytes: number;
   private readonly options: ShelfFilesOptions;
   private readonly fileBytes: number;
@@ -80,7 +80,9 @@ export class ShelfFiles {
     return this.waiting.values().reduce((sum, { shelf }) => sum + shelf.length, 0);
   }
 
-  /** Reads the terms and the directory; shelves with a change above `maxSeq` are left out. False if terms are damaged. */
+  /**
+   * Reads the terms and the directory; shelves with a change above `maxSeq` are left out. False if terms are damaged.
+   */
   async read(maxSeq: number): Promise<boolean> {
     const { folder } = this.options;
     if (!(await this.readTerms())) return false;
@@ -132,7 +134,7 @@ export class ShelfFiles {
     return this.waiting.has(storeId) || this.writing.has(storeId) || this.directory.find(storeId) !== undefined;
   }
 
-  /** Writes what is waiting. Terms are on the disk before the first shelf that has them. */
+  /** Writes waiting parts. Terms are on the disk before the first shelf that uses them. */
   async write(): Promise<void> {
     if (this.waiting.size === 0) return;
     [this.writing, this.waiting] = [this.waiting, new Map()];
@@ -158,7 +160,7 @@ export class ShelfFiles {
       }
       if (at >= this.fileBytes) await this.seal();
     } catch (error) {
-      // What follows a part that was written goes to another file.
+      // Later parts go to another file.
       await this.seal().catch(() => {});
       throw error;
     } finally {
@@ -256,7 +258,7 @@ export class ShelfFiles {
     await rm(listFile(folder, number), { force: true });
   }
 
-  /** Writes a file's valid shelves again, in their sequence, and removes the file. */
+  /** Writes a file's valid shelves again, in their order, and removes the file. */
   private async move(number: number): Promise<void> {
     const file = this.files.get(number) as { bytes: number; live: number };
     const bytes = await readFile(shelfFile(this.options.folder, number));
@@ -300,7 +302,9 @@ export class ShelfFiles {
     this.termsBytes += head.length + terms.length;
   }
 
-  /** Returns false if terms are damaged. A last part that was not written whole is no damage: no shelf has its terms. */
+  /**
+   * Returns false if terms are damaged. A last part that was not written whole is no damage: no shelf has its terms.
+   */
   private async readTerms(): Promise<boolean> {
     const { folder, log } = this.options;
     const bytes = await readFile(join(folder, TERMS)).catch(() => Buffer.alloc(0));

@@ -5,7 +5,7 @@ import { ProductTerms } from './product-terms.index.ts';
 import { STOP_WORDS, UNIT_NAMES } from './product-words.ts';
 import { ROLE_WORDS } from './word-roles.ts';
 
-/** Names with everything that the words of a name depend on, beside the kinds of words. */
+/** Names with everything that the words of a name depend on, alongside the kinds of words. */
 const NAMES = [
   'Whole Milk, 2%',
   'Eggs - large (12 ct)',
@@ -22,7 +22,7 @@ const NAMES = [
 const SIZES = ['1 gal', '12 fl oz', '500ml', '', 'ea'];
 const CODES = ['036000291452', '4006381333931', '', '12'];
 
-/** Identifies what the shelves of this version mean by the shelf and the terms of a menu with every kind of word. */
+/** Identifies this version's meaning of the shelf and the terms of a menu, by kind of word. */
 export function shelfFormat(): Promise<string> {
   const terms = new ProductTerms();
   const words = [...STOP_WORDS, ...UNIT_NAMES, ...ROLE_WORDS].flatMap((word) => [`sample ${word}`, `${word} sample`]);

@@ -6,7 +6,7 @@ export type BuiltShelf = { shelf: Shelf; isWhole: boolean };
 /** Message of a searching thread: these stores' shelves are absent or damaged. */
 export type FromShelfReader = { id: number; storeIds: readonly string[]; owner: string };
 
-/** Messages to a searching thread: the answer, a new directory, or what an index lacks (`ReportLeftOut`). */
+/** Messages to a searching thread: the response, a new directory, or an index's missing parts (`ReportLeftOut`). */
 export type ToShelfReader =
   | { kind: 'built'; id: number; shelves: readonly [storeId: string, built: BuiltShelf][] }
   | { kind: 'failed'; id: number; reason: string }

@@ -1,6 +1,6 @@
 const FILES = 2 ** 16;
 
-/** The sequence in which files of shelves were last read, in shared memory. */
+/** The latest read sequence of shelf files, in shared memory. */
 export class ShelfUsage {
   readonly memory: SharedArrayBuffer;
   /** The number of the last read, then that of each file. */

@@ -72,7 +72,7 @@ export function sealShelf(shelf: Shelf, seq: number, termBytes: number): void {
   bytes.writeUInt32LE(crc32(bytes.subarray(NUMBER_BYTES)), HEAD.checksum);
 }
 
-/** What the head of a sealed shelf says. */
+/** The content of a sealed shelf's head. */
 type ShelfHead = { length: number; storeId: string; seq: number; termBytes: number };
 
 /** Returns undefined if no shelf begins here. */

@@ -23,7 +23,7 @@ import { ShelfFiles } from './shelf-files.cache.ts';
 import { ShelfUsage } from './shelf-usage.index.ts';
 import { TermLog } from './term-log.index.ts';
 
-/** The shelves of a node on its disk: what a start, a change, damage and a full folder do to them. */
+/** The shelves of a node on its disk: the effects of a start, a change, damage and a full folder. */
 let db: Db;
 let close: () => Promise<void>;
 const storeIds: string[] = [];

@@ -5,7 +5,7 @@ const MAX_BYTES = 1 << 27;
 const SEPARATOR = '\n';
 
 /**
- * The terms of product indexes in the sequence of their numbers, in growing shared memory: one thread adds, all read, so
+ * The terms of product indexes in the order of their numbers, in growing shared memory: one thread adds, all read, so
  * that a number is the same term in every thread. No term contains the separator.
  */
 export class TermLog {

@@ -31,7 +31,7 @@ function roleIn(name: string, word: string, category = ''): number {
 
 const ROLES = [ITSELF, VARIANT, INGREDIENT, MENTION] as const;
 
-/** Asserts the names in which a word has each role. */
+/** Asserts the names where a word has each role. */
 function assertRoles(word: string, ...namesByRole: readonly (readonly string[])[]): void {
   for (const [at, names] of namesByRole.entries()) {
     for (const name of names) assert.equal(roleIn(name, word), ROLES[at], `${word} in ${name}`);

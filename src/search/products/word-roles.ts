@@ -6,9 +6,9 @@ import { isMeasure, isStopWord, stemOf } from './product-words.ts';
  * ("Potatoes Russet"). A noun before the head is a flavor. If later words are unknown, the category decides.
  */
 export const ITSELF = 0;
-/** The product is a variety of what the word names: chocolate milk, canned milk. */
+/** The product is a variety of the named one: chocolate milk, canned milk. */
 export const VARIANT = 1;
-/** The product is made of what the word names, or tastes of it: milk chocolate, potato chips, mac and cheese. */
+/** The product is made of the named one, or tastes of it: milk chocolate, potato chips, mac and cheese. */
 export const INGREDIENT = 2;
 /** The word is mentioned after a comma, a dash or "with": rice with milk. */
 export const MENTION = 3;
@@ -130,7 +130,7 @@ export function namedCategoryOf(name: NamePhrase): NamedCategory {
   return { stems: named.map(({ stem }) => stem), isForm: last?.kind === FORM && !WIDE_CATEGORIES.has(last.stem) };
 }
 
-/** What follows a word: nothing that changes its role, an unknown word, or a noun that becomes the head. */
+/** The part after a word: nothing that changes its role, an unknown word, or a noun that becomes the head. */
 const NOTHING = 0;
 const UNKNOWN = 1;
 const NEW_HEAD = 2;

@@ -57,7 +57,7 @@ export type IndexWriterOptions = {
   /** Names this index in the database (`search-checks.db.ts`). */
   node: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Opens what keeps product indexes. */
+  /** Opens the store of product indexes. */
   openShelves(db: Sql): ShelfFollower;
   /** Called once all stores are loaded. */
   onLoaded(): void;

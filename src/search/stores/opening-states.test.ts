@@ -32,7 +32,7 @@ function newIndex() {
     return openingAt(schedule, zoneClock(timeZone), epochS);
   });
   const page = (epochS: number, open = false) => index.search(queryOf({ open }), epochS);
-  /** The opening state of each store in the answer. */
+  /** The opening state of each store in the response. */
   const shown = (epochS: number): Record<string, unknown>[] =>
     JSON.parse(index.writePage(page(epochS), epochS).toString()).stores.map((store: object) =>
       Object.fromEntries(Object.entries(store).filter(([name]) => OPENING.includes(name))),

@@ -63,7 +63,7 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock; 
   );
 }
 
-/** Returns a buffer for one answer, which is returned to the pool once the answer is sent. */
+/** Returns a buffer for one response, which is returned to the pool once the response is sent. */
 function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
   const buffer = buffers.take(bytes);
   reply.raw.once('finish', () => buffers.give(buffer));

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
-/** What a searching thread needs for product indexes, from the thread that follows the change feed. */
+/** A searching thread's data for product indexes, from the thread that follows the change feed. */
 export type ShelfAccess = {
   /** Memory of `TermLog` and `ShelfUsage`. */
   terms: SharedArrayBuffer;
@@ -13,7 +13,7 @@ export type ShelfAccess = {
 /** A folder of shelves, and the memory of its `ShelfDirectory`. */
 export type ShelfLocation = { folder: string; directory: SharedArrayBuffer };
 
-/** Follows the stores' changes beside the search index. */
+/** Follows the stores' changes alongside the search index. */
 export type ShelfFollower = {
   open(): Promise<void>;
   /** Notes a change of a store before any searching thread sees it. */

@@ -86,7 +86,7 @@ function tailOf(hours: StoreHours): Buffer {
   return tailOfText(JSON.stringify(isOneWeek ? operational : hours));
 }
 
-/** Returns the JSON of a store element up to its hours, which is what differs between stores. */
+/** Returns the JSON of a store element up to its hours, the part that differs between stores. */
 const documentHead = (store: Store): string => `{${innerJson(presentStore(store))},`;
 
 const innerJson = (value: object): string => JSON.stringify(value).slice(1, -1);
@@ -130,7 +130,7 @@ const UNKNOWN_HOURS = '';
 /** Placeholder for any known week: without dated hours only the line is read, and the days only mark it as known. */
 const KNOWN_WEEK = weeklyHours(() => []);
 
-/** Returns the hours in which a mode takes orders; null if something other than the time prevents orders. */
+/** Returns the hours when a mode takes orders; null if something other than the time prevents orders. */
 function ordersOf(store: Store, mode: Mode): string | null {
   const { enabled, accepting } = store[mode];
   const isTaken = store.onlineOrdering && store.hasCatalog && enabled && accepting;

@@ -115,7 +115,7 @@ export class StoreSearch {
     return writeProjectedPage(stores, nextPage, open, projections);
   }
 
-  /** Returns a test of whether a store takes an order now; undefined if the answer does not show it. */
+  /** Returns a test of whether a store takes an order now; undefined if the response does not show it. */
   private acceptance(query: StoreQuery, projections: readonly string[] | undefined, nowEpochS: number) {
     // The search has already excluded stores that take no order.
     if (query.accepting) return () => true;

@@ -8,7 +8,7 @@ import { ALWAYS_PROJECTED, presentOffers } from '../../supply/stores/store-eleme
 export type PageStore = { segment: Segment; slot: number; miles: number };
 /**
  * Decides which stores of a page are open and, if requested, which take orders. `offersAt`: what the caller sees at a
- * store beside its own offers; absent without any.
+ * store alongside its own offers; absent without any.
  */
 export type OpenNow = {
   hours: OpeningHours;
@@ -20,7 +20,9 @@ export type OpenNow = {
 const ACCEPTS = Buffer.from(',"accepts_orders":true');
 const ACCEPTS_NOT = Buffer.from(',"accepts_orders":false');
 const HEAD = Buffer.from('{"stores":[');
-/** Maximum bytes after a store's document: its opening state, miles, whether it takes orders, and the name of offers. */
+/**
+ * Maximum bytes after a store's document: its opening state, miles, whether it takes orders, and the name of offers.
+ */
 const STORE_TAIL_BYTES = 180;
 /** Maximum bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;

@@ -217,7 +217,7 @@ test('every search takes an address instead of its coordinate', async () => {
   assert.equal(google.requests.length, 1);
 });
 
-/** Each answer has freshly sealed tokens. */
+/** Each response contains freshly sealed tokens. */
 function withoutTokens(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body, (name, value) => (/_id$/.test(name) && name !== '_id' ? undefined : value)));
 }

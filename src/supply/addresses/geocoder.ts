@@ -2,7 +2,7 @@ import type { Coordinate } from 'doorstep/search-engine/geography';
 import { readAddressLine } from '../stores/address-line.ts';
 import type { StreetAddress } from '../stores/street-address.ts';
 
-/** What a coordinate of an address stands for, most exact first. */
+/** The meaning of an address's coordinate, most exact first. */
 export const PRECISIONS = ['rooftop', 'street', 'postal_code', 'city'] as const;
 export type Precision = (typeof PRECISIONS)[number];
 

@@ -62,7 +62,7 @@ export type GivenLocation = {
   latitude: number | undefined;
   longitude: number | undefined;
   address: string | undefined;
-  /** Prefix of the coordinate's field names in faults: `user_` for `user_latitude`. */
+  /** Prefix of the coordinate's field names in errors: `user_` for `user_latitude`. */
   prefix: '' | 'user_';
   in: Fault['in'];
 };
@@ -79,7 +79,7 @@ export class Geocoding {
   }
 
   /**
-   * Returns the request's coordinate if it has one, else that of the address's best match. Returns a coordinate
+   * Returns the request's coordinate if it has one, otherwise that of the address's best match. Returns a coordinate
    * synchronously: a promise would cost store search a turn of the event loop.
    */
   locate(caller: Caller, given: GivenLocation): Coordinate | Promise<LocatedAddress> {
@@ -99,7 +99,7 @@ export class Geocoding {
     return this.find({ accountId: OPERATORS, mode, keyId: OPERATORS }, address, member);
   }
 
-  /** Finds the matches of an address, at least one, best first. `member` is the field that faults name. */
+  /** Finds the matches of an address, at least one, best first. `member` is the field that errors name. */
   async find(caller: Caller, address: string, member: Member): Promise<readonly LocatedAddress[]> {
     const message = addressFault(address);
     if (message !== undefined) throw invalidRequest([{ ...member, message }]);
@@ -142,7 +142,7 @@ export class Geocoding {
     return this.limiter.run(ownerOf(caller), () => run(storeGeocoder));
   }
 
-  /** Cached per account and mode: nobody learns from a fast answer what others have looked up. */
+  /** Cached per account and mode: a fast response reveals no one else's look-ups. */
   private async lookUpOnce(caller: Caller, subject: string, run: () => Results): Results {
     const key = `${ownerOf(caller)} ${subject}`;
     const nowMs = this.deps.clock.now().epochMilliseconds;

@@ -71,8 +71,8 @@ export function menuPriceForMode(
 }
 
 /**
- * The mode whose price and stock are shown: the requested one, else delivery, or pickup for a product sold only for
- * pickup.
+ * The mode whose price and stock are shown: the requested one, otherwise delivery, or pickup for a product sold only
+ * for pickup.
  */
 export function viewedMode(pickup: boolean | undefined, { modes }: Pick<SellableProduct, 'modes'>): Mode {
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';

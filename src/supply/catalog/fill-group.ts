@@ -2,7 +2,7 @@ import type { Customization } from './product.ts';
 
 /** The cheapest way to meet the limits of an option group, for the lowest price of a product and for autofill. */
 
-/** What may be chosen of an option: `from` to `to` units. `usual` is the quantity that costs least. */
+/** An option's possible units: `from` to `to`. `usual` is the cheapest quantity. */
 export type FillOption = {
   from: number;
   to: number;

@@ -191,7 +191,7 @@ const CategorySchema = Type.Object(
   named('Category', 'An inventory category.'),
 );
 
-/** The schema of an answer that is assembled from cached bytes. */
+/** The schema of a response that is assembled from cached bytes. */
 export const InventorySchema = Type.Object(
   {
     quote: Type.Optional(QuoteSchema),

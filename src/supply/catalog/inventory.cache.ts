@@ -26,7 +26,7 @@ const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
 type InventoryCacheOptions = SnapshotsOptions & MenusOptions;
 
 /**
- * Prepared inventories, at most two poll intervals old. A store that was not confirmed for that long (database down, or
+ * Prepared inventories, up to two poll intervals old. A store that was not confirmed for that long (database down, or
  * no requests) is confirmed before it is served.
  */
 export class InventoryCache {
@@ -86,7 +86,7 @@ export class InventoryCache {
 
   /**
    * Called by a writer of this process right after its commit, so that the next answer shows the change. A writer that
-   * changed only one sandbox's counts names that sandbox; the answers of others stay cached.
+   * changed only one sandbox's counts names that sandbox; the responses of others stay cached.
    */
   evict(storeId: string, sandbox?: Sandbox): void {
     this.snapshots.evict(storeId, sandbox);
@@ -142,7 +142,7 @@ type RenderedMenu = { menu: ShownMenu; changedSeq: number; fromS: number; untilS
 
 type MenuPart = Pick<MenuQuestion, 'mode' | 'categoryNo'> & { isTree: boolean };
 
-/** The cached menus of stores. Calls `onStale` for a snapshot whose menu has another version. */
+/** The cached menus of stores. Calls `onStale` for a snapshot whose menu contains another version. */
 class Menus {
   private readonly db: Db;
   private readonly tokens: TokenSealer;

@@ -15,7 +15,7 @@ export type InventoryVersion = {
   storeId: string;
   /** Version of the store's own fields and switches. */
   changedSeq: number;
-  /** Version of what orders hold of its slots and its kitchen. */
+  /** Version of the orders' use of its slots and kitchen. */
   loadVersion: number;
   type: StoreType;
   country: Country;

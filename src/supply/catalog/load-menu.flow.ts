@@ -36,12 +36,12 @@ export type MenuQuestion = {
 /** Maximum categories of a tree, some 500 kB. */
 const MAX_TREE_CATEGORIES = 2000;
 
-/** A menu with its inventory version. The rest depends on the time of the answer. */
+/** A menu with its inventory version. The rest depends on the time of the response. */
 export type MenuView = {
   version: string;
   /** The version of the store's own fields, including menu hours. */
   changedSeq: number;
-  /** The end of the answer as JSON text: `"categories":[…]}`. */
+  /** The end of the response as JSON text: `"categories":[…]}`. */
   categories: TimedText;
   /** All of the store's products with menu hours, because the version covers all levels. */
   timed: readonly TimedProducts[];
@@ -82,8 +82,8 @@ export async function loadMenu(
 type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
 
 /**
- * Categories with an item on sale in the mode, in menu order, the products of those that show products, and the number of products of each, with those of
- * all below it, by category number.
+ * Categories with an item on sale in the mode, in menu order, the products of those that show products, and the number
+ * of products of each, with those of all below it, by category number.
  */
 export type ListedMenu = {
   /** The class of products that have none. */
@@ -230,7 +230,7 @@ function treeOf<Head>(
   return top;
 }
 
-/** Writes the last members of an item. A sold-out product is never available, at any hour. */
+/** Writes the last fields of an item. A sold-out product is never available, at any hour. */
 function writeAvailability(
   text: Pick<ReturnType<typeof createTimedText>, 'add' | 'gap'>,
   product: MenuProduct,

@@ -155,7 +155,7 @@ function decisiveIds(customizations: readonly Customization[], homes: () => Home
   return decisive;
 }
 
-/** Groups of which at most one option is chosen, such as sizes; every other decisive option is a group by itself. */
+/** Groups of which up to one option is chosen, such as sizes; every other decisive option is a group by itself. */
 function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][] {
   const groups = new Map<string, string[]>();
   for (const id of decisive) {

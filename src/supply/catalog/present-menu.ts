@@ -36,7 +36,7 @@ export function leavesOf(categories: readonly MenuCategory[], parentNo: number |
   return leaves;
 }
 
-/** The number of products of each category, with those of all below it, from those of its leaves. */
+/** The number of products per category, including its descendants, from the leaves' numbers. */
 export function sumByCategory(
   categories: readonly MenuCategory[],
   countOf: (leafNo: number) => number,
@@ -57,7 +57,7 @@ export function sumByCategory(
  */
 export const MAX_INLINE_OPTIONS = 40;
 
-/** The columns of a product that an inventory answer needs beside its stock and its choices. */
+/** The columns of a product that an inventory answer needs alongside its stock and its choices. */
 export const MENU_COLUMNS = [
   ...(['productNo', 'categoryNo', 'name', 'description', 'price', 'pickupPrice', 'originalPrice', 'image'] as const),
   ...([
@@ -79,7 +79,7 @@ export type MenuProduct = Omit<
   'weight'
 > & { weight: SoldByWeight | null };
 
-/** Whether one unit can be ordered now. The menu has only products that are on sale in its mode. */
+/** Whether one unit can be ordered now. The menu contains only products that are on sale in its mode. */
 export function isMenuProductSold(
   product: MenuProduct,
   { menuHours: categoryHours, taxClasses }: MenuCategory,

@@ -54,11 +54,14 @@ export type CatalogProduct = {
   thumbnailImage: string | null;
   unitSize: number | null;
   unitOfMeasurement: string;
-  /** Absent: sold by the piece. Else its size is what the price is for. */
+  /** Absent: sold by the piece. Otherwise the size its price is for. */
   weight?: SoldByWeight;
   upcCode: string | null;
   isAlcoholic: boolean;
-  /** Its own, else `alcohol` where it is, else that of the nearest category that has one; null: the store's default. */
+  /**
+   * Its own, otherwise `alcohol` where it is, otherwise that of the nearest category that has one; null: the store's
+   * default.
+   */
   taxClass: TaxClass | null;
   /** Food facts with default options; null if unknown. */
   food: Food | null;

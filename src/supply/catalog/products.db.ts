@@ -78,7 +78,7 @@ function headExpressions(account: string): string {
     coalesce(products.tax_class, case when products.is_alcoholic then 'alcohol' else ${ofCategory(CATEGORY_TAX_CLASS)} end) as tax_class`;
 }
 
-/** SQL for the class that a category `c` gives what is in it. */
+/** SQL for the class a category `c` gives its products. */
 export const CATEGORY_TAX_CLASS = 'c.tax_classes[cardinality(c.tax_classes)]';
 
 export type ProductRow = Row & { customizations: readonly Customization[] | null };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { isLabelPattern, readLabel } from './scale-label.ts';
 
-/** The digit that GS1 appends: what the digits, every other one from the right times three, lack to a multiple of ten. */
+/** The digit GS1 appends: it completes the digits' sum, every other one from the right times three, to a multiple of ten. */
 function withCheck(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
   return `${digits}${(1000 - sum) % 10}`;

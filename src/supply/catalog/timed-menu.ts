@@ -15,7 +15,7 @@ export function availabilityMembers(available: boolean): string {
   return `"is_available":${available}`;
 }
 
-/** The availability members of a product with menu hours, at `nowS`. */
+/** The availability fields of a product with menu hours, at `nowS`. */
 export function timedMembers({ soldAtS }: MenuState, nowS: number): string {
   if (soldAtS <= nowS) return availabilityMembers(true);
   return `${availabilityMembers(false)},"available_at":${soldAtS === Infinity ? null : soldAtS}`;

@@ -37,7 +37,7 @@ type Reference = { per: number; unit: ShelfUnit };
 const one = (unit: ShelfUnit): Reference => ({ per: 1, unit });
 const hundred = (unit: ShelfUnit): Reference => ({ per: 100, unit });
 
-/** What shelves of a country compare packages by whose label has this unit. */
+/** A country's unit for comparing packages with this unit on the label. */
 const REFERENCES: Readonly<Record<keyof typeof AMOUNTS, Readonly<Record<Country, Reference>>>> = {
   lb: { US: one('lb'), CA: one('kg') },
   oz: { US: one('oz'), CA: hundred('g') },

@@ -5,7 +5,7 @@ import type { FeedSettings } from '../stores/store.ts';
 /** Port to the floors above, which validate and apply channels, courier and terms of a feed. */
 export type SettingsPort = {
   faultsOf(settings: FeedSettings): LineFault[];
-  /** Sets what the feed changed, in the import's transaction. */
+  /** Applies the feed's changes, in the import's transaction. */
   apply(tx: Sql, storeId: string, changed: FeedSettings, at: Temporal.Instant): Promise<void>;
 };
 

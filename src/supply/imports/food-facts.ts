@@ -10,7 +10,7 @@ export type SourceFood = {
   nutrition: ((property: string) => string) | null;
 };
 
-/** A line's `food` for a product or option; `lost` lists unreadable properties and what was expected. */
+/** A line's `food` for a product or option; `lost` lists unreadable properties and the expected form. */
 export type ReadFood = { food?: object; lost: readonly { property: string; expected: string }[] };
 
 /** Amounts that labels state in milligrams, so that without a unit they are ambiguous. */
@@ -149,7 +149,7 @@ function readAmounts(findText: (property: string) => string, lose: Lose): Record
 }
 
 /**
- * Parses an amount such as `1,200 mg` into its unit; undefined for ranges, bounds, unknown units and missing required
+ * Parses an amount such as `1,200 mg` into its unit; undefined for ranges, limits, unknown units and missing required
  * units.
  */
 function parseAmount(text: string, units: Readonly<Record<string, number>>): number | undefined {

@@ -111,7 +111,7 @@ const NO_LINES: typeof TEXTS = [
 
 const MARKUP = /^(an HTML page|XML)$/;
 
-/** What a format's files must be. `wanted` ends the error for other kinds of files. */
+/** The required files of a format. `wanted` ends the error for other kinds of files. */
 type Wanted = { wanted: string; isMarkup?: boolean; hasLines?: boolean };
 
 /** Checks the first bytes of a file. */

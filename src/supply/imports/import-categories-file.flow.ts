@@ -30,7 +30,7 @@ import {
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 
-/** The result of reading a categories file; faults and warnings have its line numbers. */
+/** The result of reading a categories file; errors and warnings have its line numbers. */
 type FileReading = {
   outcome: StoreOutcome | 'rejected';
   merged: number;
@@ -40,7 +40,7 @@ type FileReading = {
 };
 type FileFault = { line: number; faults: readonly LineFault[] };
 
-/** Maximum reported lines with faults, and with warnings, per file. */
+/** Maximum reported lines with errors, and with warnings, per file. */
 const MAX_REPORTED_LINES = 1000;
 
 /**
@@ -133,7 +133,7 @@ async function stageFile(
   return reader.found;
 }
 
-/** A line's row; null for a faulty line, whose faults are collected. */
+/** A line's row; null for a faulty line, whose errors are collected. */
 function categoryRow(line: TextLine, { rows, tree, found }: FileReader): string | null {
   const collect = (into: FileFault[], faults: readonly LineFault[]) => {
     if (faults.length > 0 && into.length < MAX_REPORTED_LINES) into.push({ line: line.line, faults });

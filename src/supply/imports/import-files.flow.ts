@@ -186,12 +186,12 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
 /** Number of a file's first ids that are compared with the stores of its feed. */
 const COMPARED_IDS = 100;
 
-/** A file has the name of a known feed, but none of its stores. */
+/** A file contains the name of a known feed, but none of its stores. */
 class OtherFeed extends Error {}
 
 /**
- * Reads ahead until a store of the file is one of its feed's. Throws OtherFeed if none of the first is, because the file
- * would mix another feed's stores with these, or prune them.
+ * Reads ahead until a store of the file is one of its feed's. Throws OtherFeed if none of the first is, because the
+ * file would mix another feed's stores with these, or prune them.
  */
 async function* refuseOtherFeed(
   db: Db,

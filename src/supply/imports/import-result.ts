@@ -1,13 +1,15 @@
 import type { LineFault } from '../stores/feed-fields.ts';
 
-/** An import's report: counts and faults while it runs, as printed, and as stored. */
+/** An import's report: counts and errors while it runs, as printed, and as stored. */
 
-/** A fault or warning with its line. `file` is set if several files were read, or for a categories file. */
+/** An error or warning with its line. `file` is set if several files were read, or for a categories file. */
 export type ImportFault = { file?: string; line: number; path: string; message: string };
 
 export type StoreOutcome = 'created' | 'updated' | 'unchanged';
 
-/** The result of an import, as `doorstep import --json` prints it (docs/feeds.md). Each line has exactly one outcome. */
+/**
+ * The result of an import, as `doorstep import --json` prints it (docs/feeds.md). Each line has exactly one outcome.
+ */
 export type ImportResult = {
   read: number;
   created: number;
@@ -23,7 +25,7 @@ export type ImportResult = {
   seconds: number;
   errors: ImportFault[];
   warnings: ImportFault[];
-  /** Number of faults beyond those listed; absent if all are listed. */
+  /** Number of errors beyond those listed; absent if all are listed. */
   errors_omitted?: number;
   warnings_omitted?: number;
 };
@@ -31,7 +33,7 @@ export type ImportResult = {
 /** Maximum errors, and warnings, that are kept and printed; counts stay exact. */
 export const MAX_LISTED_FAULTS = 10_000;
 
-/** The line to which faults are reported. */
+/** The line to which errors are reported. */
 export type LinePlace = { file: string | null; line: number };
 
 /** Counts an import as it runs. Memory is bounded by MAX_LISTED_FAULTS, not by the feed. */
@@ -60,13 +62,13 @@ export function createTally({ leavesOut = false } = {}) {
     merged(decisions: number): void {
       merges += decisions;
     },
-    /** Counts a rejected line with its faults. */
+    /** Counts a rejected line with its errors. */
     reject(place: LinePlace, faults: readonly LineFault[]): void {
       counts.read += 1;
       counts.rejected += 1;
       errors.add(place, faults);
     },
-    /** Adds faults of a line that is rejected elsewhere, or of a whole file. */
+    /** Adds errors of a line that is rejected elsewhere, or of a whole file. */
     blame: errors.add,
     warn: warnings.add,
     /** Counts warnings that are not listed. */
@@ -105,7 +107,7 @@ function createFaultList() {
   return list;
 }
 
-/** Maximum stored faults per kind and import; the command's report has more. */
+/** Maximum stored errors per kind and import; the command's report has more. */
 const MAX_STORED_FAULTS = 100;
 const MAX_SOURCE = 500;
 const MAX_MESSAGE = 500;
@@ -135,7 +137,7 @@ export type ImportCounts = Partial<
 /** The names of an import's feeds as one text. */
 export const sourceText = (sources: readonly string[]): string => [...new Set(sources)].join(', ').slice(0, MAX_SOURCE);
 
-/** The stored part of a report: its numbers, and the first faults with shortened messages. */
+/** The stored part of a report: its numbers, and the first errors with shortened messages. */
 export function summarizeImport(
   result: ImportResult,
 ): Pick<ImportRun, 'counts' | 'errorCount' | 'warningCount'> & ImportFaults {

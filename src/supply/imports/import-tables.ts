@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { ImportCounts, ImportFault } from './import-result.ts';
 
-/** What an operator entered of a store: a store line of docs/feeds.md without `external_id` and menu. */
+/** An operator's entry of a store: a store line of docs/feeds.md without `external_id` and menu. */
 export type ManualLine = Readonly<Record<string, unknown>>;
 
 /** A jsonb column with a default. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { ManualLine } from './import-tables.ts';
 
-/** What was entered of a store that an operator added, and its id in the feed of such stores. */
+/** The entry of a store added by an operator, and its ID in the feed of such stores. */
 export async function findManualStore(sql: Sql, storeId: string) {
   return sql
     .selectFrom('manualStores as m')

@@ -22,7 +22,7 @@ export async function addManualStore(tx: Sql, line: ManualLine, at: Temporal.Ins
   return storeId;
 }
 
-/** Replaces what was entered of a store; false if the store was not added by hand. */
+/** Replaces a store's entry; false if the store wasn't added by hand. */
 export async function setManualStore(tx: Sql, storeId: string, line: ManualLine, at: Temporal.Instant) {
   const known = await findManualStore(tx, storeId);
   if (!known) return false;
@@ -32,7 +32,7 @@ export async function setManualStore(tx: Sql, storeId: string, line: ManualLine,
   return true;
 }
 
-/** Reads the line as a feed's; refuses all its faults at once, also those that a feed only warns of. */
+/** Reads the line as a feed's; refuses all its errors at once, also those that a feed only warns of. */
 function readManualLine(line: ManualLine, externalId: string): FeedStore {
   const parsed = parseStoreLine({ ...line, external_id: externalId });
   const found = parsed.ok ? parsed.warnings : [...parsed.faults, ...parsed.warnings];

@@ -22,7 +22,7 @@ import type { StoreRows } from './store-rows.ts';
 
 /** Merges staged stores under the change clock. */
 
-/** The outcome of each store, its merges, and the faults of its promotions that only the database shows. */
+/** The outcome of each store, its merges, and the errors of its promotions that only the database shows. */
 export type WrittenStores = Arrivals & {
   outcomes: Map<string, StoreOutcome>;
   promotionFaults: Map<string, LineFault[]>;

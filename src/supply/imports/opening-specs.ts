@@ -177,7 +177,7 @@ export function localityOfLine(
 
 /**
  * Hours by date. Specifications of the same dates add up. Otherwise the one with fewer days takes precedence, so that
- * Christmas Day may be within December. The caller bounds their number (DATED_SPECS_LIMIT).
+ * Christmas Day may be within December. The caller limits their number (DATED_SPECS_LIMIT).
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   const byDates = Map.groupBy(specs, ({ from, to }) => `${from}/${to}`);

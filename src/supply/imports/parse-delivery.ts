@@ -111,7 +111,7 @@ function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
   };
 }
 
-/** Reads the area, else the radius. The result is meaningless if the report has a fault of either. */
+/** Reads the area, otherwise the radius. The result is meaningless if the report has an error of either. */
 function readReach(from: FeedObject, store: AreaStore): Reach {
   const area = readArea(from, 'area', store);
   if (area) return { area };

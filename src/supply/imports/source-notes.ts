@@ -4,23 +4,23 @@ import { FEED_LIMITS, type LineFault } from '../stores/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './parse-store-line.ts';
 
 /**
- * Used by readers of other formats: notes that trace a store line's fault to its source entity, and ids that are unique
+ * Used by readers of other formats: notes that trace a store line's error to its source entity, and ids that are unique
  * within a store.
  */
 
 /**
- * Notes of a reader that converts a store to a store line: the source entity of each object of the line, and faults of
+ * Notes of a reader that converts a store to a store line: the source entity of each object of the line, and errors of
  * entities.
  */
 export type SourceNotes = {
   /** Records from which source entity an object of the store's line was made; returns the object. */
   from<T extends object>(entity: string, object: T): T;
-  /** Adds a fault, which rejects the store. `path` is within the entity. */
+  /** Adds an error, which rejects the store. `path` is within the entity. */
   fault(entity: string, path: string, message: string): void;
   warn(entity: string, path: string, message: string): void;
   /** The first `max` of some `things`; more of them are a warning. */
   atMost<T>(entity: string, path: string, all: readonly T[], limit: { max: number; things: string }): readonly T[];
-  /** Parses the line by docs/feeds.md; its faults name source entities. */
+  /** Parses the line by docs/feeds.md; its errors name source entities. */
   parse(line: object): ParsedStoreLine;
 };
 
@@ -138,7 +138,7 @@ export function soldOptions(addOns: readonly AddOn[], minimum: number): { option
 }
 
 /**
- * Counts a store's menu positions. Beyond the limit it returns false, and adds a fault of the first entity beyond it.
+ * Counts a store's menu positions. Beyond the limit it returns false, and adds an error of the first entity beyond it.
  */
 export function createPlaceCounter(notes: SourceNotes, limit: number): (entityOf: () => string) => boolean {
   let places = 0;

@@ -42,7 +42,7 @@ const RETRYABLE_STATES = new Set(['40P01', '40001']);
 const MAX_TRANSACTION_ATTEMPTS = 6;
 const RETRY_STEP_MS = 40;
 
-/** SQLSTATE classes for faults of the data: data exception, constraint violation, program limit. */
+/** SQLSTATE classes for errors of the data: data exception, constraint violation, program limit. */
 const DATA_ERROR_CLASSES = /^(22|23|54)/;
 
 export const isDataError = (error: unknown): boolean => DATA_ERROR_CLASSES.test(errorCode(error) ?? '');
@@ -159,7 +159,7 @@ export function createProductStaging(tx: Sql) {
   };
 }
 
-/** Writes pieces in order while the caller prepares the next one; at most one write runs at a time. */
+/** Writes pieces in order while the caller prepares the next one; up to one write runs at a time. */
 type WriteBehind<Piece> = {
   /** Waits for the previous write, then starts this one. Throws if the previous one failed. */
   add(piece: Piece): Promise<void>;

@@ -162,7 +162,7 @@ async function writeMenu(tx: Sql, { storeId }: EditContext, { menu, next, rows, 
   await refreshCatalogFlags(tx, storeId);
 }
 
-/** Refuses what a feed could not have brought, and what has changed since the caller read it. */
+/** Refuses values a feed couldn't contain, and changes since the caller's read. */
 function checkMenu({ menu, next, feed, edits }: Known & { next: Menu }, { categories, items }: MenuPatches): void {
   const isLeft = (id: string) =>
     (menu.leaves.get(id) ?? []).some((one) => next.items.has(one)) ||
@@ -216,7 +216,7 @@ export function itemNotFound(): Refusal {
 /** Items of a menu up to which its store may add one. A feed may bring more. */
 export const MAX_MENU_ITEMS = 5000;
 
-/** External ids of what a store adds, which no feed has. */
+/** External IDs of a store's additions, which no feed has. */
 const OWN_ID = 'own:';
 
 export type NewItem = Item & { position?: number | undefined };
@@ -273,7 +273,7 @@ export async function removeItem(tx: Sql, context: EditContext, { itemId, versio
   });
 }
 
-/** What the store added leaves with its patch. */
+/** The store's addition leaves with its patch. */
 const removal = (edit: { patch: { added?: boolean } | null } | undefined) => (edit?.patch?.added ? {} : null);
 
 function readItem(menu: Menu, itemId: string, version: string): Item {
@@ -394,7 +394,9 @@ export async function switchItem(tx: Sql, context: EditContext, { itemId, set }:
 
 type SwitchChange = SwitchEdit & { action: 'switched' | 'undone'; from: Switches | undefined };
 
-/** Refuses with `menu_changed` if the switches are not `from` any more: an order has taken stock, or somebody set them. */
+/**
+ * Refuses with `menu_changed` if the switches are not `from` any more: an order has taken stock, or someone set them.
+ */
 async function writeSwitches(tx: Sql, context: EditContext, { itemId, action, from, set }: SwitchChange) {
   const { storeId, at } = context;
   await nextChange(tx);
@@ -440,7 +442,7 @@ function switchesOf({ product, live }: ItemRow, like: Switches): Switches {
   };
 }
 
-/** Sets what a change replaced, if the menu is as that change left it. The undoing is a change too. */
+/** Restores a change's former values, if the menu is still as the change left it. Undoing is a change too. */
 export async function undoChange(tx: Sql, context: EditContext, changeNo: number): Promise<EditOutcome> {
   const { storeId } = context;
   const change = await findMenuChange(tx, storeId, changeNo);

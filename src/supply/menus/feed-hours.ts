@@ -84,7 +84,7 @@ export function parseHoursExceptions(list: readonly unknown[]): Read<readonly Ho
   return readOwnFields({ hours_exceptions: list }, readHoursExceptions);
 }
 
-/** The hours of single dates (docs/feed-format.md#hours-of-single-dates), in feed order; a fault rejects the store. */
+/** The hours of single dates (docs/feed-format.md#hours-of-single-dates), in feed order; an error rejects the store. */
 export function readHoursExceptions(from: FeedObject): readonly HoursException[] {
   return from
     .objects('hours_exceptions', MAX_EXCEPTIONS)

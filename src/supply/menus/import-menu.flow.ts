@@ -34,7 +34,7 @@ async function patchImport(tx: Sql, storeId: string, seq: number): Promise<void>
   const ids = [...edits.items.keys()];
   const rows = await findMenuItems(tx, storeId, { ids });
   const own = await findStagedItems(tx, storeId, { ids });
-  // What tells whether the feed has filled a removed category again, or the parent of a store's own.
+  // Shows whether the feed has filled a removed category again, or the parent of a store's own.
   const reached = [
     ...[...edits.categories].flatMap(([id, { patch }]) => [id, patch?.parentId ?? []].flat()),
     ...rows.map(({ categoryId }) => categoryId),

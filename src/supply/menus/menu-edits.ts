@@ -17,14 +17,14 @@ import { isEqual } from './menu-entry.ts';
 
 /** How the edits of a menu change: by its store, whose changes are its history, and by an import. */
 
-/** Patches by id; `{}`, or null of a sequence: none. The sequence of the categories at the top has the id `TOP`. */
+/** Patches by ID; `{}`, or null for an order: none. The top categories' order has the ID `TOP`. */
 export type MenuPatches = {
   categories: Readonly<Record<string, CategoryPatch | null>>;
   items: Readonly<Record<string, ItemPatch | null>>;
   sequences: Readonly<Record<string, readonly string[] | null>>;
 };
 
-/** What a store sells now of an item: whether it is on sale, its stock, and which options are on sale, by id. */
+/** An item's state on sale: whether it is on sale, its stock, and the IDs of its options on sale. */
 export type Switches = {
   available?: boolean;
   /** Epoch seconds at which it goes on sale by itself; present with `available`. */
@@ -33,7 +33,7 @@ export type Switches = {
   options?: Readonly<Record<string, boolean>>;
 };
 
-/** One side of a change in the history: what it names, as a reader sees it, and the patches that bring it back. */
+/** One side of a change in the history: its readable name, and the patches that restore it. */
 export type MenuState = {
   categories: Readonly<Record<string, Category | null>>;
   items: Readonly<Record<string, Item | null>>;
@@ -62,7 +62,7 @@ export function placeAt(list: readonly string[], position: number, seq: number) 
   return { after: list.slice(Math.max(0, position - MAX_ANCHORS), position).reverse(), seq };
 }
 
-/** The present patches of what these name. */
+/** The present patches of the named objects. */
 export function currentPatches(edits: Edits, { categories, items, sequences }: MenuPatches): MenuPatches {
   const of = <Patch>(known: ReadonlyMap<string, { patch: Patch }>, ids: object, none: Patch) =>
     Object.fromEntries(Object.keys(ids).map((id) => [id, known.has(id) ? (known.get(id)?.patch ?? null) : none]));
@@ -73,7 +73,7 @@ export function currentPatches(edits: Edits, { categories, items, sequences }: M
   };
 }
 
-/** What a menu has of what these patches name. */
+/** The parts of a menu named by these patches. */
 export function statesOf({ categories, children, items, leaves }: Menu, patches: MenuPatches): MenuState {
   const of = <State>(states: ReadonlyMap<string, State>, ids: object) =>
     Object.fromEntries(Object.keys(ids).map((id) => [id, states.get(id) ?? null]));
@@ -90,7 +90,7 @@ export function sequenceOf({ children, leaves }: Pick<Menu, 'children' | 'leaves
   return items.length > 0 ? items : (children.get(id) ?? []);
 }
 
-/** The edits with these patches, beside the values that the feed has now. */
+/** The edits with these patches, alongside the values that the feed has now. */
 export function withPatches(edits: Edits, patches: MenuPatches, feed: Menu): Edits {
   const categories = new Map(edits.categories);
   for (const [id, patch] of Object.entries(patches.categories)) {

@@ -15,7 +15,7 @@ import { type FeedProduct, readProduct } from './parse-product.ts';
 /** An item as an edit writes it. Sale and stock have their own switches (docs/inventory.md#settings-that-stores-can-change). */
 export type ItemEntry = Omit<FeedProduct, 'externalId' | 'available' | 'qtyAvailable'>;
 
-/** What an edit writes of a category. */
+/** An edit's changes to a category. */
 export type CategoryFields = {
   name: string;
   hours: MenuWeek | null;
@@ -151,14 +151,14 @@ function presentOption(option: Option): PresentedOption {
   };
 }
 
-/** The version of an item or category: a hash of what an edit may change. An edit that read another one is refused. */
+/** The version of an item or category: a hash of its editable fields. An edit based on another version is refused. */
 export function versionOf(
   state: { categoryId: string; entry: ItemEntry } | (CategoryFields & { parentId: string | null }),
 ): string {
   return hash('sha256', JSON.stringify(sorted(versionedContent(state)))).slice(0, 16);
 }
 
-/** Without a class that is not set, so that versions are those of before there were classes. */
+/** Without an unset class, so that versions equal those from before classes existed. */
 function versionedContent(state: Parameters<typeof versionOf>[0]) {
   if (!('entry' in state)) {
     const { taxClass, ...rest } = state;
@@ -168,7 +168,7 @@ function versionedContent(state: Parameters<typeof versionOf>[0]) {
   return { categoryId: state.categoryId, entry: own === null ? rest : { ...rest, tax_class: own } };
 }
 
-/** Equal values have equal texts, whatever the sequence of their keys: PostgreSQL sorts those of JSON. */
+/** Equal values have equal texts for any key order: PostgreSQL sorts the keys of JSON. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isFields(value)) return value;
@@ -176,7 +176,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
 }
 
-/** Whether two values are the same JSON, whatever the sequence of their keys. */
+/** Whether two values are the same JSON, in any key order. */
 export function isEqual(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

@@ -17,7 +17,7 @@ import type { FeedProduct } from './parse-product.ts';
  * import recognizes an unchanged product, and by which the version of a menu changes.
  */
 
-/** Hashes of what an inventory shows of a product in each mode; null if the mode does not sell it. */
+/** Hashes of a product's inventory in each mode; null if the mode doesn't sell it. */
 export type Views = { delivery_view: string | null; pickup_view: string | null };
 
 /** All categories of a menu as rows. */
@@ -173,8 +173,8 @@ type LeafProduct = {
 type StoredProduct = LeafProduct & { removed: boolean };
 
 /**
- * An item beside the feed's product, by default that of its row. Its sale state follows the feed where that has
- * changed, or where the product returns. A product that is as its row has it is the row's, by whose hash an import
+ * An item alongside the feed's product, by default that of its row. Its sale state follows the feed where that has
+ * changed, or where the product returns. A product that is as its row contains it is the row's, by whose hash an import
  * knows it.
  */
 export function leafProduct(
@@ -204,7 +204,7 @@ type Leaf = {
   nonce: string;
 };
 
-/** What a client sees of a product in a mode, and where it stands among those off sale. */
+/** A product as a client sees it in a mode, and its position among those off sale. */
 type Seen = { id: string; content: string; visible: boolean };
 
 export function leafRows(leaf: Leaf): string[] {

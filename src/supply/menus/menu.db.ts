@@ -9,7 +9,7 @@ import type { FeedProduct } from './parse-product.ts';
 
 /** Reads and writes menus entity by entity, their edits and their history. Writers hold the change clock. */
 
-/** The categories of a store, each list in sequence. */
+/** The categories of a store, each list in order. */
 export async function findMenuCategories(sql: Sql, storeId: string): Promise<CategoryRow[]> {
   const { rows } = await raw<CategoryRow>`
     select c.external_id, p.external_id as parent_id, c.name, c.menu_hours, c.tax_classes
@@ -18,7 +18,7 @@ export async function findMenuCategories(sql: Sql, storeId: string): Promise<Cat
   return rows;
 }
 
-/** Categories that an import staged, in sequence. */
+/** Categories that an import staged, in order. */
 export async function findStagedCategories(sql: Sql, storeId: string): Promise<CategoryRow[]> {
   const { rows } = await raw<CategoryRow>`
     select external_id, parent_id, name, menu_hours, tax_classes from staged_categories
@@ -31,7 +31,7 @@ type FeedColumns = Omit<FeedProduct, 'customizations'> & {
   customizations: readonly Customization[] | null;
 };
 
-/** A product with its row's own values: what the feed, or an edit, says is `product`; `available` is the switch. */
+/** A product with its row's own values: `product` is the feed's or an edit's; `available` is the switch. */
 export type ItemRow = {
   externalId: string;
   categoryId: string;
@@ -46,7 +46,7 @@ export type ItemRow = {
   stored: { feedHash: string; views: { delivery: string | null; pickup: string | null } };
 };
 
-/** Columns in the sequence of a feed product's members, so that equal products have equal hashes. */
+/** Columns in the order of a feed product's members, so that equal products have equal hashes. */
 function feedColumns(available: string, qtyAvailable: string): RawBuilder<unknown> {
   return raw.raw(`p.external_id, p.name, p.description, p.price, p.pickup_price, p.original_price, p.image, p.thumbnail_image,
     ${available} as available, ${qtyAvailable} as qty_available, p.unit_size, p.unit_of_measurement, p.weight, p.upc_code,
@@ -72,7 +72,7 @@ type StoredColumns = FeedColumns & {
 };
 
 /**
- * Products by id, removed ones included, and all products of these categories, in sequence. `lock` takes their rows, by
+ * Products by id, removed ones included, and all products of these categories, in order. `lock` takes their rows, by
  * number as orders do.
  */
 export async function findMenuItems(
@@ -111,7 +111,7 @@ export async function findMenuItems(
 
 export type StagedItem = { externalId: string; categoryId: string; product: FeedProduct };
 
-/** Products that an import staged: by id, and all of these categories, in sequence. */
+/** Products that an import staged: by id, and all of these categories, in order. */
 export async function findStagedItems(sql: Sql, storeId: string, { ids = [], categoryIds = [] }: ItemSelection) {
   const { rows } = await raw<FeedColumns & { categoryId: string }>`
     select ${feedColumns('p.available', 'p.qty_available')}, p.customizations, p.category_id
@@ -131,7 +131,7 @@ function productOf(row: FeedColumns): FeedProduct {
   return product;
 }
 
-/** Takes the staged categories, and these products, out of what an import will write. */
+/** Takes the staged categories, and these products, out of an import's pending writes. */
 export async function unstageMenu(sql: Sql, storeId: string, { ids = [], categoryIds = [] }: ItemSelection) {
   await raw`delete from staged_categories where store_id = ${storeId}`.execute(sql);
   await raw`delete from staged_products where store_id = ${storeId}
@@ -159,7 +159,7 @@ export async function markRemoved(
     where store_id = ${storeId} and external_id = any(${ids}::text[]) and removed <> ${removed}`.execute(sql);
 }
 
-/** Derives what a store's row says of its catalog. */
+/** Derives a store row's catalog columns. */
 export async function refreshCatalogFlags(sql: Sql, storeId: string): Promise<void> {
   await raw`
     update stores as s set has_catalog = found.has_catalog, supports_upc_codes = found.has_upc
@@ -177,7 +177,7 @@ export async function countItems(sql: Sql, storeId: string, limit: number): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** An edit as its row has it. */
+/** An edit as its row contains it. */
 export type StoredEdit = { externalId: string } & (
   | ({ kind: 'category' } & CategoryEdit)
   | ({ kind: 'item' } & ItemEdit)
@@ -234,7 +234,7 @@ export async function saveMenuEdits(sql: Sql, storeId: string, before: Edits, af
 }
 
 /**
- * Maximum edits kept per store, and as many switches beside them, so that a POS that sets stock all day leaves the
+ * Maximum edits kept per store, and as many switches alongside them, so that a POS that sets stock all day leaves the
  * edits. Older ones are dropped and cannot be undone.
  */
 export const MAX_MENU_CHANGES = 500;

@@ -73,7 +73,7 @@ function menuOf(feed: Feed): Menu {
   };
 }
 
-/** The plain model of an item: what the feed has of it, and which fields the store has set. */
+/** The plain model of an item: the feed's values, and the fields set by the store. */
 type Known = { feed: Fields | null; own: Partial<Fields>; isAdded: boolean; isRemoved: boolean; isMarked: boolean };
 const NEW: Known = { feed: null, own: {}, isAdded: false, isRemoved: false, isMarked: false };
 
@@ -96,7 +96,7 @@ function edited(known: Known, sent: Fields): Known {
   return { ...known, own, isMarked: false };
 }
 
-/** A menu with its edits and history beside the model, with the acts of a store and its feed. */
+/** A menu with its edits and history alongside the model, with the acts of a store and its feed. */
 class History {
   menu: Menu;
   feed: Menu;

@@ -16,17 +16,17 @@ export type Item = { categoryId: string; entry: ItemEntry };
 
 export type Menu = {
   categories: ReadonlyMap<string, Category>;
-  /** Subcategories of each category, and the categories at the top under `TOP`, in sequence. */
+  /** Subcategories of each category, and the categories at the top under `TOP`, in order. */
   children: ReadonlyMap<string, readonly string[]>;
   /** Items that are loaded. */
   items: ReadonlyMap<string, Item>;
-  /** Items of the categories that are loaded, in sequence. */
+  /** Items of the categories that are loaded, in order. */
   leaves: ReadonlyMap<string, readonly string[]>;
 };
 
 export const TOP = '';
 
-/** Where the store has put what it added or moved: after the first of these that is in the list; none: as the first. */
+/** The position of the store's additions and moves: after the first listed entry that exists; without any, first. */
 type Place = {
   after?: readonly string[];
   /** Number of the change that put it there. */
@@ -44,7 +44,7 @@ type ItemFields = Omit<ItemEntry, 'pickupPrice' | 'originalPrice'> & {
 export type ItemPatch = Patch<ItemFields>;
 export type CategoryPatch = Patch<Category>;
 
-/** A patch beside the feed's value as the last import brought it; null: the feed does not have it. */
+/** A patch alongside the feed's value as the last import brought it; null: the feed does not have it. */
 export type Edit<Value, Patch> = {
   feed: Value | null;
   patch: Patch;
@@ -63,7 +63,9 @@ export type Edits = {
   sequences: ReadonlyMap<string, SequenceEdit>;
 };
 
-/** The feed with the store's patches. A patch whose category the feed has dropped or divided leads to the nearest one. */
+/**
+ * The feed with the store's patches. A patch whose category the feed has dropped or divided leads to the nearest one.
+ */
 export function patchMenu(feed: Menu, edits: Edits): Menu {
   const wanted = patchItems(feed, edits.items);
   const categories = patchCategories(feed, edits.categories, wanted);
@@ -178,7 +180,10 @@ function patchChildren(feed: Menu, categories: Menu['categories'], edits: Edits)
   );
 }
 
-/** The category of an item: its own, else the feed's, else the first; below it the first that has no subcategories. */
+/**
+ * The category of an item: its own, otherwise the feed's, otherwise the first; below it the first that has no
+ * subcategories.
+ */
 function homeOf(item: Item, feed: Item | undefined, { categories, children }: Tree): string | undefined {
   const known = [item.categoryId, feed?.categoryId].find((id) => id !== undefined && categories.has(id));
   let home = known ?? children.get(TOP)?.[0];
@@ -186,7 +191,7 @@ function homeOf(item: Item, feed: Item | undefined, { categories, children }: Tr
   return home;
 }
 
-/** The members of a list in the store's sequence, else the feed's. */
+/** The members of a list in the store's sequence, otherwise the feed's. */
 function inSequence(
   feed: readonly string[],
   own: readonly string[] | null | undefined,
@@ -203,7 +208,7 @@ function inSequence(
   return list.filter((id) => members.has(id));
 }
 
-/** The store's sequence, with what it lacks of the feed's after the one that it follows there. */
+/** The store's order, with the feed's missing entries inserted after their predecessors. */
 function withFollowers(own: readonly string[], feed: readonly string[]): string[] {
   const list = [...own];
   const listed = new Set(list);
@@ -214,7 +219,7 @@ function withFollowers(own: readonly string[], feed: readonly string[]): string[
   return list;
 }
 
-/** The feed as it came: what the edits reach is kept beside them, all else is in the menu. */
+/** The feed unchanged: the edited parts are kept next to them, the rest is in the menu. */
 export function feedSide(menu: Menu, edits: Edits): Menu {
   const categories = withFeedValues(menu.categories, edits.categories);
   const items = withFeedValues(menu.items, edits.items);
@@ -250,7 +255,7 @@ export function patchBetween<Fields extends object>(from: Fields, to: Fields, be
   return patch;
 }
 
-/** A category with the hours and classes of all above it before its own, as its row has them. */
+/** A category with the hours and classes of all above it before its own, as its row contains them. */
 export type CategoryRow = {
   externalId: string;
   parentId: string | null;
@@ -259,7 +264,7 @@ export type CategoryRow = {
   taxClasses: readonly TaxClass[];
 };
 
-/** The categories of rows that come in sequence. */
+/** The categories of rows that come in order. */
 export function categoriesOf(rows: readonly CategoryRow[]): Tree {
   const known = new Map(rows.map((row) => [row.externalId, row]));
   const categories = new Map<string, Category>();

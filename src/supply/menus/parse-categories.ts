@@ -34,13 +34,15 @@ export type PlacedProduct = { product: FeedProduct; categoryId: string; position
 /** A catalog in feed order, parents before subcategories. */
 export type FeedCatalog = { categories: FeedCategory[]; products: PlacedProduct[] };
 
-/** Maximum products per line, more than any menu has and fewer than would exhaust a node. */
+/** Maximum products per line, more than any menu contains and fewer than would exhaust a node. */
 const MAX_PRODUCTS_PER_LIST = 1_000_000;
 
 type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string>; scaleCodes: Set<string> };
 type Parent = { id: string | null; depth: number };
 
-/** The categories of a store line with their products; ids are unique within the store (docs/feed-format.md#categories). */
+/**
+ * The categories of a store line with their products; ids are unique within the store (docs/feed-format.md#categories).
+ */
 export function readCatalog(from: FeedObject): FeedCatalog {
   const ids = { categoryIds: new Set<string>(), productIds: new Set<string>(), scaleCodes: new Set<string>() };
   const walk: Walk = { categories: [], products: [], ...ids };
@@ -106,7 +108,7 @@ type ParsedProductLine =
 /** The category tree built from a file's paths. Memory grows with categories, not products. */
 export type CategoryTree = {
   /**
-   * Returns a path's leaf category and the product's position in it, or a fault if the leaf has subcategories or a
+   * Returns a path's leaf category and the product's position in it, or an error if the leaf has subcategories or a
    * parent has products.
    */
   place(path: readonly string[]): { categoryId: string; position: number } | { fault: string };
@@ -116,7 +118,7 @@ export type CategoryTree = {
 
 type Node = { category: FeedCategory; children: Map<string, Node>; productCount: number };
 
-/** Parses a product line's JSON value; reports all faults at once. */
+/** Parses a product line's JSON value; reports all errors at once. */
 export function parseProductLine(value: unknown): ParsedProductLine {
   const report: LineReport = { faults: [], warnings: [] };
   const from = asObject(value, report);

@@ -7,7 +7,7 @@ import { itemEntry, parseItem, presentEntry } from './menu-entry.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Thousandths of what a feed may write as a weight above zero; null for anything else. */
+/** Thousandths of a feed's weight above zero; null for anything else. */
 function thousandthsOf(value: unknown): bigint | null {
   const text = ['number', 'string'].includes(typeof value) ? String(value) : '';
   const [, whole, fraction = ''] = /^([0-9]{1,6})(?:\.([0-9]{1,3}))?$/.exec(text) ?? [];
@@ -108,7 +108,7 @@ test('a weight is read, or refused with the path of each fault, as the specifica
       assert.deepEqual(read?.weight, expected);
       assert.equal(read?.unitOfMeasurement, expected.unit);
       assert.equal(read?.unitSize, expected.per / 1000);
-      // What the store reads of it, it may send back.
+      // The store may send the read form back.
       if (!read) return;
       const again = parseItem(presentEntry(itemEntry(read)));
       assert.deepEqual(again.ok && again.value.weight, expected);
