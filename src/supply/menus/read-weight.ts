@@ -6,7 +6,7 @@ import type { FeedObject } from '../stores/feed-fields.ts';
 
 const SALES = ['piece', 'weight'] as const;
 
-/** What orders are multiples of, and the most of an order, in thousandths, where a feed does not say it. */
+/** An order's step and maximum in thousandths where a feed doesn't state them. */
 const DEFAULTS: Readonly<Record<WeightUnit, { step: number; max: number }>> = {
   lb: { step: 250, max: 50_000 },
   oz: { step: 1000, max: 800_000 },
@@ -16,7 +16,9 @@ const DEFAULTS: Readonly<Record<WeightUnit, { step: number; max: number }>> = {
 const TOLERANCE = { min: 0, max: 25 };
 const SCALE_CODE = /^\d{1,12}$/;
 
-/** Reads how a product is sold by weight; undefined by the piece. `weight` counts only beside `sold_by: "weight"`. */
+/**
+ * Reads how a product is sold by weight; undefined by the piece. `weight` counts only alongside `sold_by: "weight"`.
+ */
 export function readWeight(from: FeedObject): SoldByWeight | undefined {
   if (from.choice('sold_by', SALES) !== 'weight') return undefined;
   from.requirePresent('weight');

@@ -32,7 +32,7 @@ export async function stageCategories(sql: Sql, rows: readonly string[]): Promis
   await raw`insert into staged_categories select * from ${recordset(rows, STAGED_CATEGORY)}`.execute(sql);
 }
 
-/** Positions (`seq`) at which a product id, or the code of a scale, is staged again, and the path of what is. */
+/** Positions (`seq`) where a product ID or PLU is staged again, with its path. */
 export async function findRepeatedProducts(sql: Sql, limit: number): Promise<{ seq: number; path: string }[]> {
   const code = raw`weight->>'scaleCode'`;
   const { rows } = await raw<{ seq: number; path: string }>`

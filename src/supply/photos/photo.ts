@@ -2,7 +2,7 @@ import { recordByName } from '../../platform/lib/records.ts';
 import type { PhotoFault } from './convert-photo.flow.ts';
 
 /*
- * A photo of a store: its picture, or that of a dish. Its id is a hash of its content, so the answer of a URL never
+ * A photo of a store: its picture, or that of a dish. Its id is a hash of its content, so the response of a URL never
  * changes, and clients may cache it forever.
  */
 
@@ -16,7 +16,7 @@ export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 
 export type PhotoFiles = ReadonlyMap<PhotoSize, Buffer>;
 
-/** Port: a bucket of an outside party that keeps the files of photos. Every operation may be repeated. */
+/** Port: a bucket of an external service that keeps the files of photos. Every operation may be repeated. */
 export type PhotoBucket = {
   save(photoId: string, files: PhotoFiles): Promise<void>;
   /** Returns undefined if the bucket has no such file. */
@@ -30,7 +30,7 @@ export const PHOTO_ID_LENGTH = 27;
 export type Photo = {
   photoId: string;
   storeId: string;
-  /** Where the files are: a service that moves to a bucket still serves what its database has. */
+  /** The files' location: a service that moves to a bucket still serves its database's files. */
   storage: 'database' | 'bucket';
   sizes: Readonly<Record<PhotoSize, { width: number; height: number }>>;
   createdAt: Temporal.Instant;
@@ -54,7 +54,7 @@ export function presentPhoto({ photoId, sizes }: Pick<Photo, 'photoId' | 'sizes'
   };
 }
 
-/** What is wrong with an upload, for the person who chose it. */
+/** An upload's error, for the person who chose it. */
 export const PHOTO_FAULTS: Readonly<Record<PhotoFault, string>> = {
   other_format: 'The file is not a JPEG, PNG or WebP photo.',
   unreadable: 'The photo is damaged or incomplete.',

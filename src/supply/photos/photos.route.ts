@@ -11,7 +11,7 @@ import { recordByName } from '../../platform/lib/records.ts';
 import { createKeepPhoto, type PhotoDeps, readPhoto, type UploadDeps } from './keep-photo.flow.ts';
 import { MAX_PHOTO_BYTES, PHOTO_SIZES, photoSizeOf, presentPhoto } from './photo.ts';
 
-/** The photos of stores: POST /store/photos takes one, GET /photos/{photo_id}/{file} shows it to everybody. */
+/** The photos of stores: POST /store/photos takes one, GET /photos/{photo_id}/{file} shows it to everyone. */
 
 const TYPES = ['image/jpeg', 'image/png', 'image/webp'];
 const ONE_YEAR_CACHING = 'public, max-age=31536000, immutable';

@@ -8,7 +8,7 @@ const SIDE = 16;
 const HEAD_BYTES = 24;
 const PNG_SIGNATURE = '89504e470d0a1a0a';
 
-/** Reads a favicon with the decoder of photos: a PNG of 16 by 16 pixels and at most 64 KiB, kept as it is. */
+/** Reads a favicon with the decoder of photos: a PNG of 16 by 16 pixels and up to 64 KiB, kept as it is. */
 export async function readFavicon(bytes: Buffer): Promise<Parsed<NonNullable<Branding['favicon']>>> {
   if (bytes.length === 0) return { fault: 'must not be empty' };
   if (bytes.length > MAX_FAVICON_BYTES) return { fault: 'must have at most 64 KiB' };

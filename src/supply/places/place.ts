@@ -21,7 +21,7 @@ export type Place = {
   placeId: string;
   name: string;
   address: PlaceAddress;
-  /** The record's country, else that of its coordinate; null outside of the US and Canada. */
+  /** The record's country, otherwise that of its coordinate; null outside of the US and Canada. */
   country: Country | null;
   latitude: number;
   longitude: number;
@@ -55,12 +55,12 @@ const LEFT_OUT_REASONS = [
   'not_open_yet',
   /** The directory states that it does not exist. */
   'does_not_exist',
-  /** An earlier record without id in the file has the same name and coordinate. */
+  /** An earlier record without id in the file contains the same name and coordinate. */
   'repeated',
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** The outcome of reading a record. `malformed` is a fault of the record; `path` locates it. */
+/** The outcome of reading a record. `malformed` is an error of the record; `path` locates it. */
 export type PlaceReading =
   | { ok: true; place: Place; warnings: readonly LineFault[] }
   | { ok: false; placeId: string | null; reason: LeftOutReason | 'malformed'; path: string; message: string };

@@ -6,7 +6,7 @@ import { WEEKDAYS } from '../stores/hours.ts';
 import { COUNTRY_NAMES, partsOfStore, writeAddress } from '../stores/street-address.ts';
 import { PLACE_STATUSES, type Place } from './place.ts';
 
-/** A place in an answer (docs/places.md#place-element). */
+/** A place in a response (docs/places.md#place-element). */
 export const PlaceSchema = component('Place', 'A place in the directory.', {
   directory_place_id: text("The directory's own ID. Send it to add_store."),
   service_store_id: Type.Optional(text("The store's `_id`. Absent if the place isn't in the service.")),

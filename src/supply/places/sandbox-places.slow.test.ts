@@ -33,7 +33,7 @@ const add = async (client: Client, id: number): Promise<string> => {
   await app.catchUp();
   return body.service_store_id;
 };
-/** Stores whose name has the whole query; others that share a word with it follow them in an answer. */
+/** Stores whose name has the whole query; others that share a word with it follow them in a response. */
 const found = async (client: Client, query: string): Promise<string[]> => {
   const { body } = await client.get('/search/store/v3', { ...HERE, query });
   const stores: { _id: string; name: string }[] = body.stores;

@@ -13,7 +13,7 @@ import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-searc
 import { findPlaceLinks } from './places.db.ts';
 import { type KnownPlace, type PlaceSchema, presentPlace } from './present-place.ts';
 
-/** Finds at most 20 places, best first. Refuses with `rate_limited` and `upstream_unavailable`. */
+/** Finds up to 20 places, best first. Refuses with `rate_limited` and `upstream_unavailable`. */
 export async function searchPlaces(
   deps: LookupDeps,
   caller: Caller,
@@ -62,7 +62,10 @@ async function findKnownPlaces(
   return known;
 }
 
-/** Finds each place's listed store: the nearest visible to the sandbox or live callers, else the nearest. One query. */
+/**
+ * Finds each place's listed store: the nearest visible to the sandbox or live callers, otherwise the nearest. One
+ * query.
+ */
 export async function findSameStores(
   sql: Sql,
   places: readonly Place[],

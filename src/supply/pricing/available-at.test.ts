@@ -33,7 +33,7 @@ const sparseWeeks = fc
 const closings = fc.record({
   hours: sparseWeeks,
   zone: fc.constantFrom('America/New_York', 'America/St_Johns', 'Pacific/Honolulu'),
-  // Includes the weeks in which clocks change.
+  // Includes the weeks where clocks change.
   fromStep: fc.integer({ min: 0, max: 400 * 48 }),
   pausedSteps: fc.option(fc.integer({ min: 1, max: 3 * 48 })),
   scheduling: fc.record({
@@ -44,7 +44,7 @@ const closings = fc.record({
     capacity: fc.constant(null),
   }),
   areFull: fc.boolean(),
-  // Single dates within a few days on which the store is closed or open.
+  // Single dates within a few days when the store is closed or open.
   exceptions: fc.array(
     fc.record({
       inDays: fc.integer({ min: 0, max: 5 }),

@@ -3,20 +3,20 @@ import type { Country } from '../stores/store.ts';
 import { type Payer, PROMOTION_KINDS, type PromotionKind } from './promotion.ts';
 
 /*
- * Whether a discount lowers the taxed price, by who pays it (docs/taxes.md#discounts). A seller that lowers its own price
- * (the store its items, the owner of the delivery fee that fee) is taxed on what is left. Anybody else reimburses the
- * seller as a third party, and the reimbursement is a part of the price in most places.
+ * Whether a discount lowers the taxed price, by who pays it (docs/taxes.md#discounts). A seller that lowers its own
+ * price (the store its items, the owner of the delivery fee that fee) is taxed on what is left. Anyone else reimburses
+ * the seller as a third party, and the reimbursement is a part of the price in most places.
  */
 
-/** `own`: the seller of what is discounted pays; `other`: a third party does. */
+/** `own`: the seller of the discounted goods pays; `other`: a third party does. */
 type DiscountFunder = 'own' | 'other';
 
 export type DiscountTaxRow = {
-  /** Codes of a country, or of its regions; a region without a row has its country's. */
+  /** Codes of a country, or of its regions; a region without a row contains its country's. */
   places: readonly string[];
   payer: DiscountFunder;
   kinds: readonly PromotionKind[];
-  /** What is taxed: the price before the discount, or after it. */
+  /** The taxed price: before the discount, or after it. */
   base: 'before' | 'after';
   /** Names of sources (test/reference/tax-sources.ts). */
   sources: string;
@@ -78,7 +78,7 @@ function isAssumed({ payer, kind, priceOwner, hasCode, ...place }: ActiveDiscoun
   return confirmed === 'with_code' ? !hasCode : !confirmed;
 }
 
-/** The names of the places in which no source confirms how these discounts are taxed. */
+/** The names of the places where no source confirms how these discounts are taxed. */
 export function assumedPlaces(discounts: readonly ActiveDiscount[]): readonly string[] {
   const names = discounts
     .filter(isAssumed)

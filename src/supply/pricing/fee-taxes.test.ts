@@ -14,7 +14,7 @@ const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => tot
 const goods = (cents: Partial<Record<TaxClass, number>>): TaxableLine[] =>
   TAX_CLASSES.flatMap((taxClass) => (cents[taxClass] ? [{ taxClass, cents: cents[taxClass], markupCents: 0 }] : []));
 
-/** Tax on a delivery fee of $1,000, in cents: what the order bears with it, less what it bears without it. */
+/** Tax on a delivery fee of $1,000, in cents: the order's tax with it, less its tax without it. */
 function taxOnFee(place: (typeof REGIONS)[number], lines: readonly TaxableLine[]): number {
   const rates = builtInTaxes(place, DAY);
   const fees = { deliveryCents: 0, serviceCents: 0, addedCents: 0, classes: classesOf(lines) };

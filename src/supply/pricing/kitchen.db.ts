@@ -6,8 +6,8 @@ import { type CookedPart, type KitchenLoad, withParts } from '../stores/kitchen.
 import { countOf } from './slots.db.ts';
 
 /**
- * The load of kitchens, live and of each sandbox. One row has all quarters of a kitchen: an order takes its room by
- * compare-and-swap on the load it was quoted with, so no quarter is oversold and none with room is passed over.
+ * The load of kitchens, live and of each sandbox. One row contains all quarters of a kitchen: an order takes its room
+ * by compare-and-swap on the load it was quoted with, so no quarter is oversold and none with room is passed over.
  */
 
 type Kitchens = { storeId: string; sandbox: Sandbox };

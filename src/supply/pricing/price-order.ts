@@ -23,7 +23,7 @@ import {
 import { goodsCents, type Milli } from './weight.ts';
 
 /*
- * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
+ * Exact prices in whole cents, up to MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
  * and the receipt's. Every percentage is rounded once, each named tax on its own; fee limits clamp the rounded amount.
  */
 
@@ -96,12 +96,12 @@ export type OrderPrice = PricedPromotions & {
   addedSalesTaxCents: number;
   /** The parts of `addedSalesTaxCents`. */
   addedTaxes: readonly ChargedTax[];
-  /** What lines and fees bear of each tax (`sharesOf`). */
+  /** Lines' and fees' parts of each tax (`sharesOf`). */
   taxShares: readonly (readonly number[])[];
   miscFeesCents: number;
   tipCents: number;
   totalWithTipCents: number;
-  /** Markup and added fee, less what the account pays of discounts and menu prices. */
+  /** Markup and added fee, less the account's part of discounts and menu prices. */
   profitCents: number;
 };
 
@@ -133,12 +133,12 @@ function priceLine(line: OrderLine, pricesMarked: boolean, priceCents = line.pri
   };
 }
 
-/** Units of a line by tax class, with what promotions change of their taxed price. */
+/** Units of a line by tax class, with the promotions' changes to their taxed price. */
 type UnitsToTax = Pick<PricedUnit, 'taxParts'> & {
   quantity: number;
-  /** What discounts of slots take off it; absent: nothing. */
+  /** The slots' reduction; absent: nothing. */
   taxOffCents?: number;
-  /** What a menu price took off that is taxed nevertheless; absent: nothing. */
+  /** The reduction by a menu price that is taxed nevertheless; absent: nothing. */
   menuTaxedCents?: number;
 };
 
@@ -154,7 +154,7 @@ export function taxableLines(lines: readonly UnitsToTax[]): TaxableLine[] {
   });
 }
 
-/** What discounts may take off a line at its heaviest; nothing of goods by the piece. */
+/** The maximum reduction of a line at its heaviest; nothing for goods sold by the piece. */
 function mostRoom({ lines, receipt }: OrderToPrice, at: number, priceCents: number | undefined) {
   const line = lines[at];
   if (!line?.weight?.max) return {};
@@ -231,7 +231,7 @@ export type StoreDiscounts = {
   discountCents: number;
   /** `lines` after the discounts that lower their taxed price. */
   taxedLines: readonly TaxableLine[];
-  /** What lowers the taxed delivery fee. */
+  /** Reductions of the taxed delivery fee. */
   deliveryTaxOffCents: number;
 };
 
@@ -306,7 +306,7 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
   };
 }
 
-/** What the account pays of discounts and menu prices. */
+/** The account's part of discounts and menu prices. */
 function accountDiscountCents({ discounts = [], menuDiscounts = [] }: PricedPromotions = {}): number {
   const parts = [...discounts, ...menuDiscounts].flatMap((discount) => discount.parts);
   return discountCentsOf({ parts: parts.filter(({ payer }) => payer === 'account') });
@@ -433,7 +433,7 @@ export type OrderLine = {
   customizations: readonly ChosenCustomization[];
   /**
    * Weight of goods whose price is for `per`; `quantity` is 1 then, and options cost once. Absent: sold by the piece.
-   * `max` is the most that may be handed over of it, by which budgets of promotions are checked.
+   * `max` is the most that may be handed off of it, by which budgets of promotions are checked.
    */
   weight?: { milli: Milli; per: Milli; max?: Milli };
 };
@@ -508,7 +508,7 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
   return { unitCents, markedUnitCents, taxParts, customizations };
 }
 
-/** What a unit costs at a base price, without its options: of goods by weight, the whole line. */
+/** A unit's price at a base price, without its options: for items sold by weight, the whole line's. */
 export const lineCents = ({ weight }: Pick<OrderLine, 'weight'>, priceCents: number): number =>
   weight ? goodsCents(priceCents, weight.milli, weight.per) : priceCents;
 

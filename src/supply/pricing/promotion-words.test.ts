@@ -5,7 +5,7 @@ import { localeOf } from '../../texts/catalogs.ts';
 import { readHours } from '../stores/read-hours.ts';
 import { type OfferedTerms, offerInWords } from './promotion-words.ts';
 
-/** What stores say of a promotion: its terms with its conditions, in each language. */
+/** Stores' texts of a promotion: its terms with its conditions, in each language. */
 
 const TERMS = { kind: 'percent', percent: 20 } as const;
 const inAll = (conditions: Partial<OfferedTerms>) =>

@@ -3,7 +3,7 @@ import { isAllDay, rangeInWords } from '../stores/format-hours.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Discount, Promotion } from './promotion.ts';
 
-/** What a promotion says: the words of its owner, which are never translated, or those of its terms. */
+/** A promotion's text: its owner's words, never translated, or its terms'. */
 export const promotionTitle = (
   { title, terms }: Pick<Promotion, 'title' | 'terms'> | Pick<Discount, 'title' | 'terms'>,
   locale: Locale,

@@ -5,14 +5,14 @@ import type { TaxClass } from '../stores/tax-class.ts';
 
 /* What a promotion is, and what is frozen of it in an order (docs/promotions.md). Cents are of the store's currency. */
 
-/** Who pays a discount, or a part of it; ties of cents go in this sequence. */
+/** Who pays a discount, or a part of it; ties of cents go in this order. */
 export const PAYERS = ['store', 'account', 'operator'] as const;
 export type Payer = (typeof PAYERS)[number];
 
-/** The percents add up to 100; each payer is named once, in the sequence of `PAYERS`. */
+/** The percents add up to 100; each payer is named once, in the order of `PAYERS`. */
 export type Funding = readonly { payer: Payer; percent: number }[];
 
-/** At most one promotion applies in each slot, in this sequence. Menu prices come before all of them. */
+/** Up to one promotion applies in each slot, in this order. Menu prices come before all of them. */
 export const SLOTS = ['store', 'market', 'delivery'] as const;
 export type Slot = (typeof SLOTS)[number];
 
@@ -27,7 +27,7 @@ export type ItemFilter = {
   except?: Omit<ItemFilter, 'except'>;
 };
 
-/** What it takes off. */
+/** Its reduction. */
 export type PromotionTerms =
   | { kind: 'item_price'; priceCents: number }
   | { kind: 'item_price'; percent: number }
@@ -84,9 +84,12 @@ export type DiscountPart = {
 /** A discount of an order; all its cents are in `parts`. */
 export type Discount = {
   promotionId: string;
-  /** `menu` is a menu price: `unitCents` of its lines is the lowered price. `waived`: no promotion, but a total that is too small to charge. */
+  /**
+   * `menu` is a menu price: `unitCents` of its lines is the lowered price. `waived`: no promotion, but a total that is
+   * too small to charge.
+   */
   slot: Slot | 'menu' | 'waived';
-  /** What its words are written from; without `getItems`. */
+  /** The inputs of its words; without `getItems`. */
   terms: PromotionTerms | { kind: 'waived' };
   title?: string;
   code?: string;
@@ -114,7 +117,7 @@ export const REJECTIONS = [
 ] as const;
 export type Rejection = (typeof REJECTIONS)[number];
 
-/** `missingCents`: what the lines lack of the minimum. */
+/** `missingCents`: the lines' distance to the minimum. */
 export type RejectedCode = { code: string; reason: Rejection; missingCents?: number };
 
 type Says = (about: { code: string; amount: string }) => string;

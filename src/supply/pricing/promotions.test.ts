@@ -257,7 +257,7 @@ const amountOff = (amountCents: number, own: Partial<Promotion> = {}) =>
 const buyGet = (buy: number, get: number, own: Partial<BuyGet> = {}) =>
   promotion({ promotionId: 'p', offeredBy: 'store', terms: { kind: 'buy_get', buy, get, percent: 100, ...own } });
 
-/** What each line gives up. */
+/** Each line's reduction. */
 const cutsOf = ({ discounts = [] }: OrderPrice) => discounts.map((discount) => summaryOf(discount).lines);
 const amountsOf = ({ discounts = [] }: OrderPrice) =>
   Object.fromEntries(discounts.map((discount) => [discount.promotionId, summaryOf(discount).amount]));

@@ -21,31 +21,33 @@ import {
 import { MILLIONTHS } from './taxes.ts';
 
 /*
- * Which promotions apply to an order, and what each takes off (docs/promotions.md). Menu prices first, then at most one
+ * Which promotions apply to an order, and what each takes off (docs/promotions.md). Menu prices first, then up to one
  * promotion in each slot: of the store, of the marketplace on what that left, and off the delivery fee.
  */
 
-/** A promotion that may apply, with what is known of its limits and its user. */
+/** A promotion that may apply, with its limits and its user. */
 export type Candidate = {
   promotion: Promotion;
   /** Why a limit or a condition on the user refuses it; absent if none does. */
   refusedAs?: Rejection;
-  /** What is left of its budget; absent without budget. */
+  /** Its remaining budget; absent without budget. */
   budgetLeftCents?: number;
 };
 
-/** What is loaded of a store's promotions before an order is priced. */
+/** A store's loaded promotions before an order is priced. */
 export type PromotionFacts = {
   candidates: readonly Candidate[];
   /** When the store first took a live order; null: not yet. */
   liveSinceEpochS: number | null;
-  /** The feed's ids of a product's category and of all its parents, by the product's number; absent where not needed. */
+  /**
+   * The feed's ids of a product's category and of all its parents, by the product's number; absent where not needed.
+   */
   categories?: ReadonlyMap<number, readonly string[]>;
   /** Who has the delivery fee, by the store's terms; null: the operator where an outside courier drives. */
   deliveryFee: 'store' | 'operator' | null;
   /** A courier company delivers for the store. */
   hasCourier: boolean;
-  /** The order's money is collected at the handover, so no courier company brings it. */
+  /** The order's money is collected at the handoff, so no courier company brings it. */
   isPaidAtHandover: boolean;
 };
 
@@ -66,7 +68,7 @@ export type PromotedItem = {
   isAlcoholic: boolean;
 };
 
-/** What an order is, beside its prices, to find its promotions. */
+/** An order's facts besides prices that select its promotions. */
 export type PromotionQuestion = {
   candidates: readonly Candidate[];
   /** Upper-cased, as entered. */
@@ -80,7 +82,7 @@ export type PromotionQuestion = {
     liveSinceEpochS: number | null;
   };
   mode: Mode;
-  /** In the sequence of the order's lines. */
+  /** In the order of the order's lines. */
   items: readonly PromotedItem[];
   /** Who has the delivery fee. */
   deliveryOwner: Payer;
@@ -163,7 +165,7 @@ function goodsOn(filter: ItemFilter | undefined, { items }: PromotionQuestion, l
   return { places, subtotalCents };
 }
 
-/** The lines that a promotion is on, or what refuses it. */
+/** A promotion's lines, or the reason it doesn't apply. */
 function goodsFor({ promotion, refusedAs }: Candidate, { question, lines, goods }: Basis): Goods | Refused {
   const early = refusalOf(promotion, question);
   if (early) return { reason: early };
@@ -183,7 +185,7 @@ function minimumOf({ minimumSubtotalCents = 0, terms }: Promotion): number {
   return Math.max(minimumSubtotalCents, Math.min(...terms.tiers.map((tier) => tier.minimumSubtotalCents)));
 }
 
-/** The lowered prices of a menu, and what lowers them. */
+/** The lowered prices of a menu, and the promotions that lower them. */
 export type MenuPrices = { priceCents: readonly number[]; menuDiscounts: readonly Discount[] };
 
 /**
@@ -219,7 +221,7 @@ export function menuPromotions(question: PromotionQuestion): readonly Promotion[
   );
 }
 
-/** Lowers the prices of lines without their options; `lineCents` is what a line costs at such a price. */
+/** Lowers the prices of lines without their options; `lineCents` is a line's cost at such a price. */
 export function lowerMenuPrices<Line extends { priceCents: number }>(
   question: PromotionQuestion,
   lines: readonly Line[],
@@ -246,7 +248,7 @@ export function lowerMenuPrices<Line extends { priceCents: number }>(
 
 type Amounts = { lineCents: readonly number[]; deliveryCents: number };
 
-/** A discount with what each payer pays of it: of the whole by its percent, and then of each line in proportion. */
+/** A discount by payer: of the whole by percent, then of each line in proportion. */
 function discountOf(
   promotion: Promotion,
   { store, deliveryOwner }: PromotionQuestion,
@@ -275,7 +277,7 @@ function discountOf(
   };
 }
 
-/** The terms with the tier that counts alone, and without the items that are got, which may be thousands. */
+/** The terms with only the effective tier, and without the reduced items, which may be thousands. */
 function frozenTerms(terms: PromotionTerms, on?: Goods): PromotionTerms {
   if (terms.kind === 'spend' && on) return { ...terms, tiers: highestTier(terms.tiers, on) };
   if (terms.kind !== 'buy_get') return terms;
@@ -283,7 +285,7 @@ function frozenTerms(terms: PromotionTerms, on?: Goods): PromotionTerms {
   return frozen;
 }
 
-/** What a payer takes off a whole order. */
+/** A payer's reduction of a whole order. */
 export const centsOf = ({ lineCents, deliveryCents, waivedCents = 0 }: Amounts & { waivedCents?: number }): number =>
   sumCents(lineCents) + deliveryCents + waivedCents;
 
@@ -296,7 +298,7 @@ function slotOf({ terms, offeredBy }: Pick<Promotion, 'terms' | 'offeredBy'>): S
   return offeredBy === 'store' ? 'store' : 'market';
 }
 
-/** What a promotion takes off: `lineCents` where that is not in proportion to what is left of its lines. */
+/** A promotion's reduction: `lineCents` where it isn't proportional to the rest of its lines. */
 type Cut = { cents: number; lineCents?: readonly number[] };
 
 type Basis = {
@@ -304,10 +306,10 @@ type Basis = {
   lines: readonly PromotedLine[];
   /** All goods of the order. */
   goods: Goods;
-  /** What discounts may take off each line, and what earlier slots left of it. */
+  /** The possible reduction of each line, and the rest after earlier slots. */
   rooms: readonly number[];
   left: readonly number[];
-  /** `left` of goods by weight at their heaviest, after what earlier slots take off those. */
+  /** The `left` of items sold by weight at their heaviest, after earlier slots. */
   mostLeft: readonly number[];
   deliveryFeeCents: number;
 };
@@ -348,11 +350,12 @@ type BuyGet = Extract<PromotionTerms, { kind: 'buy_get' }>;
 
 /**
  * What the lowered units of each line take off. Of the same items, units are grouped by base price, dearest first, and
- * the last `get` of each full group are lowered; of others, the dearest. A unit never takes off more than is left of it.
+ * the last `get` of each full group are lowered; of others, the dearest. A unit never takes off more than is left of
+ * it.
  */
 function cutUnits(terms: BuyGet, on: readonly number[], { question, lines, left }: Basis): readonly number[] {
   const { buy, get, percent, getItems, times = Infinity } = terms;
-  // What is free anyway buys nothing, and is not got.
+  // Items that are free anyway buy nothing, and aren't reduced.
   const paid = (places: readonly number[]) => places.filter((at) => (lines[at]?.totalCents ?? 0) > 0);
   const buys = paid(on);
   const gets = getItems ? paid(goodsOn(getItems, question, lines).places) : buys;
@@ -360,7 +363,7 @@ function cutUnits(terms: BuyGet, on: readonly number[], { question, lines, left 
   const groups = getItems
     ? Math.min(times, Math.floor(countOf(buys) / buy), Math.floor(countOf(gets) / get))
     : Math.min(times, Math.floor(countOf(buys) / (buy + get)));
-  // Before the unit at this place, in the sequence of prices, so many are lowered.
+  // Before the unit at this place, in the order of prices, so many are lowered.
   const skipped = getItems ? 0 : buy;
   const loweredBefore = (place: number) => {
     const size = skipped + get;
@@ -398,7 +401,7 @@ function compareOffers(a: Offer, b: Offer): number {
   return b.cents - a.cents || byCode || (one.promotionId < other.promotionId ? -1 : 1);
 }
 
-/** What a promotion takes off, or what refuses it. */
+/** A promotion's reduction, or the reason it doesn't apply. */
 function offerOf(candidate: Candidate, basis: Basis): Offer | Refused {
   const on = goodsFor(candidate, basis);
   if ('reason' in on) return on;
@@ -409,7 +412,7 @@ function offerOf(candidate: Candidate, basis: Basis): Offer | Refused {
   const mostCents = () => (terms.kind === 'delivery' ? cut.cents : sumCents(mostOf(offer, basis)));
   if (budgetLeftCents !== undefined && mostCents() > budgetLeftCents) return { reason: 'used_up' };
   if (cut.cents > 0) return offer;
-  // Without what earlier slots took, it would take something off.
+  // Without earlier slots it would take something off.
   if (cutOf(terms, on, { ...basis, left: basis.rooms }).cents > 0) return { reason: 'better_offer_applied' };
   return { reason: lacksUnits(terms, on, basis) ? 'no_matching_items' : 'nothing_to_discount' };
 }
@@ -440,7 +443,7 @@ function bestOffer(slot: Slot, basis: Basis, refuse: (candidate: Candidate, why:
 /** The discounts of an order's slots, and why its other codes do not apply. */
 type SlotDiscounts = { discounts: readonly Discount[]; rejectedCodes: readonly RejectedCode[] };
 
-/** Applies at most one promotion in each slot to lines at menu prices and the delivery fee. */
+/** Applies up to one promotion in each slot to lines at menu prices and the delivery fee. */
 export function fillSlots(
   question: PromotionQuestion,
   lines: readonly PromotedLine[],
@@ -477,7 +480,7 @@ export function fillSlots(
 
 const less = (left: readonly number[], gone: readonly number[]) => left.map((cents, at) => cents - (gone[at] ?? 0));
 
-/** What an offer takes off each line. */
+/** An offer's reduction of each line. */
 function lineCentsOf({ on, cents, lineCents }: Omit<Offer, 'candidate'>, left: readonly number[]): readonly number[] {
   const weights = left.map((rest, at) => (on.places.includes(at) ? rest : 0));
   return lineCents ?? splitInProportion(cents, weights);
@@ -495,7 +498,7 @@ function rejectedOf(
   });
 }
 
-/** What discounts change of the taxed amounts of the order's lines. */
+/** The discounts' changes to the taxed amounts of the order's lines. */
 export type TaxOffs = {
   lines: readonly { taxOffCents: number; menuTaxedCents: number }[];
   deliveryCents: number;

@@ -83,7 +83,7 @@ const TaxSchema = Type.Object(
   named('Tax', 'A tax on an order.'),
 );
 
-/** Beside `sales_tax_cents`. */
+/** Alongside `sales_tax_cents`. */
 export const TaxesByName = Type.Array(TaxSchema, { description: 'The taxes that add up to `sales_tax_cents`.' });
 
 export const presentTaxes = (taxes: readonly ChargedTax[]): Static<typeof TaxesByName> =>

@@ -75,7 +75,7 @@ function givenSlotList(question: SlotListQuestion): SlotList {
   }
 }
 
-/** The raw JSON of the answer. */
+/** The raw JSON of the response. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
 function wireOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: QuoteOptions = {}): any {
   const fullStarts = new Set(full);

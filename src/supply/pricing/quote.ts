@@ -169,8 +169,8 @@ function delayed({ minMinutes, maxMinutes }: TimeEstimate, minutes: number): Tim
 }
 
 /**
- * The taxes of a store: its own by name, else its one rate, else those of its state or province on that day. Null where
- * that is unknown, so that no store sells untaxed by mistake.
+ * The taxes of a store: its own by name, otherwise its one rate, otherwise those of its state or province on that day.
+ * Null where that is unknown, so that no store sells untaxed by mistake.
  */
 function taxesAt({ fees, address, timeZone }: Store, at: Temporal.Instant): readonly TaxRate[] | null {
   if (fees.taxes) return fees.taxes;
@@ -220,8 +220,8 @@ type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
 type DeliveryStore = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
- * The terms of the preferred party among those that deliver to the address (docs/quotes.md#delivery-providers-and-zones).
- * `not_accepting`: none of the parties in range takes orders now.
+ * The terms of the preferred party among those that deliver to the address
+ * (docs/quotes.md#delivery-providers-and-zones). `not_accepting`: none of the parties in range takes orders now.
  */
 export function deliveryTermsFor(
   store: DeliveryStore,
@@ -252,7 +252,7 @@ function partyTerms(store: DeliveryStore, party: DeliveryParty, zone: DeliveryZo
   };
 }
 
-/** Fees of the zone, else the party, else the store, each fee by itself. */
+/** Fees of the zone, otherwise the party, otherwise the store, each fee by itself. */
 function zoneFees(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, orderMinimumCents }: DeliveryZone): Fees {
   if (own === null && deliveryFee === null && orderMinimumCents === null) return fees;
   return {

@@ -12,7 +12,7 @@ import { isOnClass } from './taxes.ts';
 const PROVINCE_CODES = 'AB BC MB NB NL NS NT NU ON PE QC SK YT';
 const TODAY = '2026-11-26';
 
-/** What a dollar of a class is taxed with, in percent. */
+/** The tax on a dollar of a class, in percent. */
 function percentOn(country: Country, region: string, taxClass: TaxClass, day = TODAY): number {
   const taxes = builtInTaxes({ country, region }, day).filter(({ classes }) => classes?.includes(taxClass) ?? true);
   return Number(taxes.reduce((sum, { percent }) => sum + percent, 0).toFixed(6));

@@ -17,7 +17,7 @@ type Percents = readonly [
   general: number,
 ];
 
-/** `from`: the first day on which a source has the percents; empty `until`: they still hold. Both days are local. */
+/** `from`: the first day when a source has the percents; empty `until`: they still hold. Both days are local. */
 type TaxRow = readonly [
   code: string,
   name: string,
@@ -148,7 +148,7 @@ function ratesOfRow([, name, , , percents]: TaxRow): TaxRate[] {
   });
 }
 
-/** By code, in the sequence of their days. A day before the first period has the first one's taxes. */
+/** By code, in the order of their days. A day before the first period has the first one's taxes. */
 function periodsByCode(rows: readonly TaxRow[]): ReadonlyMap<string, readonly Period[]> {
   const byCode = new Map<string, Period[]>();
   for (const [code] of rows) {
@@ -160,7 +160,7 @@ function periodsByCode(rows: readonly TaxRow[]): ReadonlyMap<string, readonly Pe
   return byCode;
 }
 
-/** The row of each tax on a day: the last that has begun, else its first. */
+/** The row of each tax on a day: the last that has begun, otherwise its first. */
 function rowsOn(rows: readonly TaxRow[], day: string): TaxRow[] {
   const byName = new Map<string, TaxRow>();
   for (const row of rows) {

@@ -50,7 +50,7 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
   return slots;
 }
 
-/** Minutes of a local day at which slots begin, whole ones unless they cross midnight. Closed minutes cost nothing. */
+/** Minutes of a local day when slots begin, whole ones unless they cross midnight. Closed minutes cost nothing. */
 function* slotStarts(openRanges: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
   for (const { startMinute, endMinute } of openRanges) {
     const lastStart = endMinute < MINUTES_PER_DAY ? endMinute - slotMinutes : MINUTES_PER_DAY - 1;
@@ -113,7 +113,7 @@ function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boo
 }
 
 /**
- * Opening times after the quote, in epoch seconds, as many as placing may need, and the latest time at which the store
+ * Opening times after the quote, in epoch seconds, as many as placing may need, and the latest time when the store
  * gets a scheduled order. `untilEpochS` is null if open without end.
  */
 export type OfferTimes = {
@@ -125,7 +125,7 @@ export type OfferTimes = {
 const OPEN_TIMES = 3;
 
 /**
- * Times at which the store may get a scheduled order. Frozen with the quote, because the placing process may not have
+ * Times when the store may get a scheduled order. Frozen with the quote, because the placing process may not have
  * the store in memory. A pause counts as closed. The store's hours count, or the mode's if unknown; exceptions take
  * precedence.
  */

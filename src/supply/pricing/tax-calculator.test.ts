@@ -9,7 +9,7 @@ import { classesOf, sharesOf, type TaxableFees, type TaxableLine, taxesOn } from
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
 
-/** The built-in taxes behind the port: those of a store, whatever the address. */
+/** The built-in taxes behind the port: the store's, for any address. */
 async function builtInCalculation({ lines: toTax }: OrderToTax): Promise<TaxCalculation> {
   const taxes = [{ name: 'Sales tax', percent: 8.875, classes: ['prepared_food', 'soft_drink'] as const }];
   const cents = (subject: string) => toTax.find((one) => one.subject === subject)?.cents ?? 0;

@@ -19,26 +19,26 @@ export type OrderToTax = {
   lines: readonly { subject: TaxSubject; cents: number }[];
 };
 
-/** The taxes of an order by subject; `cents` are of each tax, in the sequence of `taxes`. */
+/** The taxes of an order by subject; `cents` are of each tax, in the order of `taxes`. */
 export type TaxCalculation = {
   id: string;
   taxes: readonly TaxRate[];
   lines: readonly { subject: TaxSubject; baseCents: number; cents: readonly number[] }[];
 };
 
-/** A part of a record that is given back. */
+/** A part of a record that is returned. */
 export type ReversedLine = { subject: TaxSubject; baseCents: number; taxCents: number };
 
 /**
  * An outside tax service. Throws OutsideError: with `retryable: true` the effect is unknown, so repeat the call; with
- * `retryable: false` it was refused. `record` and `reverse` have one effect and one answer for each reference.
+ * `retryable: false` it was refused. `record` and `reverse` have one effect and one response for each reference.
  */
 export interface TaxCalculator {
   /** Has no effect at the service. */
   calculate(order: OrderToTax): Promise<TaxCalculation>;
   /** Records that the taxes of a calculation were charged; returns the record's id. */
   record(sale: { calculationId: string; reference: string }): Promise<string>;
-  /** Gives back parts of a record, at most what is left of each line; returns the id of the reversal. */
+  /** Reverses parts of a record, up to each line's rest; returns the reversal's ID. */
   reverse(reversal: { recordId: string; reference: string; lines: readonly ReversedLine[] }): Promise<string>;
 }
 

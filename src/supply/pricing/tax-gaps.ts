@@ -1,6 +1,8 @@
 import type { Country } from '../stores/store.ts';
 
-/** What the rows of a place leave out, beside what those of every place do: local taxes and rules by price or size. */
+/**
+ * What the rows of a place leave out, alongside what those of every place do: local taxes and rules by price or size.
+ */
 // biome-ignore format: one place per line
 export const TAX_GAPS: Readonly<Record<string, string>> = {
   'US-AL': 'baby, maternity and menstrual products, exempt since 2025-09-01',
@@ -51,7 +53,7 @@ export const TAX_GAPS: Readonly<Record<string, string>> = {
   'CA-SK': 'whether PST applies to liquor beside the liquor consumption tax',
 };
 
-/** What the built-in taxes of a place leave out, in words for an operator. */
+/** Taxes of a place missing in the built-in ones, in words for an operator. */
 export function leftOutOfTaxes(country: Country, state: string): string {
   const gap = TAX_GAPS[`${country}-${state}`];
   const local = country === 'US' ? 'taxes of counties, cities and districts; ' : '';

@@ -102,8 +102,8 @@ function taxedAmount({ rates }: Tax, parts: readonly ClassCents[]): bigint {
 }
 
 /**
- * Shares of a tax: each line's, then those of delivery fee, service fee and added fee. In proportion to amount times rate,
- * by largest remainder, ties in this sequence. The shares add up to the tax, and are frozen with the order.
+ * Shares of a tax: each line's, then those of delivery fee, service fee and added fee. In proportion to amount times
+ * rate, by largest remainder, ties in this order. The shares add up to the tax, and are frozen with the order.
  */
 export function sharesOf(
   { tax, cents, addedCents }: TaxOnOrder,
@@ -118,7 +118,7 @@ export function sharesOf(
   );
 }
 
-/** Scale of percentages: those of several taxes have at most six decimals, so that their sum is exact. */
+/** Scale of percentages: those of several taxes have up to six decimals, so that their sum is exact. */
 export const MILLIONTHS = 1_000_000;
 
 export function isExactPercent(percent: number): boolean {
@@ -140,5 +140,5 @@ export function customTaxName({ country, state }: Pick<StoreAddress, 'country' |
   return HARMONIZED.has(readRegion(state, country)) ? 'HST' : 'Tax';
 }
 
-/** The name of a tax of the US of which only the rate is known. */
+/** The name of a US tax with only a known rate. */
 export const UNNAMED_TAX = 'Sales tax';

@@ -20,15 +20,15 @@ export type SoldByWeight = {
   step: Milli;
   min: Milli;
   max: Milli;
-  /** About what one piece weighs; null where it is not sold by the piece. */
+  /** The approximate weight of one piece; null where it isn't sold by the piece. */
   piece: Milli | null;
-  /** By how much more than ordered a store may hand over. */
+  /** By how much more than ordered a store may hand off. */
   tolerancePercent: number;
-  /** What labels of its store's scale call it, without leading zeros. */
+  /** Its PLU on labels of its store's scale, without leading zeros. */
   scaleCode: string | null;
 };
 
-/** Its size as those of packages are read, so that unit prices follow from it: what its price is for. */
+/** Its size in the form of package sizes, for unit prices: the amount its price is for. */
 export function sizeOfWeight({ unit, per }: SoldByWeight): { unitSize: number; unitOfMeasurement: string } {
   return { unitSize: decimalOfMilli(per), unitOfMeasurement: unit };
 }
@@ -80,18 +80,20 @@ export const milliOfDecimal = (decimal: number): Milli => Math.round(decimal * 1
 /** A weight as people say it: to a tenth of its unit. */
 export const toTenth = (milli: Milli): Milli => Math.round(milli / 100) * 100;
 
-/** What a weight costs at a price for `per`, rounded half away from zero. */
+/** The price of a weight at a price for `per`, rounded half away from zero. */
 export function goodsCents(priceCents: number, milli: Milli, per: Milli): number {
   return divideRounded(BigInt(priceCents) * BigInt(milli), BigInt(per));
 }
 
-/** The most that may be handed over of an ordered weight: up to the next thousandth. */
+/** The most that may be handed off of an ordered weight: up to the next thousandth. */
 export const maxMilli = (ordered: Milli, tolerancePercent: number): Milli =>
   Math.ceil((ordered * (100 + tolerancePercent)) / 100);
 
 const MAX_PIECES = 99;
 
-/** How a line of goods by weight is counted in a cart: in whole steps, or in pieces where it is known what one weighs. */
+/**
+ * How a line of goods by weight is counted in a cart: in whole steps, or in pieces where it is known what one weighs.
+ */
 export type LineWeight = {
   unit: WeightUnit;
   /** The weight that prices are for. */

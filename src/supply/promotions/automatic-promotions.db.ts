@@ -4,16 +4,16 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Promotion } from '../pricing/promotion.ts';
 import { VALID_STORES } from './promotion-facts.db.ts';
 
-/** Whose orders promotions are for, and in which sandbox they count; null: live. */
+/** Whose orders promotions are for, and where sandbox they count; null: live. */
 type Buyer = { accountId: string; sandbox: Sandbox };
 
 /** Filters that need more of a product than its tax class. */
 const BY_PRODUCT = '$.items.**?(exists(@.products) || exists(@.categories))';
 
 /**
- * The promotions that apply by themselves now to any customer's cart at some of these stores, as far as they need no more
- * of a cart than its prices and tax classes, without their limits and times. `stores` are those of the given ones where
- * one is valid; absent: all.
+ * The promotions that apply by themselves now to any customer's cart at some of these stores, as far as they need no
+ * more of a cart than its prices and tax classes, without their limits and times. `stores` are those of the given ones
+ * where one is valid; absent: all.
  */
 export async function findAutomaticPromotions(
   sql: Sql,

@@ -13,7 +13,7 @@ import { readPromotionBody } from './read-promotion.ts';
 
 /**
  * Makes the feed's promotions of stores those of their lines: new ones are created, those that are gone end, and of one
- * that has begun only the end and the limits change; any other change is another promotion. Returns faults by store.
+ * that has begun only the end and the limits change; any other change is another promotion. Returns errors by store.
  */
 export async function writeFeedPromotions(
   tx: Sql,
@@ -71,7 +71,7 @@ async function writeOne(
   await createPromotion(tx, { owner: { offeredBy: 'store', ownerId: storeId }, body, externalId }, at);
 }
 
-/** What may change once it has begun, or the rest. */
+/** The fields changeable after its start, or the rest. */
 function part(shown: object | undefined, changes: boolean): JsonObject {
   return Object.fromEntries(Object.entries(shown ?? {}).filter(([name]) => name in CHANGE_FIELDS === changes));
 }

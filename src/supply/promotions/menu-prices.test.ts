@@ -9,7 +9,7 @@ import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { TAX_CLASSES } from '../stores/tax-class.ts';
 
-/** Whatever lowers prices, of whichever items, an order pays the prices that the menu of its mode shows. */
+/** Under any promotions an order pays the prices shown in its fulfillment type's menu. */
 
 const app = await givenApp({ start: '2026-06-10T17:00:00Z' });
 after(() => app.close());

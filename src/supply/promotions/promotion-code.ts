@@ -1,4 +1,4 @@
-/** What a code looks like once it is read. */
+/** A code's parsed form. */
 const CODE_PATTERN = /^[A-Z0-9-]{4,32}$/;
 
 const DASHES = /[\p{Pd}\u2212\u2043]/gu;
@@ -6,7 +6,7 @@ const DASHES = /[\p{Pd}\u2212\u2043]/gu;
 const UNSEEN = /[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * A promotion's code as it is typed, pasted or printed, in the one form in which codes are stored and compared. Every
+ * A promotion's code as it is typed, pasted or printed, in the one form where codes are stored and compared. Every
  * door reads codes with it; what does not match `CODE_PATTERN` then is no code.
  */
 export const readCode = (typed: string): string =>

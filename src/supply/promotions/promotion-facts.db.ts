@@ -5,11 +5,11 @@ import { type Candidate, NO_PROMOTIONS, type PromotionFacts } from '../pricing/p
 import { type PromotionRow, promotionOfRow } from './promotion-row.ts';
 
 /*
- * The promotions that may apply to an order, with what is left of their limits, as one value of the statement that reads
- * all inputs of orders. It is null where there are none, and then reads three empty ranges of an index.
+ * The promotions that may apply to an order, with what is left of their limits, as one value of the statement that
+ * reads all inputs of orders. It is null where there are none, and then reads three empty ranges of an index.
  */
 
-/** SQL of what the value depends on. */
+/** SQL of the value's inputs. */
 type FactsNames = {
   /** Of the products, as integers[]. */
   productNos: string;
@@ -25,7 +25,7 @@ type KnownNames = {
   accountId: string;
   mode: string;
   storeId: string;
-  /** PromotionUser in JSON; null while nobody is known. */
+  /** PromotionUser in JSON; null while no one is known. */
   user: string;
   /** The fingerprint of the card, or its token; null without a card. */
   card: string;
@@ -111,7 +111,7 @@ export const VALID_STORES = `case when p.details->'funding' @> '[{"payer": "stor
 export const LIVE_SINCE = (storeId: string): string =>
   `(select min(day) from order_days as d where d.store_id = ${storeId} and d.mode = 'live')`;
 
-/** Users who have ordered with one phone or email, from which on it is a shop's own and tells nobody apart. */
+/** Users who have ordered with one phone or email, from which on it is a shop's own and tells no one apart. */
 const SHARED_BY = 5;
 /** The last orders with a phone or email among which these are looked for. */
 const SHARED_AMONG = 1000;
@@ -149,7 +149,9 @@ export const knownText = (q: KnownNames): string => {
 /** SQL of whether a use counts for who orders; `user_hash` is of uses before `identities`. */
 export const isUseOf = (known: string) => `(u.identities && ${known}.counted or u.user_hash = any(${known}.counted))`;
 
-/** SQL of `FactsJson`. A promotion with a code is in it if the code was entered, an automatic one if the store has it. */
+/**
+ * SQL of `FactsJson`. A promotion with a code is in it if the code was entered, an automatic one if the store has it.
+ */
 export function promotionFactsText(q: FactsNames): string {
   const isFirstOrder = `(p.details->>'firstOrder')::boolean`;
   return `(

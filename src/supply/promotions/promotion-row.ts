@@ -18,7 +18,7 @@ type Columned =
   | 'budgetCents';
 export type PromotionDetails = Omit<Promotion, Columned>;
 
-/** The owner of what an account offers in its sandbox. */
+/** The owner of an account's sandbox offers. */
 export const sandboxOwnerOf = (accountId: string): string => `${accountId} sandbox`;
 
 /** Who offers a promotion: a store, an account, or the operator, whose `ownerId` is empty. */

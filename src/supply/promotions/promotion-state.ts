@@ -5,7 +5,7 @@ import type { Promotion } from '../pricing/promotion.ts';
 export const PROMOTION_STATES = ['scheduled', 'active', 'paused', 'used_up', 'ended'] as const;
 export type PromotionState = (typeof PROMOTION_STATES)[number];
 
-/** What changes of a promotion while orders use it. `spentCents` is of all payers. */
+/** A promotion's columns that change while orders use it. `spentCents` covers all payers. */
 export type PromotionProgress = {
   isPaused: boolean;
   isEnded: boolean;

@@ -2,7 +2,7 @@ import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platfo
 import type { Payer } from '../pricing/promotion.ts';
 import type { PromotionDetails } from './promotion-row.ts';
 
-/** Promotions, who agreed to pay for them, and what orders used of them: live (`sandbox` is empty), and in each sandbox. */
+/** Promotions, their payers' consent, and their uses by orders: live (`sandbox` is empty), and in each sandbox. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     promotions: {

@@ -5,10 +5,10 @@ import { discountCentsOf } from '../pricing/promotions.ts';
 
 /* What an order uses of the promotions that its quote has. */
 
-/** `cents` is what the promotion takes off, and above 0. `code` is the entered one. */
+/** `cents` is the promotion's reduction, above 0. `code` is the entered one. */
 export type PromotionUse = { promotionId: string; cents: number; code?: string };
 
-/** The members of an order's quote that promotions count. */
+/** The fields of an order's quote that promotions count. */
 type Discounted = { subtotalCents: number; discounts?: readonly Discount[]; menuDiscounts?: readonly Discount[] };
 
 /** Each promotion of a quote, once. */
@@ -21,7 +21,7 @@ export function usesOf({ discounts = [], menuDiscounts = [] }: Discounted): Prom
   });
 }
 
-/** What placing an order writes of its uses, as JSON; null without any. `sandbox`: empty for live orders. */
+/** The uses written by placing an order, as JSON; null without any. `sandbox`: empty for live orders. */
 export function usesJson(sandbox: string, quote: Discounted): string | null {
   const { subtotalCents: salesCents } = quote;
   const uses = usesOf(quote).map(({ promotionId, cents }) => ({ promotionId, cents, sandbox, salesCents }));

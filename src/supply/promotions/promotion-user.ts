@@ -1,8 +1,8 @@
 import { present } from 'doorstep/collections';
 
 /*
- * Whose uses of a promotion count together: orders with the same `user_id`, phone, mailbox or card. The rows have HMACs,
- * so that the counts stay when the user is forgotten.
+ * Whose uses of a promotion count together: orders with the same `user_id`, phone, mailbox or card. The rows contain
+ * HMACs, so that the counts stay when the user is forgotten.
  */
 
 type Signer = { sign(kind: string, payload: Uint8Array): string };
@@ -17,7 +17,7 @@ export type PromotionUser = {
   emailHash?: string;
 };
 
-/** Orders of a customer without a `user_id` have their own id in its place, or that of a platform's checkout. */
+/** Orders of a customer without a `user_id` have their own ID in its place, or the platform checkout's. */
 const OWN_ID = /^(ord|chk)_/;
 
 type Customer = { userId: string; phone: number | null; email: string };
@@ -49,7 +49,9 @@ export function promotionUserOf(tokens: Signer, accountId: string, customer: Cus
   };
 }
 
-/** The mailbox of an email address, as `mailbox_of` of the database: in lower case, without +tag; in Gmail without dots. */
+/**
+ * The mailbox of an email address, as `mailbox_of` of the database: in lower case, without +tag; in Gmail without dots.
+ */
 export function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).split('@');
   const tagAt = local.indexOf('+', 1);

@@ -6,9 +6,9 @@ import type { PromotionUse } from './promotion-use.ts';
 import type { PromotionUser } from './promotion-user.ts';
 
 /*
- * Uses of promotions. Limited ones are taken with an order's other holds, before its charge; the others are counted when
- * it is placed. Both are given back once, when the attempt ends without placing or the order is canceled. Lock order: the
- * counts of promotions by id, after the order, what else it holds, and the counter of order numbers.
+ * Uses of promotions. Limited ones are taken with an order's other holds, before its charge; the others are counted
+ * when it is placed. Both are returned once, when the attempt ends without placing or the order is canceled. Lock
+ * order: the counts of promotions by id, after the order, what else it holds, and the counter of order numbers.
  */
 
 /** The order that uses promotions. `sandbox` is the account whose sandbox counts; empty for live orders. */
@@ -58,7 +58,9 @@ const knownFrom = (first: number) => {
   return knownText({ accountId, mode, storeId, user, card });
 };
 
-/** The first count of a promotion is inserted: its limits are checked before, those of later ones with the row locked. */
+/**
+ * The first count of a promotion is inserted: its limits are checked before, those of later ones with the row locked.
+ */
 const TAKE_TEXT = `
   with given as (
     select g.*, p.*, ${MAX_OF_USER} is not null as limits_user
@@ -85,7 +87,10 @@ const TAKE_TEXT = `
   )
   select limits_user from taken join given using (promotion_id)`;
 
-/** Promotions of an order that its user has used too often. The counts are locked since before, so that no use is missed. */
+/**
+ * Promotions of an order that its user has used too often. The counts are locked since before, so that no use is
+ * missed.
+ */
 const OVER_TEXT = `
   with k as (${knownFrom(3)})
   select from promotion_uses as mine join promotions as p using (promotion_id), k
@@ -93,12 +98,14 @@ const OVER_TEXT = `
     select count(*) from promotion_uses as u
     where u.promotion_id = p.promotion_id and u.sandbox = $2::text and u.order_id <> $1 and ${isUseOf('k')})`;
 
-/** Gives back all uses of an order; repeated, it does nothing. */
+/** Returns all uses of an order; repeated, it does nothing. */
 export async function giveBackUses(tx: Sql, orderId: string): Promise<void> {
   await runPrepared(tx, GIVE_BACK_TEXT, [orderId]);
 }
 
-/** The counts are locked before their uses: an order that takes a use holds its count while it waits for another's use. */
+/**
+ * The counts are locked before their uses: an order that takes a use holds its count while it waits for another's use.
+ */
 const LOCKED = `locked as materialized (
     select c.promotion_id, c.sandbox from promotion_counts as c join promotion_uses as u using (promotion_id, sandbox)
     where u.order_id = $1 order by c.promotion_id for update of c
@@ -115,7 +122,7 @@ const GIVE_BACK_TEXT = `
   from gone
   where c.promotion_id = gone.promotion_id and c.sandbox = gone.sandbox`;
 
-/** Lowers what an order has used of promotions to these amounts, of these sales; repeated, it does nothing. */
+/** Lowers an order's promotion uses to these amounts, for these sales; repeated, it does nothing. */
 export async function lowerUses(
   tx: Sql,
   orderId: string,
@@ -143,8 +150,8 @@ const LOWER_TEXT = `
   where c.promotion_id = less.promotion_id and c.sandbox = less.sandbox`;
 
 /**
- * SQL of expressions that count the uses of orders that are placed, apart from those that were taken before. `steps` has
- * `order_id`; `uses` is SQL of `usesJson`, `at` of the moment.
+ * SQL of expressions that count the uses of orders that are placed, apart from those that were taken before. `steps`
+ * has `order_id`; `uses` is SQL of `usesJson`, `at` of the moment.
  */
 export function countUsesText(steps: string, uses: string, at: string): string {
   return `used as (

@@ -17,7 +17,7 @@ import { markShown } from './shown-promotions.db.ts';
 
 export type PromotionAgreement = { storeId: string; agreedBy: string; agreedOn: string };
 
-/** A promotion with what orders of one sandbox used of it, or live orders. */
+/** A promotion with its uses by orders of one sandbox, or by live orders. */
 export type StoredPromotion = PromotionOwner & {
   promotion: Promotion;
   externalId: string | null;
@@ -37,7 +37,7 @@ type StoredRow = PromotionRow & Omit<StoredPromotion, 'promotion'>;
 export type PromotionQuery = {
   /** Only of this owner; absent: of all. */
   owner?: PromotionOwner | undefined;
-  /** With what accounts and the operator offer and this store pays a part of. */
+  /** With offers of accounts and the operator that this store pays a part of. */
   withOffersTo?: string | undefined;
   promotionId?: string | undefined;
   offeredBy?: Payer | undefined;
@@ -177,7 +177,7 @@ export async function insertAgreements(
   await markShown(tx, promotionId);
 }
 
-/** Of these ids, those that no store has, and those that no product or category of the stores has. */
+/** Returns the given IDs unknown as a store, product or category. */
 export type UnknownIds = { stores: string[]; products: string[]; categories: string[]; lowestPrice: number | null };
 
 /**

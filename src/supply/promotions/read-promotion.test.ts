@@ -7,7 +7,7 @@ import { PAYERS, type Payer } from '../pricing/promotion.ts';
 import { presentPromotion } from './promotion-schema.ts';
 import { readPromotionBody } from './read-promotion.ts';
 
-/** Bodies against the table of bad inputs: each fault is named, and what is valid is shown as it was sent. */
+/** Bodies against the table of bad inputs: each error is named, and valid values come back as sent. */
 
 const amount = fc.integer({ min: 1, max: 100_000 });
 const percent = fc.integer({ min: 1, max: 100_000_000 }).map((millionths) => millionths / 1_000_000);
@@ -32,7 +32,7 @@ const terms = fc.oneof(
     tiers: steps.toSorted((a, b) => a - b).map((step) => ({ minimum_subtotal: step * 2, amount_cents: step })),
   })),
 );
-/** Shares that add up to 100, in the sequence of payers. */
+/** Shares that add up to 100, in the order of payers. */
 const shares = fc.integer({ min: 1, max: 99 }).map((first) => [
   { payer: 'store', percent: first },
   { payer: 'operator', percent: 100 - first },

@@ -21,7 +21,7 @@ import { isCode, readCode } from './promotion-code.ts';
 
 /**
  * Reads a promotion as every door takes it: the Store API, the account's, the operator's and a feed's
- * (docs/promotions.md). All faults are reported, each with its path. `presentPromotion` writes the same fields.
+ * (docs/promotions.md). All errors are reported, each with its path. `presentPromotion` writes the same fields.
  */
 
 export const PROMOTION_LIMITS = {
@@ -62,12 +62,12 @@ const FIELDS: Readonly<Record<PromotionKind, string>> = {
 };
 const fieldsOf = (...kinds: readonly PromotionKind[]) => new Set(kinds.flatMap((kind) => FIELDS[kind].split(' ')));
 
-/** Conditions of user and limit, which a price in the menu can't have, because a menu is the same for everybody. */
+/** Conditions of user and limit, which a price in the menu can't have, because a menu is the same for everyone. */
 const NOT_OF_MENU_PRICES = 'code first_order minimum_subtotal max_uses max_uses_per_user budget_cents'.split(' ');
 /** Conditions of the place, which a store's own promotion can't have. */
 const NOT_OF_STORES = ['stores', 'country', 'store_type', 'new_store_days'] as const;
 
-/** Reads a body with all its faults. The fields are meaningless if there are any. */
+/** Reads a body with all its errors. The fields are meaningless if there are any. */
 export function readPromotionBody(
   body: JsonObject,
   offeredBy: Payer,
@@ -76,7 +76,7 @@ export function readPromotionBody(
   return { fields: readPromotion(new FeedObject(body, report), offeredBy), faults: report.faults };
 }
 
-/** Reads what `offeredBy` offers. The result is meaningless once the report has a fault. */
+/** Reads what `offeredBy` offers. The result is meaningless once the report has an error. */
 export function readPromotion(from: FeedObject, offeredBy: Payer): PromotionFields {
   const kind = from.choice('kind', PROMOTION_KINDS);
   from.requirePresent('kind');
@@ -119,11 +119,11 @@ export function readPromotion(from: FeedObject, offeredBy: Payer): PromotionFiel
   return fields;
 }
 
-/** Whether a store pays a part of what others offer. */
+/** Whether a store pays a part of others' offers. */
 export const needsAgreement = ({ offeredBy, funding }: Pick<Promotion, 'offeredBy' | 'funding'>): boolean =>
   offeredBy !== 'store' && funding.some(({ payer }) => payer === 'store');
 
-/** A percentage above 0; at most six decimals. */
+/** A percentage above 0; up to six decimals. */
 function readPercent(from: FeedObject, fallback?: number): number {
   if (fallback === undefined) from.requirePresent('percent');
   const percent = from.number('percent', { min: 0, max: 100 });
@@ -138,7 +138,7 @@ function requireWhole(from: FeedObject, key: string, bounds: { min: number; max:
   return from.whole(key, bounds) ?? bounds.min;
 }
 
-/** Reads one of two alternatives; both or neither is a fault. */
+/** Reads one of two alternatives; both or neither is an error. */
 function requireEither(from: FeedObject, one: string, other: string): boolean {
   if (from.has(one) === from.has(other)) {
     from.fault(one, from.has(one) ? `expected absent beside ${other}` : `expected present, or ${other}`);

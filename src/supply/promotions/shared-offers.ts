@@ -8,8 +8,8 @@ import { isForStore } from '../pricing/promotions.ts';
 import type { Country, ShownOffer, Store, StoreType } from '../stores/store.ts';
 
 /*
- * Offers of a caller's account, and of the operator for all stores: what stores show of them beside their own. They are
- * read with the caller's key, at most a second before.
+ * Offers of a caller's account, and of the operator for all stores: what stores show of them alongside their own. They
+ * are read with the caller's key, up to a second before.
  */
 
 type OfferedPromotion = OfferedTerms & Pick<Promotion, 'promotionId' | 'code' | 'endsEpochS'>;
@@ -27,7 +27,7 @@ export function shownOffer(promotion: OfferedPromotion, country: Country): Shown
 type Sharing = Pick<Caller, 'offers'>;
 type SharedPromotion = OfferedPromotion & Pick<Promotion, 'stores' | 'country' | 'storeType'>;
 
-/** What a caller's stores share, in words once and not for every store of a page. */
+/** The common part of a caller's stores, in words once and not for every store of a page. */
 const sharedOffersOf = memoizedByObject(({ offers }: Sharing) =>
   (offers == null ? [] : (JSON.parse(offers) as SharedPromotion[])).map((promotion) => ({
     ...promotion,
@@ -37,7 +37,7 @@ const sharedOffersOf = memoizedByObject(({ offers }: Sharing) =>
 
 export type OfferingStore = { storeId: string; type: StoreType; country: Country };
 
-/** What a caller sees at a store beside its own offers. */
+/** A caller's view of a store in addition to its own offers. */
 export const sharedOffersAt = (caller: Sharing, store: OfferingStore): ShownOffer[] =>
   sharedOffersOf(caller)
     .filter((offer) => isForStore(offer, store))

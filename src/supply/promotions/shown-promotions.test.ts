@@ -6,7 +6,7 @@ import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, done, givenApp } from '../../../test/harness.ts';
 
-/** What promotions change in menus and searches. */
+/** The promotions' changes to menus and searches. */
 
 const OPEN = { hours: { operational: '24/7' } };
 const START = '2026-06-10T17:00:00Z';
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** What menus show is written, and this node's search follows. */
+/** The menus' content is written, and this node's search follows. */
 async function settle() {
   await app.advance({ milliseconds: 1 });
   await app.catchUp();

@@ -11,7 +11,7 @@ import { STREET_WORDS } from './street-words.ts';
 
 /**
  * The only reader of an address that was typed on one line. Every word comes out in a part: words of no
- * other part stay in the name of the street. A geocoder's answer has its parts already.
+ * other part stay in the name of the street. A geocoder's answer contains its parts already.
  */
 
 const GAP = '(?<![\\s,])[\\s,]+';
@@ -100,7 +100,9 @@ function endsOf(line: string): { rest: string; end: string }[] {
   });
 }
 
-/** The country at the end of a line. `CA` is one after a postal code or a city and its province, else California. */
+/**
+ * The country at the end of a line. `CA` is one after a postal code or a city and its province, otherwise California.
+ */
 function countryAtEnd(line: string): { rest: string; end: string } | undefined {
   return endsOf(line).find(({ rest, end }) => {
     if (readCountry(end) === undefined) return false;

@@ -11,12 +11,12 @@ import { weekLineOf } from './schedule.ts';
 /** A range on a weekday, 0 is Monday, as a source states it. */
 type Stated = MinuteRange & { day: number };
 
-/** Minutes at which the week opens or closes. */
+/** Minutes when the week opens or closes. */
 function runsOf(open: Uint8Array): string {
   return [open[0], ...open.keys().filter((minute) => minute > 0 && open[minute] !== open[minute - 1])].join(' ');
 }
 
-/** The oracle: the open minutes of a week, in which a range past midnight goes on in the next day. */
+/** The oracle: the open minutes of a week, in which a range past midnight continues in the next day. */
 function minutesOf(stated: readonly Stated[]): string {
   const open = new Uint8Array(MINUTES_PER_WEEK);
   for (const { day, startMinute, endMinute } of stated)

@@ -37,7 +37,7 @@ export type DateSpan =
 export const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6];
 
 /**
- * Applies rules in sequence to each weekday. A range past midnight belongs to its first day, whatever a later rule
+ * Applies rules in order to each weekday. A range past midnight belongs to its first day, whatever a later rule
  * says.
  */
 export function weekOfRules(rules: readonly HoursRule[]): WeeklyHours {

@@ -4,8 +4,9 @@ import type { DeliverySettings, Store } from './store.ts';
 import { zoneClock } from './zone-clock.ts';
 
 /*
- * Minutes that a kitchen needs, learned from its orders by the hour of the week on its clock (docs/quotes.md#prep-time-estimates).
- * A store that quotes them keeps within half and twice the minutes that it states.
+ * Minutes that a kitchen needs, learned from its orders by the hour of the week on its clock
+ * (docs/quotes.md#prep-time-estimates). A store that quotes them keeps within half and twice the minutes that it
+ * states.
  */
 
 export const MIN_LEARNED_ORDERS = 20;
@@ -23,7 +24,7 @@ export function hourOfWeek(timeZone: string, at: Temporal.Instant): number {
   return (Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / HOUR_S) + FIRST_HOUR) % WEEK_HOURS;
 }
 
-/** From the median to the 80th percentile; each is at least half and at most twice the minutes that the store states. */
+/** From the median to the 80th percentile; each is at least half and up to twice the minutes that the store states. */
 export function learnedPreparation(stated: Minutes, [median, p80]: LearnedHour): Minutes {
   const [least, most] = [Math.min(...stated), Math.max(...stated)];
   const within = (minutes: number, of: number) => Math.min(of * 2, Math.max(Math.ceil(of / 2), minutes));

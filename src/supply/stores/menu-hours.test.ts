@@ -13,7 +13,7 @@ import { zoneClock } from './zone-clock.ts';
 const daily = (startMinute: number, endMinute: number) => weeklyHours(() => [{ startMinute, endMinute }]);
 const ALWAYS = daily(0, 1440);
 
-/** Whether products are on sale, by walking the surrounding dates; and every moment at which that may change. */
+/** Whether products are on sale, by walking the surrounding dates; and every moment when that may change. */
 function watchMenu(store: OracleHours, menu: MenuHours, near: Temporal.PlainDate) {
   const [first, last] = [near.subtract({ days: 12 }), near.add({ days: 45 })];
   const times = menu.map((week) => openTimesOf({ ...store, week, exceptions: [] }, first, last));

@@ -61,7 +61,7 @@ function stepAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: 
   return { sold: true, untilS: Math.min(Infinity, ...states.map(({ changesAtS }) => changesAtS)) };
 }
 
-/** Returns whether the store lets menu hours count: always on dates without exceptions, else while it is open. */
+/** Returns whether the store lets menu hours count: always on dates without exceptions, otherwise while it is open. */
 function gateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   if (schedule.dated.length === 0) return { open: true, changesAtS: Infinity };
   const { dated, untilS } = datedStateAt(schedule, clock, epochS);

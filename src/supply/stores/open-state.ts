@@ -88,8 +88,8 @@ export function nextOpening(store: OpeningFields, channel: HoursKind, now: Tempo
 }
 
 /**
- * Finds when a store opens next after it has closed, so not within the hours that go on now; null if it never closes or
- * never opens. A pause does not count.
+ * Finds when a store opens next after it has closed, so not within the hours that continue now; null if it never closes
+ * or never opens. A pause does not count.
  */
 export function openingAfterClosing(
   store: Omit<OpeningFields, 'pausedUntil'>,
@@ -101,7 +101,7 @@ export function openingAfterClosing(
   return open && changesAt ? nextOpening(unpaused, channel, changesAt) : changesAt;
 }
 
-/** The hour at which a store's day ends: an order at 1 AM belongs to the evening before. */
+/** The hour when a store's day ends: an order at 1 AM belongs to the evening before. */
 const DAY_ENDS_HOUR = 4;
 
 /**
@@ -125,7 +125,7 @@ type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
 export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   const weekly = openStateAtEpoch(schedule.line, clock, epochS);
   if (schedule.dated.length === 0) return weekly;
-  // Two days around suffice, because a range extends at most into the next day, and touching ranges are joined.
+  // Two days around suffice, because a range extends up to into the next day, and touching ranges are joined.
   const firstDay = wallDayAt(clock, epochS) - 2;
   const lastDay = weekly.changesAtS === Infinity ? Infinity : wallDayAt(clock, weekly.changesAtS) + 2;
   const isNear = schedule.dated.some(({ fromDay, toDay }) => toDay >= firstDay && fromDay <= lastDay);

@@ -145,7 +145,7 @@ const SUFFIX = / (?:state|province|territory)$/;
 
 /** Country prefixes of ISO 3166-2 codes. */
 const ISO_PREFIX: Readonly<Record<Country, RegExp>> = { US: /^ ?usa?[-_:. ]/i, CA: /^ ?can?[-_:. ]/i };
-/** Between several names, tried in sequence: a name may contain those of the later ones. */
+/** Between several names, tried in order: a name may contain those of the later ones. */
 const SEPARATORS = ['\n', / [-–—] |[,;:/|()[\]]/, /[-–—_,;:/|()[\]]/];
 
 /** The region that a text without a second name or a country names. */
@@ -188,7 +188,7 @@ export function readTerritory(country: string): string | null {
   return TERRITORIES.has(code) ? code : null;
 }
 
-/** Faults name the expected region in these words. */
+/** Errors name the expected region in these words. */
 export const EXPECTED_REGION: Readonly<Record<Country, string>> = {
   US: 'a state or territory of the US, such as IL',
   CA: 'a province or territory of Canada, such as ON',

@@ -68,7 +68,7 @@ export type DatedDays = {
   readonly always: boolean;
 };
 
-/** Weekly hours, null if unknown, and the days on which other ranges replace them, sorted and each once. */
+/** Weekly hours, null if unknown, and the days when other ranges replace them, sorted and each once. */
 export type Schedule = {
   readonly week: WeeklyHours | null;
   readonly line: WeekLine;

@@ -40,7 +40,7 @@ export async function updateSwitches(
   await sql.updateTable('storeLoads').set(soon).where('storeId', '=', storeId).where('accountId', '=', '').execute();
 }
 
-/** Finds the agreement that holds: the operator's, else the feed's. */
+/** Finds the agreement that holds: the operator's, otherwise the feed's. */
 export async function findAgreement(sql: Sql, storeId: string): Promise<Agreement | null> {
   const row = await sql
     .selectFrom('stores')

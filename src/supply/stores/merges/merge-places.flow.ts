@@ -87,7 +87,7 @@ export async function relistMerged(tx: Sql, goneIds: readonly string[], change: 
 }
 
 /**
- * Undoes a decision permanently, in the caller's transaction: the store returns to search beside its standing store.
+ * Undoes a decision permanently, in the caller's transaction: the store returns to search alongside its standing store.
  * Undefined for an unknown decision; a second undo changes nothing.
  */
 export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant): Promise<MergeRow | undefined> {

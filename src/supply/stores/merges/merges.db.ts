@@ -226,7 +226,7 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 
 /**
  * Finds stores in search near each coordinate, in the order of the coordinates. `placesOnly` excludes stores with their
- * own feed; beside the store itself, more than MAX_NEARBY if there are more. One query, by the index of `spot_row`.
+ * own feed; alongside the store itself, more than MAX_NEARBY if there are more. One query, by the index of `spot_row`.
  */
 export async function findNearby(
   sql: Sql,
