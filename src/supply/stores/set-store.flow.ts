@@ -14,7 +14,10 @@ import {
 import type { Agreement, Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange, updateStore } from './stores.db.ts';
 
-/** Manual changes to a store: its switches, its pause, its busy kitchen, its own hours and photos, whether it may be sold. */
+/**
+ * Manual changes to a store: its switches, its pause, its busy kitchen, its own hours and photos, whether it may be
+ * sold.
+ */
 
 /**
  * Sets a store's switches in the caller's transaction; undefined if it does not exist. Writes nothing if nothing
@@ -109,14 +112,16 @@ export async function setOwnPhotos(sql: Sql, storeId: string, changes: PhotoChan
   return writeChange(sql, storeId, at, () => updateOwnPhotos(sql, storeId, changes));
 }
 
-/** Records that a store agreed to be sold, which overrides its feed. The caller evicts the inventory after the commit. */
+/**
+ * Records that a store agreed to be sold, which overrides its feed. The caller evicts the inventory after the commit.
+ */
 export async function setAgreement(sql: Sql, storeId: string, agreement: Agreement, at: Temporal.Instant) {
   return writeChange(sql, storeId, at, () => updateStore(sql, storeId, { agreement: JSON.stringify(agreement) }));
 }
 
 /**
- * Takes a store out of search and sale for a reason, until it is undone (null), while its feeds may go on listing it.
- * The caller evicts the inventory after the commit.
+ * Takes a store out of search and sale for a reason, until it is undone (null), while its feeds may continue listing
+ * it. The caller evicts the inventory after the commit.
  */
 export async function setDelisting(sql: Sql, storeId: string, reason: string | null, at: Temporal.Instant) {
   const delisting = { delistedAt: reason === null ? null : at.toString(), delistReason: reason };

@@ -60,8 +60,8 @@ const StoreAddressSchema = component('StoreAddress', "The store's address.", {
 });
 
 /**
- * A store in an answer (docs/searching.md#store-element). The only list of its fields: used by `presentStore`, the page
- * writer, the `projections` parameter and the API description.
+ * A store in a response (docs/searching.md#store-element). The only list of its fields: used by `presentStore`, the
+ * page writer, the `projections` parameter and the API description.
  */
 export const StoreElementSchema = Type.Object({
   _id: text('The `store_id` for inventory requests.'),
@@ -110,7 +110,7 @@ export type StoreField = keyof StoreElement;
 
 export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
 
-/** Fields that every answer has, whatever `projections` selects (docs/searching.md#store-search). */
+/** Fields that every response has, whatever `projections` selects (docs/searching.md#store-search). */
 export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
   '_id',
   'name',
@@ -186,7 +186,7 @@ export function presentOpening(
   return { is_open: false, opens_at: at, closes_at: null, closed_reason: ordering ? because : 'no_ordering' };
 }
 
-/** Presents a store's hours as a member of its element. Written once for the many stores that share them. */
+/** Presents a store's hours as a field of its element. Written once for the many stores that share them. */
 export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
   return { local_hours: recordByName(HOURS_KINDS, (channel) => formatHours(hours[channel])) };
 }

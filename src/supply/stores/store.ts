@@ -5,7 +5,7 @@ import type { HoursException, StoreHours } from './hours.ts';
 import type { Busy, Kitchen, LearnedMinutes } from './kitchen.ts';
 import type { TaxClass } from './tax-class.ts';
 
-/** A store's profile: identity, delivery, fees, and the defaults for what its feed omits. */
+/** A store's profile: identity, delivery, fees, and defaults for values missing in its feed. */
 
 export type StoreType = 'restaurant' | 'grocery';
 export type Country = 'US' | 'CA';
@@ -93,7 +93,7 @@ export type StoreProfile = {
   /** Tax class of products without their own, if the feed states it. */
   taxClass?: TaxClass;
   scheduling: Scheduling;
-  /** What it can cook; absent if that is unlimited. */
+  /** Its cooking capacity; absent if that is unlimited. */
   kitchen?: Kitchen | undefined;
   /** As the feed states it; absent if it does not. */
   agreement?: Agreement;
@@ -105,7 +105,10 @@ export type Agreement = { signedOn: string; by: string; reference: string | null
 /** A store with its live switches, own hours and exceptions applied to the profile. */
 export type Store = StoreProfile & {
   storeId: string;
-  /** Tax class of products without their own: the operator's, else the feed's, else the default of the store's type. */
+  /**
+   * Tax class of products without their own: the operator's, otherwise the feed's, otherwise the default of the store's
+   * type.
+   */
   taxClass: TaxClass;
   /** The store counts as closed until then; null or past if it is not paused. */
   pausedUntil: Temporal.Instant | null;

@@ -164,7 +164,7 @@ export async function markStoreChanged(sql: Sql, storeId: string, { seq, at }: {
   await updateStore(sql, storeId, { changedSeq: seq, updatedAt: at.toString() });
 }
 
-/** Writes columns of a store. Those that search or caches read need `markStoreChanged` beside it. */
+/** Writes columns of a store. Those that search or caches read need `markStoreChanged` alongside it. */
 export async function updateStore(sql: Sql, storeId: string, columns: Updateable<Database['stores']>): Promise<void> {
   await sql.updateTable('stores').set(columns).where('storeId', '=', storeId).execute();
 }
@@ -182,7 +182,7 @@ export type ListedStore = {
   listed: boolean;
   /** The standing store that is shown for this duplicate. */
   mergedInto: string | null;
-  /** Why an operator took it out of search and sale; null: nobody did. */
+  /** Why an operator took it out of search and sale; null: no one did. */
   delistReason: string | null;
 };
 

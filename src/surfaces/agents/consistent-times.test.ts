@@ -180,7 +180,7 @@ function stepOf(
   }
 }
 
-/** Every moment of a life at which somebody reads: right after each act, and a while later. */
+/** Every moment of a life at which someone reads: right after each act, and a while later. */
 function* momentsOf(life: Life): Generator<{ tracked: TrackedOrder; now: Temporal.Instant }> {
   let order = placedOrder(life);
   let now = PLACED_AT;
@@ -234,7 +234,7 @@ function clockOf(order: Order, epochS: number): number {
   return hour * 60 + minute;
 }
 
-/** The minute in which a moment lies: clocks on the page have no seconds. */
+/** The minute when a moment lies: clocks on the page have no seconds. */
 const minuteOf = (now: Temporal.Instant) => Math.floor(epochSeconds(now) / 60) * 60;
 
 /** Minutes from one time of day to the next occurrence of another. */
@@ -376,7 +376,7 @@ test('every text has the times of the door, at a pickup of the store, and names 
           { ...order.request, customer: { ...customer, timeZone: '' } },
           { ...order.quote.store, timeZone: zone },
         ];
-        // The same order where everybody is in one zone.
+        // The same order where everyone is in one zone.
         const plain = { ...order, request, quote: { ...order.quote, store } };
         const expected = textsOf({ tracked: { ...tracked, order: plain }, now });
         const texts = textsOf({ tracked, now });

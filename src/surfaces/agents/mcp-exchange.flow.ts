@@ -57,7 +57,7 @@ const MEMBERS: ReadonlySet<string> = new Set(Object.keys(McpMessageSchema.proper
 const parseEnvelope = compileRequestPart(McpMessageSchema, 'body');
 
 /**
- * Parses a message. The tool itself checks its arguments, so that the model gets the refusal. Depth and size are
+ * Parses a message. The tool itself checks its arguments, so that the model gets the error. Depth and size are
  * limited for the whole message.
  */
 export function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
@@ -96,7 +96,7 @@ export type DescribedTool = Pick<Tool, 'name' | 'description' | 'annotations'> &
   outputSchema?: { type: 'object' };
 };
 
-/** What a server offers to one caller. */
+/** A server's tools for one caller. */
 type McpService = {
   title: string;
   version: string;
@@ -109,7 +109,7 @@ type McpService = {
 /** A client's message: its parsed body, and headers by lower-case name. */
 type McpMessage = { body: unknown; headers: Readonly<Record<string, string>>; requestId: string };
 
-/** The answer to a message; without a body for a notification. */
+/** The response to a message; without a body for a notification. */
 type McpReply = { status: number; body: string };
 
 /**
@@ -179,7 +179,7 @@ async function createServer({ title, version, instructions, tools, call }: McpSe
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   server.setRequestHandler('tools/call', async ({ params }) => {
-    // Reading the message, calling the tool and writing the answer each take a slice.
+    // Reading the message, calling the tool and writing the response each take a slice.
     await nextSlice();
     const result = await call(params.name, params.arguments ?? {});
     if (!result) {

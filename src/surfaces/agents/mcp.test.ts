@@ -585,7 +585,7 @@ test('goods by weight are quoted by pieces, or by a text with their unit, and sa
   const shape = Schema.Compile(
     (await agent.client.listTools()).tools.find(({ name }) => name === 'get_order')?.outputSchema as never,
   );
-  // What the tool takes, and what it answers: quantity, estimate and most.
+  // The tool's input and its output: quantity, estimate and maximum.
   const taken: [name: string, quantity: unknown, shown: unknown, total: string, most: string][] = [
     ['Beef', '1.5 lb', '1.5 lb', '$13.49', '$14.83'],
     ['Beef', ' 1.50LBS', '1.5 lb', '$13.49', '$14.83'],

@@ -10,7 +10,7 @@ const MAX_OPTIONS_BYTES = 2 * 1024;
 /** Maximum conditional prices listed per option; an option with more is only marked as varying in price. */
 const MAX_CONDITIONAL_PRICES = 5;
 
-/** A modifier group of a product in an answer. Nested groups follow their parent. */
+/** A modifier group of a product in a response. Nested groups follow their parent. */
 export type ShownChoice = {
   customization_id: string;
   name: string;
@@ -63,7 +63,7 @@ export function findChoice(
   return undefined;
 }
 
-/** Shows what goods by weight cost and in which quantities they are ordered. */
+/** Shows the prices and the order steps of items sold by weight. */
 export function showWeight({ weight, formatted_unit_price, estimated_piece_price }: WeighedMembers) {
   if (!weight) return {};
   const { unit, step, min, max, piece_weight } = weight;

@@ -7,7 +7,7 @@ const MAX_IDS_BYTES = 1024;
 const MAX_MESSAGE = 300;
 const MAX_ID = 120;
 
-/** Advice to a model after a refusal; absent if the message already includes it. */
+/** Advice to a model after an error; absent if the message already includes it. */
 const ADVICE: Partial<Record<RefusalCode, string>> = {
   invalid_request: 'Correct every argument listed in `faults`, and call the tool again.',
   store_not_found: 'Use a store_id from search_stores or search_products.',
@@ -37,11 +37,11 @@ const ADVICE: Partial<Record<RefusalCode, string>> = {
   tax_unavailable: 'Wait retry_after_seconds, then call again. Nothing was stored.',
 };
 
-/** Members of a refusal that are copied to the answer. */
+/** Members of an error that are copied to the response. */
 const COPIED_MEMBERS = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
 
 /**
- * Returns a refusal as data for a model: code, sentence, faults by argument, and the next step. A list of faults that
+ * Returns an error as data for a model: code, sentence, errors by argument, and the next step. A list of errors that
  * is too long ends with the number of omitted ones.
  */
 export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData): ToolData {
@@ -66,7 +66,7 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
   };
 }
 
-/** Returns the short form of a refusal whose full answer would be too large. */
+/** Returns the short form of an error whose full answer would be too large. */
 export function shortAnswer({ code }: Refusal): ToolData {
   return { code, ...(ADVICE[code] === undefined ? {} : { what_to_do: ADVICE[code] }) };
 }
@@ -78,7 +78,7 @@ function clippedIds(members: Readonly<Record<string, unknown>>, name: string): T
   return { [name]: takeFitting(shown, MAX_IDS_BYTES) };
 }
 
-/** Returns the answer to an internal error, without details. */
+/** Returns the response to an internal error, without details. */
 export function brokenAnswer(requestId: string): ToolData {
   return {
     code: 'internal_error',
@@ -88,10 +88,10 @@ export function brokenAnswer(requestId: string): ToolData {
   };
 }
 
-/** A refusal's member that only tools show. */
+/** An error's member that only tools show. */
 const EXPLANATION = 'explanation';
 
-/** Adds members to a refusal that help a model correct its call. */
+/** Adds members to an error that help a model correct its call. */
 export function withExplanation(refusal: Refusal, explanation: ToolData): Refusal {
   const { extras } = refusal;
   return new Refusal(refusal.code, refusal.message, {

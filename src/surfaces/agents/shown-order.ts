@@ -45,7 +45,7 @@ const listOf = (items: object) => ({ type: 'array', items });
 
 /**
  * JSON Schema of an order, in the list of tools once: every tool of orders answers one. No member is required, because
- * clients check refusals against it too.
+ * clients check errors against it too.
  */
 export const SHOWN_ORDER = {
   ...shape({

@@ -27,7 +27,7 @@ export type ToolHints = {
   openWorldHint: boolean;
 };
 
-/** A tool's caller, with what its account lets agents do. */
+/** A tool's caller, with the account's permissions for agents. */
 export type AgentCaller = KeyCaller & {
   agentOrders: AgentOrders;
   agentUnpaid: boolean;
@@ -35,7 +35,7 @@ export type AgentCaller = KeyCaller & {
   customer?: TokenBearer;
 };
 
-/** An answer's structured content. */
+/** A response's structured content. */
 export type ToolData = Readonly<Record<string, unknown>>;
 
 /** A tool's protocol description, and its operation. */
@@ -62,7 +62,7 @@ type ToolOf<Input extends TProperties> = Omit<Tool, 'inputSchema' | 'run'> & {
 /** Tools that only read. */
 export const READ_ONLY: ToolHints = { readOnlyHint: true, openWorldHint: false };
 
-/** Binds a tool to its argument schema. One refusal lists every invalid argument. */
+/** Binds a tool to its argument schema. One error lists every invalid argument. */
 export function defineTool<Input extends TProperties>(tool: ToolOf<Input>): Tool {
   const { input, dependentRequired = {}, names = {}, run, ...rest } = tool;
   const own = (name: string) => names[name] ?? name;
@@ -116,11 +116,11 @@ function withoutBlanks(given: unknown): unknown {
 }
 
 /**
- * Maximum bytes of structured JSON per answer, about four thousand tokens. The answer repeats it as text, at most twice
+ * Maximum bytes of structured JSON per answer, about four thousand tokens. The response repeats it as text, up to twice
  * as long, for clients that show models only text.
  */
 const MAX_DATA_BYTES = 12 * 1024;
-/** Maximum bytes of an answer's lists; the rest is for other members. */
+/** Maximum bytes of a response's lists; the rest is for other members. */
 export const MAX_LIST_BYTES = 9 * 1024;
 
 /** A tool's result in the protocol. */
@@ -199,7 +199,7 @@ export const positionCursor = ({ page, skipped }: PagePosition, query: object): 
 
 const digestOf = (query: object): string => sha256(canonicalJson(query)).toString('base64url', 0, 6);
 
-/** Shows what the argument `address` was taken for, in every answer that used one. */
+/** Shows the interpretation of the argument `address`, in every response that used one. */
 export function resolvedAddress(place: Coordinate | LocatedAddress | null) {
   if (place === null || !('precision' in place)) return {};
   const { address, precision, latitude, longitude } = place;

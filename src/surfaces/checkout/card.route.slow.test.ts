@@ -49,7 +49,7 @@ async function submit(path: string, form: Record<string, string>, site = app.con
 
 const pathOf = (url: unknown) => String(url).replace(/^https?:\/\/[^/]+/, '');
 
-/** Enters a card on the gateway's page. Returns the answer of the way back. */
+/** Enters a card on the gateway's page. Returns the response of the way back. */
 async function giveCard(path: string, card_number: string): Promise<Reply> {
   await app.advance({ seconds: 1 });
   const leaving = await submit(path, { action: 'card' });

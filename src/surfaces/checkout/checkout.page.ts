@@ -130,7 +130,7 @@ export function approvePage(frame: CheckoutFrame, url: string, totalCents: numbe
 }
 
 type CardPageView = {
-  /** What is needed, and until when. */
+  /** The required action, and its deadline. */
   lead: string;
   card: PaymentMethod | undefined;
   orderPath: string;
@@ -166,9 +166,9 @@ export type CheckoutView = {
   wallet?: { publicKey: string; module: string } | undefined;
   /** The current quote; the stored one if the order cannot be placed. */
   quote: FrozenQuote;
-  /** Where the customer can sign in, and who has; absent where nobody can. */
+  /** Where the customer can sign in, and who has; absent where no one can. */
   signIn?: { path: string; customer: Customer | undefined } | undefined;
-  /** What the customer has seen before: the quote, and the total of the page whose form was sent. */
+  /** The customer's last view: the quote, and the total of the submitted form's page. */
   was: { quote: FrozenQuote; totalCents: number };
   faults: readonly OrderFault[];
   /** Whether a part of the address is missing, which only the client can add. */
@@ -227,7 +227,7 @@ ${links.changeUrl === undefined ? html`<p>${words.noBack}</p>` : html`<a class="
 </section>`;
 }
 
-/** Lines whose amounts differ from what the client or the previous page showed. */
+/** Lines whose amounts differ from those of the client or the previous page. */
 function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
   const { words, format } = locale;
   const says = words.checkout.changes;
@@ -325,7 +325,7 @@ function choices({ customizations }: QuotedItem, { words }: Locale): Html | null
   return html`<ul class="chosen">${options.map(choice)}</ul>`;
 }
 
-/** What is wrong, beside the button that was pressed. */
+/** The error next to the pressed button. */
 function summarySection({ locale }: CheckoutFrame, faulty: readonly FormField[]): Html {
   const { contact } = locale.words.checkout;
   return html`<section class="faults" role="alert" aria-labelledby="summary-title"><h2 id="summary-title">${contact.check}</h2>
@@ -375,8 +375,8 @@ ${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUr
 }
 
 /**
- * The total, beside which the script shows the button of a wallet once the browser has one, so that nothing moves. What
- * the sheet shows is the most that is charged.
+ * The total, alongside which the script shows the button of a wallet once the browser has one, so that nothing moves.
+ * What the sheet shows is the most that is charged.
  */
 function walletSection({ locale }: CheckoutFrame, { wallet, quote }: CheckoutView): Html | undefined {
   if (!wallet || quote.totalWithTipCents === 0) return undefined;

@@ -276,7 +276,7 @@ export const checkoutRefusalPage =
 const linkIn = ({ params }: FastifyRequest) => (params as { link?: string } | undefined)?.link;
 
 /**
- * The visit for the refusal page: the one already begun, else that of the link if the request was invalid. Skips the
+ * The visit for the error page: the one already begun, otherwise that of the link if the request was invalid. Skips the
  * look-up if the service is busy or unavailable.
  */
 async function refusedVisit(deps: Deps, request: FastifyRequest, reply: FastifyReply, code: PageRefusal) {
@@ -292,11 +292,11 @@ async function refusedVisit(deps: Deps, request: FastifyRequest, reply: FastifyR
 export type Visit = SiteVisit & {
   order: Order | undefined;
   frame: CheckoutFrame;
-  /** Where the customer of the order can sign in, and who has; absent where nobody can. */
+  /** Where the customer of the order can sign in, and who has; absent where no one can. */
   signIn?: { path: string; customer: Customer | undefined } | undefined;
 };
 
-/** Visits begun, by reply, so that a later refusal keeps the brand and language. */
+/** Visits begun, by reply, so that a later error keeps the brand and language. */
 const visits = new WeakMap<FastifyReply, Visit>();
 
 type VisitRequest = { query: { lang?: string | undefined }; headers: VisitHeaders };
@@ -347,7 +347,7 @@ export async function beginOwn(
   return { visit: await frameVisit(deps, site, order, page, reply, languageQuery), key };
 }
 
-/** Creates the page's frame, and sets the headers of its answer. */
+/** Creates the page's frame, and sets the headers of its response. */
 async function frameVisit(
   deps: Deps,
   site: SiteVisit,
@@ -409,7 +409,7 @@ function endedPage(deps: Deps, { order, frame }: Visit): FormAnswer {
   return { status: 410, html: placedPage(frame, trackingLinkOf({ siteUrl }, order.orderId)) };
 }
 
-/** Minutes after placing in which a resubmitted form gets the link with the order's key. */
+/** Minutes after placing where a resubmitted form gets the link with the order's key. */
 const RESUBMIT_MINUTES = 10;
 
 /** A form resubmitted after placing, such as after a lost response, gets the same redirect as the first one. */
@@ -421,7 +421,7 @@ function leave(deps: Deps, visit: Visit): FormAnswer {
   return isJustPlaced || isKeyless ? { location: afterwards(deps, order) } : endedPage(deps, visit);
 }
 
-/** Where the customer continues after placing: the client's return URL, else the order's page. */
+/** Where the customer continues after placing: the client's return URL, otherwise the order's page. */
 function afterwards({ trackingSites }: Deps, order: Order): string {
   const status = order.status === 'canceled' ? 'canceled' : 'placed';
   return returnTo(order, status) ?? trackingLinkOf(trackingSites.siteOf(order.accountId), order.orderId);
@@ -440,7 +440,7 @@ function noticeOf({ order, frame }: Visit, status: string | undefined): string |
 }
 
 type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty' | 'cardFault'> & {
-  /** What the customer has seen; the stored quote when the page is opened. */
+  /** The customer's last view; the stored quote when the page is opened. */
   was?: CheckoutView['was'];
   /** Why the order was refused; if absent, the page quotes it again. */
   faults?: readonly OrderFault[];
@@ -482,7 +482,7 @@ async function readWallet(deps: Deps, visit: Visit, order: Order): Promise<Check
   );
 }
 
-/** Matches the address members of an order's body. */
+/** Matches the address fields of an order's body. */
 const ADDRESS = /^user_(street_num|street_name|city|state|zipcode|latitude|longitude)$/;
 
 const lacksMethod = ({ chargeUser, paymentMethodId }: Order['request']) => chargeUser && paymentMethodId === null;
@@ -589,7 +589,7 @@ async function answerPlacing(deps: Deps, visit: Visit, { place, ...placing }: Pl
   return { location: afterwards(deps, placed.order) };
 }
 
-/** Keeps what the next order of a signed-in customer begins with: name and address. */
+/** Keeps the defaults of a signed-in customer's next order: name and address. */
 async function keepForNext({ db, clock }: Deps, customer: Customer, { request }: Order): Promise<void> {
   const { name, latitude, longitude, ...parts } = request.customer;
   if (name.trim() !== nameOf(customer)) await renameCustomer(db, customer, namesIn(name));
@@ -612,7 +612,7 @@ async function refusedOr(work: () => Promise<Order>): Promise<{ order: Order } |
 
 type RefusedPlacing = Omit<Placing, 'place'> & { refusal: Refused };
 
-/** The page again, with the reason for the refusal. Refusals that the customer cannot resolve are rethrown. */
+/** The page again, with the reason for the error. Errors that the customer cannot resolve are rethrown. */
 async function answerRefusal(deps: Deps, visit: Visit, { order: before, totalCents, cart, refusal }: RefusedPlacing) {
   const { frame } = visit;
   const { payment, changes } = frame.locale.words.checkout;

@@ -6,7 +6,7 @@ import type { Locale } from '../../texts/catalogs.ts';
 
 /** Why an order cannot be placed as it is, or a card does not pay, in the customer's words. */
 
-/** What the sentences name: the store, the items by their places in the order, and the time that was chosen. */
+/** The sentences' values: the store, the items by their position in the order, and the chosen time. */
 export type FaultyOrder = {
   store: Pick<FrozenQuote['store'], 'name'>;
   items: readonly Pick<QuotedItem, 'productId' | 'name'>[];
@@ -58,7 +58,7 @@ const STORE_FAULTS: Readonly<
   STORE_NOT_AVAILABLE: (says, store) => says.notAvailable({ store }),
 };
 
-/** The answer to a payment that was refused: its status, and why. Undefined for a refusal of another kind. */
+/** The response to a payment that was refused: its status, and why. Undefined for an error of another kind. */
 export function paymentFault(
   locale: Locale,
   { code, extras }: Refusal,
@@ -78,7 +78,7 @@ export function paymentFault(
   }
 }
 
-/** Why a card was declined, by the code of a refusal `payment_declined`. */
+/** Why a card was declined, by the code of an error `payment_declined`. */
 const declineInWords = ({ words: { checkout } }: Locale, declineCode: unknown): string =>
   checkout.payment[DECLINES[String(declineCode)] ?? 'declined'];
 

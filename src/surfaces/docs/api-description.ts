@@ -285,7 +285,7 @@ type RouteDescription = { schema: FastifySchema; url: string };
 
 /**
  * Adds to an endpoint's description what all endpoints of its kind share: the tag, the key, a POST's `Idempotency-Key`,
- * `Doorstep-Strict`, `ETag` and 304, and common refusals.
+ * `Doorstep-Strict`, `ETag` and 304, and common errors.
  */
 function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }, problems: Problems) {
   const { url } = given;
@@ -420,7 +420,7 @@ const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
 const RETRY_AFTER = { type: 'integer', description: 'The seconds to wait before retrying.' };
 const CHALLENGE = { type: 'string', description: 'The header that carries the key.' };
 
-/** Returns an endpoint's refusals by status, with each code's meaning; `hasPage`: browsers get a page. */
+/** Returns an endpoint's errors by status, with each code's meaning; `hasPage`: browsers get a page. */
 function refusalAnswers(problems: Problems, given: readonly ProblemCode[], hasPage: boolean): Record<number, object> {
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => given.includes(code));
   const byStatus = Map.groupBy(codes, (code) => problems[code].status);
@@ -454,7 +454,7 @@ const FaultSchema = component('Fault', 'A validation error.', {
   message: Type.String({ description: 'An explanation for people.' }),
 });
 
-/** The schema of every refusal (docs/errors.md#problem-documents). */
+/** The schema of every error (docs/errors.md#problem-documents). */
 const ProblemSchema = component(
   'Problem',
   'An error (RFC 9457 problem details). `final_quote` is present only with `quote_changed`, and `rejected_codes` only with `promotion_not_applied`.',

@@ -263,7 +263,7 @@ const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
 /** Words that lift a limit or restore its default. */
 const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
 
-/** What each limit counts: declines in an hour, all else in a day. */
+/** The limits' units: declines per hour, all others per day. */
 const LIMIT_WORDS: Readonly<Record<LimitKind, string>> = {
   sms: 'SMS of live orders',
   emails: 'Emails of live orders',

@@ -252,7 +252,7 @@ async function requireStores(sql: Sql, storeIds: readonly string[]): Promise<voi
   ]);
 }
 
-/** Refuses UCP without what a platform's customers are shown: the shop in the same mode, at a host, with its terms. */
+/** Refuses UCP without a shop for a platform's customers: in the same mode, at a host, with its terms. */
 async function requireShopForUcp(sql: Sql, accountId: string, mode: KeyMode, { ucpAccount }: Config): Promise<void> {
   const [shop, branding] = [await findSavedShop(sql, accountId), await findBranding(sql, accountId)];
   const isAtService = shop?.isDefault === true || ucpAccount === accountId;

@@ -71,7 +71,7 @@ export function readChannelChanges(body: ChannelsBody, names: PrinterNames): Cha
 
 const STATION = new RegExp(`^(${STATION_NAME})=(.+)$`);
 
-/** Returns false for what is set, too. */
+/** Returns false for set values, too. */
 function remove(changes: ChannelChanges, name: (typeof REMOVABLE)[number]): boolean {
   const key = name === 'auto_confirm' ? 'autoConfirmMinutes' : name;
   if (changes[key] !== undefined) return false;

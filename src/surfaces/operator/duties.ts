@@ -8,7 +8,7 @@ export type Duty = readonly [
   place: DutyPlace,
   topic: DutyTopic,
   due: string,
-  /** The day from which it is due, or of the text that was read; empty if not known. */
+  /** The day it falls due, or the date of the text read; empty if unknown. */
   since: string,
   title: string,
   section: string,
@@ -37,7 +37,7 @@ export const DUTY_PLACES = {
 
 export type DutyPlace = keyof typeof DUTY_PLACES;
 
-/** What Doorstep does by itself about a topic, what the operator sets, and what is left to the operator. */
+/** Doorstep's own duties in a topic, the operator's settings, and the operator's remaining duties. */
 type Topic = { does: string; set: string; left: string };
 
 export const DUTY_TOPICS = {
@@ -156,7 +156,7 @@ export const DUTIES: readonly Duty[] = [
   ['CA-BC', 'alcohol', 'Only a licensee sells; 19 years', '', 'Liquor and Cannabis Regulation Branch', 'delivery', 'https://www2.gov.bc.ca', 'unread'],
 ];
 
-/** What of a service decides whether a duty is met, as far as it can be seen. */
+/** The facts of a service that decide whether a duty is met, as far as visible. */
 export type DutyFacts = {
   requireAgreement: boolean;
   showStoresAddedFees: boolean;
@@ -169,7 +169,7 @@ export type DutyFacts = {
   statewideTaxes: number;
 };
 
-/** What of the settings and stores of this service does not meet a duty of the topic; null if nothing is seen. */
+/** Violations of the topic's duty by this service's settings and stores; null if none is visible. */
 export function findingOf(topic: DutyTopic, facts: DutyFacts): string | null {
   const { stores, withoutAgreement, statewideTaxes } = facts;
   if (topic === 'cards' && facts.acceptRawCards && facts.hasLiveGateway) return 'ACCEPT_RAW_CARDS is true.';

@@ -14,5 +14,5 @@ export const REASON = Type.String({ maxLength: 200, pattern: '\\S', description:
 
 export const KEY_MODES = ['live', 'sandbox'] as const;
 
-/** Converts a row to an answer with snake_case names and epoch seconds. Only for statements that select no secrets. */
+/** Converts a row to a response with snake_case names and epoch seconds. Only for statements that select no secrets. */
 export const showRow = <Row extends object>(row: Row) => snakeCase(row, epochSeconds);

@@ -8,7 +8,7 @@ import { accountNotFound } from './accounts.route.ts';
 import { KEY_MODES } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
-/** The history says of which account, and not whom: what is forgotten is not written down once more. */
+/** The history names the account without the person: erased data isn't written down again. */
 export const forgetAnyUserProcedure = procedure({
   endpoint: 'POST /operator/accounts/:account_id/forget_user',
   command: 'users forget <account_id> <user_id>',

@@ -143,7 +143,7 @@ export const readManualStoreProcedure = procedure({
   },
 });
 
-/** The described members of a body: a menu comes by other ways. */
+/** The described fields of a body: a menu comes by other ways. */
 function lineOf(body: Static<typeof LineSchema>): ManualLine {
   const given = Object.entries(body).filter(
     ([name, value]) => Object.hasOwn(LineSchema.properties, name) && value !== null,

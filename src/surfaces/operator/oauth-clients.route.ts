@@ -24,7 +24,7 @@ import { procedure } from './procedure.ts';
 
 const SECRET_BYTES = 32;
 const ID_BYTES = 12;
-/** Days for which the secret before a rotation counts. */
+/** Days the secret before a rotation stays valid. */
 const OVERLAP_DAYS = 7;
 
 const ClientParams = Type.Object({ client_id: Type.String({ maxLength: 64, description: 'A registered app.' }) });

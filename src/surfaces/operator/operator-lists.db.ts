@@ -12,7 +12,7 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 
 /** Rows of the operators' lists of orders, accounts and stores. */
 
-/** What the total of an order is read from. */
+/** The source of an order's total. */
 const TOTALED = [
   ...(['quote', 'adjustments', 'driverStage', 'capturedCents', 'addedTipCents'] as const),
   ...(['authorizedCents', 'holdAttempt', 'refundedCents'] as const),
@@ -217,7 +217,7 @@ export async function findStoresByName(
   sql: Sql,
   { name, after, limit }: { name: string; after: { name: string; storeId: string } | undefined; limit: number },
 ): Promise<FoundStore[]> {
-  // Materialized, so that no plan walks all names in sequence for the rare ones.
+  // Materialized, so that no plan walks all names in order for the rare ones.
   const matching = raw<boolean>`store_id in (with matching as materialized (
     select store_id from stores where to_tsvector('simple', profile->>'name') @@ ${prefixQuery(name)} limit ${MAX_MATCHES})
     select store_id from matching)`;
@@ -260,7 +260,7 @@ export async function listStoreKeys(sql: Sql, storeId: string, limit: number) {
     .execute();
 }
 
-/** What a search text may refer to; each has its own index. */
+/** A search text's possible subjects; each has its own index. */
 type OrderSearch = {
   orderId?: string;
   orderNumber?: string;
@@ -274,8 +274,8 @@ type OrderSearch = {
 const ORDER_NUMBER = /^#?([a-z]{0,3}\d{1,6})$/i;
 
 /**
- * Parses an operator's search text: an id by its form, else a phone number, an order number or the account's own order
- * id. Phone numbers match in any notation, also without `+`, and only with `byPhone`.
+ * Parses an operator's search text: an id by its form, otherwise a phone number, an order number or the account's own
+ * order id. Phone numbers match in any notation, also without `+`, and only with `byPhone`.
  */
 export function readOrderSearch(text: string, byPhone = true): OrderSearch {
   const words = text.trim();

@@ -2,7 +2,7 @@ import type { GeneratedAlways } from 'kysely';
 import type { OperatorAction } from '../../access/sessions/actions.db.ts';
 import type { InstantColumn, JsonColumn } from '../../platform/db/columns.ts';
 
-/** What operators changed. */
+/** Operators' changes. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     operatorActions: {

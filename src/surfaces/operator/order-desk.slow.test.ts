@@ -252,7 +252,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
     body: item,
     model: (life: LifeModel) => {
       const units = BigInt(item.quantity);
-      // More units than were ordered are refused, and as many as are handed over change nothing.
+      // More units than were ordered are refused, and as many as are handed off change nothing.
       if (units > (life.cart.lines[item.index]?.quantity ?? 0n)) return undefined;
       return life.handed[item.index] === units ? 0n : modelAdjust(life, item.index, units);
     },

@@ -41,7 +41,7 @@ export type Definition<
   answer: Answer;
   /** Bytes. */
   bodyLimit?: number;
-  /** Whether its endpoint takes an `Idempotency-Key`, and which bodies have an answer that is kept nowhere. */
+  /** Whether its endpoint takes an `Idempotency-Key`, and which bodies contain a response that is kept nowhere. */
   keys?: { isSecret(body: unknown): boolean };
   /** Whether unknown fields are always refused. */
   strict?: true;
@@ -49,13 +49,13 @@ export type Definition<
   largePages?: string;
   /** The command, such as `stores show <store_id>`: fields in brackets are arguments, all others are options. */
   command?: string | readonly string[];
-  /** The columns of the answer's lists, or of each list by its name; without it, all fields. */
+  /** The columns of the response's lists, or of each list by its name; without it, all fields. */
   table?: Table | Readonly<Record<string, Table>>;
-  /** A sentence after the answer of the command: what to do next. */
+  /** A sentence after the response of the command: what to do next. */
   next?: string;
   /** Whether the command changes many things with `--file`, one a line. */
   many?: boolean;
-  /** The member of the answer without which the command ends with status 1. */
+  /** The field of the response without which the command ends with status 1. */
   failsUnless?: string;
   run(needs: Needs, call: Call<Params, Query, Body>): Promise<Static<Answer>>;
 };
@@ -75,7 +75,7 @@ export type Call<Params extends TObject, Query extends TObject, Body extends TOb
   body: Static<Body>;
 };
 
-/** The answer of a procedure whose endpoint is a download. */
+/** The response of a procedure whose endpoint is a download. */
 export class CsvFile {
   readonly name: string;
   /** The text of the file, a batch at a time. */

@@ -16,7 +16,7 @@ async function givenDesk(t: TestContext) {
   await shop.app.advance({ seconds: 5 });
   const path = `/operator/orders/${orderId}`;
   const send = (body: object) => operator.post(`${path}/resend`, body);
-  /** Previews and confirms; the answer of the refusal if there is one. */
+  /** Previews and confirms; the response of the refusal if there is one. */
   const resend = async (body: object): Promise<Reply> => {
     const preview = await send({ ...body, preview: true });
     if (preview.status !== 200) return preview;

@@ -13,7 +13,9 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
-/** A link was requested. Whether an operator has the email is looked up later, so that the answer cannot reveal it. */
+/**
+ * A link was requested. Whether an operator has the email is looked up later, so that the response cannot reveal it.
+ */
 type LinkRequest = { email: string; browserHash: string };
 export const SEND_SIGN_IN_LINK: JobKind<LinkRequest> = { name: 'send-sign-in-link' };
 
@@ -28,7 +30,7 @@ type AskDeps = { db: Db; clock: Clock; jobs: Jobs; tokens: Pick<TokenSealer, 'se
 
 /**
  * Asks for a link, and returns the text for the browser's cookie that the link is bound to. No ask is refused, so that
- * nobody behind the same address keeps an operator out. Mails are bounded all the same: beyond a client's own links,
+ * no one behind the same address keeps an operator out. Mails are bounded all the same: beyond a client's own links,
  * its browsers that ask for the same email within a minute share one, sent when the minute ends.
  */
 export async function askForSignInLink(
@@ -44,7 +46,7 @@ export async function askForSignInLink(
   }
   const minute = Math.floor(at.epochMilliseconds / MINUTE_MS);
   const shared = tokens.sealLink(SEND_SIGN_IN_LINK.name, sha256(`${client} ${minute} ${email}`));
-  // All unknown addresses are one, so that neither they nor the time of the answer add up to anything.
+  // All unknown addresses are one, so that neither they nor the time of the response add up to anything.
   const to = (await findOperatorByEmail(db, email)) ? email : '';
   const { count } = await countAttempt(db, { name: `links ${client} ${minute} ${to}`, minutes: 1 }, at);
   if (count === 1) {

@@ -35,7 +35,7 @@ import { askForSignInLink } from './sign-in-link.job.ts';
 /**
  * Operators sign in by an email link or by OpenID Connect. Both end in the browser that began: its cookie holds a
  * random text, which the link is stored with and the secrets of OpenID Connect derive from. No count of attempts
- * refuses either: a link has 192 random bits, and behind a proxy everybody would share the count.
+ * refuses either: a link has 192 random bits, and behind a proxy everyone would share the count.
  */
 
 const COOKIE = 'doorstep_sign_in';

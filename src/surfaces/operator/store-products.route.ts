@@ -12,7 +12,7 @@ import { findStore } from '../../supply/stores/stores.db.ts';
 import { procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
-/** A store's products, with what is on sale and what is left of each. */
+/** A store's products, with those on sale and each one's remaining stock. */
 
 const MAX_STOCK = 2_147_483_647;
 const SWITCHES = {

@@ -1,9 +1,10 @@
 import { AMOUNT_COLUMNS, AMOUNT_NAMES, RARE_AMOUNTS } from '../../ordering/statements/statement-columns.ts';
 
 /**
- * The lists of operators, each for a command and a page: columns by heading. A column is the path of a field. `$` before
- * it: cents; `?` before that: only where a row has it. `>TAB/FIELD` behind it: on a page it links to the thing with the id in that field, `?NAME` with the query
- * of that field. Moments, ids and states show by the names of their fields.
+ * The lists of operators, each for a command and a page: columns by heading. A column is the path of a field. `$`
+ * before it: cents; `?` before that: only where a row contains it. `>TAB/FIELD` behind it: on a page it links to the
+ * thing with the id in that field, `?NAME` with the query of that field. Moments, ids and states show by the names of
+ * their fields.
  */
 export type Table = Readonly<Record<string, string>>;
 

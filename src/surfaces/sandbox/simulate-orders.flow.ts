@@ -95,8 +95,8 @@ function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.
 const MAX_TRIED_SUBSTITUTES = 20;
 
 /**
- * Simulates a store that lacks one unit of the first item: it hands over an accepted substitute, else one unit less.
- * Does nothing once the order has moved on.
+ * Simulates a store that lacks one unit of the first item: it hands off an accepted substitute, otherwise one unit
+ * less. Does nothing once the order has moved on.
  */
 async function simulateAdjustment(deps: SimulationDeps, order: Order): Promise<void> {
   const { quantity = 0 } = order.quote.items[0] ?? {};

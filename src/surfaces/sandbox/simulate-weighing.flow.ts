@@ -12,13 +12,13 @@ import { type Scenario, scenarioOf } from './simulated-plan.ts';
 
 type WeighingDeps = Parameters<typeof adjustOrderItem>[0] & Pick<OrderDeps, 'db' | 'gateways'>;
 
-/** What a line weighs, in percent of what was ordered. */
+/** A line's weight in percent of the ordered one. */
 const PERCENT: Partial<Record<Scenario, number>> = { weighs_more: 104, weighs_too_much: 150 };
 const USUAL_PERCENT = 98;
 
 /**
- * Weighs every open line of an order. What is above the most that may be charged is given. By the scenario `hold_expires`
- * its card holds no money afterwards, which nobody reports.
+ * Weighs every open line of an order. What is above the most that may be charged is given. By the scenario
+ * `hold_expires` its card holds no money afterwards, which no one reports.
  */
 export async function simulateWeighing(deps: WeighingDeps, order: Order): Promise<Order> {
   const scenario = scenarioOf(order) ?? 'store_silent';

@@ -39,7 +39,7 @@ export function simulatedDetails(
     case 'pick_up':
       return { driver: positionAlong(way, 0) };
     case 'approach': {
-      // If the order's state does not allow the step, that is the reason of the refusal, wherever the driver is.
+      // If the order's state does not allow the step, that is the reason of the error, wherever the driver is.
       if (requested && allowsStep(order, step)) refuseDistantApproach(requested, doorOf(order) ?? requested);
       return { driver: { ...positionAlong(way, approachPart(way)), ...requested } };
     }

@@ -12,7 +12,7 @@ export type Street = { from: Position; to: Position };
 /** A position farther from every street is on none. */
 const MAX_METERS = 400;
 const MAX_CORNERS = 3;
-/** What a corner counts, so that of ways of one length the straighter is taken. */
+/** The cost of a corner, so that the straighter of two equally long paths is taken. */
 const CORNER_METERS = 20;
 /** Share of a street by which it may miss another and still meet it. */
 const REACH = 0.01;

@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Shop } from '../../access/accounts/shops.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 
-/** The stores of a shop that take orders online, by their IDs: at most `limit`, of those whose IDs begin with `digit`. */
+/** A shop's stores that take orders online, by ID: up to `limit`, with IDs beginning with `digit`. */
 export async function listShopStores(
   sql: Sql,
   { mode, storeIds }: Pick<Shop, 'mode' | 'storeIds'>,

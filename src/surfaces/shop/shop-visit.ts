@@ -6,7 +6,7 @@ import type { LineWeight } from '../../supply/pricing/weight.ts';
 /** The cookie of a device that keeps the visitor's place: `1`, so that the first view is laid out for it. */
 export const PLACE_COOKIE = 'doorstep_place';
 
-/** What the pages of the shop and their rendering components (`web/shop/server.tsx`) say to each other. */
+/** The contract between the shop's pages and their rendering components (`web/shop/server.tsx`). */
 
 /**
  * A line of a cart that an agent filled. Cents are for one with its options; of goods by weight, of which `quantity`
@@ -30,7 +30,7 @@ export type PageRequest =
   | ({ kind: 'store'; storeId: string } & Partial<HandedCart>)
   | { kind: 'orders' };
 
-/** What the pages of a shop show of its brand; `welcome` is the first line of its list. */
+/** The brand's parts on a shop's pages; `welcome` is the first line of its list. */
 export type ShopBrand = { name: string; logoUrl?: string; coverUrl?: string; welcome?: string };
 
 export type ShopVisit = {
@@ -50,7 +50,7 @@ export type ShopVisit = {
   isSandbox: boolean;
   brand: ShopBrand;
   nowEpochS: number;
-  /** The signed-in customer; null for a visitor, absent where nobody can sign in. */
+  /** The signed-in customer; null for a visitor, absent where no one can sign in. */
   customer?: { addresses: readonly SavedAddress[] } | null;
   /** The map of a chain's stores; absent where the service has no tiles. */
   map?: MapFiles;
@@ -72,7 +72,7 @@ export type RenderedShop = {
   structuredData?: string;
 };
 
-/** Rejects with the refusal of the API. */
+/** Rejects with the error of the API. */
 type RenderShop = (visit: ShopVisit, send: typeof fetch) => Promise<RenderedShop>;
 
 /** What the bundle of `web/shop/server.tsx` has. */

@@ -12,7 +12,7 @@ import type { RenderedShop } from './shop-visit.ts';
 
 type ShopFrame = Omit<SiteFrame, 'languageQuery'> & { branding: Branding; isSandbox: boolean };
 
-/** A page of the shop, complete without scripts: what the components rendered, its data, and what links to it show. */
+/** A shop page that is complete without scripts: the rendered components, their data, and link targets. */
 export function shopPage({ brand, branding, locale, isSandbox, ...paths }: ShopFrame, shown: RenderedShop): string {
   const { title, description, canonicalUrl, pictureUrl, structuredData } = shown;
   const [anyLanguageUrl] = canonicalUrl.split('?');

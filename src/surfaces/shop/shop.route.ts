@@ -40,7 +40,7 @@ import { type PageRequest, PLACE_COOKIE, type ShopRenderer } from './shop-visit.
  * The shop (docs/storefront.md): pages of a list of stores, of a store and of this device's orders. An account's own
  * host has its shop at `/`. The service's host has the default one at `/shop`, and others at `/shops/ACCOUNT_ID`. The
  * first view is rendered by the components that the browser hydrates, from the API's answers to the visitor: with the
- * shop's key and within the same bounds.
+ * shop's key and within the same limits.
  */
 
 const FOLDER = join(import.meta.dirname, '../../../web/shop');
@@ -108,7 +108,7 @@ export async function sendShop(
     },
     sendWithin(http, request, service.host),
   ).catch((error: unknown) => {
-    // The client says that it got no answer, because of the refusal.
+    // The client says that it got no response, because of the error.
     throw error instanceof Error && error.cause instanceof Refusal ? error.cause : error;
   });
   reply.setSecurity(shopSecurity(site.siteUrl, config, brand));
@@ -121,7 +121,7 @@ export async function sendShop(
     .send(page);
 }
 
-/** The customer of a browser's session; null for a visitor, undefined where nobody can sign in. */
+/** The customer of a browser's session; null for a visitor, undefined where no one can sign in. */
 async function findCustomer({ db, clock, config, trackingSites }: ShopDeps, { headers }: FastifyRequest) {
   const site = signInSiteAt(trackingSites, config, headers.host);
   if (!site) return undefined;
@@ -132,8 +132,8 @@ async function findCustomer({ db, clock, config, trackingSites }: ShopDeps, { he
 
 /**
  * A `fetch` that the service answers itself, for a page that reads the API while it is rendered. The requests are the
- * visitor's: they count for the same address, so a page costs nobody more than the requests that it stands for. A
- * refusal that passes is the page's own, and a shop whose key is revoked is none.
+ * visitor's: they count for the same address, so a page costs no one more than the requests that it stands for. A
+ * error that passes is the page's own, and a shop whose key is revoked is none.
  */
 function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: string): typeof fetch {
   const forwarded = headers['x-forwarded-for'];
@@ -164,7 +164,10 @@ function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: strin
   };
 }
 
-/** Where a visitor without an address is shown stores; null where nothing is set, found or answered. Counts for the account. */
+/**
+ * Where a visitor without an address is shown stores; null where nothing is set, found or answered. Counts for the
+ * account.
+ */
 async function findNear({ geocoding }: ShopDeps, { accountId, mode, keyId, near }: Shop) {
   if (near === null) return null;
   try {

@@ -38,7 +38,7 @@ const QUERY = {
 };
 type Query = { [Name in keyof typeof QUERY]?: string | undefined };
 
-/** What a request to authorize found: whom it may go back to, and what it asks. */
+/** The parsed authorization request: where it may return to, and its question. */
 type Found = { targets: readonly string[]; hint: string } & (
   | { fault: ClientFault }
   | { client: Client; back: Back; request: WantedGrant | OauthError }
@@ -95,7 +95,7 @@ const EXAMPLE = {
 };
 const LOCATION = { Location: { type: 'string', description: "The browser's next page." } };
 
-/** Reads a request. `iss` of an answer tells the client which server it came from (RFC 9207). */
+/** Reads a request. `iss` of a response tells the client which server it came from (RFC 9207). */
 async function readRequest(deps: ClientDeps, site: SignInSite, query: Query): Promise<Found> {
   const { client_id: clientId = '', redirect_uri: redirectUri = '', login_hint: hint = '', state } = query;
   const client = await findClient(deps, site, clientId, { redirectUri });
@@ -117,7 +117,7 @@ function checkRequest(site: SignInSite, redirectUri: string, query: Query): Want
   return { redirectUri, codeChallenge, scopes: readScopes(query.scope), resource };
 }
 
-/** A redirect with members of an answer, after those of its own. */
+/** A redirect with fields of a response, after those of its own. */
 function redirectTo({ redirectUri, state, issuer }: Back, members: Readonly<Record<string, string>>): FormAnswer {
   const query = new URLSearchParams({ ...members, ...(state !== undefined && { state }), iss: issuer });
   return { location: `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}` };

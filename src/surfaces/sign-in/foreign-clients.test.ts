@@ -106,7 +106,7 @@ const setups: fc.Arbitrary<Setup> = fc
   // An empty grant allows nothing to look at.
   .filter(({ scopeText }) => scopeText !== '');
 
-/** The customer allows a client what it asks; returns where the browser goes on. */
+/** The customer allows a client what it asks; returns where the browser continues. */
 async function allow({ pathname, search }: URL, { redirectUrl }: Setup): Promise<string> {
   const page = await ana.open(pathname + search);
   assert.equal(page.status, 200, page.text);

@@ -63,7 +63,7 @@ function mailOf(branding: Branding, { mailFrom }: Pick<Config, 'mailFrom'>, date
   return { channel: 'email', messageId: randomId('sign-in-', 12), from, date } as const;
 }
 
-/** A customer is mailed that an app was connected, or that its access was ended because somebody may have copied it. */
+/** A customer is mailed that an app was connected, or that its access was ended because someone may have copied it. */
 type GrantLetter = { grantId: string; kind: 'connected' | 'ended' };
 export const SEND_GRANT_MAIL: JobKind<GrantLetter> = { name: 'send-grant-mail' };
 

@@ -17,7 +17,7 @@ import {
 } from '../../../test/given/sign-in.ts';
 import { givenApp } from '../../../test/harness.ts';
 
-/* Customers of the shop who sign in: what their next order begins with, and that nobody else pays with it. */
+/* Customers of the shop who sign in: what their next order begins with, and that no one else pays with it. */
 
 const shop = await givenPizzeria(givenApp);
 await givenSignInHost(shop);

@@ -70,7 +70,7 @@ type Asking = { browser: string; contact: Contact; client: RemoteClient; languag
 const hashOfBrowser = (browser: string): Buffer => sha256(browser);
 
 /**
- * Asks for a code for a contact. Returns `tooMany` beyond the bounds of the contact or the address, and `noSms` for a
+ * Asks for a code for a contact. Returns `tooMany` beyond the limits of the contact or the address, and `noSms` for a
  * phone number that none can be sent to.
  */
 export async function askForCode(

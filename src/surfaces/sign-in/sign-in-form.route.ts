@@ -28,7 +28,7 @@ const BROWSER_SECONDS = 86_400;
 
 export type SignInDeps = CodeDeps & { trackingSites: Pick<TrackingSites, 'ownHosts'> };
 
-/** A visit of such a page; `Prepared` is what the page found before anybody was signed in. */
+/** A visit of such a page; `Prepared` is what the page found before anyone was signed in. */
 export type SignInVisit<Prepared = unknown> = {
   site: SignInSite;
   page: SignInPage;
@@ -57,7 +57,7 @@ type SignInForm<Query extends TProperties, Found extends Prepared> = {
   takes: Words & { next: string };
   answers?: Readonly<Record<number, TSchema>>;
   prepare(site: SignInSite, query: Record<string, string | undefined>): Promise<Found>;
-  /** An answer in place of the sign-in: the request itself is wrong. */
+  /** A response in place of the sign-in: the request itself is wrong. */
   refuse?(found: Found, frame: Frame): FormAnswer | undefined;
   /** What the field of the contact has at first. */
   hintOf?(found: Found): string;

@@ -118,8 +118,9 @@ type Consent = {
 };
 
 /**
- * The consent. It is titled by what the account vouches for: the operator's name of a registered client, else the
- * client's domain, beside which the name that it gave itself stands smaller. `placing` is the box for it, with the limit of a ticked one that is no amount, as typed.
+ * The consent. It is titled by what the account vouches for: the operator's name of a registered client, otherwise the
+ * client's domain, alongside which the name that it gave itself stands smaller. `placing` is the box for it, with the
+ * limit of a ticked one that is no amount, as typed.
  */
 export function consentPage(page: SignInPage, consent: Consent, placing?: { wrongLimit: string | undefined }): string {
   const { client, isOnDevice, customer, scopes, links } = consent;

@@ -86,7 +86,7 @@ function menuPage(shown: MenuContext, menu: ListedMenu, query: object, from: num
   const products = menu.shown.flatMap((category) =>
     (menu.products.get(category.categoryNo) ?? []).map((product): Entry => ({ category, product })),
   );
-  // An entry takes at least a hundred bytes, so this limits the work to what fits into an answer.
+  // An entry takes at least a hundred bytes, so this limits the work to a response's size.
   const all = [...categories, ...products].slice(from);
   const page = takeFitting(
     all.slice(0, MAX_ENTRIES).map((entry) => showEntry(shown, menu, entry)),

@@ -17,7 +17,7 @@ import { withExplanation } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';
 import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
-/* Tool `place_order`: a quoted order is placed, or handed over where its agent may not place it. */
+/* Tool `place_order`: a quoted order is placed, or handed off where its agent may not place it. */
 
 const input = {
   order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order_id from quote_order' }),
@@ -44,7 +44,7 @@ export function placeOrderTool(deps: Deps): Tool {
     async run(caller, { order_id: orderId, expected_total_cents: expected }) {
       const unplaced = await findChecked(deps, caller, orderId);
       if (unplaced && !(await mayPlace(deps, caller, unplaced))) return handOver(deps, caller, unplaced);
-      // What was checked is what is placed.
+      // The checked order is the placed order.
       const checked = unplaced && { totalCents: orderTotalCents(unplaced), quoteId: unplaced.quote.quoteId };
       try {
         const order = await finalizeOrder(deps, caller, orderId, {
@@ -103,7 +103,7 @@ function handOver(deps: Deps, caller: AgentCaller, order: Order) {
   return { ...shown, next: shown.checkout_url === undefined ? QUOTE_AGAIN : HAND_OVER };
 }
 
-/** Returns the refusal of a changed quote with the current one, and any other as it is. */
+/** Returns the error of a changed quote with the current one, and any other as it is. */
 async function withQuote(deps: Deps, caller: AgentCaller, orderId: string, refusal: Refusal): Promise<Refusal> {
   const order = refusal.code === 'quote_changed' ? await findOrder(deps.db, caller, orderId) : undefined;
   if (!order) return refusal;

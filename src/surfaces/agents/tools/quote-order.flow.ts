@@ -181,11 +181,11 @@ function nextStep({ agentOrders }: AgentCaller, order: Order, isMissing: boolean
 
 const MAX_CHOICES_BYTES = 4 * 1024;
 /**
- * Maximum items per refusal whose choices are explained. Once the model has corrected them, the next call explains
+ * Maximum items per error whose choices are explained. Once the model has corrected them, the next call explains
  * others.
  */
 const MAX_EXPLAINED_ITEMS = 5;
-/** Adds the modifier groups that the option faults name, with their allowed options. */
+/** Adds the modifier groups that the option errors name, with their allowed options. */
 function withChoices(refused: OrderRefused): Refusal {
   const wrong = refused.faults.filter(({ code, product }) => code === 'invalid_options' && product);
   const byItem = [...Map.groupBy(wrong, ({ name }) => name)].slice(0, MAX_EXPLAINED_ITEMS);

@@ -75,7 +75,7 @@ const searchSchema = {
   },
 };
 
-/** This version's documentation, beside the reference. No key needed. */
+/** This version's documentation, alongside the reference. No key needed. */
 export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config }): void {
   const security = pageSecurity(baseUrl);
   const ofFront = { public: true, conditional: true } as const;

@@ -46,7 +46,7 @@ export async function deleteAlerts(tx: Sql, alertIds: readonly string[]): Promis
   if (alertIds.length > 0) await tx.deleteFrom('alerts').where('alertId', 'in', alertIds).execute();
 }
 
-/** Acknowledges an open alert; false if there is none, or somebody was faster. */
+/** Acknowledges an open alert; false if there is none, or someone was faster. */
 export async function acknowledgeAlert(tx: Sql, alertId: string, by: string, at: Temporal.Instant): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('alerts')
@@ -119,7 +119,7 @@ export type NoticeContent = {
   to: Omit<DutyOperator, 'operatorId' | 'name'> & { alertWebhookSecret: string | null };
 };
 
-/** What a notice says, and to whom; the alerts that opened first come first. */
+/** A notice's content and recipients; the oldest alerts come first. */
 export async function findNoticeContent(sql: Sql, { noticeId, operatorId }: AlertNotice) {
   const to = await sql
     .selectFrom('operators')

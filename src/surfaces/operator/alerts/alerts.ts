@@ -3,9 +3,9 @@ import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
 import { CONDITION_KEYS, CONDITIONS, type ConditionKey } from '../conditions.ts';
 
 /**
- * Alerts to operators on duty (docs/operator-dashboard.md#alerts). An alert is a condition that opened and ends. It opens once
- * the condition has held for a while and ends once it has been gone for a while, so that flapping sends no stream of
- * messages; alerts that open or end together are one message.
+ * Alerts to operators on duty (docs/operator-dashboard.md#alerts). An alert is a condition that opened and ends. It
+ * opens once the condition has held for a while and ends once it has been gone for a while, so that flapping sends no
+ * stream of messages; alerts that open or end together are one message.
  */
 
 /** Seconds for which a condition must hold to open, and must be gone to end. */
@@ -76,7 +76,7 @@ export function waysOf({ email, phone, alertWebhookUrl }: Omit<DutyOperator, 'op
   return ALERT_WAYS.filter((way) => addresses[way] !== null);
 }
 
-/** Whom alerts reach: those on duty; with nobody of them in reach, the administrators. */
+/** Whom alerts reach: those on duty; with no one of them in reach, the administrators. */
 export function recipientsOf<One extends DutyOperator & { onDuty: boolean }>(operators: readonly One[]): One[] {
   const inReach = operators.filter((operator) => waysOf(operator).length > 0);
   const onDuty = inReach.filter((operator) => operator.onDuty);
