@@ -58,7 +58,7 @@ test('the document is sound: references resolve, names are unique, everything is
   for (const [name, schema] of Object.entries(document.components.schemas)) assert.ok(schema.description, name);
 });
 
-/** Refusals common to all endpoints of a kind, to those with a body, and to those that accept an Idempotency-Key. */
+/** Errors common to all endpoints of a kind, to those with a body, and to those that accept an Idempotency-Key. */
 const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
 const BODY_REFUSES = [413, 415];
 const KEY_REFUSES = [409, 422];
@@ -82,7 +82,7 @@ test('the head of the description says what any path answers: unknown paths, oth
   }
 });
 
-/** Endpoints whose refusals are those of OAuth. */
+/** Endpoints with OAuth's errors. */
 const OAUTH = ['POST /oauth/token', 'POST /oauth/revoke', 'POST /oauth/register'];
 
 /** Endpoints without a key that refuse a code, a link, or what an issuer of OpenID Connect says. */
@@ -91,7 +91,7 @@ const SIGN_INS = ['POST /console/sign-in', 'POST /console/operator/link/{token}'
   'GET /console/operator/openid/callback',
 ]);
 
-/** Endpoints of stores and operators whose answers are replayed. */
+/** Endpoints of stores and operators whose responses are replayed. */
 const REPLAYED = ['POST /store/promotions', 'POST /operator/promotions'];
 
 test('an endpoint says what it refuses, with a key or without; a POST takes an Idempotency-Key, all take Doorstep-Strict', () => {

@@ -25,11 +25,11 @@ export type ApiDocument = Json & {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
 };
-/** The part of an answer that is validated; `body` is parsed JSON and `text` is not compressed. */
+/** The part of a response that is validated; `body` is parsed JSON and `text` is not compressed. */
 type Given = Pick<Reply, 'status' | 'headers' | 'body' | 'text'>;
 type Check = (body: unknown) => string;
 
-/** Headers that clients act on: an answer that sends one must document it. */
+/** Headers that clients act on: a response that sends one must document it. */
 const HEADERS_TO_DESCRIBE = ['allow', 'etag', 'location', 'retry-after', 'www-authenticate'];
 /** Refusals possible on any path and method, documented at the top of the description. */
 const REFUSALS_OF_ANY_PATH = [400, 404, 405, 413, 415, 429];
@@ -56,7 +56,7 @@ const namedPaths = new WeakMap<ApiDocument, Map<string, NamedPath[]>>();
 
 /**
  * The operation that answered a request; undefined if the document has none. The router matches an empty parameter only
- * at the end of a path, so the answer decides whether the request was routed.
+ * at the end of a path, so the response decides whether the request was routed.
  */
 export function operationNameOf(
   document: ApiDocument,
@@ -100,7 +100,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** Checks an answer against the document's description of its status; an undescribed field is a fault. */
+/** Checks a response against the document's description of its status; an undescribed field is a fault. */
 export function assertDescribed<Kind extends Given>(document: ApiDocument, name: string, reply: Kind): Kind {
   const [method = '', path = ''] = name.split(' ');
   const answer = document.paths[path]?.[method.toLowerCase()]?.responses[reply.status];
@@ -121,7 +121,7 @@ export function assertDescribed<Kind extends Given>(document: ApiDocument, name:
   return reply;
 }
 
-/** Checks an answer of an undescribed path or method against the document's common part. */
+/** Checks a response of an undescribed path or method against the document's common part. */
 export function assertRefusedAnywhere(document: ApiDocument, request: string, reply: Given): void {
   const said = `${request} is not described, and is answered with ${reply.status}: ${reply.text.slice(0, 300)}`;
   assert.ok(REFUSALS_OF_ANY_PATH.includes(reply.status), said);

@@ -182,7 +182,7 @@ const PROCESS_STATE =
   /^(src\/(platform\/lib\/random-id|app\/cli\/interruption|app\/cli\/output)|packages\/embedded-database\/directory-lock)\.ts$/;
 /** Unindented declarations, which Biome formats as the module's own. A `const` has a name, a type and a value. */
 const DECLARATION = /^(?:export )?(?:(?:let|var) .*|const (\w+)(?:: ([^=]*))? =([\s\S]*?)(?=^\S|(?![\s\S])))/gm;
-/** No type makes these read-only; maps, sets and lists have `Readonly…` types. */
+/** No type makes these read-only; maps, sets and lists contain `Readonly…` types. */
 const SCRATCH = String.raw`new (?:Weak\w+|LRUCache|(?:Big)?(?:Uint|Int|Float)\w*Array)\b|Buffer\.alloc`;
 const WRITABLE = new RegExp(`${SCRATCH}|new (?:Map|Set|Array)\\b`);
 const PART = String.raw`(?:\.\w+|\[[^\]]*\])`;
@@ -242,7 +242,7 @@ test('the clock is read through Temporal, never as Date: the search for its read
       cwd: ROOT,
     }),
   ];
-  // What reads the clock for all, and what moves it.
+  // The shared clock's reader, and its mover.
   const isClock = /^(?:src\/platform\/lib\/clock|test\/nightly\/shift-clock(?:\.test)?)\.ts$/;
   assert.deepEqual(
     files.filter((file) => !isClock.test(file) && /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file))),

@@ -3,7 +3,7 @@ import CachePolicy from 'http-cache-semantics';
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** Operations whose answers to requests without a key are the same for everybody. */
+/** Operations whose responses to requests without a key are the same for everyone. */
 const SHARED: readonly RegExp[] = [
   /^GET (\/|\/favicon\.ico|\/robots\.txt|\/sitemap\.xml|\/llms\.txt|\/openapi\.json|\/reference|\/\.well-known\/.*)$/,
   /^GET \/docs(\/|$)/,
@@ -21,7 +21,7 @@ const SHOP = /^GET (\/|\/shop|\/shops\/\{account_id\}|(\/shop|\/shops\/\{account
 
 type Exchanged = { operation: string; requestHeaders: Headers; status: number; headers: Headers };
 
-/** How a cache treats an answer, by RFC 9111: one for many clients, or that of a browser. */
+/** How a cache treats a response, by RFC 9111: one for many clients, or that of a browser. */
 export function cachePolicyOf({ operation, requestHeaders, status, headers }: Exchanged, shared: boolean): CachePolicy {
   const method = operation.replace('HEAD', 'GET').split(' ')[0];
   // A cache completes the stored answer by a part of it, and refreshes it where it's unchanged.
@@ -33,10 +33,10 @@ export function cachePolicyOf({ operation, requestHeaders, status, headers }: Ex
   );
 }
 
-/** No client forbids the cache to store an answer. */
+/** No client forbids the cache to store a response. */
 const asSent = (headers: Headers) => ({ ...headers, 'cache-control': undefined });
 
-/** Checks that no cache could give an answer to another client: keyed answers, errors and probes are never stored. */
+/** Checks that no cache could give a response to another client: keyed answers, errors and probes are never stored. */
 export function assertCaching(
   operation: string,
   requestHeaders: Headers,

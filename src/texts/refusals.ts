@@ -2,8 +2,8 @@ import type { CodesOf, RefusalCode } from '../platform/http/refusal.ts';
 import type { Locale } from './catalogs.ts';
 
 /*
- * Refusals of the whole service beside those of any HTTP endpoint (`platform/http/refusal.ts`): status, code, and what
- * it means to clients, for docs/errors.md#refusal-codes; and what pages say of a refused request.
+ * Errors of the whole service alongside those of any HTTP endpoint (`platform/http/refusal.ts`): status, code, and what
+ * it means to clients, for docs/errors.md#error-codes; and what pages say of a refused request.
  */
 
 export const SERVICE_REFUSALS = {
@@ -119,7 +119,7 @@ export type PageRefusal = RefusalCode | 'internal_error';
 
 type RefusalReason = 'busy' | 'unreadable' | 'unavailable';
 
-/** The reason that a page gives for a refusal code. Codes not listed mean that the request is invalid. */
+/** The reason that a page gives for an error code. Codes not listed mean that the request is invalid. */
 const REASONS: Readonly<Partial<Record<PageRefusal, RefusalReason>>> = {
   rate_limited: 'busy',
   not_ready: 'unavailable',

@@ -776,7 +776,7 @@ test('every ticket shows as its policy allows, fits 80 mm, is accessible, and pr
       if (bypassCSP) await assertAccessible(page, document);
       else {
         assert.deepEqual(faults, []);
-        // 80 mm are 302.4 CSS pixels.
+        // 80 mm return 302.4 CSS pixels.
         assert.equal(await page.evaluate('Math.round(document.body.getBoundingClientRect().width)'), 302);
         assert.equal(await page.evaluate('document.body.scrollWidth <= document.body.clientWidth'), true, document);
         const printed = await page.pdf({ preferCSSPageSize: true });

@@ -159,7 +159,7 @@ export function programRoutes(http: Http, deps: ProgramDeps): void {
     const proof = readProof(request.headers.authorization, fields);
     try {
       const proven = await authenticateClient(deps, site, proof, isRefresh);
-      // Anybody can name a client that proves nothing, so such requests count for their address too.
+      // Anyone can name a client that proves nothing, so such requests count for their address too.
       const from = proven.isConfidential ? '' : ` ${request.client.name}`;
       countClient(`${site.accountId} ${proven.client.clientId}${from}`);
       return proven;
@@ -235,7 +235,7 @@ function tokensOf({ accessToken, refreshToken, scopes }: TokenPair) {
   };
 }
 
-/** Sends a refusal of the protocol; `code` is that of a request that cannot be read. */
+/** Sends an error of the protocol; `code` is that of a request that cannot be read. */
 const refusing = (code: OauthCode) => (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
   const isUnread = error instanceof Refusal && error.code === 'invalid_request';
   const known = isUnread ? new OauthError(code, error.message) : error;
@@ -248,7 +248,7 @@ const refusing = (code: OauthCode) => (error: Error, _request: FastifyRequest, r
 /** Characters of an `Authorization` header: an ID of 1,500 and a secret, in Base64. */
 const MAX_AUTHORIZATION = 4096;
 
-/** Reads what a request proves its client with: at most one way. */
+/** Reads what a request proves its client with: up to one way. */
 function readProof(authorization: string | undefined, fields: ClientFields): ClientProof {
   const { client_id: clientId = '', client_secret: secret, client_assertion: assertion } = fields;
   const header = (authorization ?? '').length > MAX_AUTHORIZATION ? '' : authorization;

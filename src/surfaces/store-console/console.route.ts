@@ -123,7 +123,7 @@ function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   });
 }
 
-/** The language chosen for the tablet, else its store's; before sign-in, the browser's. */
+/** The language chosen for the tablet, otherwise its store's; before sign-in, the browser's. */
 async function consoleLanguage({ db }: { db: Db }, { headers }: FastifyRequest, storeId: string | null) {
   const chosen = parseCookie(headers.cookie ?? '')[LANGUAGE_COOKIE];
   return pageLanguage(

@@ -11,7 +11,8 @@ import { runs, SEED } from '../../../test/runs.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 /*
- * Random edits of a menu, each beside orders through two nodes. `EDITS=10000` makes as many; `PROPERTY_SEED` draws others.
+ * Random edits of a menu, each alongside orders through two nodes. `EDITS=10000` makes as many; `PROPERTY_SEED` draws
+ * others.
  */
 
 const EDITS = Number(process.env.EDITS ?? runs(200, 50));
@@ -58,7 +59,7 @@ type StoreItem = {
   available: boolean;
   customizations: readonly { options: Options }[];
 };
-/** The prices of an item in a mode: its name, its own, and those of its options. */
+/** An item's prices in a fulfillment type: its own, and its options' by name. */
 type Line = readonly (string | number)[];
 /** A version of the menu by mode: each category with its lines as a text, and the lines. */
 type Version = Record<Mode, { shown: string; lines: ReadonlySet<string> }>;

@@ -4,7 +4,7 @@ import type { Store } from '../../supply/stores/store.ts';
 export const STORE_NEEDS = ['menu', 'hours', 'photo', 'channel'] as const;
 export type StoreNeed = (typeof STORE_NEEDS)[number];
 
-/** The needs that the store still lacks, in sequence. */
+/** The needs that the store still lacks, in order. */
 export function missingNeeds(
   { hasCatalog, hours, photos }: Pick<Store, 'hasCatalog' | 'hours' | 'photos'>,
   { hasChannel }: { hasChannel: boolean },

@@ -164,7 +164,7 @@ function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock
 
 const Label = Type.String({ minLength: 1, maxLength: 20, description: 'A price-embedded barcode, digits only.' });
 
-/** What is handed over of an item; shared with operators. */
+/** What is handed off of an item; shared with operators. */
 export const ADJUST_FIELDS = {
   quantity: optionalWhole(
     0,

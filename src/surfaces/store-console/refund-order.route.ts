@@ -24,7 +24,7 @@ import { formatPrice } from '../../platform/lib/money.ts';
 import { requireSeen } from './present-for-store.ts';
 
 /*
- * The endpoint by which a store gives back its own part of an order (docs/store-api.md#refunds). The limit of a day is
+ * The endpoint by which a store returns its own part of an order (docs/store-api.md#refunds). The limit of a day is
  * held in the transaction that books the refund.
  */
 
@@ -100,7 +100,7 @@ function requestedRefund(
     throw invalidField('body', 'reason', 'is required, unless `preview` is true');
   }
   const what = whatToRefund({ ...body, refundsTip: false });
-  // Keys of the store are apart from those of the order's account.
+  // The store's keys are apart from the account's.
   const idempotencyKey = preview || ownKey === undefined ? null : `store:${ownKey}`;
   const priceForStore: RefundRequest['priceForStore'] = async (tx, order, refunds, now) => {
     const hasDeliveryFee = (await readLedger(tx, order)).terms.deliveryFee === 'store';

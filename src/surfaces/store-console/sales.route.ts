@@ -23,7 +23,7 @@ import { FROM_DAY, readDays, type StoreDays, TO_DAY } from './store-days.ts';
 
 /** What a store sold on some days, and its orders of those days as a table. */
 
-/** Dishes in an answer; the others are one sum. The CSV has them all. */
+/** Dishes in a response; the others are one sum. The CSV has them all. */
 const MAX_DISHES = 500;
 const MAX_WAITING = 20;
 

@@ -7,9 +7,9 @@ import { shareOf } from '../../platform/lib/money.ts';
 import type { Milli, WeightUnit } from '../../supply/pricing/weight.ts';
 
 /**
- * A store's sales by dish, hour and day (docs/store-api.md#sales). What was handed over counts: the units of completed
- * orders after missing items and substitutes, at the store's list prices, less refunds. An order counts at the moment at
- * which the store was offered it, on the store's clock.
+ * A store's sales by dish, hour and day (docs/store-api.md#sales). What was handed off counts: the units of completed
+ * orders after missing items and substitutes, at the store's list prices, less refunds. An order counts at the moment
+ * at which the store was offered it, on the store's clock.
  */
 
 /** A dish that was sold, or goods by weight of one unit. */
@@ -33,17 +33,17 @@ export const SOLD_FIELDS = [
 ] as const;
 export type SoldOrder = Pick<Order, (typeof SOLD_FIELDS)[number]> & { pickup: boolean };
 
-/** Units of a dish that were handed over, and what the store earned with them in cents, without fees and taxes. */
+/** Units of a dish that were handed off, and what the store earned with them in cents, without fees and taxes. */
 export type SoldLine = { productId: string; name: string; units: number; weight?: SoldWeight; revenueCents: number };
 
 /** What goods by weight weighed; each line of them is one unit. */
 export type SoldWeight = { milli: Milli; unit: WeightUnit };
 
-/** A refund while it is under way counts as made; one that the gateway refused gave nothing back. */
+/** A pending refund counts as made; a rejected one returned nothing. */
 const refundedBy = ({ state, cents, refundedCents }: Refund) => (state === 'pending' ? cents : refundedCents);
 
 /**
- * The lines of an order that were handed over; none unless it is completed. Refunded units take back their price. A
+ * The lines of an order that were handed off; none unless it is completed. Refunded units take back their price. A
  * refund by amount takes from each line the part that it is of the charge, one by the store the part that it is of the
  * items, rounded once per line.
  */
@@ -78,7 +78,7 @@ export function soldLines(
 
 const sumOf = (refunds: readonly Refund[]) => refunds.reduce((sum, refund) => sum + refundedBy(refund), 0);
 
-/** Orders and units handed over, and their revenue. */
+/** Orders and units handed off, and their revenue. */
 export type SoldTotals = { orders: number; units: number; revenueCents: number };
 
 /** All orders of the days, those under way included; canceled ones only in `canceled` and `refundedCents`. */

@@ -15,7 +15,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
-/** Store API endpoints by which the owner of a store names its staff, each with a code of their own. */
+/** Store API endpoints where a store's owner names its staff, each with a code of their own. */
 
 const NewCodeSchema = component('StaffCode', "A staff member's access code.", {
   staff_id: Type.String(),

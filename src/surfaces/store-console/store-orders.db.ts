@@ -101,7 +101,7 @@ export async function listOffered(sql: Sql, merchant: Merchant, filter: DaysFilt
     .execute();
 }
 
-/** The sold parts of orders by id, in any sequence. */
+/** The sold parts of orders by id, in any order. */
 export async function findSoldOrders(sql: Sql, orderIds: readonly string[]): Promise<SoldOrder[]> {
   if (orderIds.length === 0) return [];
   return sql

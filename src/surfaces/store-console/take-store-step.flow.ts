@@ -27,7 +27,7 @@ import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { requireSeen } from './present-for-store.ts';
 
 /*
- * A step of an order that a person at the store takes (confirm, ready, hand over, cancel): lock, rule, row and event.
+ * A step of an order that a person at the store takes (confirm, ready, hand off, cancel): lock, rule, row and event.
  */
 
 type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
@@ -43,7 +43,7 @@ type StoreStep = {
   alongside?: (tx: Sql, now: Temporal.Instant) => Promise<void>;
 };
 
-/** What a request to complete an order says: whether an ID was seen, the customer's PIN, and what was collected. */
+/** A request to complete an order: whether an ID was checked, the customer's PIN, and the collected amount. */
 type CompletionChecks = { isIdChecked: boolean; code: string | undefined; collectedCents: number | undefined };
 
 const MAX_REASON = 200;

@@ -76,7 +76,7 @@ test('a store edits its selling by weight next to its feed, and undoes it', asyn
     unit_size: 0.5,
     unit_of_measurement: 'kg',
   });
-  // The feed goes on, with a new step and a price that the store's is in place of.
+  // The feed continues, with a new step and a price that the store's is in place of.
   await importLines('weights', [feed({ ...SALMON, price: 1299, weight: { ...SALMON.weight, step: 0.5 } })]);
   assert.partialDeepStrictEqual((await listed()).salmon, { price: 1599, unit_of_measurement: 'kg', weight: shown });
   await importLines('weights', [feed()]);

@@ -1,12 +1,12 @@
 /**
- * A calendar file with one event (RFC 5545): content lines of at most 75 octets, escaped texts, and times in UTC, so
+ * A calendar file with one event (RFC 5545): content lines of up to 75 octets, escaped texts, and times in UTC, so
  * that no time zone needs to be described.
  */
 
 export type CalendarEvent = {
   /** Globally unique, and equal for the same event, so that a calendar replaces its earlier copy. */
   uid: string;
-  /** Time at which the file is written. */
+  /** Time when the file is written. */
   stampedAt: Temporal.Instant;
   startEpochS: number;
   endEpochS: number;

@@ -34,7 +34,7 @@ export type SiteVisit = {
   isOwnHost: boolean;
   /** The language chosen on the page. */
   lang: Language | undefined;
-  /** The locale of the page: the language chosen on it, else the order's, the browser's or the account's. */
+  /** The locale of the page: the language chosen on it, otherwise the order's, the browser's or the account's. */
   locale: Locale;
 };
 

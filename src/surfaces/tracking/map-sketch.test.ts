@@ -13,7 +13,7 @@ const DOOR: MapPoint = [40.744, -73.988];
 
 type Box = { name: string; left: number; right: number; top: number; bottom: number };
 
-/** Bounding boxes of the spots and labels, from the markup; a letter of size 13 is at most 7.5 wide. */
+/** Bounding boxes of the spots and labels, from the markup; a letter of size 13 is no more than 7.5 wide. */
 function boxesOf(
   store: MapPoint,
   door: MapPoint | null,

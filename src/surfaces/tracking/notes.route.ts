@@ -105,7 +105,7 @@ function readTyped({ apt = '', notes = '', where, utensils = '', code = '' }: St
 
 const typedOf = (order: Order): Typed => ({ apt: order.request.customer.aptNum, ...handoverOf(order) });
 
-/** Where a delivery is handed over, with utensils or without, and whether for the code. */
+/** Where a delivery is handed off, with utensils or without, and whether for the code. */
 function dropOffFields({ dropOff }: Typed, order: Order, { words }: Locale): Html {
   const inPerson = isInPerson(fulfilledItems(order), toCollectCents(order) !== null);
   const places = DROP_OFF_PLACES.filter((place) => place !== 'leave_at_door' || !inPerson);

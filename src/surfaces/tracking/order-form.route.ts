@@ -28,13 +28,13 @@ type Words = { operationId: string; summary: string; description: string };
 
 type OrderForm<Query extends TProperties, Fields extends TProperties> = {
   name: 'cancel' | 'tip' | 'notes' | 'problem';
-  /** Refusal codes beside those of every such page. */
+  /** Error codes in addition to every such page's. */
   refuses?: readonly RefusalCode[];
   /** The sentence for a form of another site. */
   crossSite: string;
   /** What 404 means. */
   none?: string;
-  /** The answer 409. */
+  /** The response 409. */
   cannot: TSchema;
   shows: Words & { query?: Query; answers?: Readonly<Record<number, TSchema>> };
   takes: Words & { fields?: Fields; sent?: object; next?: string; answers?: Readonly<Record<number, TSchema>> };

@@ -11,7 +11,7 @@ export const MAX_PROBLEM_LENGTH = 1000;
 export type SentProblem = { reason?: string | undefined; text?: string | undefined };
 export type ProblemFault = 'noReason' | 'noText' | 'tooLong';
 
-/** Parses the form into a report or its faults. Browsers send a line break as two characters; it counts as one. */
+/** Parses the form into a report or its errors. Browsers send a line break as two characters; it counts as one. */
 export function readProblem(sent: SentProblem): ProblemReport | { faults: ProblemFault[] } {
   const reason = PROBLEM_REASONS.find((one) => one === sent.reason);
   const text = (sent.text ?? '').replaceAll(/\r\n?/g, '\n').trim();

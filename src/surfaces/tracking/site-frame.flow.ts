@@ -61,7 +61,7 @@ export function siteFrame(
   };
 }
 
-/** Where the order was begun, without its query; else the front page of an own host. */
+/** The page an order began on, without its query; otherwise a custom domain's front page. */
 export function homeUrlOf({ isOwnHost }: Pick<SiteVisit, 'isOwnHost'>, order: Order | undefined): string | undefined {
   const begun = order?.request.checkoutReturnUrl;
   if (begun === undefined) return isOwnHost ? '/' : undefined;

@@ -17,10 +17,10 @@ import { type Frame, lostPage, missingPage, refusedPage } from './tracking.page.
 /** What a visit without an order's link lacks. */
 export const WITHOUT_ORDER = { tracked: undefined, key: null, maps: 'google' } as const;
 
-/** Frames of begun pages, by reply, so that a later refusal keeps the brand, language and link. */
+/** Frames of begun pages, by reply, so that a later error keeps the brand, language and link. */
 const frames = new WeakMap<FastifyReply, Frame>();
 
-/** Begins a visitor's page: returns its frame, and sets the headers of its answer. */
+/** Begins a visitor's page: returns its frame, and sets the headers of its response. */
 export async function beginPage(
   { config }: { config: Config },
   visit: Visit,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /** A file with the map's tiles, of which browsers read parts. */
 export type TileArchive = {
-  /** Opens the file in its current state, for one answer; undefined if it no longer exists. */
+  /** Opens the file in its current state, for one response; undefined if it no longer exists. */
   open(): Promise<OpenTileArchive | undefined>;
 };
 

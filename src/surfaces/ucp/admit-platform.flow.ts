@@ -17,7 +17,7 @@ import type { PlatformProfiles } from './platform-profiles.cache.ts';
 import { findPlatform } from './platforms.db.ts';
 import { type OwnCapabilities, VERSION } from './profile.ts';
 
-/** A request of a platform, before its operation: who asks, whether that is proven, and what both sides speak. */
+/** A platform's request before its operation: the caller, its proof, and the common version. */
 
 export type PlatformDeps = {
   db: Db;
@@ -39,7 +39,7 @@ type PlatformRequest = {
   signed: SignedRequest;
 };
 
-/** An operation: how it is called by either transport, what it reads, and what it answers beside the envelope. */
+/** An operation: its call by either transport, its inputs, and its output next to the envelope. */
 export type Operation<Deps> = {
   method: 'GET' | 'POST' | 'PUT';
   /** Below `/ucp`. */
@@ -53,9 +53,9 @@ export type Operation<Deps> = {
   creates?: true;
   /** Whether an `Idempotency-Key` is read, or needed, everywhere or by its tool alone. */
   idempotency?: 'optional' | 'needed' | 'needed by tool';
-  /** Whether its answers are too many to be signed. */
+  /** Whether its responses are too many to be signed. */
   isUnsigned?: true;
-  /** The arguments of its tool beside `meta`. */
+  /** The arguments of its tool alongside `meta`. */
   input: TObject;
   /** What its tool answers. */
   output?: object;
@@ -64,7 +64,7 @@ export type Operation<Deps> = {
   run(deps: Deps, call: Call): Promise<object>;
 };
 
-/** What is true of operations that change something, and of those that end it. */
+/** True for operations that change something, and for operations that end it. */
 export const CHANGES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 export const ENDS = { ...CHANGES, destructiveHint: true, idempotentHint: true };
 
@@ -78,7 +78,7 @@ export const idOf = ({ given: { id } }: Pick<Call, 'given'>): string =>
 
 /** Who asks. */
 export type Asking = {
-  /** The account of a bound platform that has proven who it is, else that of the shop at the host. */
+  /** The account of a bound platform that has proven who it is, otherwise that of the shop at the host. */
   caller: Caller | undefined;
   /** The only stores of that shop; null for all. */
   storeIds: readonly string[] | null;
@@ -102,14 +102,14 @@ export type Admitted = {
   customer: CustomerCaller | undefined;
 };
 
-/** What an answer says of the protocol. */
+/** What a response says of the protocol. */
 export type Envelope = {
   version: string;
   status: 'success' | 'error';
   capabilities: Readonly<Record<string, readonly { version: string; extends?: string | readonly string[] }[]>>;
 };
 
-/** An answer without a resource: an outcome, no refusal. */
+/** A response without a resource: an outcome, no error. */
 export type Outcome = { ucp: Envelope; messages: Message[]; continue_url?: string };
 
 /** Returns the address that `UCP-Agent` names (a dictionary of RFC 8941). */
@@ -165,7 +165,10 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   };
 }
 
-/** Finds the account that a platform is bound to, if it has proven who it is: by a signature, or by a key of that account. */
+/**
+ * Finds the account that a platform is bound to, if it has proven who it is: by a signature, or by a key of that
+ * account.
+ */
 async function findBound(
   { db, authenticate }: PlatformDeps,
   { profileUrl, business: { hosted }, key, client }: PlatformRequest,
@@ -196,7 +199,7 @@ async function findBound(
 }
 
 /**
- * Whether a request is signed by the platform. Refuses one that has signatures of which none is, with the fault of the
+ * Whether a request is signed by the platform. Refuses one that has signatures of which none is, with the error of the
  * last one.
  */
 async function verifySignatures(

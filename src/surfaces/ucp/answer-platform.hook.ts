@@ -12,24 +12,24 @@ type AnswerHook = (request: FastifyRequest, reply: FastifyReply, payload: unknow
 
 /** How a transport writes answers. */
 export type Transport = {
-  /** A refusal: its code and sentence, and the seconds after which to try again. */
+  /** An error: its code and sentence, and the seconds after which to try again. */
   fault(request: FastifyRequest, fault: { code: string; content: string; retryAfter?: number }): object;
   /** Whether answers to the request are signed. */
   isSigned(request: FastifyRequest): boolean;
   /** The language of the request's buyer. */
   languageOf(request: FastifyRequest): Language;
-  /** A recorded answer, as the answer to this request. */
+  /** A recorded answer, as the response to this request. */
   replayed(request: FastifyRequest, body: string): string;
 };
 
-/** The protocol's name of a refusal. One for want of a customer's consent comes with a challenge to sign in. */
+/** The protocol's name of an error. One for want of a customer's consent comes with a challenge to sign in. */
 function nameOf(code: string, challenge: string): string {
   if (code === 'rate_limited') return 'rate_limit_exceeded';
   if (code === 'invalid_api_key' && challenge.includes('"invalid_token"')) return 'identity_required';
   return code === 'scope_not_allowed' && challenge !== '' ? 'insufficient_scope' : code;
 }
 
-/** What a buyer may be read of a refusal; the details of others are for who writes the platform. */
+/** What a buyer may be read of an error; the details of others are for who writes the platform. */
 function sentenceOf(code: string, { words, format }: Locale, retryAfter: number): string | undefined {
   const { refused } = words.checkout;
   if (code === 'rate_limit_exceeded') return words.agent.busy({ time: format.seconds(retryAfter || 1) });
@@ -42,7 +42,7 @@ const headerOf = (reply: FastifyReply, name: string) => String(reply.getHeader(n
 const typeOf = (reply: FastifyReply) => headerOf(reply, 'content-type');
 export const isProblem = (reply: FastifyReply) => typeOf(reply).startsWith('application/problem+json');
 
-/** Writes refusals in the protocol's form instead of problem documents, and signs successful answers. */
+/** Writes errors in the protocol's form instead of problem documents, and signs successful answers. */
 export function answerPlatform({ clock, signingKeys }: Deps, transport: Transport): AnswerHook {
   return async (request, reply, given) => {
     if (typeof given !== 'string') return given;

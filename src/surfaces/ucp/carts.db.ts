@@ -25,7 +25,7 @@ export type Cart = {
     context: Context;
     /** Of promotions, as they were sent. */
     codes?: readonly string[];
-    /** It has ended, and is kept for its platform to ask for the answer again. */
+    /** It has ended, and is kept for its platform to ask for the response again. */
     isCanceled?: true;
   };
   changedAt: Temporal.Instant;
@@ -34,7 +34,7 @@ export type Cart = {
 /** The platform whose carts are meant, and its customer; those of others do not exist for it. */
 export type CartOwner = Pick<Cart, 'accountId' | 'mode'> & Partial<Pick<Cart, 'profileUrl' | 'userId'>>;
 
-/** Whether a row is of nobody, or of the user. */
+/** Whether a row is of no one, or of the user. */
 export const isOfUser = (userId: string | null) => (row: ExpressionBuilder<Database, 'ucpCarts' | 'ucpCheckouts'>) =>
   row.or([row('userId', 'is', null), row('userId', '=', userId)]);
 
@@ -73,7 +73,7 @@ export async function changeCart(sql: Sql, cart: Cart): Promise<boolean> {
   return (await changing.executeTakeFirst()).numUpdatedRows > 0n;
 }
 
-/** Makes a checkout the cart's, in place of the one that it had when it was read; false if it has another one now. */
+/** Makes a checkout the cart's in place of the one read before; false if it has another by now. */
 export async function convertCart(
   sql: Sql,
   { cartId, checkoutId: before }: Cart,

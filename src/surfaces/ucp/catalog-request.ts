@@ -15,7 +15,7 @@ export const text = (maxLength: number, description?: string) =>
   Type.Optional(Type.String({ maxLength, ...(description ? { description } : {}) }));
 
 const LOCALITY = { address_country: text(100), address_region: text(100), postal_code: text(20) };
-/** Hints of where the customer is, and in which language. */
+/** Hints of where the customer is, and where language. */
 export const Context = Type.Object(
   { ...LOCALITY, location: text(64, 'The store: an `id` of search_locations.'), language: text(64) },
   OPEN,
@@ -93,7 +93,7 @@ export const readSearchCatalog = (() => {
 export const METHODS = { delivery: 'shipping', pickup: 'pickup' } as const;
 const MODES: readonly Mode[] = ['delivery', 'pickup'];
 
-/** The modes that a request names, in its sequence; none named: any. */
+/** The modes that a request names, in its order; none named: any. */
 export function modesOf({ methods = [] }: Filters): readonly Mode[] {
   return [...new Set(methods)].flatMap((method) => MODES.filter((mode) => METHODS[mode] === method));
 }

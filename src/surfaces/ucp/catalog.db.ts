@@ -2,7 +2,10 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 
-/** A category: its way from the top, and what it and those above it are called, in lower case: `butter`, `dairy > butter`. */
+/**
+ * A category: its way from the top, and what it and those above it are called, in lower case: `butter`, `dairy >
+ * butter`.
+ */
 export type CategoryWay = { categoryNo: number; path: string; labels: readonly string[]; numbers: readonly number[] };
 
 /** The categories of a store, from the top. */
@@ -31,7 +34,7 @@ export async function findCategoryWays(
 /** The categories of a filter, each by its number or by what it is called; null for all. */
 export type CategoryFilter = { labels: readonly string[]; numbers: readonly number[] } | null;
 
-/** Numbers of a store's products in the sequence of its catalog, those in stock first. */
+/** Numbers of a store's products in the order of its catalog, those in stock first. */
 export async function listProductNos(
   sql: Sql,
   storeId: string,

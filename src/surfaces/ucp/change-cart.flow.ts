@@ -184,7 +184,7 @@ async function withCart(
 
 const noCart = (carting: Carting) => notFound(carting, localeOf(carting.language, 'US').words.agent.cart.unknown);
 
-/** A line of a cart as it is now: what can be had of it, and what must be said. */
+/** A line of a cart as it is now: its available quantity, and its messages. */
 export type CartLine = {
   wanted: WantedLine;
   loaded: Loaded | undefined;
@@ -223,7 +223,7 @@ async function createCart(deps: CartDeps, carting: Carting, body: unknown): Prom
 type Resolved = { lines: readonly CartLine[]; given: readonly LineRequest[]; merged: Merged; locale: Locale };
 
 /**
- * The refusal of a request without any available line, with paths of the request; undefined if a line is available.
+ * The error of a request without any available line, with paths of the request; undefined if a line is available.
  * `continue_url` is the page of the store, or of a product whose options the buyer must choose.
  */
 export function noneOf(
@@ -266,7 +266,7 @@ function contentOf(carting: Carting, lines: readonly WantedLine[], { context = {
   return { lines, context: namedIn(Context, context), ...keptCodes(carting, discounts) };
 }
 
-/** The store that the context names, else that of the first line, else the only one. */
+/** The store that the context names, otherwise that of the first line, otherwise the only one. */
 export async function findStoreOfCart(
   deps: CartDeps,
   { hosted: { shop }, caller, language }: Carting,
@@ -293,7 +293,7 @@ type Merged = { lines: WantedLine[]; messagesAt(shown: readonly WantedLine[], lo
 
 /**
  * One line an item: equal ones are summed on the first. Lines keep the IDs of the cart before. Messages about
- * them have the paths of an answer with these lines, else those of the request.
+ * them have the paths of a response with these lines, otherwise those of the request.
  */
 export async function mergeLines(
   deps: CartDeps,
@@ -444,7 +444,10 @@ function faultOf(fault: CartLine['fault'], nth: number): Message[] {
   return [{ type: 'error', code, path: `$.line_items[${nth}]`, content, severity }];
 }
 
-/** Shows a cart at current prices. `merged` has messages for this answer alone; `known` are codes that the cart had before. */
+/**
+ * Shows a cart at current prices. `merged` has messages for this response alone; `known` are codes that the cart had
+ * before.
+ */
 async function showCart(
   deps: CartDeps,
   carting: Carting,
@@ -464,7 +467,7 @@ async function showCart(
   return presentCart(deps, carting, { cart, snapshot, lines, locale }, more, known);
 }
 
-/** The answer of a cart, and the cart with the prices in it. */
+/** The response of a cart, and the cart with the prices in it. */
 type PricedCart = { shown: object; priced: Cart };
 
 type ShownCart = { cart: Cart; snapshot: StoreSnapshot; lines: readonly CartLine[]; locale: Locale };
@@ -540,7 +543,7 @@ export const priceMessages = (
 
 const modeOf = ({ delivery }: StoreSnapshot['store']) => (delivery.enabled ? 'delivery' : 'pickup');
 
-/** The items' totals, with what promotions take off them; what they take off the delivery is not known yet. */
+/** The items' totals with their discounts; discounts on delivery aren't known yet. */
 function totalsOfCart(amount: number, { discounts = [] }: PricedPromotions, locale: Locale) {
   const ofItems = discountTotals({ discounts: discounts.filter(({ slot }) => slot !== 'delivery') }, locale);
   const off = ofItems.reduce((sum, one) => sum + one.amount, 0);
@@ -609,7 +612,7 @@ async function findAlternatives(
   for (const { loaded, nth } of soldOut.slice(0, MAX_SOLD_OUT)) {
     const { product, store } = loaded.listed;
     const where = { store_id: store.storeId, user_latitude: store.latitude, user_longitude: store.longitude };
-    // Any of its words: the whole name is that of the product alone.
+    // Any of its words: the whole name belongs only to the product.
     const [last = product.name] = product.name.split(/\s+/).slice(-1);
     const { products } = await deps.searchProducts(carting.caller, { query: last, ...where }, 'body');
     const refs = products.flatMap(({ product_id: id }) => openItem(deps.tokens, id) ?? []);
@@ -634,7 +637,7 @@ export const CART_LINK = 'ucp-cart';
 
 type Handed = Pick<Cart, 'storeId'> & { content: Pick<Cart['content'], 'lines' | 'codes'> };
 
-/** A cart, or what an open checkout wants that is no order yet. */
+/** A cart, or an open checkout's request that is no order yet. */
 export async function findHanded({ db, clock }: CartDeps, id: string, shop: CartOwner): Promise<Handed | undefined> {
   const now = clock.now();
   const cart = await findCart(db, id, shop, now);
@@ -677,7 +680,7 @@ export const orderedLines = ({ tokens }: CartDeps, lines: readonly CartLine[]): 
     return [{ id, quantity, dish: { id: sealProduct(tokens, loaded.listed.product), modifications } }];
   });
 
-/** Finds what promotions take off the lines of a cart that can be had, in their sequence. `known` codes guess nothing. */
+/** Finds what promotions take off the lines of a cart that can be had, in their order. `known` codes guess nothing. */
 async function findCartDiscounts(
   deps: CartDeps,
   { caller, customer }: Carting,
@@ -691,7 +694,7 @@ async function findCartDiscounts(
 ): Promise<PricedPromotions> {
   const line_items = orderedLines(deps, lines);
   if (line_items.length === 0) return {};
-  // Empty while nobody is known.
+  // Empty while no one is known.
   const user_id = customer?.userId ?? '';
   const body = orderBodyOf({ line_items, ...present({ codes }), wanted }, mode);
   const request = orderRequestOf({ ...body, user_id });

@@ -20,7 +20,7 @@ import { VERSION } from './profile.ts';
 import { createSigningKeys } from './signing-keys.cache.ts';
 import { soldOf } from './variants.ts';
 
-/** What keeps platforms away from an account's shop, what they find there, and what they cannot be sold. */
+/** Obstacles that keep platforms away from an account's shop, the visible stores, and the unsellable products. */
 
 type Needs = {
   db: Db;

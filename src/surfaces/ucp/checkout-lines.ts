@@ -33,7 +33,7 @@ export const lineTotals = (amount: number, offCents: number): Total[] => [
   { type: 'total', amount: amount - offCents },
 ];
 
-/** States what is known of each product as food; of what is not known nothing is said. */
+/** States each product's known food facts; unknown facts are omitted. */
 export function disclosures(
   items: readonly Pick<QuotedItem, 'food'>[],
   locale: Locale,

@@ -9,7 +9,7 @@ import type { Message } from './contract.ts';
 import { orderedCodes } from './discounts.ts';
 import { orderedQuantity } from './quantities.ts';
 
-/** What a platform asks of a checkout, as the body of an order; and the faults of that body, as messages with paths. */
+/** A platform's checkout request as an order body, and that body's errors as messages with paths. */
 
 export const methodOf = ({ fulfillment }: CheckoutRequest) => fulfillment?.methods[0];
 
@@ -35,7 +35,7 @@ const nameOf = ({ first_name: first, last_name: last }: Person) => [first, last]
 /** The recipient in the destination. */
 const personThere = (input: CheckoutRequest): Person => methodOf(input)?.destination?.address ?? {};
 
-/** The recipient of an order: the one in the destination, else the buyer. */
+/** The recipient of an order: the one in the destination, otherwise the buyer. */
 function recipientOf(input: CheckoutRequest) {
   const [{ buyer = {} }, there] = [input, personThere(input)];
   return { name: nameOf(there) || nameOf(buyer), phone: there.phone_number || buyer.phone_number };
@@ -63,7 +63,7 @@ export const ADDRESS = `${METHOD}.destinations[0]`;
 /** Of the option that says when. */
 export const OPTION = `${METHOD}.groups[0].selected_option_id`;
 
-/** Where a member of an order's body stands in a checkout. */
+/** Where a field of an order's body stands in a checkout. */
 const PATHS: Readonly<Record<string, string>> = {
   items: '$.line_items',
   pickup: `${METHOD}.type`,
@@ -94,7 +94,7 @@ export function recoverable(code: string, path: string, content: string): Messag
   return { type: 'error', code, path, content, severity: 'recoverable' };
 }
 
-/** Faults of the recipient, at the destination that names it. */
+/** Errors of the recipient, at the destination that names it. */
 export function atRecipient(input: CheckoutRequest, messages: readonly Message[]): Message[] {
   const there = personThere(input);
   return messages.map((message) => {
@@ -103,7 +103,7 @@ export function atRecipient(input: CheckoutRequest, messages: readonly Message[]
   });
 }
 
-/** Members of an order's body that are missing or wrong, one message for each place. */
+/** Fields of an order's body that are missing or wrong, one message for each place. */
 export function messagesOfMembers(faults: readonly Fault[], locale: Locale): Message[] {
   const byPath = new Map(faults.map(({ name, message }) => [pathOf(name), message]));
   return [...byPath].map(([path, message]) => {

@@ -53,7 +53,7 @@ export type ShopLine = {
   title: string;
   unitCents: number;
   quantity: number;
-  /** Of goods by weight: what is ordered, and how the item says it is counted. */
+  /** For items sold by weight: the ordered amount, and the item's unit of counting. */
   amount?: RequestedAmount;
   units?: ItemUnits;
 };
@@ -113,7 +113,7 @@ const LIFETIME_HOURS = 6;
 
 export const expiresAt = ({ changedAt }: Pick<UcpCheckout, 'changedAt'>) => changedAt.add({ hours: LIFETIME_HOURS });
 
-/** What is known of a checkout at a moment. `order` is that of its ID, in any status. */
+/** A checkout's state at a moment. `order` is the order with its ID, in any status. */
 export type CheckoutState = {
   checkout: Pick<UcpCheckout, 'isCanceled' | 'changedAt'>;
   order: Order | undefined;

@@ -12,7 +12,7 @@ import type { Message } from './contract.ts';
 
 /** Codes of promotions in carts and checkouts of a shop, and what promotions take off them (docs/ucp.md#discounts). */
 
-/** The member of a request; no code is one that is sent wrong, but one that does not apply. */
+/** The field of a request; an inapplicable code isn't a malformed one. */
 export const Discounts = Type.Optional(
   Type.Object(
     { codes: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_CODES })) },
@@ -28,13 +28,13 @@ export const shownCodes = (sent: readonly string[], ordered: readonly string[]):
   orderedCodes(sent).join() === ordered.join() ? sent : ordered;
 
 type Places = {
-  /** Where the line of a place in the order stands in the answer. */
+  /** Where the line of a place in the order stands in the response. */
   pathOfLine: (line: number) => string;
   /** Where the delivery fee stands; absent where it is not shown. */
   deliveryPath?: string;
 };
 
-/** The discounts of an answer, whose allocations add up; undefined where there is nothing to say. */
+/** The discounts of a response, whose allocations add up; undefined where there is nothing to say. */
 export function presentDiscounts(
   codes: readonly string[],
   { discounts = [] }: PricedPromotions,
@@ -68,7 +68,7 @@ const WARNINGS: Readonly<Partial<Record<Rejection, string>>> = {
   duplicate: 'discount_code_already_applied',
 };
 
-/** Why codes do not apply. A first order cannot be known of nobody: who signs in may have it. */
+/** Why codes do not apply. A first order cannot be known of no one: who signs in may have it. */
 export function codeWarnings(
   codes: readonly string[],
   { rejectedCodes = [] }: PricedPromotions,

@@ -36,7 +36,7 @@ export type LocationDeps = StoreSearchDeps & { db: Db; clock: Clock; tokens: Tok
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
-/** Pages of store search read for one answer, which then ends early and names the next. */
+/** Pages of store search read for one response, which then ends early and names the next. */
 const MAX_PAGES_READ = 10;
 const MAX_IDS = 100;
 
@@ -198,7 +198,7 @@ async function storePage(
   return stores.map(({ segment, slot }) => segment.ids.at(slot));
 }
 
-/** Returns the stores that pass every predicate, in the sequence of their ids. */
+/** Returns the stores that pass every predicate, in the order of their ids. */
 async function matching(
   deps: LocationDeps,
   storeIds: readonly string[],

@@ -60,11 +60,11 @@ export type Predicates = {
   items: readonly string[];
 };
 
-/** Parses a request; refuses with `invalid_request` what a predicate lacks, or what is none. */
+/** Parses a request; refuses a missing predicate or an invalid value with `invalid_request`. */
 function reader<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
   const read = readerOf(schema);
   return (body) => {
-    // A predicate of null would count as absent, and the answer would be broader.
+    // A predicate of null would count as absent, and the response would be broader.
     const empty = nullsIn(body, '').map((name) => fault(name, 'must not be null'));
     if (empty.length > 0) throw invalidRequest(empty);
     return read(body);

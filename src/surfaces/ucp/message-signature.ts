@@ -30,7 +30,7 @@ export type SignedRequest = {
 export type Candidate = { keyId: string; components: InnerList; signature: Buffer };
 
 const MAX_SIGNATURES = 4;
-/** Seconds by which a signer's clock may be ahead, and for which a signature without an end is good. */
+/** Seconds a signer's clock may be ahead, and the lifetime of a signature without an end. */
 const MAX_SKEW_S = 60;
 const MAX_AGE_S = 300;
 /** The member that is read of a header, where a signature may cover single members. */
@@ -116,7 +116,7 @@ function openKey(jwk: ReadProfile['keys'][number]): KeyObject {
 
 function requireTime([, parameters]: InnerList, nowS: number): void {
   const { created = nowS, expires = Number(created) + MAX_AGE_S } = Object.fromEntries(parameters);
-  // Of what is no number neither is true.
+  // For a value that is no number neither is true.
   if (!(Number(created) <= nowS + MAX_SKEW_S)) throw invalid('The signature is from the future.');
   if (!(Number(expires) >= nowS)) throw invalid('The signature has expired.');
 }
@@ -166,7 +166,7 @@ function memberOf(request: SignedRequest, name: string, key: string): string {
   return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
 }
 
-/** Returns the headers that sign an answer. */
+/** Returns the headers that sign a response. */
 export function signAnswer(
   key: SigningKey,
   { status, contentType, body }: { status: number; contentType: string; body: string },

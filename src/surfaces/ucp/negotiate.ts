@@ -21,7 +21,7 @@ export type Negotiated = ReadonlyMap<string, string>;
 
 const ProfileSchema = Type.Unsafe<PlatformProfile>(PLATFORM_PROFILE);
 
-/** Reads a platform's profile; undefined if it is not one. Keys of unknown kinds are no fault. */
+/** Reads a platform's profile; undefined if it is not one. Keys of unknown kinds are no error. */
 export function readProfile(text: string): ReadProfile | undefined {
   const profile = parseJsonObject(text);
   if (profile === undefined || !Value.Check(ProfileSchema, profile)) return undefined;

@@ -90,7 +90,7 @@ export const OPERATIONS: readonly OwnOperation[] = [
  */
 export function operationRoutes(http: Http, deps: Deps): void {
   const transports = new Map<string, Transport>();
-  // Before early answers, which refuse a body that is too large while it is sent; the protocol has a form of refusals.
+  // Before early answers, which refuse a body that is too large while it is sent; the protocol has a form of errors.
   http.addHook('onSend', (request, reply, payload, done) => {
     const { is404, url, routeOptions } = request;
     const isOther = is404 && BELOW.test(url) && isProblem(reply);
@@ -184,7 +184,7 @@ async function admit(
   site: FoundSite,
   profileUrl: string,
 ): Promise<void> {
-  // Read before the answer is written, which must not fail.
+  // Read before the response is written, which must not fail.
   await deps.signingKeys();
   const { method, url, headers, holder } = request;
   const given = readPlatformKey(headers);
@@ -218,7 +218,7 @@ async function requireCustomer(
   return (await authenticateAtSite(site, path, token, request)) as CustomerCaller;
 }
 
-/** Limits of a platform that has proven who it is, in those of an address. */
+/** Limits of a verified platform, per address. */
 const TIMES_OF_PLATFORM = 20;
 
 /**
@@ -238,7 +238,10 @@ function callerOf(
   return { ...caller, visitor };
 }
 
-/** Keys are the platform's own: in a shop, where platforms are not bound, each has its own of the account; a stranger, its address's. */
+/**
+ * Keys are the platform's own: in a shop, where platforms are not bound, each has its own of the account; an
+ * unauthenticated client, its address's.
+ */
 function useKeyOfPlatform({ idempotency }: OwnOperation, request: FastifyRequest): void {
   const { admission, caller } = knownOf(request);
   if (!idempotency || !admission || !('business' in admission)) return;
@@ -270,7 +273,7 @@ async function perform(
 ): Promise<object> {
   const { admission, caller } = knownOf(request);
   if (!admission || 'ucp' in admission) return admission ?? {};
-  // The slice in which the request began ended while it waited for its platform.
+  // The slice where the request began ended while it waited for its platform.
   await nextSlice();
   const body = readBody();
   const context = isJsonObject(body) ? objectIn(body, 'context') : {};
@@ -310,7 +313,7 @@ const INSTRUCTIONS = `The Universal Commerce Protocol ${VERSION}: name your plat
 /** A message of MCP, with the operation that it calls. */
 type McpCall = { message: JsonObject; operation: OwnOperation | undefined; tools: readonly DescribedTool[] };
 
-/** POST to `/mcp`: the operations as tools. A refusal is an error of JSON-RPC with REST's status. */
+/** POST to `/mcp`: the operations as tools. An error is an error of JSON-RPC with REST's status. */
 function mcpRoute(http: Http, deps: Deps, transports: Map<string, Transport>): void {
   const calls = new WeakMap<FastifyRequest, McpCall>();
   const described = OPERATIONS.map((operation) => ({ operation, tool: describeTool(operation) }));
@@ -407,7 +410,7 @@ async function callTool(
 
 const NEGOTIATION =
   /^(invalid_profile_url|profile_unreachable|profile_malformed|version_unsupported|signature_invalid|key_not_found|digest_mismatch|algorithm_unsupported)$/;
-/** Refusals of a call's arguments. */
+/** Errors of a call's arguments. */
 const ARGUMENTS = /^(invalid_request|request_too_large|unsupported_credential|idempotency_key_required|session_ended)$/;
 
 function mcpTransport(messageOfCall: (request: FastifyRequest) => JsonObject): Transport {

@@ -29,7 +29,7 @@ export async function findOwnStore(
   return snapshot?.store.listed && isVisibleTo(snapshot.store, sandbox) ? snapshot : undefined;
 }
 
-/** What the filter says counts before what the context says, and that before the only store that there is. */
+/** The filter precedes the context, and the context precedes the only store. */
 export async function findPlace(
   deps: PlaceDeps,
   shop: Pick<Shop, 'storeIds'>,

@@ -21,7 +21,10 @@ const REFETCH_MS = 60_000;
 type Outcome = { platform: ReadProfile; bytes: number } | { refusal: Refusal };
 type Known = { outcome: Outcome; readMs: number };
 
-/** Requests that wait for a profile: each waits for one of a stranger's choice, which may never be answered. */
+/**
+ * Requests that wait for a profile: each waits for one of an unauthenticated client's choice, which may never be
+ * answered.
+ */
 const WAITING_LIMITS = { maxRunning: 64, maxRunningOfOwner: 16, maxWaiting: 500, maxWaitingOfOwner: 50 };
 
 /**
@@ -55,7 +58,7 @@ export class PlatformProfiles {
     return readOutcome(this.fresh(url) ?? (await this.waiting.run(reader, read)));
   }
 
-  /** Reads a profile again for a key that it lacked, at most once a minute. */
+  /** Reads a profile again for a key that it lacked, up to once a minute. */
   async again(url: string, reader: string): Promise<ReadProfile> {
     const nowMs = elapsedMsOf(this.clock);
     if (nowMs - (this.refetchedMs.get(url) ?? Number.NEGATIVE_INFINITY) < REFETCH_MS) return this.of(url, reader);

@@ -46,7 +46,7 @@ export type ShownCheckout = { status: CheckoutStatus; messages: readonly Message
 
 /**
  * Shows a checkout. What an order has, its quote says: a person may have changed it on its page. `more` are messages of
- * this answer alone, which do not count for the status.
+ * this response alone, which do not count for the status.
  */
 export function presentCheckout(view: CheckoutView, more: readonly Message[] = []): ShownCheckout {
   const { checkout, store, branding, link, platform, locale } = view;
@@ -103,7 +103,7 @@ const presentCard = ({ paymentMethodId, brand, last4, expirationMonth, expiratio
   display: { brand, last_digits: last4, expiry_month: expirationMonth, expiry_year: expirationYear },
 });
 
-/** The discounts of a shop's checkout, and why codes do not apply; those of one that is not quoted are not judged. */
+/** A shop checkout's discounts, and why codes don't apply; unquoted checkouts aren't judged. */
 function discountsOf({ checkout, platform, locale }: CheckoutView, order: Order | undefined, totals: readonly Total[]) {
   const { codes: sent = [] } = checkout.input;
   if (!platform.isDiscountNegotiated) return { discounts: undefined, warnings: [] };
@@ -120,7 +120,7 @@ function discountsOf({ checkout, platform, locale }: CheckoutView, order: Order 
   };
 }
 
-/** The status, and the messages that are known: of what is placed or over, nothing is left to fix. */
+/** The status and the known messages: a placed or ended checkout has nothing left to fix. */
 function stateOf({ checkout, platform, link, locale }: CheckoutView, order: Order | undefined) {
   const before = order?.status === 'unplaced' ? escalations(order, platform, checkout.shown, locale) : [];
   const known = order && !checkout.isQuoted ? disclosures(order.quote.items, locale) : checkout.shown.messages;

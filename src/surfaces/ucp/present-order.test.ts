@@ -45,7 +45,7 @@ test('the placed total and all adjustments equal the charge for items by weight,
       order = { ...order, refundingCents: 0, addedTipCents: 0, refundedTipCents: 0 };
       const logged: Logged[] = [];
       const { adjustments } = handed;
-      // Some items are weighed or missing for a while, before the store says how all are handed over.
+      // Some items are weighed or missing for a while, before the store says how all are handed off.
       const missing = first.map((nth) => ({ index: nth % adjustments.length, quantity: 0, substitute: null }));
       for (const adjustment of [...missing, ...adjustments]) {
         const step = adjustItem(order, adjustment, 'key');

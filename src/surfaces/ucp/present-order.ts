@@ -99,7 +99,7 @@ function unitsOfLine(
   return { ordered: weight.ordered, ...orderedUnits({ weight, basePriceCents }, terms) };
 }
 
-/** What of an order is left; of a canceled one, what it was. */
+/** The rest of an order; for a canceled one, its former content. */
 function unitsOf(lines: readonly Line[]) {
   const left = lines.filter(({ quantity }) => quantity.total > 0);
   if (left.length > 0) return left.map(({ id, quantity }) => ({ id, quantity: quantity.total }));
@@ -162,7 +162,9 @@ function fulfillmentEvents({ order, events }: OrderView, lines: readonly Line[],
   });
 }
 
-/** The line of a change: the change of its units or steps of weight; of pieces sold by weight, their measured weight. */
+/**
+ * The line of a change: the change of its units or steps of weight; of pieces sold by weight, their measured weight.
+ */
 function changedLine(
   { order: { quote }, checkout }: OrderView,
   lines: readonly Line[],
@@ -180,8 +182,9 @@ function changedLine(
 }
 
 /**
- * Changes of the total since placing: refunds, and reductions of an order that is charged as handed over. A refund that
- * follows from another event is part of that event's adjustment; one of a charge above the total of weighed goods is none.
+ * Changes of the total since placing: refunds, and reductions of an order that is charged as handed off. A refund that
+ * follows from another event is part of that event's adjustment; one of a charge above the total of weighed goods is
+ * none.
  */
 function adjustmentsOf(view: OrderView, lines: readonly Line[]): object[] {
   const { order, events, locale } = view;

@@ -23,7 +23,7 @@ export type ListedProduct = {
   mode: Mode;
   /** Undefined where its required choices cannot be expressed. */
   sold: Sold | undefined;
-  /** The modes in which the store takes orders, now or later. */
+  /** The modes where the store takes orders, now or later. */
   openModes: ReadonlySet<Mode>;
 };
 
@@ -146,7 +146,7 @@ function methodsOf(listed: ListedProduct, { locale }: ProductView): object[] {
   }));
 }
 
-/** What must be said of products: what is known of their allergens, and the age that alcohol asks. */
+/** Required statements about products: known allergens, and the minimum age for alcohol. */
 export function productMessages(
   products: readonly Pick<ListedProduct, 'product' | 'store'>[],
   locale: Locale,

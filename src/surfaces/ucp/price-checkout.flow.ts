@@ -56,7 +56,7 @@ export type Platform = {
   profileUrl: string;
   /** Whom it acts for, by a token. */
   userId: string | null;
-  /** Of that token: what the customer allows, and the cards that were saved. */
+  /** The customer's consent for that token, and the saved cards. */
   bearer?: TokenBearer;
   cards?: readonly PaymentMethod[];
   orders: AgentOrders;
@@ -106,7 +106,7 @@ type Context = {
 
 /**
  * Prices a cart: quotes and stores it as an unplaced order, in place of the order of the cart before; or says what the
- * platform has to change. Refuses like quoting what is no fault of the cart.
+ * platform has to change. Refuses like quoting what is no error of the cart.
  */
 export async function priceCheckout(
   deps: CreateOrderDeps,
@@ -213,7 +213,7 @@ function missingMembers({ request }: Order, platform: Platform, locale: Locale):
 /** The program of a token, as its orders name it. */
 export const agentOf = ({ clientName: name, clientHost: host }: TokenBearer) => ({ name, host });
 
-/** Quotes the cart, in place of the order before. Adds what is wrong with it to the faults, and then returns none. */
+/** Quotes the cart, in place of the order before. Adds what is wrong with it to the errors, and then returns none. */
 async function quote(
   deps: CreateOrderDeps,
   { platform: { caller, bearer }, cart, checkout }: Context,
@@ -238,7 +238,7 @@ async function quote(
   }
 }
 
-/** The faults of a cart that a refusal is about; undefined if it is about something else. */
+/** The errors of a cart that an error is about; undefined if it is about something else. */
 export async function messagesOfRefusal(
   deps: CreateOrderDeps,
   about: RefusedOrder,
@@ -255,7 +255,7 @@ export async function messagesOfRefusal(
   return code === 'invalid_request' && extras.errors ? messagesOfMembers(extras.errors, locale) : undefined;
 }
 
-/** An order that was refused: what it has, the store, and the words for it. */
+/** A rejected order: its content, the store, and the words for it. */
 export type RefusedOrder = { ordered: FaultyOrder; store: Store; locale: Locale };
 
 /** Options that the store has taken off sale, with all that they open, are out of stock; others are wrong choices. */

@@ -65,7 +65,7 @@ const tokenHandler = (baseUrl: string) => `${ownDomain(baseUrl)}.card_token`;
 export const TOKEN_HANDLER_ID = 'card_token';
 const HANDLER = { id: TOKEN_HANDLER_ID, version: VERSION, available_instruments: [{ type: 'card' }] };
 
-/** Of a shop: whether its charges are real, the gateway, and the key by which it makes tokens of cards. */
+/** For a shop: whether its charges are real, the gateway, and the key that makes card tokens. */
 export type HandlerConfig = { environment: KeyMode; gateway?: string; publishable_key?: string };
 
 /** The handlers by which a platform may pay. */

@@ -60,7 +60,10 @@ export function unitPriceOf(
   };
 }
 
-/** What a quantity counts: steps of 10^−`scale` units, of which only multiples of `increment` are sold, at least `least`. */
+/**
+ * What a quantity counts: steps of 10^−`scale` units, of which only multiples of `increment` are sold, at least
+ * `least`.
+ */
 export type Basis = { unit: string; scale: number; increment: number; least?: number };
 
 /** Whole pieces. */
@@ -68,7 +71,10 @@ export const EACH: Basis = { unit: 'C62', scale: 0, increment: 1 };
 
 type ByWeight = Pick<CatalogProduct, 'weight'>;
 
-/** The unit of goods by weight, and how many thousandths of theirs it is: grams have no whole price, so kilograms have it. */
+/**
+ * The unit of goods by weight, and how many thousandths of theirs it is: grams have no whole price, so kilograms have
+ * it.
+ */
 const PRICED: Readonly<Record<WeightUnit, { unit: string; text: string; milli: Milli }>> = {
   lb: { unit: 'LBR', text: 'lb', milli: 1000 },
   oz: { unit: 'ONZ', text: 'oz', milli: 1000 },
@@ -76,7 +82,7 @@ const PRICED: Readonly<Record<WeightUnit, { unit: string; text: string; milli: M
   g: { unit: 'KGM', text: 'kg', milli: 1_000_000 },
 };
 
-/** What a line of a product counts: steps of a weight, or pieces, of which some have no price of their own. */
+/** A product line's quantity: steps of a weight, or pieces, some without a price of their own. */
 export function basisOf({ weight }: ByWeight): Basis {
   if (!weight || weight.piece !== null) return EACH;
   const { unit, milli } = PRICED[weight.unit];
@@ -89,7 +95,7 @@ export function basisOf({ weight }: ByWeight): Basis {
 /** Thousandths of a weight's unit in a step of its basis. */
 const milliOfStep = ({ unit }: SoldByWeight, { scale }: Basis): number => PRICED[unit].milli / 10 ** scale;
 
-/** The most of a product in a line, at most 99 units. */
+/** The most of a product in a line, up to 99 units. */
 export function mostOf({ weight, qtyAvailable }: Pick<CatalogProduct, 'weight' | 'qtyAvailable'>): number {
   const most = Math.min(qtyAvailable ?? MAX_QUANTITY, MAX_QUANTITY);
   if (!weight) return most;
@@ -157,7 +163,10 @@ function priceByWeight(
   return { unit_price: { amount: goodsCents(cents, milli, per), currency, measure, reference } };
 }
 
-/** How an ordered weight is counted: in steps of `scale` where its line has one, else in thousandths; pieces as pieces. */
+/**
+ * How an ordered weight is counted: in steps of `scale` where its line has one, otherwise in thousandths; pieces as
+ * pieces.
+ */
 export function orderedUnits(
   { weight, basePriceCents }: { weight: OrderedWeight; basePriceCents: number },
   { scale, currency }: { scale: number | undefined; currency: string },
@@ -190,7 +199,7 @@ const IN_GRAMS = (['lb', 'oz', 'kg', 'g'] as const).map((unit) => [UNITS[unit].u
 const GRAMS: ReadonlyMap<string, number> = new Map(IN_GRAMS);
 
 export type Revision = 'quantity_unit_converted' | 'quantity_increment_revised' | 'quantity_adjusted';
-/** The quantity that is counted, and what was changed; undefined for a unit that cannot be converted. */
+/** The counted quantity, and the change made to it; undefined for a unit that can't be converted. */
 export type Settled = { quantity: number; revisions: readonly Revision[] } | undefined;
 
 /**

@@ -1,6 +1,6 @@
 import type { CodesOf } from '../../platform/http/refusal.ts';
 
-/** Refusals of the Universal Commerce Protocol, under its names. */
+/** Errors of the Universal Commerce Protocol, under its names. */
 export const UCP_REFUSALS = {
   400: {
     invalid_profile_url: 'A UCP request names no platform profile, or one at a forbidden address.',

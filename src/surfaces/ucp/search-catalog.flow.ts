@@ -91,7 +91,7 @@ export const CATALOG_OPERATIONS: readonly Operation<CatalogDeps>[] = [
   },
 ];
 
-/** Who shops, where, and in which words. */
+/** Who shops, where, and where words. */
 export type Shopping = {
   hosted: HostedShop;
   siteUrl: string;
@@ -122,7 +122,7 @@ const viewOf = ({ tokens }: CatalogDeps, shopping: Shopping, locale: Locale): Pr
 
 const MAX_LIMIT = 50;
 const DEFAULT_LIMIT = 10;
-/** Products of a page that is read, and pages that are read for one answer, which may then have fewer. */
+/** Products of a page that is read, and pages that are read for one response, which may then have fewer. */
 const PAGE_SIZE = 50;
 const MAX_PAGES_READ = 10;
 /** Stores near an address, at most. */
@@ -248,7 +248,7 @@ async function walk(deps: CatalogDeps, shopping: Shopping, search: Search): Prom
 
 type Page = { refs: readonly ProductRef[]; nextPage: number; isLast: boolean; relaxed?: readonly string[] };
 
-/** A page of matching products of the place, best first; without words, in the sequence of the store's catalog. */
+/** A page of matching products of the place, best first; without words, in the order of the store's catalog. */
 async function readPage(
   { db, tokens, searchProducts }: CatalogDeps,
   { caller, hosted: { shop } }: Shopping,
@@ -287,7 +287,7 @@ const coordinateOf = ({ store: { storeId, latitude, longitude } }: StoreSnapshot
 
 export type Loaded = { listed: ListedProduct; way: CategoryWay | undefined; sold: ListedProduct['sold'] };
 
-/** Products as they are now, in the sequence of the references; undefined for what the shop does not have. */
+/** Products as they are now, in the order of the references; undefined for what the shop does not have. */
 export async function loadListed(
   deps: CatalogDeps,
   { caller, hosted: { shop } }: Pick<Shopping, 'caller' | 'hosted'>,
@@ -410,7 +410,7 @@ async function getProduct(deps: CatalogDeps, shopping: Shopping, body: unknown):
 const hasChoices = ({ choices }: Pick<Variant, 'choices'>, wished: readonly Choice[]) =>
   wished.every(({ name, label }) => choices.some((one) => one.name === name && one.label === label));
 
-/** Drops choices until a variant has all that are left: first those of no preference, then from the last preference. */
+/** Drops choices until a variant has all the rest: first those without preference, then from the last preference. */
 function effectiveChoices(
   variants: readonly Variant[],
   wished: readonly Choice[],
@@ -436,12 +436,12 @@ function presentGroup(
   return { name, values };
 }
 
-/** An answer without a resource. */
+/** A response without a resource. */
 export const outcome = ({ envelope }: Pick<Shopping, 'envelope'>, ...messages: Message[]): Outcome => ({
   ucp: { ...envelope, status: 'error' },
   messages,
 });
 
-/** An answer that what an ID names is not there. */
+/** A response that what an ID names is not there. */
 export const notFound = (shopping: Pick<Shopping, 'envelope'>, content: string, path?: string): Outcome =>
   outcome(shopping, { type: 'error', code: 'not_found', ...present({ path }), content, severity: 'unrecoverable' });

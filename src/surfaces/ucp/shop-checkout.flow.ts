@@ -93,7 +93,7 @@ const Body = Type.Object(
 type Body = Static<typeof Body>;
 const readBody = readerOf(Body);
 
-/** Marks the answer of a checkout that was there already; no member that is copied or written. */
+/** Marks the response of a checkout that was there already; no member that is copied or written. */
 export const IS_KNOWN = Symbol('a checkout that was there already');
 
 const at = (path: string) => ({
@@ -214,7 +214,7 @@ async function makeCheckout(deps: ShopCheckoutDeps, given: Call, body: Body): Pr
   const carting = cartingOf(call);
   const platform = await loadPlatform(deps, call, carting);
   const locale = localeOf(carting.language, 'US');
-  // Codes of the cart count before those of the request.
+  // The cart's codes precede the request's.
   if (cart?.content.codes) body.discounts = { codes: [...cart.content.codes] };
   // A cart becomes one unfinished checkout, however often it is converted, and none once it is ordered.
   const { accountId, mode } = owner;
@@ -249,7 +249,7 @@ async function makeCheckout(deps: ShopCheckoutDeps, given: Call, body: Body): Pr
   return present(deps, carting, platform, { id: checkoutId, ...(await show(deps, platform, checkout, more)) });
 }
 
-/** The lines and context of a new checkout: those of its cart, else those of the request. */
+/** A new checkout's lines and context: its cart's, otherwise the request's. */
 function wantedOf(cart: Cart | undefined, body: Body): { lines: readonly LineRequest[]; context: Context } {
   if (!cart) return { lines: body.line_items ?? [], context: body.context ?? {} };
   const lines = cart.content.lines.map(({ id, itemId, quantity }) => ({ id, item: { id: itemId }, quantity }));
@@ -399,7 +399,9 @@ function requestOf(
   };
 }
 
-/** The answer of a checkout. One that is open leads to the page of its order, else to the shop with its lines. */
+/**
+ * The response of a checkout. One that is open leads to the page of its order, otherwise to the shop with its lines.
+ */
 function present(
   deps: ShopCheckoutDeps,
   carting: Carting,

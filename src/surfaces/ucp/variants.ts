@@ -4,9 +4,9 @@ import { openProduct, type ProductRef, sealProduct } from '../../supply/catalog/
 import type { CatalogProduct, Customization, Option } from '../../supply/catalog/product.ts';
 
 /**
- * Products as the protocol sells them: an item is one ID, with nothing to choose beside it. A product without required
- * choices is one variant under its own ID; of required single choices each combination is a variant. What the protocol
- * cannot say, such as several choices of one group, is chosen on the product's page.
+ * Products as the protocol sells them: an item is one ID, with nothing to choose alongside it. A product without
+ * required choices is one variant under its own ID; of required single choices each combination is a variant. What the
+ * protocol cannot say, such as several choices of one group, is chosen on the product's page.
  */
 
 /** A choice by name. */

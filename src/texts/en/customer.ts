@@ -9,7 +9,7 @@ export type PaidCard = { brand: string | undefined; last4: string };
 const cardName = ({ brand = 'card', last4 }: PaidCard) => `${brand} ending in ${last4}`;
 const yourCard = (card: PaidCard | undefined) => (card ? `your ${cardName(card)}` : 'the card you paid with');
 
-/** What customers read: pages of an order, receipts, mail, SMS. `you` is the customer, `we` the brand. */
+/** Texts for customers: order pages, receipts, mail, SMS. `you` is the customer, `we` the brand. */
 export const customer = {
   dropOff,
   /** Texts around every page. */

@@ -1,4 +1,4 @@
-/** Says of goods by weight what is paid at most, or taken where no card can hold it. Amounts are written. */
+/** States the maximum of items sold by weight, or the charge where no card can hold it. Amounts are written out. */
 export const estimate = {
   atMost: ({ amount, limit }: { amount: string; limit: string }) =>
     `Estimated ${amount}. Sold by weight: you’ll pay up to ${limit}.`,
