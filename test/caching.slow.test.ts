@@ -6,7 +6,7 @@ import { pizzeria } from './feed-lines.ts';
 import { givenStores } from './given/stores.ts';
 import { type App, givenApp } from './harness.ts';
 
-// `check-answers.ts` checks the answers of all tests, and with them those of every endpoint to every role.
+// `check-answers.ts` checks the responses of all tests, and with them those of every endpoint to every role.
 
 const NEVER = 'private, no-store';
 

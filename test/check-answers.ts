@@ -15,7 +15,7 @@ const documents = new Map<string, ApiDocument>();
 
 /**
  * Checks every in-process answer against the service's API description: an undescribed status, content type, body or
- * header fails the running test, and so does one that a cache could give to somebody else.
+ * header fails the running test, and so does one that a cache could give to someone else.
  */
 export function checkAnswers(http: Http): void {
   const inject = http.inject.bind(http);

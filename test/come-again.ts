@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { until } from './until.ts';
 
-/** The parts of an answer that say whether to come again. */
+/** The parts of a response that say whether to come again. */
 type Answered = { status: number; headers: Readonly<Record<string, unknown>>; text: string };
 
 /**

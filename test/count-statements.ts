@@ -13,7 +13,7 @@ type Sent = {
   handleReadyForQuery(...call: unknown[]): unknown;
 };
 
-/** Event-loop turns after which work that waits for no answer or connection has sent its next statement. */
+/** Event-loop turns after which work that waits for no response or connection has sent its next statement. */
 const TURNS = 25;
 
 type Connect = (this: unknown, ...call: unknown[]) => unknown;

@@ -41,7 +41,7 @@ async function insert(client: pg.ClientBase, table: Table, columns: readonly Col
     if (!parent.columns.some((column) => row.has(column))) continue;
     const { rows } = await client.query(`select ${parent.keys.join(', ')} from ${parent.table} order by 1 limit 1`);
     parent.columns.forEach((column, at) => {
-      // The first row of a self-referencing table has nothing to refer to.
+      // The first row of a self-referencing table contains nothing to refer to.
       row.set(column, rows[0]?.[parent.keys[at] ?? ''] ?? null);
     });
   }

@@ -71,7 +71,7 @@ export function foodEntities({ sections }: Menu, id = 'r1'): FeedLine[] {
 
 const ALL_DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 
-/** A restaurant with delivery and takeout services around the clock; its menu has no sections. */
+/** A restaurant with delivery and takeout services around the clock; its menu contains no sections. */
 export function foodStore(id = 'r1'): FeedLine[] {
   const services = [
     ['DELIVERY', `${id}/delivery`],

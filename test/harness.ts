@@ -25,13 +25,14 @@ import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
 export type Reply = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not
+  // there
   body: any;
   text: string;
 };
 type Query = Record<string, string | number | boolean>;
 
-/** The body of an answer that must be 200. */
+/** The body of a response that must be 200. */
 export async function done(reply: Promise<Reply>): Promise<Reply['body']> {
   const { status, body, text } = await reply;
   assert.equal(status, 200, text);

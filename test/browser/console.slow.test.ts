@@ -123,7 +123,7 @@ test('a store’s day: orders ring, are cooked and driven, and the menu is edite
 
   assert.equal(await page.evaluate('window.isTheSame === true'), true, 'the page was never loaded again');
 
-  // A menu is typed by the keyboard: beside its texts an item takes two keys.
+  // A menu is typed by the keyboard: alongside its texts an item takes two keys.
   await go(page, 'Menu');
   await page.getByLabel('New category', { exact: true }).fill('Lunch');
   await page.keyboard.press('Enter');

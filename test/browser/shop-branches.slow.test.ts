@@ -192,7 +192,7 @@ test('a map that cannot be loaded says so, and the list stays', async (t) => {
   await close();
 });
 
-/** The first dish's top edge is at most here, by the size of the window. */
+/** The first dish's top edge is no more than here, by the size of the window. */
 const FIRST_DISH = [
   { width: 390, height: 844, maxTop: 560 },
   { width: 1280, height: 800, maxTop: 640 },

@@ -24,7 +24,7 @@ const SLOW_MS = 2000;
 const GOOD_SHIFT = 0.1;
 const ADDRESS = '100 N Sangamon St, Chicago, IL 60607';
 const PLACE = { address: `${ADDRESS}, USA`, latitude: 41.8827, longitude: -87.6493 };
-/** Of the test's stores: beside the demo's diner. */
+/** Of the test's stores: alongside the demo's diner. */
 const NEARBY = {
   latitude: 41.8829,
   longitude: -87.6495,
@@ -463,7 +463,10 @@ test('without scripts a long menu can be read to its end', async (t) => {
   for (const text of ['Dish 0 $1.00', 'Dish 399 $4.99']) assert.ok(texts.includes(text), text);
 });
 
-/** The processor time, in milliseconds, that the page's thread takes while `act` runs: other work of the machine is not in it. */
+/**
+ * The processor time, in milliseconds, that the page's thread takes while `act` runs: other work of the machine is not
+ * in it.
+ */
 async function processorMs(page: Page, act: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -509,7 +512,7 @@ function largeStore(type: Kind, count: number): FeedLine {
 const TIMERS_MS = 400;
 const IDLE = 'new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => done())))';
 
-/** Opens the store, and returns what scrolls it to its end and what searches it. */
+/** Opens the store, and returns functions that scroll to its end and search it. */
 async function openLarge(t: TestContext, type: Kind, count: number) {
   const line = largeStore(type, count);
   const [storeId = ''] = await givenStores(app, [line]);
@@ -521,7 +524,7 @@ async function openLarge(t: TestContext, type: Kind, count: number) {
   page.on('request', (request) => request.resourceType() === 'fetch' && reads.add(request));
   page.on('requestfinished', (request) => reads.delete(request));
   page.on('requestfailed', (request) => reads.delete(request));
-  /** Until the page's timers are due, and nothing is read or left to do: what a busy machine does late counts, too. */
+  /** Until the page's timers are due and nothing is pending; delays of a busy machine are included. */
   const comeToRest = async () => {
     await page.waitForTimeout(TIMERS_MS);
     await until('the page is at rest', async () => {

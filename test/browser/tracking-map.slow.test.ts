@@ -66,7 +66,7 @@ test("the driver's page shows the way to the next stop, so no other app has to c
   assert.equal(await page.locator('.apps code').textContent(), app.config.baseUrl + delivery.path);
   await assertAccessible(page, 'the driver’s page');
   assert.deepEqual([faults, requests.filter((request) => !request.startsWith(url))], [[], []]);
-  // The link ends with the delivery, and the browser logs each call that is 404 from then on.
+  // The link ends with the delivery, and the browser logs each call that returns 404 from then on.
   await delivery.call('pick_up');
   await delivery.call('complete');
   await page.locator('h1', { hasText: /Delivered|no longer works/ }).waitFor();

@@ -57,7 +57,7 @@ test('whatever breaks on the way and whenever steps are taken, a follower gets e
       }
       const unreliable = fetchThrough(async (send) => {
         const { fate, steps } = left.shift() ?? { fate: 'goes', steps: 4 };
-        // The first answer is the follower's starting position: no event may occur before it arrives.
+        // The first response is the follower's starting position: no event may occur before it arrives.
         if (isThere) for (let n = 0; n < steps; n += 1) await takeStep();
         await dispatchAllEvents(given.app.service.deps);
         if (fate === 'lost before') connectionLost();

@@ -54,7 +54,7 @@ const nameOf = ({ type, data }: OrderEvent) => `${data.sequence} ${type}`;
 const FATES = ['goes', 'lost before', 'lost after', 'busy', 'fails'] as const;
 type Fate = (typeof FATES)[number];
 
-/** The outcome of a poll: none, a connection lost before or after the answer, or a busy or failing service. */
+/** The outcome of a poll: none, a connection lost before or after the response, or a busy or failing service. */
 async function meet(fate: Fate, send: () => Promise<Response>): Promise<Response> {
   if (fate === 'lost before') connectionLost();
   if (fate === 'busy') return new Response(null, { status: 429, headers: { 'retry-after': '0' } });

@@ -16,7 +16,7 @@ export type CourierSubject = {
   tipOf(key: string): unknown;
   /** The company's deliveries of a job. Its API must refuse a door at `1 Far Street`. */
   booksOf(key: string): BookedDelivery[];
-  /** Drops the answer to the next call that creates a delivery, after the delivery is created. */
+  /** Drops the response to the next call that creates a delivery, after the delivery is created. */
   loseAnswer(): void;
   /** The courier picks up the order at the store. */
   pickUp(key: string): void;

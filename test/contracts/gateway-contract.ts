@@ -13,7 +13,7 @@ import { randomId } from '../../src/platform/lib/random-id.ts';
 /** An order's charge in the gateway's records. */
 export type Booked = {
   chargeId: string;
-  /** What was taken, or is to be; of a hold, what is held. */
+  /** The captured or expected amount; for a hold, the held amount. */
   amountCents: number;
   status: 'succeeded' | 'declined' | 'to_collect' | 'authorized' | 'voided';
 };

@@ -34,7 +34,10 @@ const RENAMED_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> 
   '/v1/checkout/sessions': { payment_method_types: 'allowed_payment_method_types' },
 };
 
-/** `capture_before` is newer than the published description: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method */
+/**
+ * `capture_before` is newer than the published description:
+ * https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
+ */
 const ADDED_SINCE: Readonly<Record<string, Record<string, Schema>>> = {
   payment_method_details_card: { capture_before: { type: 'integer' } },
 };
@@ -120,7 +123,7 @@ function textFits(schema: Schema, text: string): boolean {
   return schema.type === 'string' || schema.type === undefined;
 }
 
-/** Checks required members and enum values at every depth of the answer. */
+/** Checks required members and enum values at every depth of the response. */
 function answerFaults(document: Document, given: Schema, value: unknown, path: string): string[] {
   const schema = resolve(document, given);
   if (value === null || value === undefined) return schema.nullable ? [] : [`${path} is null`];

@@ -4,7 +4,7 @@ import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';
 import type { OrderToTax, TaxCalculation, TaxCalculator } from '../../src/supply/pricing/tax-calculator.ts';
 
-/** What a record has of an order: its tax less what was reversed, and in how many records and reversals. */
+/** An order's records: tax less reversals, and the number of records and reversals. */
 export type BookedTax = { taxCents: number; baseCents: number; records: number; reversals: number };
 
 /** `taxes` is the calculation alone for a calculator without books: the ledger is the record of the built-in taxes. */
@@ -12,7 +12,7 @@ export type TaxSubjectOfTest = {
   calculate: TaxCalculator['calculate'];
   books?: Pick<TaxCalculator, 'record' | 'reverse'> & {
     booked(reference: string): Promise<BookedTax>;
-    /** Loses the answer of the next call. */
+    /** Loses the response of the next call. */
     loseAnswer(of: 'record' | 'reverse'): void;
   };
 };

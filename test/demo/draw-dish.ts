@@ -240,7 +240,7 @@ function bedOf(bed: string, radius: number, chance: Chance): string {
   return `${ground}<g clip-path="url(#bed${radius})"><g transform="translate(200 200)">${strands.join('')}</g></g>`;
 }
 
-/** What food lies on, beside each other. */
+/** What food lies on, alongside each other. */
 const FLAT = new Set(['plate', 'board']);
 /** The size of a piece that has the others on it. */
 const LARGE = 140;
@@ -353,7 +353,7 @@ export function drawDish({ name, base, bed, pieces: listed }: Dish): string {
   if (!round) throw new RangeError(`${name}: there is no ${base}.`);
   const [markup, reach] = round(bed, chance);
   const [first, ...rest] = pieces;
-  // A large piece has the others on it; small heaps lie beside each other; many pieces are strewn.
+  // A large piece has the others on it; small heaps lie alongside each other; many pieces are strewn.
   const isPile = first !== undefined && first[3] >= LARGE && first[4] === 1 && rest.length > 0;
   const isHeaped = !isPile && rest.length > 0 && (FLAT.has(base) || pieces.every(([, , , , count]) => count <= 3));
   const start = chance.fraction() * 6.28;

@@ -5,7 +5,7 @@ import { givenPizzeria, type Pizzeria } from '../given/pizzeria.ts';
 import { textOf } from '../source-files.ts';
 import { isShown } from './shown-answer.ts';
 
-/** A tool call in the page: the tool on its own line, then its arguments and its answer. */
+/** A tool call in the page: the tool on its own line, then its arguments and its response. */
 const CALL = /(?:^|\. )`(\w+)`(?:, with [^\n]*)?:?\n\n```json\n([\s\S]*?)```\n```json\n([\s\S]*?)```/gm;
 const CORRECTED = /`quote_order` again, with `("selected_options": \[.*\])`:\n\n```json\n([\s\S]*?)```/;
 const PAGE = textOf('docs/agents.md');

@@ -3,7 +3,7 @@ import type { Block } from './doc-blocks.ts';
 
 /**
  * What a test does with a block:
- * - `run`: pastes it into a shell beside a running demo, after the blocks before on the page
+ * - `run`: pastes it into a shell alongside a running demo, after the blocks before on the page
  * - `answer`: compares it with what the block before printed
  * - `session`: runs the lines after `$ ` and compares the others
  * - `start`, `started`: the start of the demo, which the test has done, and what it prints

@@ -10,13 +10,13 @@ const CHANGING = /_(latitude|longitude)$|^(course|seconds)$/;
 const ANYTHING = '…';
 
 /**
- * Whether an answer matches a document's example. `…` matches anything, `<name>` an id; times may differ. JSON must
+ * Whether a response matches a document's example. `…` matches anything, `<name>` an id; times may differ. JSON must
  * have the shown members, and its lists must match exactly except at `…`. Other text must occur in full, ignoring white
  * space.
  */
 export function isShown(shown: string, answer: string): boolean {
   const expected = valuesIn(shown);
-  // A loop may print words before the answer.
+  // A loop may print words before the response.
   const given = valuesIn(answer) ?? valuesIn(answer.replace(/^(?![[{]).*\n/gm, ''));
   if (!expected || !given) return patternOf(withoutSpace(shown)).test(withoutSpace(answer));
   let next = 0;

@@ -29,7 +29,7 @@ function vector() {
 /** The arguments of a sample; a header that is missing is null. */
 type Call = Record<'id' | 'at' | 'signature', string | null> & { secret: string; body: string; now: number };
 
-/** The arguments of the calls that each sample answers, and the answers. */
+/** The arguments of the calls that each sample answers, and the responses. */
 function cases() {
   const { secret, id, at, body, signature, now } = vector();
   const call: Call = { secret, id, at, body, signature, now };

@@ -7,7 +7,7 @@ import type { ForeignAnswer } from './uber-direct-double.ts';
 
 type Json = Record<string, unknown>;
 export type DoorDashOperation = 'quote' | 'create' | 'get' | 'update' | 'cancel';
-/** A fault of a DoorDash call: its answer is lost after the work, never sent, or something else. */
+/** A fault of a DoorDash call: its response is lost after the work, never sent, or something else. */
 export type DoorDashTrouble = 'lose_answer' | 'hang' | number | ForeignAnswer;
 export type DoorDashRequest = { operation: DoorDashOperation; headers: IncomingMessage['headers']; body: Json };
 export type DoorDashDelivery = Json & { external_delivery_id: string; delivery_status: string };

@@ -7,7 +7,7 @@ export type GeocoderTrouble = 'hang' | 'drip' | 'reset' | 'html' | 'garbage' | '
 export type GivenGeocoder = {
   baseUrl: string;
   requests: { path: string; query: Record<string, string>; headers: IncomingHttpHeaders }[];
-  /** Sets the answer to all further requests: JSON, or raw text. */
+  /** Sets the response to all further requests: JSON, or raw text. */
   answer(answer: unknown): void;
   trouble(trouble: GeocoderTrouble): void;
   close(): Promise<void>;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { decodeEscpos } from './escpos-decoder.ts';
 
 /*
- * Printers that poll, as their makers' documents describe them: Star CloudPRNT over HTTP, and Epson Server Direct Print.
- * Each works through one cycle at a time over a wire that may be cut at any request, before it arrives or before its
- * answer does.
+ * Printers that poll, as their makers' documents describe them: Star CloudPRNT over HTTP, and Epson Server Direct
+ * Print. Each works through one cycle at a time over a wire that may be cut at any request, before it arrives or before
+ * its answer does.
  */
 
 export type PrinterRequest = {
@@ -26,10 +26,10 @@ export type PollingPrinter = {
   cycle(): Promise<boolean>;
 };
 
-/** After as many confirmations without an answer a printer goes on polling. */
+/** After as many confirmations without a response a printer continues polling. */
 const MAX_CONFIRMATIONS = 2;
 
-/** `runsOut` decides whether the paper ends within a ticket; then somebody refills it before the next poll but one. */
+/** `runsOut` decides whether the paper ends within a ticket; then someone refills it before the next poll but one. */
 type Chances = { runsOut(): boolean };
 
 export function createStarPrinter(wire: Wire, { runsOut }: Chances): PollingPrinter {

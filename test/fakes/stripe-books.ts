@@ -37,7 +37,7 @@ export type Session = {
   method: string | undefined;
 };
 export type Saved = { fingerprint: string; answer: Answer | undefined };
-/** Stripe's books: customers, cards, pages, charges, and the answer of each idempotency key. */
+/** Stripe's books: customers, cards, pages, charges, and the response of each idempotency key. */
 export type Books = {
   methods: Map<string, Method>;
   /** The card number of each unused token from a client library. */

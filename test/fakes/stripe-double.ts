@@ -22,12 +22,12 @@ import { authenticateIntent, cancelIntent, refundByHand, withIntent } from './st
 import type { StripeCalculation, StripeTransaction } from './stripe-tax-books.ts';
 
 /**
- * A fault of a Stripe call: lose its answer after the work, never answer, drip, ask for a retry, or send a non-Stripe
+ * A fault of a Stripe call: lose its response after the work, never answer, drip, ask for a retry, or send a non-Stripe
  * answer.
  */
 export type Trouble = 'lose_answer' | 'hang' | 'drip' | 409 | 429 | 500 | ForeignAnswer;
 const PAYS = '4242424242424242';
-/** An answer from an intermediary, outside of the contract. */
+/** A response from an intermediary, outside of the contract. */
 export type ForeignAnswer = { status: number; text: string; headers?: Record<string, string> };
 
 export type StripeDouble = {
@@ -53,7 +53,7 @@ export type StripeDouble = {
   expire(intent: string): void;
   /** Sets the fault of the next call to that path (and method). */
   trouble(path: string, trouble: Trouble, method?: 'POST'): void;
-  /** Ends every connection without an answer, until it is back. */
+  /** Ends every connection without a response, until it is back. */
   setAway(isAway: boolean): void;
   /** Expires all idempotency keys, as Stripe may after 24 hours. */
   forgetKeys(): void;

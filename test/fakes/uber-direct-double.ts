@@ -13,7 +13,7 @@ import {
   type UberOperation,
 } from './uber-books.ts';
 
-/** A fault of an Uber call: its answer is lost after the work, never sent, or something else. */
+/** A fault of an Uber call: its response is lost after the work, never sent, or something else. */
 export type UberTrouble = 'lose_answer' | 'hang' | number | ForeignAnswer;
 export type ForeignAnswer = { status: number; text: string; headers?: Record<string, string> };
 

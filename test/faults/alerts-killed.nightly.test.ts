@@ -17,7 +17,7 @@ test('workers killed amid an alert: every operator on duty gets it once, and its
   const shop = await givenLiveShop(t);
   const { app, smtp } = shop;
   const { db } = app.service.deps;
-  // Live keys without a backup alert too; each worker's clock is a day ahead of that of the one before.
+  // Live keys without a backup alert too; each worker's clock is a day ahead of the previous one's.
   await writeSetting(
     db,
     BACKED_UP_AT,

@@ -24,7 +24,7 @@ async function givenCheckout({ call, shop }: World, card: string): Promise<Opene
   return { orderId: reply.body.order_id, path: new URL(reply.body.checkout_url).pathname };
 }
 
-/** The page's total, and the redirect target of `Place order`; undefined without an answer. */
+/** The page's total, and the redirect target of `Place order`; undefined without a response. */
 async function place(world: World, { path }: Opened): Promise<string | undefined> {
   const url = world.service?.url;
   if (url === undefined) return undefined;

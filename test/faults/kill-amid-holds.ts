@@ -94,7 +94,7 @@ export async function killAmidHolds(from: number): Promise<void> {
       db,
     );
     for (const { orderId } of open) await shop.advance(orderId, 'cancel');
-    // What was never placed is given up, and what came too late is looked up for the last time a day later.
+    // Unplaced orders are given up, and late charges are looked up for the last time a day later.
     for (const hours of [0.5, 2, 26]) await app.advance({ minutes: hours * 60 });
 
     const { rows: ids } = await sql<{

@@ -24,7 +24,7 @@ test('workers killed amid offers and prints: every order reaches its point of sa
   const [receiver, printer] = [await givenReceiver(), await startTcpPrinter()];
   t.after(() => Promise.all([receiver.close(), printer.close()]));
   let calls = 0;
-  // Calls beyond those of a worker are not answered: however late it is killed, it leaves the rest.
+  // Calls beyond a worker's share stay unanswered: killed at any time, it leaves the rest.
   let enough = 0;
   receiver.answer = (_call, response) => {
     calls += 1;

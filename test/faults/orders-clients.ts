@@ -157,7 +157,7 @@ async function givenCards({ post }: Caller): Promise<Shop['cards']> {
   };
 }
 
-/** Repeats unanswered calls until all have an answer: each must have exactly one outcome. */
+/** Repeats unanswered calls until all have a response: each must have exactly one outcome. */
 export async function retryUnanswered(world: World): Promise<number> {
   const retried = world.unanswered.filter(({ key }) => key !== undefined);
   world.unanswered = retried;

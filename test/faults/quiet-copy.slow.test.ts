@@ -133,7 +133,7 @@ async function givenWaitingWork(t: TestContext, world: World) {
   return { app, client, cookie, kinds, orderId };
 }
 
-/** Kinds of jobs that nobody has begun. */
+/** Kinds of jobs that no one has begun. */
 async function untouchedJobs(client: pg.Client, kinds: readonly string[]): Promise<string[]> {
   const { rows } = await client.query(`select kind from ${SCHEMA}.jobs where not repeats and attempts = 0`);
   return kinds.filter((kind) => rows.some((row) => row.kind === kind));
@@ -182,7 +182,7 @@ test('a restored copy sends, calls, charges and refunds nothing and answers read
     [`${receiver.url}/store`, printer.target],
   );
 
-  // The copy begins first, so it has had the time in which the original sends everything.
+  // The copy begins first, so it has had the time when the original sends everything.
   const { service: quiet, lines } = await startNode(copiedWorld, connectionString);
   running.add(quiet);
   const sentence =

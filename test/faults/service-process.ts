@@ -140,7 +140,8 @@ export async function givenKeyAndStore(
 export type Answer = {
   status: number;
   replayed: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not
+  // there
   body: any;
 };
 
@@ -151,10 +152,10 @@ export type Caller = {
 
 const ANSWER_DEADLINE_MS = 60_000;
 
-/** A request from the client's side; status 0 means no answer. */
+/** A request from the client's side; status 0 means no response. */
 export type Sample = { at: number; ms: number; path: string; status: number; retryAfter: string | null };
 
-/** Calls a service over HTTP; rejects without an answer. */
+/** Calls a service over HTTP; rejects without a response. */
 export function callerOf(url: () => string, key: string, seen: (sample: Sample) => void = () => {}): Caller {
   const call = async (path: string, init: RequestInit): Promise<Answer> => {
     const at = performance.now();

@@ -9,7 +9,7 @@ import { startWorker } from './worker-process.ts';
 const ORDERS = 400;
 const EVENTS = ORDERS * LIFE.length;
 const KILLS = 8;
-/** Two attempts in all: if every second answer fails, about a quarter of the calls fail for good. */
+/** Two attempts in all: if every second response fails, about a quarter of the calls fail for good. */
 const SCHEDULE = '0.2';
 /** Longer than a lease. */
 const LATER_S = 30;
@@ -37,7 +37,7 @@ const endedOf = ({ delivered = 0, dead = 0 }: Record<string, number>) => deliver
 test('8 workers killed amid 2,000 events: each is delivered or listed as dead, one id an event, no sequence is lost', async () => {
   const received = new Map<string, Received[]>();
   let calls = 0;
-  // Calls beyond those of a worker are not answered: however late it is killed, it leaves the rest.
+  // Calls beyond a worker's share stay unanswered: killed at any time, it leaves the rest.
   let enough = 0;
   await given.givenEndpoint(app, (call, response) => {
     const { data } = JSON.parse(call.body);

@@ -5,7 +5,7 @@ import { installApart, loadApart } from '../apart-packages.ts';
 
 const FOLDER = join(import.meta.dirname, './package');
 
-/** ASCII, the letters of Latin-1, and what English, French and Spanish print beside them. */
+/** ASCII, the letters of Latin-1, and what English, French and Spanish print alongside them. */
 const ranges = [
   [0x20, 0x7e],
   [0xa0, 0xff],
@@ -17,7 +17,7 @@ const TEXT = `${LETTERS.join('')}ŒœŸ‘’“”‚„–—…•·€×−�
 
 type Packages = { subsetFont(font: Buffer, text: string, options: { targetFormat: 'woff2' }): Promise<Buffer> };
 
-/** The fonts of brands by path: those of the packages, with the letters of our languages alone. */
+/** Brand fonts by path: the packages' files, with only our languages' letters. */
 export async function subsetFonts(): Promise<ReadonlyMap<string, Buffer>> {
   const { subsetFont } = await loadApart<Packages>(FOLDER);
   const packages = join(installApart(FOLDER), 'node_modules/@fontsource');

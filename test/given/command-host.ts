@@ -9,7 +9,7 @@ import { type Env, type Finished, type JsonAnswer, WITHOUT_ENV_FILE } from './co
 /** A `doorstep` command as a line of JSON: arguments and settings. */
 export type HostedCommand = { args: readonly string[]; env: Env };
 
-/** File descriptor for results, beside the standard three, so that no other output mixes in. */
+/** File descriptor for results, alongside the standard three, so that no other output mixes in. */
 export const ANSWERS = 3;
 
 const HOST = join(import.meta.dirname, './command-host-child.ts');

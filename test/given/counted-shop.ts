@@ -28,7 +28,7 @@ export type CountedShop = App & {
   slotsOf(): Promise<string[]>;
   /** Stock and slots currently held by orders. */
   held(): Promise<{ stock: number; slots: number } | undefined>;
-  /** An order's state; asserts that its log has no gap. */
+  /** An order's state; asserts that its log contains no gap. */
   stateOf(orderId: string): Promise<{ status: unknown; charge: unknown; events: string[] }>;
   /** Charges of an order in the gateway's books, oldest first: [amount, refunded]. */
   books(orderId: string): Promise<[number, number][]>;

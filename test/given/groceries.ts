@@ -54,7 +54,7 @@ export async function withStores(
 
 type Cart = Record<string, number | string>;
 
-/** The answer of a cart search near the door. */
+/** The response of a cart search near the door. */
 export async function searchCart(
   app: App,
   cart: Cart,
@@ -67,7 +67,7 @@ export async function searchCart(
 
 type Shown = { store: { name: string } };
 
-/** The stores of an answer's carts, in order. */
+/** The stores of a response's carts, in order. */
 export function storesIn({ carts }: { carts: readonly Shown[] }): string {
   return carts.map(({ store }) => store.name.replace('Store ', '')).join(' ');
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { App } from '../harness.ts';
 import { countRows } from '../hostile/given-shop.ts';
 
-/** Whether the process dies before it stores the answer of a request with an `Idempotency-Key`. */
+/** Whether the process dies before it stores the response of a request with an `Idempotency-Key`. */
 let dies = false;
 const inTransaction = new WeakSet<pg.Client>();
 const { query } = pg.Client.prototype;
@@ -19,7 +19,7 @@ mock.method(pg.Client.prototype, 'query', function lose(this: pg.Client, ...give
 });
 
 /**
- * Sends a request whose process dies once it is carried out, and repeats it. `written` names the tables in which the
+ * Sends a request whose process dies once it is carried out, and repeats it. `written` names the tables where the
  * repetition has written a row; it is absent if the first request was refused.
  */
 export async function repeatLost<Answer extends { status: number }>(

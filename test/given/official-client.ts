@@ -11,7 +11,7 @@ export type OfficialClient = {
   client: Client;
   /** Asks for a sign-in; returns the address that its customer opens. */
   begin(): Promise<URL>;
-  /** Goes on with the address that the customer was sent back to. */
+  /** Continues with the address that the customer was sent back to. */
   finish(back: string): Promise<void>;
 };
 

@@ -259,7 +259,7 @@ export async function openPage(
       navigation: { beforeContentCallback: (window: BrowserWindow) => begin(window) },
     },
   });
-  /** What a browser has and the simulation lacks: storage that outlasts a page, streams, and requests that are counted. */
+  /** Browser features missing in the simulation: persistent storage, streams, and counted requests. */
   function begin(window: BrowserWindow): void {
     const { fetch } = window;
     Object.assign(window, { TextDecoderStream, CompressionStream, DecompressionStream });

@@ -4,7 +4,7 @@ import type { Client } from '../harness.ts';
 /** The left half of each given photo is red, the right half blue. */
 const RED = '#d02020';
 const BLUE = '#2040c0';
-/** A text in the metadata of each given photo, beside the place where it was taken. */
+/** A text in the metadata of each given photo, alongside the place where it was taken. */
 export const PHOTO_SECRET = 'secret owner';
 
 export type PhotoFormat = 'jpeg' | 'png' | 'webp';

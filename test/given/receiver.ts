@@ -14,7 +14,7 @@ export type Receiver = {
   url: string;
   calls: ReceivedCall[];
   connections(): number;
-  /** Replaces the answer to later calls; 204 by default. */
+  /** Replaces the response to later calls; 204 by default. */
   answer: Answerer;
   close(): Promise<void>;
 };

@@ -5,7 +5,7 @@ const cents = fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 100_000_000 }));
 
 const percent = fc.nat({ max: 100 });
 
-/** What three payers take off, together at most the sales. */
+/** What three payers take off, together up to the sales. */
 function discountsOf(salesCents: number, percents: readonly [number, number, number]): Partial<Shares> {
   let left = salesCents;
   const [store = 0, account = 0, operator = 0] = percents.map((part) => {

@@ -77,7 +77,7 @@ export async function givenSmtp(options: SmtpReceiverOptions = {}): Promise<Smtp
   };
 }
 
-/** A server that follows a script: its answer to each line, `hang up` or nothing. */
+/** A server that follows a script: its response to each line, `hang up` or nothing. */
 export async function givenScriptedSmtp(answerTo: (line: string, count: number) => string | 'hang up' | undefined) {
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -42,5 +42,5 @@ export const ADDRESS: fc.Arbitrary<StreetAddress> = fc
   .tuple(HOUSE, STREET, UNIT, CITY)
   .map(([streetNum, streetName, aptNum, place]) => ({ streetNum, streetName, aptNum, ...place }));
 
-/** The words of a text in any sequence, without marks and letter case. */
+/** The words of a text in any order, without marks and letter case. */
 export const wordsOf = (text: string) => (text.toLowerCase().match(/[\p{L}\p{N}\p{No}½/-]+/gu) ?? []).sort();

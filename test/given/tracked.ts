@@ -84,7 +84,7 @@ export async function givenTracked(
 
 const EVENING = Temporal.Instant.from('2026-06-10T22:00:00Z').epochMilliseconds / 1000;
 
-/** The `scheduled_id` of the slot from 6:00 to 6:30 PM on the day on which tests begin. */
+/** The `scheduled_id` of the slot from 6:00 to 6:30 PM on the day when tests begin. */
 export async function eveningSlot(client: Client, storeId: string, pickup = false): Promise<string> {
   const question = { store_id: storeId, pickup, include_quote: true, ...(pickup ? {} : NEAR_DOOR) };
   const { body } = await client.get('/details/inventory', question);

@@ -26,7 +26,7 @@ import {
 } from '../oracles/weighed-order.ts';
 import { givenMessageContext, PLAIN_DINNER } from './message-context.ts';
 
-/** Random orders with goods by weight and by the piece, and what is handed over of them. */
+/** Random orders with goods by weight and by the piece, and what is handed off of them. */
 
 const cents = (max: number) => fc.integer({ min: 0, max }).map(BigInt);
 const taxClass = fc.constantFrom('grocery', 'candy', 'prepared_food', 'exempt');
@@ -111,7 +111,7 @@ function handedOf(
 }
 
 /**
- * The same order of the service, placed, and its items as they are handed over. `funding` is who pays for its offers; by
+ * The same order of the service, placed, and its items as they are handed off. `funding` is who pays for its offers; by
  * default their makers.
  */
 export function weighedOrderOf(
@@ -258,7 +258,7 @@ export const substitutedCarts = fc.record({
 type SubstitutedCart = typeof substitutedCarts extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * Whether an order that its store adjusts line by line, in any sequence, comes to the algebra's price with substitutes,
+ * Whether an order that its store adjusts line by line, in any order, comes to the algebra's price with substitutes,
  * of which none costs more than the most of the line that it replaces.
  */
 export function assertSubstituted({ one, substitutes, mix }: SubstitutedCart): void {

@@ -46,7 +46,7 @@ export type WorkedWeights = {
 const FILE = join(ROOT, '../shared/data/examples/weights.json');
 const READ: WorkedWeights[] = existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : [];
 
-/** Example 6 taxes all of a service fee, of which our orders tax what falls to taxed goods (docs/quotes.md#taxes). */
+/** Example 6 taxes a whole service fee; our orders tax the part of the taxed goods (docs/quotes.md#taxes). */
 const BY_CLASS = { estimate: 4405, authorized: 4679, tax: 75, captured: 4172, released: 507 };
 export const WORKED_WEIGHTS: WorkedWeights[] = READ.map((one) =>
   one.name.startsWith('6 ') ? { ...one, expected: { ...one.expected, ...BY_CLASS } } : one,

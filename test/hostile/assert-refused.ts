@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { REFUSALS } from '../../src/app/wiring/refusals.ts';
 import type { RefusalRecord } from '../../src/platform/http/refusal.ts';
 
-/** The parts of an answer, over any transport, that decide whether a refusal is well formed. */
+/** The parts of a response, over any transport, that decide whether a refusal is well formed. */
 export type AnyAnswer = { status: number; headers: Record<string, unknown>; text: string };
 
 const PLACES = ['query', 'body', 'header', 'path'];
@@ -32,7 +32,7 @@ export function assertProblem(answer: AnyAnswer, what: string): Record<string, u
 }
 
 /**
- * Asserts that an answer is a success or a proper refusal, never a fault of the service. Returns whether it succeeded.
+ * Asserts that a response is a success or a proper refusal, never a fault of the service. Returns whether it succeeded.
  */
 export function assertAnswered(answer: AnyAnswer, what: string): boolean {
   if (answer.status >= 200 && answer.status < 300) {

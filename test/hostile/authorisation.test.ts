@@ -27,7 +27,7 @@ const OUTSIDE = [
   'key_is_publishable',
 ] as const;
 
-/** A role's outcome at an endpoint: `in` is admitted, whatever the answer; otherwise the refusal's code. */
+/** A role's outcome at an endpoint: `in` is admitted with any response; otherwise the error's code. */
 type Outcome = 'in' | (typeof OUTSIDE)[number];
 
 type Role = { name: string; headers: Readonly<Record<string, string>> };
@@ -72,15 +72,20 @@ function roleFor({ method, path }: Endpoint): OperatorRole {
 const RANKS: readonly string[] = OPERATOR_ROLES;
 const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
 
-/** What only a store's owner may do: its staff, its tablets, its promotions, its brands and what it is owed. Staff may do everything else. */
+/**
+ * What only a store's owner may do: its staff, its tablets, its promotions, its brands and what it is owed. Staff may
+ * do everything else.
+ */
 const isOwners = ({ path }: Endpoint) =>
   /^\/store\/(?:staff|sessions|statements|promotions|brands)\b/.test(path) ||
   path === '/store/orders/{order_id}/refund';
 
-/** What even a key of the store may not do: a key that is revoked leaves nothing behind. */
+/** Denied even to a store key: a revoked key leaves nothing behind. */
 const isOwnersSession = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions)\b/.test(path);
 
-/** The scope of a key at an account's endpoint: reads, except cards and promotions; webhooks; everything else orders. */
+/**
+ * The scope of a key at an account's endpoint: reads, except cards and promotions; webhooks; everything else orders.
+ */
 function scopeFor({ method, path }: Endpoint): string {
   if (path.startsWith('/account/tracking/')) return 'webhooks';
   return method === 'GET' && !/^\/(payment\/list|account\/promotions)/.test(path) ? 'read' : 'order';
@@ -92,7 +97,7 @@ const OPEN_TO_PAGES = [
   ...['GET /details/store', 'GET /details/inventory', 'GET /details/product', 'GET /utils/geocode'],
 ];
 
-/** Account endpoints ignore cookies, but a store reads what pages may read: a session alone is not a key there. */
+/** Account endpoints ignore cookies, but a store reads page data: there a session isn't a key. */
 const SESSIONS = [
   'store session',
   'store session sandbox',

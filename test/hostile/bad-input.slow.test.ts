@@ -42,7 +42,7 @@ const goodRequest = (endpoint: Endpoint) => goodRequestOf({ ...shop, accountId: 
 
 type Case = { what: string; request: WireRequest };
 
-/** Sends all cases, checks each answer against the table of refusals, and returns the number of successes. */
+/** Sends all cases, checks each response against the table of refusals, and returns the number of successes. */
 async function sendAll(endpoint: Endpoint, cases: readonly Case[]): Promise<number> {
   let done = 0;
   for (let at = 0; at < cases.length; at += AT_ONCE) {
@@ -58,7 +58,7 @@ async function sendAll(endpoint: Endpoint, cases: readonly Case[]): Promise<numb
 /** What forgetting a user deletes: cards of the odd users whom the requests before have made. */
 const FORGOTTEN = ['card_setups', 'payment_methods'];
 
-/** A refused request writes nothing, a read only the note of an export; a successful one at most one row per table. */
+/** A refused request writes nothing, a read only the note of an export; a successful one up to one row per table. */
 async function assertNothingLost(endpoint: Endpoint, work: () => Promise<number>): Promise<void> {
   const earlier = await shop.countRows();
   const done = await work();
@@ -74,7 +74,7 @@ async function assertNothingLost(endpoint: Endpoint, work: () => Promise<number>
   }
 }
 
-/** A part of the values: fields beside each other get others. generated.test.ts draws any value for any field. */
+/** A part of the values: fields alongside each other get others. generated.test.ts draws any value for any field. */
 const PARTS = takesAllRuns() ? 4 : 20;
 const someOf = (values: readonly string[], nth: number) => values.filter((_, at) => at % PARTS === nth % PARTS);
 
@@ -216,7 +216,7 @@ test('after all that a good order is still placed, and the service ready', async
   assert.equal((await shop.get('/account/orders', { order_id: shop.ids.order_id })).body.orders.length, 1);
 });
 
-/** The answer without its request id and event positions, which any transaction of the database moves. */
+/** The response without its request id and event positions, which any transaction of the database moves. */
 function withoutMoment(path: string, text: string): string {
   const answer = text.replace(/"request_id":"[^"]*"/, '');
   return path === '/account/events' ? answer.replace(/"next":"[^"]*"/, '') : answer;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Every form in which an integer could be stored in a file: digits, grouped or not, in several encodings, and binary.
+ * Every form where an integer could be stored in a file: digits, grouped or not, in several encodings, and binary.
  */
 export function formsOfNumber(digits: string): Buffer[] {
   const groups = digits.match(/\d{1,4}/g) ?? [];

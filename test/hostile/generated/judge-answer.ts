@@ -16,7 +16,7 @@ export function faultOfAnswer(request: HostileRequest, answer: HostileAnswer): s
   return messageOf(() => assertProblem(withFirstRequestId(answer), request.operation));
 }
 
-/** A replayed refusal keeps the request id of the first answer, which its own header does not have. */
+/** A replayed refusal keeps the request id of the first response, which its own header does not have. */
 function withFirstRequestId(answer: HostileAnswer): HostileAnswer {
   if (answer.headers['idempotent-replayed'] === undefined) return answer;
   const { request_id: first } = JSON.parse(answer.text) as { request_id: string };

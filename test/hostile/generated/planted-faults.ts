@@ -3,7 +3,7 @@ import type { Http } from '../../../src/platform/http/http.ts';
 
 const LARGE_TIP = /"driver_tip_cents":\s*[1-9]\d{3}/;
 
-/** The service with two planted faults: a large tip answers 500, and card lists have an extra field. */
+/** The service with two planted faults: a large tip answers 500, and card lists contain an extra field. */
 export function withPlantedFaults(http: Http): Http {
   const inject = async (request: InjectOptions): Promise<Partial<LightMyRequestResponse>> => {
     const { raw, statusCode, headers, rawPayload } = await http.inject(request);

@@ -42,7 +42,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'GET /metrics': 1,
 };
 const WEIGHT = 4;
-/** Maximum faults before a run stops, so that one fault in every answer is not reported thousands of times. */
+/** Maximum faults before a run stops, so that one fault in every response isn't reported thousands of times. */
 const MAX_FAULTS = 40;
 
 /** Requests of all operations in rotation. Streams are separate, because their answers never end. */
@@ -50,7 +50,7 @@ export function arbitraryRequests(
   document: ApiDocument,
   isWanted: (operation: PlannedOperation) => boolean,
 ): fc.Arbitrary<RequestPlan> {
-  // By name, so that a seed draws the same requests in whatever sequence routes are registered.
+  // By name, so that a seed draws the same requests in whatever order routes are registered.
   const wanted = plannedOperations(document)
     .filter(isWanted)
     .sort((a, b) => (a.name < b.name ? -1 : 1));

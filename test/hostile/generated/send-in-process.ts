@@ -3,7 +3,7 @@ import type { Http } from '../../../src/platform/http/http.ts';
 import type { Reply } from '../../harness.ts';
 import type { Send } from './judge-answer.ts';
 
-/** Sends requests in process. The harness validates each answer; its error message is the fault. */
+/** Sends requests in process. The harness validates each response; its error message is the fault. */
 export function sendInProcess(http: Http): Send {
   return async ({ method, url, headers, body }) => {
     try {
