@@ -14,7 +14,7 @@ import {
 } from './described-endpoints.ts';
 import { givenIds, givenShop, type Ids, type Shop } from './given-shop.ts';
 
-/** Refusal codes for an invalid id, by field name (docs/errors.md#refusal-codes). */
+/** Error codes for an invalid ID, by field name (docs/errors.md#refusal-codes). */
 const CODE_OF_ID: Readonly<Record<string, string>> = {
   store_id: 'store_not_found',
   product_id: 'product_not_found',
@@ -120,7 +120,7 @@ function assertNotFound(answer: AnyAnswer, name: string, what: string): void {
   assert.ok(code === CODE_OF_ID[name] || code === 'invalid_request', `${what}: ${answer.text}`);
 }
 
-/** The answer without values that differ between any two requests. */
+/** The response without values that differ between any two requests. */
 function visibleOf({ status, headers, text }: AnyAnswer, id: string): unknown {
   const { date: _date, 'x-request-id': _id, ...others } = headers;
   const said = text.replaceAll(id, 'ID').replace(/"request_id":"[^"]*"/, '');

@@ -51,7 +51,7 @@ function millisecondsOf(run: () => unknown, clock = () => performance.now()): nu
   try {
     run();
   } catch {
-    // A refusal is as good as an answer.
+    // A refusal is as good as a response.
   }
   return clock() - start;
 }

@@ -52,7 +52,7 @@ function crowdedStore() {
   return pizzeria({ external_id: 'crowded', name: `Crowded ${LONG}`.slice(0, 200), categories });
 }
 
-/** Sends a message unchanged; the harness validates the answer against the OpenAPI document. */
+/** Sends a message unchanged; the harness validates the response against the OpenAPI document. */
 const send = (message: unknown, headers: Record<string, string> = {}) => shop.post('/mcp', message, headers);
 
 async function call(name: string, given: unknown): Promise<Reply> {

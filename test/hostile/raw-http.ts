@@ -31,7 +31,7 @@ export async function exchange(
     if (parseAnswers(Buffer.concat(received), toHead).length >= answers) resolve();
   });
   socket.on('close', () => resolve());
-  // Some servers reset the connection after the answer; received bytes count.
+  // Some servers reset the connection after the response; received bytes count.
   socket.on('error', () => resolve());
   for (const part of typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts) {
     socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
@@ -46,7 +46,7 @@ export async function exchange(
   return parseAnswers(Buffer.concat(received), toHead);
 }
 
-/** Complete answers in these bytes; a truncated one is dropped. HEAD answers have no body. */
+/** Complete answers in these bytes; a truncated one is dropped. HEAD answers contain no body. */
 function parseAnswers(bytes: Buffer, toHead: boolean): RawAnswer[] {
   const found: RawAnswer[] = [];
   let rest = bytes;

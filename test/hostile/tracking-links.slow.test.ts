@@ -98,7 +98,7 @@ async function givenLinkedShop(t: TestContext) {
     orderId,
     key,
     keyed,
-    // `examples.slow.test.ts` watches the links of every other answer.
+    // `examples.slow.test.ts` watches the links of every other response.
     readAsAccount: () => ({
       'the answer of the order': finalized.text,
       'a webhook call': callsOf('/account').join('\n'),

@@ -30,7 +30,7 @@ const requestOf = (path: string, headers: Record<string, string> = {}, body = ''
   return `${body ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 };
 
-/** Concurrent requests of a client; at most one connection may pipeline. */
+/** Concurrent requests of a client; up to one connection may pipeline. */
 const AT_A_TIME = 10;
 
 /** Repeats a request without reading, each time once the kernel has the earlier answers. */

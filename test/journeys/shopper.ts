@@ -63,7 +63,7 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
 
 /**
  * Requests quotes for one offer after another and places the first that succeeds. A refusal must agree with the
- * service's other answers.
+ * service's other responses.
  */
 export async function placeFirstQuoted(caller: Caller, customer: object, wish: ShoppingWish): Promise<Placed> {
   for await (const offer of offersFor(caller, wish)) {

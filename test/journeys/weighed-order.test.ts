@@ -7,7 +7,9 @@ import { givenOperator, givenStoreKey } from '../given/merchant.ts';
 import { inCash } from '../given/orders.ts';
 import { type App, type Client, done, givenApp } from '../harness.ts';
 
-/** An order by weight over HTTP alone: from the scale to the final receipt, the store's sales, refunds, and once more. */
+/**
+ * An order by weight over HTTP alone: from the scale to the final receipt, the store's sales, refunds, and once more.
+ */
 
 let app: App;
 let shop: HeldShop;
@@ -34,7 +36,7 @@ async function listedTotal(orderId: string): Promise<number> {
 
 const orderOf = async (orderId: string) => (await done(app.get('/account/orders', { order_id: orderId }))).orders[0];
 
-/** A pickup of 1.5 lb at $8.99/lb and a soda of $2.50, weighed and handed over. */
+/** A pickup of 1.5 lb at $8.99/lb and a soda of $2.50, weighed and handed off. */
 async function handedOver(weight: number, changes = {}): Promise<string> {
   const orderId = await shop.placed(changes);
   await shop.advance(orderId, 'confirm');
@@ -155,7 +157,7 @@ test('an order without a hold gets one final receipt too when it leaves the stor
   await mailOf(orderId);
 });
 
-/** The page on which a handed over order is ordered again, or why it cannot be. */
+/** The page on which a handed off order is ordered again, or why it cannot be. */
 async function orderedAgain(orderId: string): Promise<string> {
   const { searchParams } = new URL((await orderOf(orderId)).tracking_link);
   const reply = await app.service.http.inject({

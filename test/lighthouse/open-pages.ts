@@ -6,7 +6,7 @@ import { EXAMPLE_STORE_ID } from '../../src/supply/stores/example-store.ts';
 import { DOORSTEP, freePort, startProgram } from '../given/command.ts';
 
 const USER = { user_id: 'reader-1', user_email: 'eater@example.com' };
-/** A delivery address beside the demo's always-open store. */
+/** A delivery address alongside the demo's always-open store. */
 const DOOR = { user_latitude: 41.8827, user_longitude: -87.6493, user_street_num: '100' };
 const ADDRESS = { user_street_name: 'N Sangamon St', user_city: 'Chicago', user_state: 'IL', user_zipcode: '60607' };
 const STEPS_TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up'] as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CATEGORIES, faultsOf, type Report, sumUp } from './scores.ts';
 
-/** A report with one audit per category, and the indexing audit beside the SEO category's own. */
+/** A report with one audit per category, and the indexing audit alongside the SEO category's own. */
 function givenReport(points: Partial<Record<string, number>> = {}, mayIndex = true): Report {
   const audits = { 'is-crawlable': { score: Number(mayIndex) } };
   const categories = CATEGORIES.map((name) => [

@@ -10,7 +10,7 @@ import {
   takenOf,
 } from './life-model.ts';
 
-/** A refund made at the gateway itself, at most the charge's balance. */
+/** A refund made at the gateway itself, up to the charge's balance. */
 export function modelOutside(model: LifeModel, charge: number, cents: bigint): bigint {
   const charged = model.charges[charge] ?? 0n;
   const made = lesser(cents, charged - gatewayBack(model, charge));

@@ -20,7 +20,7 @@ export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state:
 export type ModelRefund = {
   kind: 'asked' | 'changed' | 'canceled' | 'outside';
   units: ModelUnits[];
-  /** What of it gives the tip back. */
+  /** The part that refunds the tip. */
   tip: bigint;
   parts: ModelPart[];
 };
@@ -38,7 +38,7 @@ export type LifeModel = {
   charges: bigint[];
   refunds: ModelRefund[];
   outside: { charge: number; cents: bigint; isCounted: boolean }[];
-  /** Units of each line that the store hands over. */
+  /** Units of each line that the store hands off. */
   handed: bigint[];
 };
 
@@ -74,7 +74,9 @@ export const promisedOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter(isPending).map(({ parts }) => cut(parts, () => true)));
 export const paidOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);
 const isWithDriver = ({ stage }: LifeModel) => stage === 'gone' || stage === 'near';
-/** The tip that the customer has not got back; refunds of a tip whose gateway refused count as far as they were made. */
+/**
+ * The tip that the customer has not got back; refunds of a tip whose gateway refused count as far as they were made.
+ */
 export const keptTipOf = ({ tip, refunds }: LifeModel) =>
   tip -
   sum(
@@ -111,7 +113,7 @@ export const agreedOf = ({ cart, tip }: LifeModel) => {
   return price.totalWithTip - price.tip + tip;
 };
 
-/** The price of what is handed over, with the tip as raised. */
+/** The price of what is handed off, with the tip as raised. */
 export const dueOf = ({ cart, tip, handed }: LifeModel) =>
   oracleAdjusted(
     cart,
@@ -217,7 +219,7 @@ export function modelRefundUnits(
 const isAsOrdered = ({ cart, handed }: LifeModel, line: number) => handed[line] === cart.lines[line]?.quantity;
 type Priced = Omit<ModelUnits, 'line' | 'isMissing'>;
 
-/** Units at the prices of what is handed over, after these units of the line; undefined if too few are left. */
+/** Units at the prices of what is handed off, after these units of the line; undefined if too few are left. */
 function moreUnits(model: LifeModel, line: number, own: readonly ModelUnits[], units: bigint): Priced | undefined {
   const { cart } = model;
   const ordered = cart.lines[line];
@@ -235,7 +237,7 @@ function moreUnits(model: LifeModel, line: number, own: readonly ModelUnits[], u
   return one && { units, reported: units, tax: sum(one.taxes), taxes: one.taxes, price: one.price };
 }
 
-/** Units that the account called missing, beyond those that the store lacks: of what is handed over, priced at once. */
+/** Units reported missing by the account beyond the store's: of the handoff, priced at once. */
 function beyondLacked(model: LifeModel, line: number, own: readonly ModelUnits[]): Priced | undefined {
   const lacked = (model.cart.lines[line]?.quantity ?? 0n) - (model.handed[line] ?? 0n);
   const missing = own.filter((one) => one.isMissing);
@@ -260,7 +262,7 @@ function missingUnits(model: LifeModel, line: number, own: readonly ModelUnits[]
   };
 }
 
-/** What the lines bear of the taxes as they are handed over. */
+/** What the lines bear of the taxes as they are handed off. */
 function sharesOf({ cart, handed }: LifeModel): bigint[][] {
   return oracleAdjusted(
     cart,
@@ -296,7 +298,7 @@ export function modelTip(model: LifeModel, tip: bigint): bigint | undefined {
   return added;
 }
 
-/** The store hands over fewer units of a line; undefined if not allowed. */
+/** The store hands off fewer units of a line; undefined if not allowed. */
 export function modelAdjust(model: LifeModel, line: number, units: bigint): bigint | undefined {
   const before = model.handed[line];
   if (before === undefined || !mayCancel(model)) return undefined;
@@ -307,7 +309,7 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
     ).total;
   const handed = model.handed.with(line, units);
   const drop = priceOf(model.handed) - priceOf(handed);
-  // Two roundings of a tax may make fewer units a cent more expensive, which nobody pays.
+  // Two roundings of a tax may make fewer units a cent more expensive, which no one pays.
   if (drop < 0n && units > before) return undefined;
   const less = drop < 0n ? 0n : drop;
   model.handed = handed;
@@ -324,7 +326,7 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
   return less;
 }
 
-/** What units that the account called missing came to, less those of them that the store does not lack. */
+/** The price of units reported missing by the account, less those the store lacks too. */
 function givenTwice(model: LifeModel, line: number): bigint {
   if (isAsOrdered(model, line)) return 0n;
   const own = refundUnits(model).filter((one) => one.line === line);

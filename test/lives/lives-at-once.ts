@@ -83,7 +83,7 @@ export async function liveAtOnce(
   return replies;
 }
 
-/** Order, ledger, receipt and gateway agree; the customer paid at most the agreed amount. */
+/** Order, ledger, receipt and gateway agree; the customer paid up to the agreed amount. */
 export async function assertAgrees(shop: CountedShop, orderId: string, agreedCents: number): Promise<void> {
   const { db } = shop.service.deps;
   const order = (await findAnyOrder(db, orderId)) ?? assert.fail('no order');

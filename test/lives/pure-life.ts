@@ -44,7 +44,7 @@ export type PureLife = {
   lastKey: number;
   /** The order's events, its refunds included. */
   log: LifeEvent[];
-  /** What happened, in sequence: events, and refunds as they are booked and as they end. */
+  /** What happened, in order: events, and refunds as they are booked and as they end. */
   facts: LifeFact[];
 };
 
@@ -212,7 +212,7 @@ export function tip(life: PureLife, tipCents: number): number | undefined {
   return cents;
 }
 
-/** Hands over fewer units; returns the drop in price, or undefined if refused. */
+/** Hands off fewer units; returns the drop in price, or undefined if refused. */
 export function adjust(life: PureLife, index: number, quantity: number): number | undefined {
   const step = orRefused(() => {
     refuseTooLate(life.order);

@@ -5,8 +5,8 @@ import { SUBJECTS, type Subject } from './subjects.ts';
 
 /**
  * Mutation tests of pure rules: changes one place at a time and runs the rule's tests. `npm run mutate [-- SUBJECT…]`
- * prints each surviving mutant, and the share that was killed beside its limit. `-- --tonight` takes one subject by the
- * date, each in turn.
+ * prints each surviving mutant, and the share that was killed alongside its limit. `-- --tonight` takes one subject by
+ * the date, each in turn.
  */
 const MIN_FOUND = 90;
 const FOLDER = join(import.meta.dirname, '../..');

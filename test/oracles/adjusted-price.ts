@@ -15,7 +15,7 @@ import {
   unitOf,
 } from './price-oracle.ts';
 
-/** What is handed over of a line: its units, or another product as a substitute. */
+/** What is handed off of a line: its units, or another product as a substitute. */
 export type HandedOver = { quantity: bigint; substitute: OracleLine | null };
 
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);

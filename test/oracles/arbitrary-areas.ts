@@ -85,7 +85,7 @@ export const arbitrarySeam: fc.Arbitrary<SeamForms> = fc
 
 export const arbitraryArea: fc.Arbitrary<Area> = fc.oneof(arbitraryStars, arbitraryTangles);
 
-/** Picks a point: a fraction of the area's box, or a corner or edge and a step beside it. */
+/** Picks a point: a fraction of the area's box, or a corner or edge and a step alongside it. */
 type Pick = {
   kind: 'corner' | 'edge' | 'line' | 'row' | 'box';
   n: number;

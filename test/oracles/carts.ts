@@ -16,7 +16,7 @@ import type {
 const MAX_DEPTH = 5;
 
 export const cents = (max: number) => fc.integer({ min: 0, max }).map(BigInt);
-/** At most 400 %, so that no random order reaches the order limit. */
+/** Up to 400 %, so that no random order reaches the order limit. */
 const percents = fc.oneof(
   fc.constantFrom('0', '9.975', '8.875', '14.975', '5', '10', '12.5', '0.5', '1e-7'),
   fc

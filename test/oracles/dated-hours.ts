@@ -59,7 +59,7 @@ export function stateIn(times: readonly OpenTime[], epochS: number): { open: boo
   return { open, changesAtS: open ? next.closesS : next?.opensS };
 }
 
-/** The first moment at which the zone's clock shows that minute of that date, or a later one. */
+/** The first moment when the zone's clock shows that minute of that date, or a later one. */
 export function firstShownS(timeZone: string, date: Temporal.PlainDate, minute: number): number {
   const wall = date.toPlainDateTime().add({ minutes: minute });
   const moment = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });

@@ -40,7 +40,7 @@ export type DiscountedOrder = {
   service: bigint;
   taxes: bigint;
   tip: bigint;
-  /** At most zero. */
+  /** Up to zero. */
   off: ByPayer;
   offDelivery: bigint;
   total: bigint;
@@ -56,12 +56,12 @@ export const half = (over: bigint, under: bigint): bigint =>
 /** What is left of a line's cents after `gone` of its units. */
 export const keptOf = (cents: bigint, gone: bigint, quantity: bigint): bigint => cents - half(cents * gone, quantity);
 
-/** What leaves by payer, in proportion to what each has. */
+/** The cents that leave by payer, in proportion to each payer's share. */
 const gonePer = (all: ByPayer, gone: bigint, quantity: bigint) => shareOut(half(sum(all) * gone, quantity), all);
 
 const TAX_SCALE = 100_000_000n;
 
-/** The order with these units of each line; at most the agreed total. */
+/** The order with these units of each line; up to the agreed total. */
 export function oracleDiscounted(
   cart: DiscountedCart,
   handed: readonly bigint[],

@@ -1,12 +1,12 @@
 import type { Kitchen } from '../../src/supply/stores/kitchen.ts';
 
 /**
- * A kitchen as the decision states it, without a load: every order keeps the minutes at which its parts are cooked, and
+ * A kitchen as the decision states it, without a load: every order keeps the minutes when its parts are cooked, and
  * room is counted over all of them.
  */
 export type CookedOrder = { parts: readonly { fromMinute: number; items: number }[] };
 
-/** An order to cook: before its slot, else as soon as possible. All times are minutes since the epoch. */
+/** An order to cook: before its slot, otherwise as soon as possible. All times are minutes since the epoch. */
 export type OrderToCook = { items: number; slotMinute: number | null };
 
 const QUARTER = 15;
@@ -34,7 +34,10 @@ export function isKept({ orders, items }: Kitchen, held: readonly CookedOrder[])
   });
 }
 
-/** Cooks an order beside the held ones; undefined if it cannot be. An ASAP order is tried at every quarter from now on. */
+/**
+ * Cooks an order alongside the held ones; undefined if it cannot be. An ASAP order is tried at every quarter from now
+ * on.
+ */
 export function cook(
   kitchen: Kitchen,
   held: readonly CookedOrder[],

@@ -113,7 +113,7 @@ const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 /** Cents of a class, at the store's price and at the marked one. */
 export type OraclePart = { taxClass: string; store: bigint; marked: bigint };
 
-/** Options in the sequence of a menu: each before those that open with it. */
+/** Options in the order of a menu: each before those that open with it. */
 function inMenuOrder(options: OracleOption[], parent: number | null = null): OracleOption[] {
   return options.flatMap((option, at) => (option.parent === parent ? [option, ...inMenuOrder(options, at)] : []));
 }
@@ -136,7 +136,9 @@ export function partsOf(line: OracleLine, pricesMarked: boolean): OraclePart[] {
   });
 }
 
-/** Splits cents by weights: gives single cents, each to the first of those that are furthest below their exact share. */
+/**
+ * Splits cents by weights: gives single cents, each to the first of those that are furthest below their exact share.
+ */
 export function shareOut(cents: bigint, weights: readonly bigint[]): bigint[] {
   const whole = sum([...weights]);
   if (whole === 0n) return weights.map(() => 0n);
@@ -176,7 +178,7 @@ type OracleTaxes = Pick<OracleCart, 'taxPercent' | 'namedTaxes' | 'taxClasses' |
 
 const CLASSES = 'prepared_food grocery candy soft_drink alcohol supplement general exempt'.split(' ');
 
-/** A fee by class: in proportion to the subtotals of the goods, else `general`. */
+/** A fee by class: in proportion to the subtotals of the goods, otherwise `general`. */
 export function feeParts(fee: bigint, goods: readonly OraclePart[]): OfClass[] {
   const subtotals = CLASSES.map((one) =>
     sum(goods.filter(({ taxClass }) => taxClass === one).map(({ store }) => store)),
@@ -196,7 +198,7 @@ export function oracleTaxes(cart: OracleTaxes, amounts: readonly OfClass[]): big
   return oracleRates(cart).map((rate) => roundHalfAway({ over: exactTax(rate, amounts), under: 100n * SCALE }));
 }
 
-/** What each of these amounts, of which some have several classes, bears of the taxes. */
+/** Each amount's part of the taxes; some amounts have several classes. */
 export function oracleShares(cart: OracleTaxes, taxes: readonly bigint[], bearers: readonly OfClass[][]): bigint[][] {
   return oracleRates(cart).map((rate, at) =>
     shareOut(

@@ -6,7 +6,7 @@ export type OracleProduct = {
   productNo: number;
   name: readonly string[];
   category: readonly string[];
-  /** Size words beside the name. */
+  /** Size words alongside the name. */
   size: readonly string[];
   deliveryCents: number;
   pickupCents: number;
@@ -44,8 +44,8 @@ const UNITS = new Set(['gal', 'oz', 'g']);
 const STOPS = new Set(['of', 'the']);
 
 /**
- * By name 0, with a prefix 6, with a typo 9, plus 1 if a size is missing, 2 if all are. Only by category 3: an exact shelf
- * comes before a guessed name; 12 with a prefix, 13 with a typo.
+ * By name 0, with a prefix 6, with a typo 9, plus 1 if a size is missing, 2 if all are. Only by category 3: an exact
+ * shelf comes before a guessed name; 12 with a prefix, 13 with a typo.
  */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 

@@ -55,7 +55,7 @@ const seeds = fc.record({
   refused: fc.option(fc.constantFrom('first_order_only', 'already_used', 'used_up'), { freq: 1 }),
 });
 
-/** Menu prices have neither code nor minimum nor limit, and what is got is not what is bought. */
+/** Menu prices have neither code nor minimum nor limit, and the reduced items aren't the bought ones. */
 function promotionOf(seed: Omit<OraclePromotion, 'id'>, id: string): OraclePromotion {
   if (seed.terms.kind === 'item_price') return { ...seed, id, code: null, minimum: 0n, budget: null, refused: null };
   if (seed.terms.kind === 'buy_get' && seed.terms.getLines) return { ...seed, id, lines: [0, 1] };

@@ -42,7 +42,7 @@ export type OraclePromotion = {
   id: string;
   by: OraclePayer;
   terms: OracleTerms;
-  /** The percent of each payer, in the sequence of `PAYERS`. */
+  /** The percent of each payer, in the order of `PAYERS`. */
   funding: readonly [string, string, string];
   code: string | null;
   /** The positions of lines; null for all. */
@@ -98,7 +98,7 @@ function partsOfDiscount(
   }).filter((part) => sum(part.lines) + part.delivery > 0n);
 }
 
-/** The lines of a cart at the prices of its menu, and what lowered them. */
+/** The lines of a cart at its menu's prices, and the promotions that lowered them. */
 function lowerMenu(cart: OraclePromotedCart): { lines: OracleLine[]; menu: OracleDiscount[] } {
   const offs = new Map<string, bigint[]>();
   const lines = cart.lines.map((line, index) => {
@@ -244,7 +244,7 @@ function lacksUnits({ terms, lines: named }: OraclePromotion, { cart, lines, W }
   return on.some(isPriced) && (gets.length === 0 || gets.some(isPriced));
 }
 
-/** Whether the first of two offers is better: larger, else entered, else of the smaller id. */
+/** Whether the first of two offers is better: larger, otherwise entered, otherwise of the smaller id. */
 function byRank(a: Offer, b: Offer): number {
   const bySize = descending(a.cents, b.cents);
   if (bySize !== 0) return bySize;

@@ -10,8 +10,8 @@ export type OracleRefundedUnits = { units: bigint; price: bigint; taxes: bigint[
 export type OracleGiven = { units: bigint; taxes: readonly bigint[] };
 
 /**
- * One refund of units in fractions; undefined if too few are left. Of the shares together k of q units get k/q, half away
- * from zero, at most the balance, out of each in proportion to what is left of it; the last unit gets the rest.
+ * One refund of units in fractions; undefined if too few are left. Of the shares together k of q units get k/q, half
+ * away from zero, up to the balance, out of each in proportion to what is left of it; the last unit gets the rest.
  */
 export function oracleUnitRefund(
   line: OracleRefundLine,

@@ -7,7 +7,7 @@ import { oracleUnitRefund } from './refund-oracle.ts';
  * no code with the service.
  */
 
-/** In the sequence in which equal remainders are served. */
+/** In the order in which equal remainders are served. */
 export const ORACLE_PARTS = ['sales', 'delivery', 'service', 'taxes', 'tip', 'account'] as const;
 export type OracleParts = Record<(typeof ORACLE_PARTS)[number], bigint>;
 
@@ -19,7 +19,7 @@ export type OracleTerms = {
   tax: 'operator' | 'store';
 };
 
-/** A fact of an order's life; `handed` are the units of each line that the store hands over. */
+/** A fact of an order's life; `handed` are the units of each line that the store hands off. */
 export type OracleFact =
   | { type: 'placed' }
   | { type: 'completed' }
@@ -54,7 +54,7 @@ export type OracleEntry = OracleParts & {
   kind: 'sale' | 'refund' | 'adjustment' | 'tip';
   commission: bigint;
   elsewhere: bigint;
-  /** By the store or its driver, at the handover. */
+  /** By the store or its driver, at the handoff. */
   collected: bigint;
   passedOn: bigint;
   payout: bigint;
@@ -73,7 +73,7 @@ const each = (change: (name: keyof OracleParts) => bigint): OracleParts => {
 const total = (parts: OracleParts): bigint => ORACLE_PARTS.reduce((sum, name) => sum + parts[name], 0n);
 const less = (a: OracleParts, b: OracleParts) => each((name) => a[name] - b[name]);
 
-/** The price of what is handed over, by part. */
+/** The price of what is handed off, by part. */
 function priceOf(cart: OracleCart, handed: readonly bigint[]): OracleParts {
   const price = oraclePrice(cart);
   const parts = {
@@ -111,7 +111,7 @@ function proportional(cents: bigint, weights: OracleParts): OracleParts {
   return given;
 }
 
-/** What a refund without lines takes: in proportion to what is left of each; all of it where that is the amount. */
+/** A refund without lines is proportional to each line's rest, or everything where it equals the rest. */
 const takenOf = (left: OracleParts, cents: bigint) => (cents >= total(left) ? left : proportional(cents, left));
 
 /** The entries of a life; undefined for a fact without one. */
@@ -186,7 +186,7 @@ export function oracleEntries(
     return fact.type === 'changed' ? outside('adjustment', total(price) + tips, price.sales) : undefined;
   };
 
-  /** An order that is paid when it is handed over: a sale of what is handed over then, with the tips until then. */
+  /** An order that is paid when it is handed off: a sale of what is handed off then, with the tips until then. */
   const soldAtHandover = (fact: OracleFact) => {
     if (fact.type === 'tipped') tips += fact.cents;
     if (fact.type === 'changed') handed = fact.handed;
@@ -253,7 +253,7 @@ export function oracleEntries(
     return { ...NONE, sales, taxes: units.reduce((sum, one) => sum + one.tax, 0n), account: marked - sales };
   }
 
-  /** The price of what the store lacks, less earlier changes and less what the account had called missing too. */
+  /** The price of missing items, less earlier changes and units the account had already reported missing. */
   function partsOfChange(): OracleParts {
     const agreed = priceOf(
       cart,

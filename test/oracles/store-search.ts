@@ -87,7 +87,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
   };
 }
 
-/** An answer's element for a store without hours on any weekday. */
+/** A response's element for a store without hours on any weekday. */
 export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; miles: number }): StoreElement {
   const { address, photos, rating, delivery } = store;
   return {
@@ -460,7 +460,8 @@ export type Shown = { storeId: string; miles: number };
 const SLACK_MILES = 1e-6;
 
 /**
- * Asserts that the answer has the expected stores, each once, best first; its miles may be rounded by `roundedMiles`.
+ * Asserts that the response contains the expected stores, each once, best first; its miles may be rounded by
+ * `roundedMiles`.
  */
 export function assertAgrees(
   shown: readonly Shown[],

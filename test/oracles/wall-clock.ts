@@ -21,7 +21,7 @@ export const ALL_ZONES = [...ZONES_OF_COUNTRY.US, ...ZONES_OF_COUNTRY.CA];
 
 const DAY_MS = 86_400_000;
 
-/** Every minute of about five days around a local date, in sequence. */
+/** Every minute of about five days around a local date, in order. */
 export function watchClock(timeZone: string, date: Temporal.PlainDate): WatchedMinute[] {
   const first = date.subtract({ days: 2 }).toZonedDateTime('UTC').epochMilliseconds / 1000;
   return Array.from({ length: 5 * 24 }, (_, n) => watchHour(timeZone, first + n * 3600)).flat();

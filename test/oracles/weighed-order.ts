@@ -9,14 +9,14 @@ export type OracleGoods = {
   price: bigint;
   marked: bigint | null;
   taxClass: string;
-  /** What options cost, once a line or unit. */
+  /** The options' price, once per line or unit. */
   option: { cents: bigint; taxClass: string };
   /** Units of goods that are sold by the piece. */
   quantity: bigint;
   weight: { per: bigint; ordered: bigint; tolerance: bigint } | null;
 };
 export type OracleOffer = {
-  /** In its sequence: of the store, then of the marketplace. */
+  /** In its order: of the store, then of the marketplace. */
   kind: 'percent' | 'amount';
   percent: string;
   max: bigint | null;
@@ -37,7 +37,7 @@ export type OracleWeighedCart = {
   tip: bigint;
 };
 /**
- * What is handed over: units, or a weight with what a price label says; 0 is a missing item. Of a substitute, units of
+ * What is handed off: units, or a weight with what a price label says; 0 is a missing item. Of a substitute, units of
  * its price.
  */
 export type OracleHanded = {
@@ -118,7 +118,10 @@ const partsOf = (lines: Lines) =>
     parts.map(({ taxClass, store, marked }) => ({ taxClass, store: store * k, marked: marked * k })),
   );
 
-/** The discount of each offer by line, of which a substitute keeps its part; `frozen` are those of the estimate, of `old` lines. */
+/**
+ * The discount of each offer by line, of which a substitute keeps its part; `frozen` are those of the estimate, of
+ * `old` lines.
+ */
 function discountsOf(cart: OracleWeighedCart, lines: Lines, frozen?: { discounts: bigint[][]; old: Lines }) {
   let left = lines.map(roomOf);
   return cart.offers.map((offer, nth) => {
@@ -209,7 +212,7 @@ const feesAt =
     added: added.flat + percentOfDecimal(added.percent, S),
   });
 
-/** The estimate, what is held, and what is captured of what is handed over. */
+/** The estimate, the hold, and the amount captured for the goods handed off. */
 export function oracleWeighed(cart: OracleWeighedCart, handed: readonly OracleHanded[]) {
   const ordered = cart.goods.map(({ weight, quantity }) => ({ amount: weight ? weight.ordered : quantity }));
   const heaviest = cart.goods.map(({ weight, quantity }) => ({ amount: weight ? oracleMax(weight) : quantity }));

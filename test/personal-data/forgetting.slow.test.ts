@@ -87,7 +87,7 @@ async function digestOfBooks(): Promise<string> {
   return sha256(JSON.stringify(books)).toString('hex');
 }
 
-/** The answers of every endpoint about the orders. */
+/** The responses of every endpoint about the orders. */
 async function answersOf(life: MarkedLife): Promise<{ name: string; status: number; text: string }[]> {
   const { app, live, storeIds } = shop;
   const people = await givenPeople(shop);
@@ -334,7 +334,7 @@ test('orders are forgotten by age, in the same way', { skip: !takesAllRuns() && 
   assert.equal(await digestOfBooks(), books);
 });
 
-/** Tables in which the life above leaves marks. */
+/** Tables where the life above leaves marks. */
 const FILLED = [
   'card_setups',
   'idempotency_keys',

@@ -14,7 +14,7 @@ type Item = {
 type Category = { name: string; subcategory_id: string; menu_item_list: Item[] };
 type Walked = { stores: number; categories: number; products: number; details: Set<string> };
 
-/** Reads every inventory, and details of its products; the harness checks each answer against its description. */
+/** Reads every inventory, and details of its products; the harness checks each response against its description. */
 export async function walkInventories(app: App): Promise<void> {
   const stores = await app.service.deps.db
     .selectFrom('stores')

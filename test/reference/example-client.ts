@@ -28,7 +28,7 @@ export type Sending = {
 
 /** Sends the examples of an API description as its reader would. */
 export type ExampleClient = {
-  /** Sends an operation's example with ids of earlier answers; fails unless the answer is a documented success. */
+  /** Sends an operation's example with ids of earlier answers; fails unless the response is a documented success. */
   send(operationId: string, headers: Record<string, string>, sending?: Sending): Promise<WireAnswer>;
   /** Like `send`, but accepts any status. */
   ask(operationId: string, headers: Record<string, string>, sending?: Sending): Promise<WireAnswer>;
@@ -57,7 +57,7 @@ export function createExampleClient(
   const succeeded = new Set<string>();
 
   const valuesFor = (path: string) => (name: string) => {
-    // Pages name files, and many answers have a `name` member.
+    // Pages name files, and many answers contain a `name` member.
     const places = name === 'name' ? addresses.map((address) => [address]) : former;
     for (const place of places) {
       const value = findId(place, name, path);
@@ -105,7 +105,7 @@ export function createExampleClient(
 
 type Event = { type: string };
 
-/** The events of an answer are also the bodies of webhook calls. */
+/** The events of a response are also the bodies of webhook calls. */
 function eventsIn(body: unknown): Event[] {
   const { events = [] } = (body ?? {}) as { events?: unknown };
   return Array.isArray(events) ? events : [];

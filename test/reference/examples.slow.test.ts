@@ -50,10 +50,10 @@ before(async () => {
 });
 after(() => demo.close());
 
-/** Requests whose answer a shared cache may store, and the other clients that the service answers differently. */
+/** Requests whose response a shared cache may store, and the other clients that the service answers differently. */
 const sharedAnswers = { requests: new Set<string>(), differences: new Set<string>() };
 
-/** Asks again as each other client for an answer that a shared cache may store. */
+/** Asks again as each other client for a response that a shared cache may store. */
 async function shareWithOthers(send: Exchange, request: Parameters<Exchange>[0], answer: WireAnswer) {
   const { method, path, headers } = request;
   const policy = cachePolicyOf({ operation: method, requestHeaders: headers, ...answer }, true);
@@ -71,7 +71,7 @@ const CHANGES: ReadonlySet<string> = new Set(
   PROCEDURES.filter(({ endpoint }) => endpoint.startsWith('POST ')).map(({ name }) => name),
 );
 
-/** Looks for the history of each change that is sent; where the answer is a preview, its confirmation makes it. */
+/** Looks for the history of each change that is sent; where the response is a preview, its confirmation makes it. */
 function withHistory(sent: ExampleClient): ExampleClient {
   const countHistory = async () => {
     const history = demo.app.service.deps.db.selectFrom('operatorActions');

@@ -8,7 +8,7 @@ import { createTraveler, JOURNEY, type Traveler } from './example-journey.ts';
 import { type Demo, givenDemo } from './given-demo.ts';
 import { exchangeWith } from './send-exchange.ts';
 
-/* Every operation with an `Idempotency-Key` is carried out, and its process dies before it stores the answer. */
+/* Every operation with an `Idempotency-Key` is carried out, and its process dies before it stores the response. */
 
 let demo: Demo;
 let traveler: Traveler;

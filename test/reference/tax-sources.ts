@@ -1,4 +1,4 @@
-/** Where a row of the tax table can be read. `unread` sources are cited by title only: nobody has compared them. */
+/** Where a row of the tax table can be read. `unread` sources are cited by title only: no one has compared them. */
 export type TaxSource = readonly [title: string, section: string, url: string, unread?: 'unread'];
 
 /** The sources of the tax table, by the names that its rows give. */

@@ -23,10 +23,10 @@ const ALLOWED: Readonly<Record<Reader, readonly LinkKind[]>> = {
   nobody: [],
 };
 
-/** What was seen, as `reader: operation: kind`, and what of it may do more than its reader. */
+/** Views as `reader: operation: kind`, and those that may do more than their reader. */
 export type WatchedLinks = { exchange: Exchange; seen: ReadonlySet<string>; faults: ReadonlySet<string> };
 
-/** Sends each request, then again with a key of lesser scopes, and judges the links of every answer. */
+/** Sends each request, then again with a key of lesser scopes, and judges the links of every response. */
 export async function watchLinks(demo: Demo, exchange: Exchange): Promise<WatchedLinks> {
   const [seen, faults] = [new Set<string>(), new Set<string>()];
   const lesserKeys = new Map<unknown, string>();
@@ -68,7 +68,7 @@ function readerOf(demo: Demo, { path, headers, body = '' }: WireRequest): Reader
     : 'nobody';
 }
 
-/** The kinds of acting links in an answer, and of keys that stand by themselves. */
+/** The kinds of acting links in a response, and of keys that stand by themselves. */
 async function linksIn(demo: Demo, answer: string): Promise<Set<LinkKind>> {
   const { db, tokens } = demo.app.service.deps;
   const codes = [...answer.matchAll(/\/t\/([\w-]{11,16})/g)].map(([, code = '']) => code);

@@ -161,7 +161,7 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
   ])
     assert.ok(packed.includes(`package/${file}`), file);
   const own = packed.replace(/^package\/node_modules\/.*\n/gm, '');
-  // Of the tests it has the contracts of ports alone, for tests of plug-ins.
+  // Includes only the tests' port contracts, for tests of plug-ins.
   assert.doesNotMatch(
     own,
     /\.test\.[jt]s$|package\/(dist\/)?(test\/(?!contracts\/)|bench\/|node_modules\/|\.data\/)|\.orig$/m,
@@ -227,14 +227,17 @@ test('the package is installed in an empty folder and runs there, by an older No
       await t.test('plug-ins in TypeScript and in JavaScript are loaded, typed and tested', (t) =>
         usePlugins(t, home, env),
       );
-      // An older Node hands over to the runtime, and goes on as the newer one does.
+      // An older Node hands off to the runtime, and goes on as the newer one does.
       if (node !== nodes.at(-1)) return;
       await t.test('its systemd units start it', (t) => startUnits(t, home, env));
     });
   }
 });
 
-/** Writes plug-ins beside the installed package: their types, a contract test by npm's Node, and the service with both. */
+/**
+ * Writes plug-ins alongside the installed package: their types, a contract test by npm's Node, and the service with
+ * both.
+ */
 async function usePlugins(t: TestContext, home: string, env: Env): Promise<void> {
   for (const file of ['test/plugins/bike.ts', 'examples/plugins/pos/pos.ts'])
     copyFileSync(join(ROOT, file), join(home, basename(file)));

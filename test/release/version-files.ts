@@ -75,7 +75,7 @@ function replaceOnce(lineOf: (version: string) => string) {
   };
 }
 
-/** A lock file has the version at its top and in its root package. */
+/** A lock file contains the version at its top and in its root package. */
 function replaceTwice(lineOf: (version: string) => string) {
   const once = replaceOnce(lineOf);
   return (text: string, from: string, to: string): string => once(once(text, from, to), from, to);

@@ -11,7 +11,7 @@ const SLOW_TEST = /\.(slow|nightly)\.test\.ts$/;
 const NIGHTLY_TEST = /\.nightly\.test\.ts$/;
 
 /**
- * The tests of a run in their sequence: the fast ones; before a landing (`change`) also the slow ones that the change
+ * The tests of a run in their order: the fast ones; before a landing (`change`) also the slow ones that the change
  * reaches within two imports, in their module or by `covers`, and the nightly ones that cover it or are changed;
  * properties take all repetitions in the tests that import a changed file. `isOnlyChanged` leaves out fast tests that
  * do not.
@@ -33,7 +33,8 @@ export function chooseTests(
   const takesAll = (file: string) => extent === 'all' || (extent === 'change' && directly.has(file));
   const ofService = new Set(testsOfService(root));
   // Garbage collection takes three times as long in a process that has loaded the service. Short files come late, so
-  // that the processes end together; tests of surroundings last, because proxies and probes have time-outs of their own.
+  // that the processes end together; tests of surroundings last, because proxies and probes have time-outs of their
+  // own.
   const rank = (file: string) => {
     if (NIGHTLY_TEST.test(file)) return 4;
     return SLOW_TEST.test(file) ? 1 : ofService.has(file) ? 2 + Number(file.startsWith('src/')) : 0;
@@ -45,8 +46,9 @@ export function chooseTests(
 }
 
 /**
- * Files that differ from what was checked last, including uncommitted and untracked ones: from `CHECKS_BASE`, else from
- * the main branch, else, on that branch, from the commit before. Where Git knows none of these, nothing is changed.
+ * Files that differ from what was checked last, including uncommitted and untracked ones: from `CHECKS_BASE`, otherwise
+ * from the main branch, else, on that branch, from the commit before. Where Git knows none of these, nothing is
+ * changed.
  */
 export function changedFiles(root: string, base = process.env.CHECKS_BASE): readonly string[] {
   const git = (...args: string[]) =>

@@ -48,8 +48,8 @@ const COVERS = /^\/\/ covers: (.+)$/gm;
 
 /**
  * What a change reaches: the tests that import, start, read or list a changed file `directly`, with those that are
- * changed; those that do so through one other file (`closely`); those beside a changed file of their module; and those
- * that name one in `covers`.
+ * changed; those that do so through one other file (`closely`); those alongside a changed file of their module; and
+ * those that name one in `covers`.
  */
 export type Reach = Record<'directly' | 'closely' | 'beside' | 'covering', ReadonlySet<string>>;
 

@@ -106,7 +106,7 @@ function followTimers(): void {
   Object.assign(globalThis, { setTimeout, setInterval, clearTimeout, clearInterval: clearTimeout });
 }
 
-/** Turns of the event loop in which what this process is closing on both sides ends. */
+/** Turns of the event loop where what this process is closing on both sides ends. */
 const TURNS = 100;
 
 /**

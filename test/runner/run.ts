@@ -13,11 +13,11 @@ import { readTimes, tableOf } from './times.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /**
  * Two more than processors, because tests wait for PostgreSQL, processes or browsers part of the time. An external
- * database allows at most a hundred connections.
+ * database allows up to a hundred connections.
  */
 const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
 
-/** `npm test [-- FILE…] [-- --changed] [-- --times]` (README.md beside this file). */
+/** `npm test [-- FILE…] [-- --changed] [-- --times]` (README.md alongside this file). */
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
   options: { changed: { type: 'boolean', default: false }, times: { type: 'boolean', default: false } },

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
-/** What a test file took, in seconds of wall time and of its process's processor time, and what it started. */
+/** A test file's wall time and its process's processor time in seconds, and the things it started. */
 export type FileTimes = { file: string; wallS: number; cpuS: number } & typeof started;
 
 const started = { services: 0, browsers: 0, processes: 0 };

@@ -9,11 +9,11 @@ export type Request = {
   body: object;
   key: string;
   idempotencyKey?: string | null | undefined;
-  /** Maximum attempts without an answer. */
+  /** Maximum attempts without a response. */
   tries?: number;
 };
 
-/** An answer as a client receives it; status 0: the connection was lost. */
+/** A response as a client receives it; status 0: the connection was lost. */
 // biome-ignore lint/suspicious/noExplicitAny: a client reads what it expects of an answer
 export type Answer = { status: number; body: Record<string, any>; headers: Readonly<Record<string, unknown>> };
 
@@ -21,7 +21,7 @@ export type Clients = {
   world: World;
   /** Retries a request until it is answered, with the same key, at any live node. */
   insist(request: Request): Promise<Answer>;
-  /** What a page does at any live node, for as long as that lives; a refusal and a lost answer end it. */
+  /** A page's requests at any live node, while that lives; an error or a lost response ends it. */
   visit(task: (deps: Deps) => Promise<unknown>): Promise<void>;
   pause(ms: number): Promise<void>;
   nodeDied(node: SimulatedNode): void;
@@ -38,7 +38,7 @@ export type ClientsOptions = {
   machine: Machine;
   chance: Chance;
   nodes(): readonly SimulatedNode[];
-  /** Probability that an answer is lost on its way to the client. */
+  /** Probability that a response is lost on its way to the client. */
   lossRate(): number;
 };
 

@@ -83,7 +83,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
       user_phone: 12_122_000_000 + number,
       driver_tip_cents: chance.below(3) * 100,
       place_order: chance.happens(0.75),
-      // Nobody in a run reads the customer's page, so nobody has the code.
+      // No one in a run reads the customer's page, so no one has the code.
       ...(number % 4 === 0 ? { drop_off: { where: 'hand_to_me', utensils: false, code: true } } : {}),
       ...(chance.happens(0.35) ? { scheduled_id: slotOf(pickup ? 'pickup' : 'delivery') } : {}),
     });
@@ -135,7 +135,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     keep(answer, () => ({ what: 'answered', orderId }));
   }
 
-  /** What is handed over of goods by weight: about as ordered, or more than may be charged. */
+  /** What is handed off of goods by weight: about as ordered, or more than may be charged. */
   async function scale(mode: WorldMode, orderId: string, body: Record<string, unknown>): Promise<void> {
     for (const { index, quantity } of weighedIn(body)) {
       await clients.pause(chance.below(2000));

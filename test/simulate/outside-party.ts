@@ -1,18 +1,18 @@
 import type { Fault, Operation, Owner, Scheduler } from './scheduler.ts';
 
-/** How a call reaches an outside party and returns. */
+/** How a call reaches an external service and returns. */
 export type CallOf<Answer> = {
   owner: Owner;
   party: string;
   what: string;
   /** The party's action in its own books, at the moment of the call. */
   effect: () => Answer;
-  /** The caller's error if no answer arrives. */
+  /** The caller's error if no response arrives. */
   failure: (isReached: boolean) => Error;
   faults?: readonly Fault[];
 };
 
-/** A run's calls to outside parties: each is an operation, and its effect persists if the caller dies. */
+/** A run's calls to external services: each is an operation, and its effect persists if the caller dies. */
 export type Calls = {
   call<Answer>(call: CallOf<Answer>): Promise<Answer>;
   /** A step of the simulation itself on a node; its only fault is the node's death. */

@@ -3,7 +3,7 @@ import { type Machine, real } from './simulated-machine.ts';
 import type { Trace } from './trace.ts';
 
 /**
- * The caller of an operation: one run of a node, from start to crash, or an outside party. `troubles` counts this
+ * The caller of an operation: one run of a node, from start to crash, or an external service. `troubles` counts this
  * node's faults, because a duplicate send must have a cause.
  */
 export type Owner = { name: string; isAlive: boolean; troubles: number };
@@ -19,7 +19,7 @@ export type Operation = {
   lane: object;
   faults: readonly Fault[];
   /**
-   * Performs the operation and resolves with its answer's delivery; a lock may block it until others continue. With
+   * Performs the operation and resolves with its response's delivery; a lock may block it until others continue. With
    * `mustNotWait` a blocked one has no effect and resolves with `held`.
    */
   perform(fault: Fault | undefined, mustNotWait: boolean): Promise<Delivery | 'held'>;
@@ -30,7 +30,7 @@ export type Operation = {
   freesLocks?: boolean;
 };
 
-/** Delivers an answer to its waiting caller. */
+/** Delivers a response to its waiting caller. */
 export type Delivery = () => void;
 
 type Running = Operation & { id: number; isPostponed?: boolean; outcome?: Delivery | 'held'; done?: Promise<void> };

@@ -60,7 +60,7 @@ export function faultsOf(text: string, session: Session): readonly Fault[] {
 }
 
 /**
- * When to check for a blocking lock: soon for statements that take locks, for others long after any answer. A check
+ * When to check for a blocking lock: soon for statements that take locks, for others long after any response. A check
  * costs as much as a statement.
  */
 export const looksAfterMs = (text: string): number => (isLocking(text) ? 10 : 1000);

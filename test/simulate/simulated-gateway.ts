@@ -175,7 +175,7 @@ export function givenBackOf(books: GatewayBooks, chargeId: string): number {
   return [...books.refunds.values()].reduce((sum, one) => (one.chargeId === chargeId ? sum + one.amountCents : sum), 0);
 }
 
-/** The customer answers the bank's challenge; the first answer counts. */
+/** The customer answers the bank's challenge; the first response counts. */
 export function answerCharge(books: GatewayBooks, chargeId: string, isApproved: boolean): void {
   const found = findById(books, chargeId);
   if (found?.status !== 'waiting') return;

@@ -84,7 +84,7 @@ export function createYear({ clients, chance, gateway, shop }: CustomersOptions,
     },
   };
 
-  /** Confirms, weighs and hands over; sometimes days late, sometimes never. */
+  /** Confirms, weighs and hands off; sometimes days late, sometimes never. */
   async function sell(orderId: string, slotMs: number, { quantity, mode }: { quantity: number; mode: string }) {
     const step = async (event: string) => {
       await clients.pause(60_000);
@@ -102,7 +102,10 @@ export function createYear({ clients, chance, gateway, shop }: CustomersOptions,
       await step(event);
   }
 
-  /** The bank lets the card hold nothing more. Its customer may pay by the link, with the bank's approval or another card. */
+  /**
+   * The bank lets the card hold nothing more. Its customer may pay by the link, with the bank's approval or another
+   * card.
+   */
   async function endCard(orderId: string, slotMs: number): Promise<void> {
     await someTime(slotMs);
     const number = chance.pick(ENDED);

@@ -14,7 +14,7 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 /**
- * Sends requests over keep-alive connections and checks each answer against the OpenAPI document; streams are closed
+ * Sends requests over keep-alive connections and checks each response against the OpenAPI document; streams are closed
  * after their head.
  */
 export function sendOverHttp(url: string, document: ApiDocument): Send {

@@ -29,7 +29,7 @@ export async function shrinkRequest(
   return { smallest, isRepeated: true };
 }
 
-/** The request without one header, one parameter, its body, one member of its body, or half of a long text. */
+/** The request without one header, one parameter, its body, one field of its body, or half of a long text. */
 function* smallerRequests(request: HostileRequest): Generator<HostileRequest> {
   for (const name of Object.keys(request.headers)) {
     const { [name]: _left, ...headers } = request.headers;

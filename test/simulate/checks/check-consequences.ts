@@ -35,7 +35,7 @@ type Message = { message_id: string; order_id: string; sequence: number; what: s
 type Call = { webhook_id: string; order_id: string; sequence: number; state: string };
 type Notice = { order_id: string; channel: string; kind: string; copy: number; state: string };
 
-/** Each event has its messages and its webhook call once, all accepted; duplicates had a cause. */
+/** Each event contains its messages and its webhook call once, all accepted; duplicates had a cause. */
 export async function checkConsequences(
   { database, channels }: Surroundings,
   orders: readonly FinalOrder[],
@@ -120,7 +120,7 @@ function checkOffers(order: FinalOrder, notices: readonly Notice[]): void {
 }
 
 /**
- * A duplicate needs a cause: a lost answer, or a fault of the sender's node between sending and recording. A run
+ * A duplicate needs a cause: a lost response, or a fault of the sender's node between sending and recording. A run
  * without faults has no duplicates.
  */
 function checkRepeats({ taken }: ChannelBooks): void {

@@ -47,7 +47,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : undefined,
 };
 
-/** An order with a code is not handed over without it, whatever was sent and lost. Sandbox steps need none. */
+/** An order with a code is not handed off without it, whatever was sent and lost. Sandbox steps need none. */
 function checkHandover({ mode, status, handover_code: code, handover_tries: tries }: FinalOrder, about: string): void {
   assert.ok(mode === 'sandbox' || code === null || status !== 'completed', `handed over without the code, ${about}`);
   assert.ok(tries <= MAX_WRONG_CODES, `${tries} wrong codes, ${about}`);
@@ -58,7 +58,7 @@ const MAX_DELAYS = 3;
 /** Of docs/orders.md#order-body. */
 const MAX_WRONG_CODES = 5;
 
-/** An order's log has no gap, is a valid path of states, and ends in the order's state. */
+/** An order's log contains no gap, is a valid path of states, and ends in the order's state. */
 export function checkHistory(order: FinalOrder): void {
   const types = order.events.map(({ type }) => type).join(', ');
   const about = `order ${order.order_id}: ${types}`;

@@ -81,7 +81,7 @@ function lackingOf(order: FinalOrder, token: string): number {
   return ordered - unitsOf(order, token);
 }
 
-/** The sandbox counts only its own holds: at most the store's stock, and nothing for an order without holds. */
+/** The sandbox counts only its own holds: up to the store's stock, and nothing for an order without holds. */
 function checkSandboxStock({ storeId, products }: Shop, counted: Counted, orders: readonly FinalOrder[]): void {
   const held = orders.filter(keeps);
   const rows = counted.sandboxStock.filter(({ store_id }) => store_id === storeId);

@@ -78,7 +78,7 @@ function checkOrder(order: FinalOrder, booked: readonly Booked[], tips: readonly
   assert.equal(order.charged_cents, goodsCents + tipCents, `what was charged for ${about}`);
 }
 
-/** Cash goes through no gateway, is collected once, when the order is handed over, and is then what was due. */
+/** Cash goes through no gateway, is collected once, when the order is handed off, and is then what was due. */
 function checkCash(order: FinalOrder, { kept, tips, about }: { kept: number; tips: number; about: string }): void {
   assert.deepEqual([kept, tips], [0, 0], `the gateway has charged ${about}`);
   const isDone = order.status === 'completed';

@@ -20,7 +20,7 @@ export type FinalOrder = {
   /** Whether it was to be paid in cash. */
   in_cash: boolean;
   collected_cents: number | null;
-  /** Of goods by weight: the most that they may come to, and what was captured of it. */
+  /** For items sold by weight: their maximum price, and the captured amount. */
   authorized_cents: number | null;
   captured_cents: number | null;
   hold_until: Temporal.Instant | null;

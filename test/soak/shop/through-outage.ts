@@ -58,7 +58,7 @@ async function probe({ world, samples }: Soak): Promise<void> {
   await Promise.all([again(() => ask('/healthz')), again(() => ask('/readyz')), again(search)]);
 }
 
-/** Checks the answers to clients and probes during an outage, and how soon orders are accepted again. */
+/** Checks the responses to clients and probes during an outage, and how soon orders are accepted again. */
 export async function throughOutage(soak: Soak, outage: Outage, summary: Summary): Promise<void> {
   const { world, samples } = soak;
   const ordersAfter = (at: number) =>
